@@ -5,7 +5,7 @@
 
 #include "heif/aom_encoder.h"
 
-/// Every operation, by the name of its type: a new one is its own file and a line here.
+/// All operations, by the name of their type. A new operation needs its own file and a line here.
 #define PH_EACH_CODEC(X) \
   X(dzsave)              \
   X(heifaux)             \
@@ -21,7 +21,7 @@ PH_EACH_CODEC(PH_DECLARE)
 #define PH_REGISTER(name) ph_##name##_get_type();
 void phbatch_codecs_register(void) {
   PH_EACH_CODEC(PH_REGISTER)
-  // libheif may load encoders from files of their own.
+  // libheif may load encoders from separate files.
   heif_init(NULL);
   ph_aom_register();
 }

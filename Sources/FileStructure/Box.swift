@@ -5,9 +5,9 @@ package struct Box {
   package let name: String
   package let offset: Int
   package let headLength: Int
-  /// The length in bytes, head included.
+  /// The length in bytes, including the head.
   package let length: Int
-  /// True if its length field says that the box extends to the end of the file.
+  /// True if the length field states that the box extends to the end of the file.
   package let isOpen: Bool
 
   package var content: Range<Int> { (offset + headLength)..<(offset + length) }
@@ -15,7 +15,7 @@ package struct Box {
 
   private static let mostBoxes = 10_000
 
-  /// The boxes in a range of a file, up to the first that does not fit into it.
+  /// The boxes in a range of a file, up to the first box that exceeds the range.
   package static func all(in source: ByteSource, _ range: Range<Int>) -> [Box] {
     var boxes: [Box] = []
     var offset = range.lowerBound
@@ -38,7 +38,7 @@ package struct Box {
     return boxes
   }
 
-  /// A box of this name and content.
+  /// The bytes of a box with this name and content.
   package static func bytes(_ name: String, _ content: [UInt8]) -> [UInt8] {
     ByteOrder.big.bytes(content.count + 8, 4) + Array(name.utf8) + content
   }

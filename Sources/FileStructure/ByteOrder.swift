@@ -1,11 +1,11 @@
-/// The order of the bytes of a number.
+/// The order of the bytes of an integer.
 public enum ByteOrder: Sendable, Hashable {
-  /// `II` in TIFF.
+  /// The least significant byte first; `II` in TIFF.
   case little
-  /// `MM` in TIFF.
+  /// The most significant byte first; `MM` in TIFF.
   case big
 
-  /// The bytes of an unsigned number, `width` of them.
+  /// The bytes of an unsigned integer, `width` of them.
   package func bytes(_ number: UInt64, _ width: Int) -> [UInt8] {
     let little = (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
     return self == .little ? little : little.reversed()
@@ -15,7 +15,7 @@ public enum ByteOrder: Sendable, Hashable {
     bytes(UInt64(max(0, number)), width)
   }
 
-  /// An unsigned number of at most eight bytes.
+  /// The unsigned integer with these bytes, at most eight.
   package func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
     switch self {
     case .little: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -25,7 +25,7 @@ public enum ByteOrder: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// An unsigned number of `width` bytes; nil if it does not lie in the array or exceeds `Int.max`.
+  /// An unsigned integer of `width` bytes; nil if it is outside the array or exceeds `Int.max`.
   package func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
     guard offset >= 0, width <= count, offset <= count - width else { return nil }
     return Int(exactly: order.number(self[offset..<(offset + width)]))
@@ -37,7 +37,7 @@ extension [UInt8] {
     return String(String.UnicodeScalarView(self[offset..<(offset + 4)].map { Unicode.Scalar($0) }))
   }
 
-  /// True if these bytes contain others.
+  /// True if these bytes contain the other bytes.
   package func contains(_ other: [UInt8]) -> Bool {
     guard let first = other.first else { return true }
     var start = startIndex
@@ -49,7 +49,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads big-endian numbers one after the other; nil after the end.
+/// Reads big-endian integers one after the other; returns nil after the end.
 package struct ByteCursor {
   package let bytes: [UInt8]
   package var offset = 0
@@ -70,7 +70,7 @@ package struct ByteCursor {
     return bytes.name(at: offset)
   }
 
-  /// The text up to a NUL; moves behind the NUL.
+  /// The text up to a NUL; moves to the byte after the NUL.
   package mutating func text() -> String? {
     guard offset <= bytes.count, let end = bytes[offset...].firstIndex(of: 0) else { return nil }
     defer { offset = end + 1 }

@@ -1,11 +1,12 @@
 import Glibc
 
-/// A file's bytes, read at any offset; the position of an open file does not move.
+/// The bytes of a file, which can be read at any offset without moving the position of an open
+/// file.
 public enum ByteSource: Sendable {
   /// An open file.
   case descriptor(Int32)
   case bytes([UInt8])
-  /// Those parts of a file that have been read; all other bytes are unknown.
+  /// The parts of a file that have been read; all other bytes are unknown.
   case parts([Part])
 
   public struct Part: Sendable, Hashable {
@@ -18,7 +19,7 @@ public enum ByteSource: Sendable {
     }
   }
 
-  /// The file's length in bytes; 0 for a pipe or a device, the end of the last part for parts.
+  /// The file's length in bytes; 0 for a pipe or a device. For parts, the end of the last part.
   public var count: Int {
     switch self {
     case .bytes(let bytes): return bytes.count
@@ -40,7 +41,8 @@ public enum ByteSource: Sendable {
       let part = parts.first { $0.offset <= offset && offset - $0.offset < $0.bytes.count }
       return part.map { Array($0.bytes[(offset - $0.offset)...].prefix(count)) } ?? []
     case .descriptor(let descriptor):
-      // A damaged length field must not decide how much memory is allocated.
+      // The count is limited to the rest of the file, because a damaged length field must not
+      // determine how much memory is allocated.
       let count = min(count, max(0, self.count - offset))
       var buffer = [UInt8](repeating: 0, count: count)
       var filled = 0
@@ -65,7 +67,7 @@ public enum ByteSource: Sendable {
     return bytes.count == count ? bytes : nil
   }
 
-  /// An unsigned number; nil beyond the end.
+  /// An unsigned integer; nil beyond the end.
   package func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
     bytes(at: offset, width).number(at: 0, width, order)
   }

@@ -6,7 +6,7 @@ package struct JPEGFile {
     package let marker: Int
     /// The offset of the marker's first byte.
     package let offset: Int
-    /// The length in bytes, marker included.
+    /// The length in bytes, including the marker.
     package let length: Int
 
     package var payload: Int { offset + 4 }
@@ -31,7 +31,7 @@ package struct JPEGFile {
   package let source: ByteSource
   package let segments: [Segment]
 
-  /// A file of nothing but empty segments is not read to its end.
+  /// The maximum number of segments, so that a file of empty segments is not read to its end.
   private static let mostSegments = 10_000
 
   package init(_ source: ByteSource) {
@@ -68,7 +68,8 @@ package struct JPEGFile {
     source.bytes(at: segment.payload, segment.payloadLength)
   }
 
-  /// The bytes of a segment after a signature; nil if it begins otherwise.
+  /// The bytes of a segment after a signature; nil if the segment does not begin with the
+  /// signature.
   package func content(_ segment: Segment, after signature: [UInt8]) -> [UInt8]? {
     guard segment.payloadLength >= signature.count,
       source.bytes(at: segment.payload, signature.count) == signature
@@ -83,7 +84,7 @@ extension JPEGFile {
   ///
   /// - Source: ITU-T T.81, B.2.2.
   package struct Frame {
-    /// The blocks of 8 × 8 samples of one component in a coded unit, across and down.
+    /// The number of blocks of 8 × 8 samples of one component in a coded unit, across and down.
     package struct Sampling: Sendable, Hashable {
       package let across: Int
       package let down: Int
@@ -92,19 +93,19 @@ extension JPEGFile {
     package struct Component {
       package let number: Int
       package let sampling: Sampling
-      /// The number of its quantization table.
+      /// The index of the component's quantization table.
       package let table: Int
     }
 
     private let marker: Int
-    /// Bits a sample.
+    /// The number of bits per sample.
     package let precision: Int
     package let components: [Component]
 
-    /// True for Huffman coding that is not progressive.
+    /// True for sequential Huffman coding, which is not progressive.
     package var isSequential: Bool { [0xC0, 0xC1].contains(marker) }
 
-    /// Nil if the bytes end before the last component.
+    /// Reads the header; nil if the bytes end before the last component.
     fileprivate init?(_ marker: Int, _ bytes: [UInt8]) {
       guard bytes.count >= 6, bytes.count >= 6 + 3 * Int(bytes[5]) else { return nil }
       self.marker = marker
@@ -118,7 +119,7 @@ extension JPEGFile {
     }
   }
 
-  /// The markers of frames; 0xC4, 0xC8 and 0xCC between them mean something else.
+  /// The markers of frames; 0xC4, 0xC8 and 0xCC between them have other meanings.
   private static let frameMarkers = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
 
   /// The frames; a hierarchical file has several.
@@ -134,8 +135,8 @@ extension JPEGFile {
 
   /// Calls `next` with each marker from an offset on, and the marker's offset.
   ///
-  /// `next` returns the offset to continue at, or nil to stop. Skips fill bytes, 0xFF, and the bytes of
-  /// pixels that are stored as 0xFF 0x00.
+  /// `next` returns the offset at which to continue, or nil to stop. Fill bytes (0xFF) are skipped,
+  /// and so are bytes of pixels that are stored as 0xFF 0x00.
   package func forEachMarker(from start: Int, _ next: (_ marker: Int, _ offset: Int) -> Int?) {
     var start = start
     var bytes: [UInt8] = []
@@ -162,7 +163,7 @@ extension JPEGFile {
     }
   }
 
-  /// Counts the scans, `limit` at most, and tells if an end marker follows them.
+  /// Counts the scans, at most `limit`, and reports if an end marker follows them.
   ///
   /// - Source: ITU-T T.81, annex B.1.1 and B.2.1.
   package func scans(upTo limit: Int = .max) -> (count: Int, hasEnd: Bool) {
@@ -173,10 +174,10 @@ extension JPEGFile {
       case Marker.end:
         hasEnd = true
         return nil
-      // Another file begins.
+      // A start marker: another file begins.
       case Marker.start: return nil
       default:
-        // The bytes of a segment may hold a picture of their own.
+        // The bytes of a segment are skipped, because they may contain another picture.
         guard let length = source.number(at: offset + 2, 2, .big) else { return nil }
         if marker == Marker.scan { count += 1 }
         return count < limit ? offset + 2 + length : nil

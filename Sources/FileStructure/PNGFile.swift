@@ -7,18 +7,18 @@ package struct PNGFile {
   package struct Chunk {
     package let name: String
     package let offset: Int
-    /// The length of its data in bytes.
+    /// The length of the chunk's data in bytes.
     package let length: Int
 
-    /// The offset of its data.
+    /// The offset of the chunk's data.
     package var data: Int { offset + 8 }
-    /// The length in bytes with head and checksum.
+    /// The length in bytes, including head and checksum.
     package var total: Int { length + 12 }
     package var end: Int { offset + total }
   }
 
   package let source: ByteSource
-  /// The chunks up to `IEND`, or up to the first that the file does not hold whole.
+  /// The chunks up to `IEND`, or up to the first that is not completely in the file.
   package let chunks: [Chunk]
 
   private static let mostChunks = 1_000_000

@@ -3,13 +3,13 @@
 /// - Source: TIFF Revision 6.0, Adobe, 1992, section 2; BigTIFF: libtiff's design note.
 package struct TIFFHeader {
   package let order: ByteOrder
-  /// True for BigTIFF, whose offsets and counts have eight bytes.
+  /// True for BigTIFF, which has eight-byte offsets and counts.
   package let isBig: Bool
-  /// The offset of the first directory from the header; nil if there is no such number.
+  /// The offset of the first directory from the header; nil if it cannot be read.
   package let firstDirectory: Int?
   fileprivate let hasUsualWidth: Bool
 
-  /// Nil if no TIFF header stands at `start`.
+  /// Reads the header; nil if there is no TIFF header at `start`.
   package init?(_ source: ByteSource, at start: Int = 0) {
     let head = source.bytes(at: start, 16)
     switch head.prefix(2) {
@@ -26,7 +26,8 @@ package struct TIFFHeader {
     firstDirectory = head.number(at: isBig ? 8 : 4, isBig ? 8 : 4, order)
   }
 
-  /// Bytes of an offset or a count, of an entry, and of the number of entries.
+  /// The number of bytes of an offset or a count; the next properties are those of an entry, and of
+  /// the number of entries.
   package var offsetWidth: Int { isBig ? 8 : 4 }
   package var entryWidth: Int { isBig ? 20 : 12 }
   package var countWidth: Int { isBig ? 8 : 2 }
@@ -41,11 +42,11 @@ package struct TIFFFile {
     package let tag: UInt16
     package let type: TIFFType?
     package let count: Int
-    /// The offset of the value, or of the number that says where the value is.
+    /// The offset of the value, or of the offset that points to the value.
     package let place: Int
   }
 
-  /// Limits of what is read: damaged counts must not fill the memory.
+  /// The limits for reading, because damaged counts must not fill the memory.
   package static let mostEntries = 2_000
   package static let longestValue = 4 << 20
 
@@ -55,7 +56,7 @@ package struct TIFFFile {
   /// The offset of the first directory from the start of the file.
   package let firstDirectory: Int
 
-  /// Nil if no TIFF header with a usable offset stands at `start`.
+  /// Reads the header; nil if there is no TIFF header with a usable offset at `start`.
   package init?(_ source: ByteSource, at start: Int = 0) {
     guard let header = TIFFHeader(source, at: start), header.hasUsualWidth,
       let first = header.firstDirectory, first >= 8, first < .max - start
@@ -72,12 +73,12 @@ package struct TIFFFile {
   package var entryWidth: Int { header.entryWidth }
   package var countWidth: Int { header.countWidth }
 
-  /// The number of entries that a directory announces; nil if it lies outside the file.
+  /// The number of entries that a directory states; nil if the directory is outside the file.
   package func entryCount(at place: Int) -> Int? {
     source.number(at: place, countWidth, order)
   }
 
-  /// The entries of a directory, at most `mostEntries`; none if it lies outside the file.
+  /// The entries of a directory, at most `mostEntries`; empty if the directory is outside the file.
   package func fields(at place: Int) -> [Field] {
     guard let count = entryCount(at: place) else { return [] }
     let bytes = source.bytes(
@@ -107,7 +108,7 @@ package struct TIFFFile {
     return start + next
   }
 
-  /// The offset of a field's value in the file.
+  /// The offset of a field's value from the start of the file.
   package func offset(_ field: Field) -> Int {
     guard let type = field.type, field.count <= offsetWidth / type.size else {
       let offset = source.number(at: field.place, offsetWidth, order) ?? 0
@@ -116,13 +117,14 @@ package struct TIFFFile {
     return field.place
   }
 
-  /// The bytes of a field's values; nil if they lie outside the file or are more than `limit`.
+  /// The bytes of a field's values; nil if they are outside the file or more than `limit`.
   package func value(_ field: Field, limit: Int = longestValue) -> [UInt8]? {
     guard let type = field.type, field.count <= limit / type.size else { return nil }
     return source.whole(at: offset(field), field.count * type.size, limit: limit)
   }
 
-  /// A field's unsigned numbers; nil if they lie outside the file or have more than `limit` bytes.
+  /// The unsigned integers of a field; nil if they are outside the file or have more than `limit`
+  /// bytes.
   package func numbers(_ field: Field, limit: Int) -> [Int]? {
     guard let width = field.type?.size, let bytes = value(field, limit: limit) else { return nil }
     return stride(from: 0, to: bytes.count, by: width).compactMap {
@@ -130,7 +132,8 @@ package struct TIFFFile {
     }
   }
 
-  /// The offset in the file of the directory that a field points to; nil for other fields.
+  /// The offset, from the start of the file, of the directory to which a field points; nil for
+  /// other fields.
   package func pointer(_ field: Field) -> Int? {
     guard field.count == 1, let type = field.type, type.size >= 4,
       let offset = source.number(at: field.place, type.size, order), offset >= 8,
@@ -162,7 +165,7 @@ package enum TIFFType: Int, Sendable {
   case directory8 = 18
   case utf8 = 129
 
-  /// Bytes of one value.
+  /// The number of bytes of one value.
   package var size: Int {
     switch self {
     case .byte, .ascii, .signedByte, .undefined, .utf8: 1
@@ -172,7 +175,7 @@ package enum TIFFType: Int, Sendable {
     }
   }
 
-  /// Bytes that are swapped together when the byte order changes.
+  /// The number of bytes that are swapped together when the byte order changes.
   package var unit: Int {
     switch self {
     case .rational, .signedRational: 4

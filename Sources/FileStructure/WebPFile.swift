@@ -5,16 +5,16 @@ package struct WebPFile {
   package struct Chunk {
     package let name: String
     package let offset: Int
-    /// The length of its data in bytes.
+    /// The length of the chunk's data in bytes.
     package let length: Int
 
-    /// The offset of its data.
+    /// The offset of the chunk's data.
     package var data: Int { offset + 8 }
-    /// The length in bytes with its head; data are padded to an even length.
+    /// The length in bytes, including the head; data is padded to an even length.
     package var total: Int { 8 + length + length % 2 }
     package var end: Int { offset + total }
 
-    /// The chunks in a range of a file, up to the first that does not fit into it.
+    /// The chunks in a range of a file, up to the first chunk that exceeds the range.
     package static func all(in source: ByteSource, _ range: Range<Int>) -> [Chunk] {
       var chunks: [Chunk] = []
       var offset = range.lowerBound
@@ -33,7 +33,7 @@ package struct WebPFile {
     private static let mostChunks = 100_000
   }
 
-  /// Bytes of `RIFF`, the file's length and `WEBP`, before the first chunk.
+  /// The number of bytes before the first chunk: `RIFF`, the file's length and `WEBP`.
   package static let headLength = 12
 
   package let source: ByteSource
@@ -50,6 +50,6 @@ package struct WebPFile {
     head.name(at: 0) == "RIFF" && head.name(at: 8) == "WEBP"
   }
 
-  /// The file's length in bytes that its head announces.
+  /// The length of the file in bytes, as its head states it.
   package var announcedLength: Int { (source.number(at: 4, 4, .little) ?? 0) + 8 }
 }

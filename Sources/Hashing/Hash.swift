@@ -1,14 +1,14 @@
 internal import CCrypto
 
-/// A hash function of libcrypto, which uses the SHA instructions of the processor.
+/// A hash function of libcrypto, which uses the processor's SHA instructions.
 public enum HashFunction: Sendable {
-  /// 32 bytes (FIPS 180-4).
+  /// SHA-256, 32 bytes (FIPS 180-4).
   case sha256
-  /// 16 bytes (RFC 1321). Only for formats that prescribe it.
+  /// MD5, 16 bytes (RFC 1321). Only for formats that require it.
   case md5
 }
 
-/// A hash that is computed piece by piece.
+/// A hash that is computed in steps, from one part of the bytes after the other.
 @safe public struct Hash: ~Copyable {
   private let context: OpaquePointer
 
@@ -73,8 +73,8 @@ extension HashFunction {
 }
 
 private enum Libcrypto {
-  /// Starts libcrypto without its configuration file: a sandboxed worker cannot read it, and it
-  /// could turn functions off.
+  /// Starts libcrypto without its configuration file, which a sandboxed worker cannot read and
+  /// which could disable functions.
   static let start: Void = {
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
   }()

@@ -1,19 +1,20 @@
 import Notation
 
-/// Turns other programs' settings into recipes.
+/// Converts other programs' settings into recipes.
 public enum Import {
-  /// More than any file that can be read; a caller need not read further.
+  /// The size limit in bytes. Every readable file is smaller, so a caller need not read more.
   public static let sizeLimit = 1 << 20
 
-  /// Makes a recipe of what a foreign file says.
+  /// Converts the settings in another program's file into a recipe.
   ///
   /// - Parameters:
   ///   - bytes: An AAE of Photos, an XMP file with Camera Raw's settings, or a `.pp3` profile; the
   ///     first bytes tell which.
-  ///   - name: What the file is called in the recipe's title.
-  ///   - identifier: The recipe's.
-  /// - Returns: The recipe, as far as our filters can, and what became of each setting.
-  /// - Throws: Why the file cannot be read, or holds no settings.
+  ///   - name: The name of the file, for the recipe's title.
+  ///   - identifier: The identifier of the new recipe.
+  /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of
+  ///   each setting.
+  /// - Throws: `ForeignFileError` if the file cannot be read or contains no settings.
   public static func recipe(
     from bytes: [UInt8], named name: String, identifier: String
   ) throws(ForeignFileError) -> ImportedRecipe {

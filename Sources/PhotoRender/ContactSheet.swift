@@ -1,11 +1,11 @@
 public import PhotoRecipes
 import Vips
 
-/// Photos before and after an edit, in pairs under their names, as one PNG.
+/// A PNG image that shows photos before and after an edit, in pairs, each pair under its name.
 public struct ContactSheet {
   public struct Pair: Sendable {
     public var title: String
-    /// Image files; nil if there is nothing to show.
+    /// Image files; nil if the pair has no pictures to show.
     public var pictures: (before: [UInt8], after: [UInt8])?
 
     public init(_ title: String, _ pictures: (before: [UInt8], after: [UInt8])?) {
@@ -18,12 +18,12 @@ public struct ContactSheet {
 
   public init(_ pairs: [Pair]) { self.pairs = pairs }
 
-  /// Pixels.
+  /// The largest size of a picture, in pixels.
   private static let tile = Size(480, 480)
   private static let gap = 12
   private static let margin = 32
   private static let line = 34
-  /// Pairs side by side in sheets of more than so many.
+  /// The maximum number of pairs in one column; a sheet with more pairs has two columns.
   private static let column = 12
   private static let paper = [244.0, 243, 240]
   private static let ink = [28.0, 27, 25]
@@ -31,10 +31,10 @@ public struct ContactSheet {
   /// Writes the sheet to an empty file.
   ///
   /// - Parameters:
-  ///   - descriptor: Open for writing.
-  ///   - mark: The keyword of a text in the file, without spaces; the text is compressed.
+  ///   - descriptor: The file's descriptor, open for writing.
+  ///   - mark: The keyword, without spaces, of a compressed text chunk in the PNG file.
   /// - Returns: The sheet's size.
-  /// - Throws: `RenderError` for a picture that does not decode, or a file that cannot be written.
+  /// - Throws: `RenderError` if a picture cannot be decoded or the file cannot be written.
   public func write(to descriptor: Int32, mark: String) throws(RenderError) -> Size {
     do throws(VipsError) {
       var rows: [Image] = []
@@ -54,7 +54,7 @@ public struct ContactSheet {
     } catch { throw RenderError(error) }
   }
 
-  /// Images side by side or one below the other; an empty sheet for none.
+  /// Joins images side by side or one below the other; without images the result is empty.
   private static func joined(
     _ images: ArraySlice<Image>, _ direction: String
   ) throws(VipsError) -> Image {
@@ -100,7 +100,7 @@ public struct ContactSheet {
     ).materialized()
   }
 
-  /// A line of text on paper.
+  /// A line of text on the sheet's background.
   private static func title(_ text: String, width: Int) throws(VipsError) -> Image {
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
@@ -116,7 +116,7 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // Paper, less the ink by the coverage of a letter.
+    // The colour of the paper changes linearly to that of the ink with the coverage of the letters.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

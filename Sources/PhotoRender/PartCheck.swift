@@ -1,9 +1,9 @@
 public import PhotoRecipes
 import Vips
 
-/// Checks that a part of a recipe can be used, without a photo.
+/// Checks without a photo that a part of a recipe can be used.
 ///
-/// An image is decoded once, to its end. Placeholders of a text get invented values.
+/// An image is decoded once, completely. Placeholders of a text get example values.
 public struct PartCheck {
   private let part: RecipePart
   private let recipe: Recipe
@@ -11,17 +11,17 @@ public struct PartCheck {
   private let limits: RenderLimits
   private let image: NamedImage?
 
-  /// The frame that texts are drawn into.
+  /// The frame in which texts are drawn.
   private static let frame = Size(400, 400)
-  /// The bytes that Little CMS takes for the tables of a profile.
+  /// The memory in bytes that Little CMS needs for the tables of a profile.
   private static let tableBytes = 16 << 20
 
-  /// Reads an image's header.
+  /// Prepares the check; reads the header if the part is an image.
   ///
   /// - Parameters:
-  ///   - part: One of the recipe's.
+  ///   - part: A part of `recipe`.
   ///   - recipe: The recipe.
-  ///   - sources: The files of the part, by their paths as written.
+  ///   - sources: The files of the part, by their paths as written in the recipe.
   ///   - limits: The limits of images.
   /// - Throws: `unreadableFile`, `unsupportedFile`, `tooManyFilePixels`.
   public init(
@@ -40,10 +40,10 @@ public struct PartCheck {
     }
   }
 
-  /// The size of the image that is decoded.
+  /// The size of the image that is decoded, in megapixels.
   public var megapixels: Double { Double(image?.pixels ?? 0) / 1e6 }
 
-  /// The memory that the check takes.
+  /// The memory that the check needs.
   public var needs: MemoryNeeds {
     let files = NamedFileMemory.bytes(sources.values.map(\.size))
     let own =
@@ -62,7 +62,7 @@ public struct PartCheck {
 
   /// Checks the part.
   ///
-  /// - Throws: The reason why no photo can be rendered with it.
+  /// - Throws: The reason why no photo can be rendered with the part.
   public func run() throws(RenderError) {
     var files: [String: [UInt8]] = [:]
     for (path, source) in sources { files[path] = try source.contents(named: path) }
@@ -97,7 +97,7 @@ public struct PartCheck {
       let image = try CaptionImage(caption, files, TextTemplate.examples)
       _ = try image.pieces(in: frame)
     } catch RenderError.unusableText(var text) {
-      // The photos' own words are not known yet.
+      // The texts of photos are not known yet, so the message shows the text as written.
       text.text = text.content
       throw .unusableText(text)
     } catch let error as RenderError {
@@ -113,7 +113,7 @@ public struct PartCheck {
 }
 
 extension RenderError {
-  /// The text of the recipe that is wrong, and its key; nil for errors of a photo.
+  /// The text in the recipe that causes the error, and its key; nil for errors of a photo.
   public var culprit: (text: String, key: String?)? {
     switch self {
     case .unreadableFile(let path, _), .unsupportedFile(let path, _),

@@ -5,7 +5,7 @@ public import PhotoRecipes
 import Vips
 
 extension Renderer {
-  /// The format and the content of a file in words, one line a fact.
+  /// Describes the format and the content of a file in words; each line states one fact.
   public static func description(of photo: PhotoFile, _ inputs: InputSettings) -> [String] {
     let metadata = Metadata(of: photo.byteSource)
     var lines: [String] = []

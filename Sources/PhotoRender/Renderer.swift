@@ -2,26 +2,27 @@ import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
-/// Renders photos by one recipe, in this process and on this thread.
+/// Renders photos with one recipe, in this process and on the calling thread.
 ///
-/// libvips blocks its caller until a file is written: do not call this on Swift's cooperative pool.
+/// libvips blocks its caller until a file is written, so do not call this on Swift's cooperative
+/// thread pool.
 public struct Renderer: Sendable {
   public let recipe: Recipe
-  /// The content of every file that the recipe names, by its path as written.
+  /// The content of each file that the recipe names, by its path as written in the recipe.
   public let files: [String: [UInt8]]
-  /// The values of the placeholders of texts; the photo's own texts take precedence.
+  /// The values of the placeholders of texts; texts in the photo itself take precedence.
   public let values: [String: String]
   /// The point of interest of the upright photo, 0…1 from the left and from the top, for
-  /// `smartCrop`; nil if it is not known.
+  /// `smartCrop`; nil if it is unknown.
   public var focal: SIMD2<Double>?
   public var limits: RenderLimits
-  /// Runs the programs that the recipe names; nil if they may not run.
+  /// Runs the external programs that the recipe names; nil if they are not allowed.
   public var runner: (any ExternalRunner)?
-  /// The number of threads that compute one photo; the result does not depend on it.
+  /// The number of threads that compute one photo; the result does not depend on this number.
   public var threads = 1
-  /// True if pictures that must be held whole go to temporary files, in `TMPDIR`.
+  /// True if pictures that must be materialized are stored in temporary files in `TMPDIR`.
   public var spills = false
-  /// True if the photo's own bytes may stand for a rendition that saves nothing.
+  /// True if the photo's own bytes may replace a rendition that is not smaller.
   public var copiesOriginals = true
 
   public init(
@@ -37,16 +38,17 @@ public struct Renderer: Sendable {
     self.runner = runner
   }
 
-  /// Reads a photo's header, as far as `inputs` allows the format.
+  /// Reads a photo's header, if `inputs` allows the photo's format.
   ///
-  /// - Throws: `unsupported` for a format that is not read, `missingFrame`, `unreadable`.
+  /// - Throws: `unsupported` for a format that cannot be read or is not allowed, `missingFrame`,
+  ///   `unreadable`.
   public static func header(
     of photo: PhotoFile, _ inputs: InputSettings = InputSettings()
   ) throws(RenderError) -> PhotoHeader {
     try PhotoHeader(of: photo, inputs)
   }
 
-  /// The details that a photo's metadata holds; empty if there are none.
+  /// The details in a photo's metadata; empty if there are none.
   public static func details(of photo: PhotoFile) -> PhotoDetails {
     PhotoDetails(Metadata(of: photo.byteSource))
   }
@@ -64,7 +66,8 @@ public struct Renderer: Sendable {
     try RenderPlan(photo, header, recipe, files: files, limits)
   }
 
-  /// Plans a photo and renders every output of the recipe; see `render(_:into:monitor:)` for plans.
+  /// Plans a photo and renders every output of the recipe; see the other `render` for the
+  /// parameters.
   public func render(
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
@@ -75,10 +78,11 @@ public struct Renderer: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan that this renderer made for the photo.
-  ///   - targets: A descriptor for each output's name, open for reading and writing, empty.
+  ///   - targets: An empty file for each output, by the output's name: a descriptor open for
+  ///     reading and writing.
   ///   - monitor: Reports progress and can cancel the rendering.
-  /// - Returns: The renditions, in the recipe's order, and warnings.
-  /// - Throws: The reason why the photo could not be rendered; the files are then worthless.
+  /// - Returns: The renditions, in the order of the recipe, and warnings.
+  /// - Throws: The reason why the photo could not be rendered; the files are then unusable.
   public func render(
     _ plan: RenderPlan, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
@@ -135,7 +139,8 @@ public struct Renderer: Sendable {
         + compared + heard.telling)
   }
 
-  /// The writers of the outputs that have a target and are wide enough, by index.
+  /// The writers of the outputs that have a target and at least their minimum width, by index of
+  /// the output.
   private func writers(
     _ plan: RenderPlan, _ pipeline: Pipeline, _ targets: [String: Int32],
     _ metadata: RenditionMetadata
@@ -154,7 +159,8 @@ public struct Renderer: Sendable {
     return writers
   }
 
-  /// Compares the renditions with the photo, whose bytes replace those that save nothing.
+  /// Compares the renditions with the photo; the photo's bytes replace renditions that are not
+  /// smaller.
   ///
   /// Returns warnings.
   private func compare(
@@ -206,15 +212,16 @@ extension Renderer {
     try PreviewPlan(photo, header, recipe, size, files: files, limits)
   }
 
-  /// Renders previews of a recipe's outputs, through the same graph at display size.
+  /// Renders previews of a recipe's outputs with the same graph at display size.
   ///
   /// - Parameters:
   ///   - plan: The plan that this renderer made for the photo.
-  ///   - targets: Descriptors for `Graph.Preview.before`, `.after` and `.output`, open for reading
-  ///     and writing, empty; that of the output which is `.after` stays so.
+  ///   - targets: Empty files for `Graph.Preview.before`, `.after` and `.output`: descriptors open
+  ///     for reading and writing. The `.output` file of the output that is also `.after` stays
+  ///     empty.
   ///   - monitor: Reports progress and can cancel the rendering.
-  /// - Returns: The result of a full rendering, but for its warnings.
-  /// - Throws: The reason why the photo could not be rendered; the files are then worthless.
+  /// - Returns: The result of a full rendering, without its warnings.
+  /// - Throws: The reason why the photo could not be rendered; the files are then unusable.
   public func preview(
     _ plan: PreviewPlan, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
@@ -269,15 +276,16 @@ public struct Rendering: Sendable, Hashable {
   public struct Rendition: Sendable, Hashable {
     public var output: String
     public var size: Size
-    /// The quality, where it is not the output's: `maxBytes` made it lower, or it is the photo's.
+    /// The quality if it differs from the output's setting, because `maxBytes` lowered it or the
+    /// photo's own quality is used; otherwise nil.
     public var quality: Int?
-    /// The share, 0…1, of the pixels that lost a colour: it came out beyond what the output's
-    /// profile holds, by more than half a step of 8 bits, and was clipped; transparent pixels too.
+    /// The fraction, 0…1, of pixels with a colour that was clipped, because it was outside the
+    /// output's profile by more than half an 8-bit step. Transparent pixels are included.
     ///
-    /// Clipping by filters themselves (blends, lookup tables, posterize) does not count. Nil if
-    /// tables of a profile or a program made the colours, and for a copy of the photo.
+    /// Clipping in filters (blends, lookup tables, posterize) is not included. Nil if tables of a
+    /// profile or an external program produced the colours, and for a copy of the photo.
     public var clipped: Double?
-    /// True if the file has the photo's own bytes.
+    /// True if the file contains the photo's own bytes.
     public var isOriginal: Bool
 
     public init(

@@ -2,7 +2,7 @@
 
 #include <glib-object.h>
 
-/// Every kernel, by the name of its type: a new one is its own file and a line here.
+/// All kernels, by the name of their type. A new kernel needs its own file and a line here.
 #define PH_EACH_KERNEL(X) \
   X(bloom)                \
   X(blur)                 \

@@ -41,19 +41,20 @@ ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity) {
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
   struct open_how how = {
     .flags = (uint64_t)(flags | O_CLOEXEC),
-    // The kernel refuses a mode where nothing can be created.
+    // The kernel rejects a mode if the flags do not create a file.
     .mode = (flags & O_CREAT) ? mode : 0,
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
   long descriptor;
   do {
     descriptor = syscall(SYS_openat2, root, path, &how, sizeof how);
-    // EAGAIN: a rename elsewhere kept the kernel from being sure that the path stayed beneath.
+    // EAGAIN: a concurrent rename elsewhere kept the kernel from proving that the path stays below
+    // the root.
   } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-// The numbers are those of statfs(2) and linux/magic.h.
+// The file system types are the constants of statfs(2) and linux/magic.h.
 enum phbatch_file_system phbatch_file_system(int file) {
   struct statfs found;
   if (fstatfs(file, &found) != 0) return phbatch_file_system_network;

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Room for the descriptors of one message, aligned as its header must be.
+// A buffer for the descriptors of one message, with the alignment of a control message header.
 union control {
   struct cmsghdr header;
   char bytes[CMSG_SPACE(phbatch_message_descriptors * sizeof(int))];

@@ -12,25 +12,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Calls that are refused whatever their arguments: what reaches other processes, the network, other
-// programs, the system's state, and the attributes of files, which descriptors that were opened
-// for reading may change, and which Landlock does not guard.
+// System calls that are denied with any arguments: those that affect other processes, the network,
+// other programs, the system's state, or file attributes. File attributes can be changed through
+// descriptors opened for reading, and Landlock does not protect them.
 static const uint16_t refused[] = {
-  // Sockets: those that are open stay usable.
+  // Sockets: open ones remain usable.
   SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4,
   // Programs and processes.
   SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
   SYS_tkill, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise,
   SYS_process_mrelease, SYS_unshare, SYS_setns, SYS_move_pages, SYS_migrate_pages,
-  // Doors into the kernel.
+  // Other interfaces of the kernel, which add attack surface or change the state of the system.
   SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf, SYS_perf_event_open,
   SYS_userfaultfd, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_name_to_handle_at,
   SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark, SYS_lookup_dcookie, SYS_acct,
   SYS_syslog, SYS_quotactl, SYS_quotactl_fd, SYS_personality, SYS_vhangup,
-  // Mounts.
+  // Mounts and swap space.
   SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_fsopen,
   SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_swapon, SYS_swapoff,
-  // The machine.
+  // The state of the machine.
   SYS_reboot, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
   SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
   SYS_setdomainname,
@@ -44,22 +44,22 @@ static const uint16_t refused[] = {
   SYS_kexec_file_load,
 #endif
 #ifdef __x86_64__
-  // Calls that later architectures no longer have.
+  // System calls that newer architectures do not have.
   SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
   SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif
 };
 
-// Calls whose first argument is a process: only to this one.
+// System calls with a process as first argument; allowed only for this process.
 static const uint16_t to_processes[] = {
   SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_prlimit64,
 };
 
-// Controls of descriptors that do nothing to a device: whether it is a terminal, how much can be
-// read, whether it blocks, whether it closes on exec.
+// ioctl requests that do not affect a device: they query whether it is a terminal and how many
+// bytes can be read, and set non-blocking mode and close-on-exec.
 static const uint32_t controls[] = {TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 
-// The newest call of Linux 6.1; what came later is answered as that kernel would.
+// The newest system call of Linux 6.1; later calls fail with ENOSYS, like on that kernel.
 enum { newest_call = 450 };
 
 #if defined(__x86_64__)
@@ -85,12 +85,12 @@ static void load(struct program *program, size_t offset) {
   add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
-// The low half of an argument, on a little-endian machine.
+// Loads the low 32 bits of an argument; valid on little-endian machines.
 static void load_argument(struct program *program, int number) {
   load(program, offsetof(struct seccomp_data, args) + (size_t)number * sizeof(uint64_t));
 }
 
-// Skips so many steps unless what was loaded compares as asked.
+// Skips the next `skipped` steps unless the loaded value satisfies the comparison with `value`.
 static void unless(struct program *program, uint16_t comparison, uint32_t value, uint8_t skipped) {
   add(
     program,
@@ -110,10 +110,11 @@ static void write_program(struct program *program, uint32_t process) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   load(program, offsetof(struct seccomp_data, nr));
-  // Also those of the x32 architecture.
+  // This includes the calls of the x32 architecture, which have higher numbers.
   unless(program, BPF_JGT, newest_call, 1);
   answer(program, unknown);
-  // Its arguments are in memory, where a filter cannot look: glibc goes on with clone.
+  // The filter cannot read clone3's arguments, because they are in memory. After ENOSYS glibc uses
+  // clone.
   unless(program, BPF_JEQ, SYS_clone3, 1);
   answer(program, unknown);
   for (size_t index = 0; index < COUNT(refused); index++) {
@@ -132,7 +133,7 @@ static void write_program(struct program *program, uint32_t process) {
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, refusal);
   }
-  // Threads, but no processes.
+  // clone may create threads, but not processes.
   unless(program, BPF_JEQ, SYS_clone, 4);
   load_argument(program, 0);
   unless(program, BPF_JSET, CLONE_THREAD, 1);
@@ -155,6 +156,6 @@ int phbatch_refuse_calls(void) {
   const struct sock_fprog filter = {.len = program.count, .filter = program.steps};
   const long result =
     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
-  // A positive answer is a thread that could not be brought under the filter.
+  // A positive result is the ID of a thread to which the filter could not be applied.
   return result < 0 ? -errno : result > 0 ? -EBUSY : 0;
 }

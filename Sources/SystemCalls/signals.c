@@ -7,13 +7,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-// The pipe that a signal is told to, by the signal's number.
+// The write end of the pipe of each signal, by signal number.
 static volatile int listeners[NSIG];
 
 static void tell(int number) {
   const int failure = errno;
   const unsigned char byte = (unsigned char)number;
-  // A pipe that is full has been told enough.
+  // The error of a full pipe is ignored: the reader has enough bytes to notice the signals.
   const ssize_t written = write(listeners[number], &byte, 1);
   (void)written;
   errno = failure;

@@ -14,16 +14,16 @@
 void phbatch_fill_standard_descriptors(void) {
   for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {
     if (fcntl(standard, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest that is free is this one.
+    // `open` returns the lowest free descriptor, which is `standard`.
     (void)open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-// Each step returns 0 or an error number; the first that fails ends the list.
+// Each step returns 0 or an error number; no step follows one that fails.
 static int arrange_descriptors(
   posix_spawn_file_actions_t *actions, int descriptor, int standard_error) {
   int failure = 0;
-  // 3 first: a source among 0, 1 and 2 would be overwritten by the steps after it.
+  // Descriptor 3 is moved first, because the next step overwrites it.
   if (standard_error == 3) {
     failure = posix_spawn_file_actions_adddup2(actions, standard_error, STDERR_FILENO);
     standard_error = STDERR_FILENO;
@@ -98,7 +98,8 @@ static void *fork_from_here(void *argument) {
     const pid_t process = fork();
     if (process == 0) {
       if (arrange_after_fork(forking->descriptors[index]) != 0) _exit(70);
-      // The heap of the thread that is gone: this one would get another.
+      // Makes the child use the existing heap; otherwise malloc would create another arena for its
+      // thread.
       phbatch_limit_arenas(1);
       forking->work();
       _exit(70);
@@ -116,8 +117,8 @@ int phbatch_fork(const int *descriptors, int count, void (*work)(void), pid_t *p
   return failure != 0 ? -failure : -pthread_join(thread, NULL);
 }
 
-// Duplicates above those that a program gets, so that none is overwritten before it is used; closes
-// them all on failure.
+// Duplicates the descriptors to values above those of the program, so that none is overwritten
+// before it is duplicated to its final value. On failure closes all duplicates.
 static int lift_descriptors(const int *from, int *to, int count) {
   for (int index = 0; index < count; index++) {
     to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, phbatch_program_descriptors);

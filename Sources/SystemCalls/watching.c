@@ -22,7 +22,7 @@ int phbatch_open_events(void) {
 }
 
 int phbatch_watch_folder(int events, int folder) {
-  // By its descriptor: a path might lead elsewhere by now.
+  // Watches the folder by its descriptor, because its path may lead elsewhere by then.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", folder);
   int watch = inotify_add_watch(events, path, entries | own_end | IN_ONLYDIR | IN_EXCL_UNLINK);
@@ -30,7 +30,7 @@ int phbatch_watch_folder(int events, int folder) {
 }
 
 void phbatch_unwatch_folder(int events, int watch) {
-  // One that has ended by itself is unknown to the kernel.
+  // The error is ignored: a watch that has already ended is unknown to the kernel.
   inotify_rm_watch(events, watch);
 }
 
@@ -63,8 +63,8 @@ int phbatch_open_pipe(int ends[2]) {
 }
 
 int phbatch_has_writer(int file) {
-  // If a process opens the file for writing in this instant, the kernel sends the holder of the
-  // lease a signal: one that is ignored, in place of SIGIO, which would end the process.
+  // If another process opens the file for writing while this process holds the lease, the kernel
+  // sends this process a signal. SIGURG is ignored by default; SIGIO would end the process.
   if (fcntl(file, F_SETSIG, SIGURG) != 0) return -errno;
   if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -errno;
   fcntl(file, F_SETLEASE, F_UNLCK);

@@ -1,11 +1,11 @@
 import CVips
 
-// Work-arounds for versions of libvips and libheif, in Swift; those in C are in the two headers
-// work_arounds.h of PixelKernels and Codecs. Each names the version from which it can be deleted,
-// and the test that tells.
+// Workarounds for versions of libvips and libheif, in Swift. Workarounds in C are in the headers
+// work_arounds.h of PixelKernels and Codecs. Each comment names the version from which the
+// workaround can be deleted, and the test that shows whether it is still needed.
 
 extension Image {
-  /// The same image, which operations behind it read in strips of its full width.
+  /// Returns the same image; the operations after it read it in strips of its full width.
   ///
   /// `insert`, `embed`, `replicate` and rotations request squares of 128 × 128 pixels of their
   /// inputs. Two readers of a streamed photo then diverge ("out of order read"), and an area
@@ -20,7 +20,8 @@ extension Image {
     return copy
   }
 
-  /// Throws for sizes of which GLib only warns, so that libvips makes an image of another size.
+  /// Throws if a size is too large. For such sizes GLib only warns, and libvips makes an image of
+  /// another size.
   ///
   /// The limit is the constant `VIPS_MAX_COORD` of libvips 8.14.
   ///
@@ -34,8 +35,8 @@ extension Image {
 }
 
 extension VipsRuntime {
-  /// The lines of an error text without failed seeks beyond the end of a file, unless there are no
-  /// other lines.
+  /// Removes the lines about failed seeks beyond the end of a file from an error text, unless it
+  /// has no other lines.
   ///
   /// libheif seeks beyond the end to find the length of a file; libvips reports that as an error.
   ///
@@ -47,11 +48,11 @@ extension VipsRuntime {
   }
 }
 
-/// Images of one size and format, stacked vertically in a temporary file in `TMPDIR` without a
-/// name.
+/// A vertical stack of images that have one size and format, in an unnamed temporary file in
+/// `TMPDIR`.
 ///
-/// It replaces `arrayjoin`, which fails for images in files: it releases the window of the file
-/// that it passes on (libvips, issue 3835).
+/// It replaces the operation `arrayjoin`, which fails for images in files: it passes on the memory
+/// window of a file, but also releases the window (libvips, issue 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
 /// - Test: PhotoRenderTests/Decoding/AnimationTests.framesGoToGIF.
@@ -60,7 +61,7 @@ public struct ImageStack {
   private let first: Image
   private var rows = 0
 
-  /// For `count` images like `first`, which is not yet added.
+  /// Creates a stack for `count` images like `first`, but does not add `first`.
   public init(of first: Image, count: Int) throws(VipsError) {
     self.first = first
     guard let pointer = vips_image_new_temp_file("%s.v") else { throw .take("materialized") }
@@ -72,7 +73,7 @@ public struct ImageStack {
     pointer.pointee.Ysize = Int32(first.height * count)
   }
 
-  /// Renders an image and writes it below those before it.
+  /// Renders an image and writes it below the previous images.
   public mutating func add(_ image: Image) throws(VipsError) {
     guard image.width == first.width, image.height == first.height, image.bands == first.bands,
       image.format == first.format, rows + image.height <= file.height
@@ -89,7 +90,7 @@ public struct ImageStack {
     rows += image.height
   }
 
-  /// All images below one another; there must be as many as were announced.
+  /// Returns one image with all images of the stack; exactly `count` images must have been added.
   public func image() throws(VipsError) -> Image {
     guard rows == file.height else {
       throw .failed(operation: "stack", detail: "\(rows) of \(file.height) rows were written")

@@ -1,11 +1,12 @@
 /// Rewrites arguments that ArgumentParser would misread.
 ///
 /// ArgumentParser 1.8 loses the value in `--wait=60 --quiet`, where an option with an optional
-/// value is followed by another option. As two separate words it is kept.
+/// value is followed by another option. The value is kept if the option and its value are two
+/// separate words.
 enum ArgumentWords {
   private static let options = ["--wait", "--poll"]
 
-  /// The words after the name of the program.
+  /// The words after the name of the program, rewritten where needed.
   static func normalized(_ words: [String]) -> [String] {
     var isOver = false
     return words.dropFirst().flatMap { word in

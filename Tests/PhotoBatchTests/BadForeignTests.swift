@@ -11,7 +11,7 @@ import Testing
 
 /// Runs every command that reads other programs' files over damaged and hostile ones.
 @Suite struct BadForeignTests {
-  /// An AAE with these bytes for its settings.
+  /// An AAE file with these bytes as its settings.
   private static func aae(
     _ data: [UInt8], identifier: String = "com.apple.photo", more: String = ""
   ) -> String {
@@ -25,7 +25,7 @@ import Testing
     """
   }
 
-  /// One block of DEFLATE that expands to 258 bytes for each 13 bits: a zero, and copies of it.
+  /// One DEFLATE block in which each 13 bits expand to 258 bytes: a zero, and copies of it.
   private static var bomb: [UInt8] {
     // Fixed codes: literal 0 (00110000), then runs of length 258 at distance 1 (11000101 00000).
     var bits = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0]
@@ -47,7 +47,8 @@ import Testing
     """
   }
 
-  /// Files, and true if they are an edit; others cause a warning.
+  /// Hostile files; `isEdit` is true if the file is treated as an edit, otherwise it causes a
+  /// warning.
   private static let files: [(name: String, text: String, isEdit: Bool)] = [
     ("a.AAE", aae([0x4B, 0xCA]), true),
     ("a.AAE", aae(bomb), true),
@@ -73,8 +74,8 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// An edit is recorded, any other file causes a warning; every command succeeds, and the file is
-  /// not changed.
+  /// A file that is an edit is recorded, any other file causes a warning. Every command succeeds,
+  /// and the file is not changed.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  /// `import` makes a valid recipe, or reports why it cannot.
+  /// `import` creates a valid recipe, or reports why it cannot.
   @Test func importSaysWhyNot() throws {
     for file in Self.files {
       do throws(ForeignFileError) {

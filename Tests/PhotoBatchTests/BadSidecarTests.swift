@@ -11,7 +11,7 @@ import Testing
 @Suite struct BadSidecarTests {
   private static let sidecar = "photos/a.jpg.phbatch.json"
 
-  /// A photo with an edit, another photo, and files that a sidecar must not claim.
+  /// A photo with an edit, another photo, and files that a sidecar must not record as renditions.
   private static func library() async throws -> (Library, text: String) {
     let place = try Library(["a.jpg", "b.jpg"])
     var options = BatchOptions()
@@ -22,8 +22,8 @@ import Testing
     return (place, String(decoding: try place.folder.read(sidecar), as: UTF8.self))
   }
 
-  /// Runs every command over a library with one unusable sidecar: each reports the reason, and none
-  /// changes a byte; `repair` renames the sidecar.
+  /// Runs every command over a library with one unusable sidecar. The commands report the reason,
+  /// and none changes a byte except `repair`, which renames the sidecar.
   private static func expect(
     _ reason: Reason, for bytes: [UInt8], in place: Library, _ name: String
   ) async throws {
@@ -50,7 +50,7 @@ import Testing
   @Test func truncatedOnesAreLeftAsTheyAre() async throws {
     let (place, text) = try await Self.library()
     let bytes = Array(text.utf8)
-    // Without the last line break it is still complete.
+    // A sidecar without its last line break is still complete, so that length is not tried.
     for count in Array(stride(from: 0, to: bytes.count - 2, by: 211)) + [1, bytes.count - 2] {
       try await Self.expect(
         .corruptSidecar, for: Array(bytes.prefix(count)), in: place, "\(count) bytes")
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// A sparse file of 100 MB.
+  /// The sidecar is a sparse file of 100 MB.
   @Test func hugeOnesAreNotRead() async throws {
     let (place, _) = try await Self.library()
     #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// The replaced text, and an impossible replacement.
+  /// The replaced text, and a replacement with an impossible value.
   private static let oddities: [(name: String, old: String, new: String)] = [
     ("no sizes", #""width": 400"#, #""width": 0"#),
     ("huge sizes", #""width": 400"#, #""width": 2147483647"#),
@@ -191,8 +191,8 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Readable sidecars with impossible content: a command may succeed or fail, and changes only the
-  /// files of that photo.
+  /// Sidecars that are readable but contain impossible values. A command may succeed or fail, but
+  /// changes only the files of that photo.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

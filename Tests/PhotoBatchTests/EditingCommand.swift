@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import PhotoBatch
 
-/// A command that reads sidecars, run in this process.
+/// A command that reads sidecars; it runs in this process.
 enum EditingCommand: String, CaseIterable {
   case run, runWithEveryLeave, status, history, verify, preview, adjust, revert, undo, relink
   case repair
@@ -51,7 +51,7 @@ enum EditingCommand: String, CaseIterable {
       case .repair: _ = try await editing.repair([path], observe)
       }
     } catch is any UserError {
-      // Nothing to undo or no such photo: the command reports it and does nothing.
+      // There is nothing to undo, or no such photo: the command reports it and changes nothing.
     }
     return Self.reasons(outcomes.all, photo)
   }
@@ -67,7 +67,7 @@ enum EditingCommand: String, CaseIterable {
     return options
   }
 
-  /// Sets every option that lets a run change more than by default.
+  /// The options of a run, with every option set that allows more changes than by default.
   private static var boldOptions: BatchOptions {
     var options = options
     options.previous = .replace

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Real sidecars of other programs, each beside a photo of its name.
+/// Real sidecars of other programs, each beside a photo with the matching name.
 @Suite(.enabled(if: Corpus.isHere)) struct ForeignCorpusTests {
   /// The kind of a sidecar, and its version.
   private static let expected = [
@@ -55,7 +55,8 @@ import Testing
     #expect(found == Self.expected)
   }
 
-  /// A profile lies beside a photo by its whole name, the others by the stem.
+  /// Describes a sidecar. A `.pp3` profile is named after the photo's full name, the other sidecars
+  /// after its stem.
   private func description(of file: FilePath) throws -> String {
     let folder = try TemporaryFolder()
     let stem = try #require(file.stem)
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  /// The export of an iPhone: original, adjustment, and the photo as edited.
+  /// The files that an iPhone exports: original, adjustment, and edited photo.
   @Test func exportOfAnIPhoneIsOneAsset() throws {
     let folder = try TemporaryFolder()
     let root = try #require(Corpus.folder)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Laws of every published edit, for all states of the disk and all options.
+/// Rules for every published edit, for all states of the disk and all options.
 @Suite struct PublicationLawsTests {
   /// The file at the path of an earlier edit's rendition.
   private enum Found: CaseIterable {
@@ -55,8 +55,9 @@ import Testing
       renditions: [record(bytes)], settings: "", engine: .object(JSON.Object()))
   }
 
-  /// A file is replaced or removed if a sidecar claims it and its bytes are ours; otherwise only if
-  /// an option asks for it, and then the file is kept in the trash.
+  /// A file is replaced or removed without a copy only if a sidecar records it and its bytes are
+  /// those that phbatch wrote. Any other file is replaced only if an option requires it, and is
+  /// then kept in the trash.
   @Test func nothingUnownedIsReplaced() throws {
     for found in Found.allCases {
       for isRecorded in [false, true] {
@@ -128,7 +129,7 @@ import Testing
       #expect(after == (found == .ours ? ours : theirs), "\(name)")
     }
     #expect(Digest(of: try place.folder.read("photos/a.jpg")) == digest, "\(name)")
-    // A file that was kept is not treated as a photo.
+    // A kept file is not treated as a photo.
     if isRecorded {
       #expect(try Self.context(of: place).contents.assets.map(\.path) == ["a.jpg"], "\(name)")
     }

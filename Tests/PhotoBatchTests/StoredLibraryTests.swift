@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Libraries written by earlier versions are up to date for this one; see
+/// Libraries that earlier versions wrote are up to date for this version; see
 /// Tests/PhotoLibraryTests/Stored.
 @Suite struct StoredLibraryTests {
   /// The outcome of each recipe for each photo of a library.
@@ -44,7 +44,7 @@ import Testing
     #expect(result.code == 0, "\(result.output)\(result.messages)")
   }
 
-  /// Renditions changed by hand were adopted or kept: they are no findings.
+  /// Renditions that were changed by hand were adopted or kept, so they are not findings.
   @Test(arguments: StoredLibrary.all.filter { !$0.hasSuffix("/interrupted") })
   func recordedBytesAreFound(_ name: String) throws {
     let stored = try StoredLibrary(name)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import PhotoImport
 
-/// Foreign files with bytes changed, left out, doubled and swapped: each is read or refused.
+/// Other programs' files with bytes changed, removed, doubled and swapped: each is either read or
+/// refused.
 @Suite struct ForeignMutationTests {
   static let samples: [(name: String, bytes: [UInt8])] = {
     let payload: [String: Any] = [
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  /// The compressed settings of Photos themselves.
+  /// The compressed settings in files by Photos.
   @Test func mutatedSettingsAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 8)
     let json = Array(#"{"adjustments":[{"identifier":"Crop","settings":{"width":1e3}}]}"#.utf8)
@@ -61,7 +62,7 @@ import Testing
       }
       #expect((try? document?.recipe()) != nil, "\(imported.text)")
     } catch { #expect(!error.message.isEmpty && !error.hint.isEmpty) }
-    // The reader of binary lists takes any bytes.
+    // The reader of binary lists accepts arbitrary bytes.
     _ = try? BinaryPropertyList.parse(bytes)
   }
 }

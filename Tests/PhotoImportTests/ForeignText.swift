@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Foreign files as their programs write them.
+/// Creates files as other programs write them.
 enum ForeignText {
-  /// An AAE; `data` is base 64.
+  /// An AAE file; `data` is Base64.
   static func aae(
     _ data: [UInt8], identifier: String = "com.apple.photo", version: String = "1.5",
     more: String = ""
@@ -21,7 +21,7 @@ enum ForeignText {
     return Array(text.utf8)
   }
 
-  /// An AAE of Photos with these adjustments: identifiers and JSON settings.
+  /// An AAE file by Photos with these adjustments: identifiers and JSON settings.
   static func photos(_ adjustments: KeyValuePairs<String, String>) -> [UInt8] {
     let list = adjustments.map {
       "{\"identifier\":\"\($0.key)\",\"enabled\":true,\"settings\":\($0.value)}"
@@ -33,7 +33,7 @@ enum ForeignText {
     return aae(Deflated.stored(Array(json.utf8)))
   }
 
-  /// An XMP file with attributes of Camera Raw and elements within the description.
+  /// An XMP file with attributes of Camera Raw, and elements within the description.
   static func xmp(_ attributes: String, _ elements: String = "") -> [UInt8] {
     Array(
       """

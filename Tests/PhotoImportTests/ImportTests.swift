@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoImport
 
 @Suite struct ImportTests {
-  /// Imports a file as a recipe; returns its steps by their ids.
+  /// Imports a file as a recipe; returns the recipe's steps by their ids, and the notes.
   private func steps(_ bytes: [UInt8]) throws -> (steps: [String: JSON], notes: [ImportNote]) {
     let imported = try Import.recipe(from: bytes, named: "a \"b\"", identifier: "org.example.a")
     let document = try RecipeDocument(SourceText(name: "recipe", text: imported.text)) {
@@ -120,7 +120,7 @@ import Testing
     #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
   }
 
-  /// Both parts of a slider in one step.
+  /// The two parts of a slider are added in one step.
   @Test func theCastOfPhotosIsOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))
@@ -128,14 +128,15 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
   }
 
-  /// Photos stores a face's chromaticity without its brightness; its sliders go from 0 to 1.
+  /// Photos stores a face's chromaticity without its brightness; its sliders range from 0 to 1.
   @Test func theFacesOfPhotosAreASkinTone() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "WhiteBalance":
           #"{"colorType":"faceBalance","faceI":0.1,"faceQ":0.02,"faceStrength":0.4,"faceWarmth":0.75}"#
       ]))
-    // 0.6 + 0.956 × 0.1 + 0.621 × 0.02 = 0.708; 0.56; 0.523.
+    // The colour is Y'IQ converted to R'G'B': 0.6 + 0.956 × 0.1 + 0.621 × 0.02 = 0.708; 0.56;
+    // 0.523.
     let step = try #require(steps["skinTone"])
     #expect(step["colour"]?.string == "#b58f85")
     #expect(step["strength"]?.number == 0.4 && step["warmth"]?.number == 0.5)
@@ -159,7 +160,7 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// The brilliance of the whole photo is one filter, that by regions another.
+  /// Photos' brilliance of the whole photo becomes `light`, its brilliance by regions `localLight`.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
@@ -189,7 +190,8 @@ import Testing
     #expect(notes.isEmpty)
   }
 
-  /// Below 0 the filter's S is less steep than the sliders it stands for.
+  /// Below 0 the S-curve of `contrast` is less steep than the other programs' sliders, so the scale
+  /// differs.
   @Test func contrastBelowZeroHasAScaleOfItsOwn() throws {
     func amount(_ bytes: [UInt8]) throws -> Double? {
       try steps(bytes).steps["contrast"]?["amount"]?.number
@@ -245,7 +247,8 @@ import Testing
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["Wavelet"])
   }
 
-  /// RawTherapee's control cage: the curve touches its middle segments, not its inner points.
+  /// RawTherapee's control cage: the curve touches the middles of the inner segments, but not the
+  /// inner points.
   @Test func cageOfRawTherapeePullsTheCurve() throws {
     let (steps, _) = try steps(Array("[Exposure]\nCurve=3;0;0;0.2;0;0.6;1;1;1;".utf8))
     let points = try #require(steps["curves"]?["rgb"]?.array).map { $0.compactText }
@@ -257,7 +260,7 @@ import Testing
     #expect(straight.isEmpty && notes.isEmpty)
   }
 
-  /// A value that should be a number and is none is reported in every group.
+  /// A value that should be a number and is not is reported in every group.
   @Test(
     arguments: [
       "[Exposure]\nCompensation=abc": "Exposure.Compensation",
@@ -281,7 +284,7 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .dropped })
   }
 
-  /// Whatever numbers a file holds, the recipe made of it is one, and nothing is silent.
+  /// Any numbers in a file give a valid recipe that contains every converted step.
   @Test func anyNumbersMakeARecipe() throws {
     var generator = SeededGenerator(seed: 5)
     let names = [
@@ -306,7 +309,7 @@ import Testing
 }
 
 @Suite struct TurnedCropTests {
-  /// A photo of a Canon EOS, 3:2, cropped by Lightroom to its own shape while it was straightened.
+  /// A 3:2 photo by a Canon EOS, which Lightroom straightened and cropped to the same shape.
   @Test func cropOfLightroomHasTheShapeThatItWasMadeWith() {
     let crop = TurnedCrop(
       left: 0.030868, top: 0, right: 0.969132, bottom: 1, slant: 1.704933, aspect: 1.5)
@@ -326,13 +329,13 @@ import Testing
     }
   }
 
-  /// Where a corner of the stored photo comes to stand, by the orientation tag.
+  /// The position of a corner of the stored photo after the correction of each orientation.
   @Test(arguments: Orientation.allCases)
   func cropFollowsTheOrientation(_ orientation: Orientation) {
     let corner = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 3, aspect: 1)
     let upright = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 0, aspect: 1)
       .upright(orientation)
-    // The first row of the stored pixels is this side, the first column that one.
+    // The corner where the first row and the first column of the stored pixels meet.
     let expected: (x: Double, y: Double) =
       switch orientation {
       case .upright, .mirroredTurnedLeft: (0, 0)

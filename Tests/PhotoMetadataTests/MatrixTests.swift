@@ -5,12 +5,13 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The tables of `docs/metadata.md`, from what ExifTool finds; `PHBATCH_RECORD=1` writes them anew.
+/// The tables of `docs/metadata.md`, compared with the tags that ExifTool finds; `PHBATCH_RECORD=1`
+/// writes them again.
 @Suite(.enabled(if: ExifTool.isHere)) struct MatrixTests {
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
-  /// The formats that are read, also those that are not written.
+  /// The formats that are read, including those that are not written.
   private static let sources = formats + ["jp2"]
-  /// A statement for each block, and the tags that prove it.
+  /// The statements of the table about each block, with the tags that prove them.
   private static let statements: [(name: String, proofs: [String])] = [
     ("camera", ["IFD0:Model", "XMP-tiff:Model"]), ("exposure", ["ExifIFD:FNumber"]),
     (

@@ -3,9 +3,9 @@ import TestRandom
 
 @testable import PhotoRecipes
 
-/// Filters at settings drawn from what their kinds allow.
+/// Creates filters with random valid settings.
 enum RandomFilter {
-  /// A step at random settings; nil where they contradict one another.
+  /// A step with random settings; nil if the settings contradict one another.
   static func step(_ type: any Filter.Type, _ generator: inout SeededGenerator) -> Step? {
     var object = settings(of: type, &generator)
     object["filter"] = .string(type.name)

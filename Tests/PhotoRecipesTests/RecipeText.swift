@@ -1,12 +1,12 @@
 import Notation
 import PhotoRecipes
 
-/// A recipe made of JSON text for tests; what is not said is valid.
+/// A recipe as JSON text for tests; the default text is valid.
 struct RecipeText {
   var head = #""identifier": "org.example.test", "version": "1.0.0""#
   var filters = "[]"
   var outputs = #"[{ "name": "web", "format": "jpeg" }]"#
-  /// Further members, each with a comma after it.
+  /// Further members, each followed by a comma.
   var more = ""
 
   var text: String { "{ \(more)\(head), \"filters\": \(filters), \"outputs\": \(outputs) }" }
@@ -20,10 +20,10 @@ struct RecipeText {
 }
 
 extension RecipeDocument {
-  /// Reads the text as `recipe.json`, and the files it extends from a table.
+  /// Reads the text as `recipe.json`; `files` contains the recipes that it extends.
   init(_ text: String, files: [String: String] = [:]) throws(InvalidDocument) {
     try self.init(SourceText(name: "recipe.json", text: text)) { file throws(Problem) in
-      // A file system finds a file by any spelling of its path.
+      // Normalizes the path, because a file system accepts any spelling of a path.
       let plain = file.location.split(separator: "/").filter { $0 != "." }
       let name = plain.joined(separator: "/").replacing("base/../", with: "")
       guard let text = files[name] else { throw .missingFile(file.path) }
@@ -32,7 +32,7 @@ extension RecipeDocument {
   }
 }
 
-/// All that is wrong with a recipe's text, in order.
+/// All diagnostics of a recipe's text, in order.
 func diagnostics(_ text: String, files: [String: String] = [:], set: [String] = []) -> [Diagnostic]
 {
   do throws(InvalidDocument) {

@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// The checks of a recipe's parts without a photo, and their memory.
+/// The checks of a recipe's parts without a photo, and the memory that the checks need.
 @Suite struct PartCheckTests {
   private static func check(_ filter: String, _ files: [String: [UInt8]]) throws -> PartCheck {
     let recipe = try Studio.recipe("[\(filter)]")
@@ -16,7 +16,8 @@ import Vips
       part, of: recipe, files.mapValues { PhotoFile.bytes($0) }, RenderLimits.standard)
   }
 
-  /// An interlaced image is decoded whole, and another row by row; both are known before that.
+  /// An interlaced image is decoded whole, any other row by row. The check predicts the memory of
+  /// both before decoding.
   @Test func imagesDecodedWholeCount() throws {
     let image = try Image.calling(
       "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]
@@ -32,7 +33,7 @@ import Vips
     #expect(try needs(true) - needs(false) >= 3 * 6_000_000)
   }
 
-  /// The message speaks of the file and not of a photo, without names of libvips.
+  /// The message names the file instead of a photo, and contains no names from libvips.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "gifsave_target"])
   func messagesSpeakOfTheFile(_ saver: String) throws {
     let whole = try SyntheticPhoto.bytes(Samples.noise(90, 60).image(), saver)
@@ -47,7 +48,7 @@ import Vips
     #expect(message.contains("read: it is cut off: ") || saver != "jpegsave_target", "\(message)")
   }
 
-  /// A TIFF file is not told to be one.
+  /// The message does not state that the file is a TIFF file.
   @Test func aKindOfTIFFThatIsNotReadIsNamed() throws {
     let image = try Samples.flat([90, 128], 16, 8).image()
       .applying("cast", ["format": .choice("float")])
@@ -61,7 +62,7 @@ import Vips
     #expect(error?.message.hasSuffix(kind.message) == true)
   }
 
-  /// A longer text takes more.
+  /// A longer text needs more memory.
   @Test func textsCount() throws {
     func needs(_ count: Int) throws -> Int {
       let text = String(repeating: "a", count: count)
@@ -70,7 +71,7 @@ import Vips
     #expect(try needs(1) < needs(1000))
   }
 
-  /// Each part once, and with the files that it is made of.
+  /// Each part is listed once, with the files that it consists of.
   @Test func partsAreListed() throws {
     let recipe = try Studio.recipe(
       """

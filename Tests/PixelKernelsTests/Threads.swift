@@ -1,6 +1,6 @@
 import CVips
 
-/// The number of threads that libvips computes an image with; one for the whole process.
+/// The number of threads with which libvips computes an image, a global setting of the process.
 enum Threads {
   /// Runs `body` with `count` threads.
   static func with<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Raster {
-  /// The value at the nearest pixel of the image.
+  /// The value of the pixel at (x, y), or of the nearest pixel if (x, y) is outside the image.
   package func nearest(_ x: Int, _ y: Int, _ band: Int) -> Double {
     value(min(max(x, 0), width - 1), min(max(y, 0), height - 1), band)
   }
 
-  /// The value at a point, linearly between the four pixels around it.
+  /// The value at a point, interpolated linearly between the four pixels around it.
   package func between(_ x: Double, _ y: Double, _ band: Int) -> Double {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     func pixel(_ right: Int, _ down: Int) -> Double {
@@ -17,13 +17,13 @@ extension Raster {
       + (pixel(0, 1) * (1 - right) + pixel(1, 1) * right) * down
   }
 
-  /// Each pixel computed from its place.
+  /// Returns a raster of the same size, with each value computed from its position.
   package func mapped(_ value: (_ x: Int, _ y: Int, _ band: Int) -> Double) -> Raster {
     Raster(width, height, bands: bands, value)
   }
 
-  /// The mean over squares of `2 × radius + 1` pixels a side, the edge repeated; the outermost pixels
-  /// of a fractional radius count by the fraction.
+  /// The mean over squares with sides of `2 × radius + 1` pixels; the edge is repeated. The
+  /// outermost pixels of a fractional radius are weighted by the fraction.
   package func averaged(radius: Double) -> Raster {
     let reach = Int(radius.rounded(.up))
     let line = (-reach...reach).map { min(1, radius + 1 - Double(abs($0))) }
@@ -39,7 +39,7 @@ extension Raster {
     }
   }
 
-  /// The image with its edge repeated `margin` pixels outwards.
+  /// The image extended by `margin` pixels on every side; the edge is repeated.
   package func padded(by margin: Int) -> Raster {
     Raster(width + 2 * margin, height + 2 * margin, bands: bands) { x, y, band in
       nearest(x - margin, y - margin, band)
@@ -54,7 +54,7 @@ extension Raster {
   }
 }
 
-/// 0 up to `low`, 1 from `high` on, 3t² − 2t³ between.
+/// The smoothstep: 0 up to `low`, 1 from `high` on, 3t² − 2t³ between them.
 package func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
   let t = min(max((x - low) / (high - low), 0), 1)
   return t * t * (3 - 2 * t)

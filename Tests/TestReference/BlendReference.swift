@@ -1,11 +1,12 @@
-/// The blend modes in double precision, written after the text of the recommendation.
+/// The blend modes in double precision, implemented from the text of the recommendation.
 ///
 /// - Source: W3C, Compositing and Blending Level 1, sections 9.1, 9.2 and 10; `subtract` is the
-///   difference cut off at 0.
+///   difference, clamped at 0.
 package enum BlendReference {
   package typealias Pixel = SIMD3<Double>
 
-  /// `backdrop` and `source` are 0…1; modes are numbered as in `phbatch_program.h`.
+  /// Blends two pixels. `backdrop` and `source` are 0…1; modes are numbered as in
+  /// `phbatch_program.h`.
   package static func blended(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     switch mode {
     case 14: setLum(setSat(source, sat(backdrop)), lum(backdrop))

@@ -1,15 +1,16 @@
 /// Porter and Duff's operators in double precision, on premultiplied colours.
 ///
-/// - Source: W3C, Compositing and Blending Level 1, section 9.1: `co = cs × Fa + cb × Fb`; `saturate`
-///   is OpenGL's `SRC_ALPHA_SATURATE`.
+/// - Source: W3C, Compositing and Blending Level 1, section 9.1: `co = cs × Fa + cb × Fb`; mode 13,
+///   `saturate`, is OpenGL's `SRC_ALPHA_SATURATE`.
 package enum CompositionReference {
   package typealias Pixel = SIMD4<Double>
 
   package static let modes = 1...13
 
-  /// Pixels with alpha, not premultiplied; modes are numbered as in `phbatch_program.h`.
+  /// Composites two pixels, whose colours are not premultiplied; modes are numbered as in
+  /// `phbatch_program.h`.
   ///
-  /// The colour of what is clear is nothing.
+  /// A transparent result has the colour 0.
   package static func composed(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     let (s, b) = (source.w, backdrop.w)
     let (fa, fb): (Double, Double) =

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The coverages in double precision, by other means than the kernel's.
+/// The coverages in double precision, computed by other methods than in the kernel.
 package enum CoverReference {
   package static func smoothstep(_ x: Double) -> Double {
     let s = x > 0 ? min(x, 1) : 0
     return s * s * (3 - 2 * s)
   }
 
-  /// (u, v) of a pixel by six numbers.
+  /// (u, v) of a pixel, computed with six factors.
   package static func plane(_ m: [Double], _ x: Int, _ y: Int) -> SIMD2<Double> {
     SIMD2(
       m[0] + m[1] * Double(x) + m[2] * Double(y), m[3] + m[4] * Double(x) + m[5] * Double(y))
@@ -22,7 +22,7 @@ package enum CoverReference {
     return smoothstep((signed + feather) / (2 * feather))
   }
 
-  /// The winding number by the sum of the edges' angles: odd numbers are inside.
+  /// True if the winding number, computed from the sum of the edges' angles, is odd.
   package static func isInside(_ p: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
     let edges = zip(corners, corners.dropFirst() + corners.prefix(1))
     let angles = edges.map { a, b in
@@ -33,7 +33,8 @@ package enum CoverReference {
     return Int(turns) % 2 != 0
   }
 
-  /// The distance from a segment, by the three cases.
+  /// The distance from a line segment, with its three cases: nearest to the start, to the end, or
+  /// between.
   package static func distance(
     _ p: SIMD2<Double>, _ a: SIMD2<Double>, _ b: SIMD2<Double>
   ) -> Double {
@@ -45,7 +46,7 @@ package enum CoverReference {
     return abs(way.x * from.y - way.y * from.x) / length.squareRoot()
   }
 
-  /// The first band of a map at (u, v): each pixel's centre weighs by a tent around it.
+  /// The first band of a map at (u, v); each map pixel is weighted by a tent around its centre.
   package static func map(_ map: Raster, at p: SIMD2<Double>) -> Double {
     func tent(_ centre: Int, _ count: Int, _ place: Double) -> Double {
       let x = min(max(place * Double(count) - 0.5, 0), Double(count - 1))

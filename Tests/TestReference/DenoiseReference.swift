@@ -1,12 +1,13 @@
 import Foundation
 
-/// The cosine-patch denoiser in double precision, written from the description in denoise.h and
-/// patches.h: every transform is the direct sum.
+/// The cosine-patch denoiser in double precision, implemented from the description in denoise.c and
+/// patches.h. Each transform is computed as a direct sum.
 package enum DenoiseReference {
   package static func cleaned(
     _ input: Raster, luma: Double, chroma: Double, detail: Double
   ) -> Raster {
-    // Whole pixels at a quarter of the resolution, and whole patches there.
+    // The size is padded so that it has whole pixels and whole patches at a quarter of the
+    // resolution.
     let margin = 64
     let padded = Raster(
       (input.width + 7) / 8 * 8 + 2 * margin, (input.height + 7) / 8 * 8 + 2 * margin,
@@ -70,7 +71,7 @@ package enum DenoiseReference {
     }
   }
 
-  /// Linearly between the centres of pixels.
+  /// The plane at twice the resolution, interpolated linearly between the centres of pixels.
   private static func doubled(_ plane: Raster) -> Raster {
     Raster(2 * plane.width, 2 * plane.height, bands: 1) { x, y, _ in
       let (column, row) = (x / 2 + (x % 2 == 0 ? -1 : 1), y / 2 + (y % 2 == 0 ? -1 : 1))

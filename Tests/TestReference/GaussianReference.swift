@@ -1,8 +1,8 @@
 import Foundation
 
 extension Raster {
-  /// The raster under a two-dimensional Gaussian in double precision: a direct sum over the square of
-  /// radius ⌈3 × sigma⌉, weights normalised, the edge repeated.
+  /// The raster blurred by a two-dimensional Gaussian in double precision: a direct sum over the
+  /// square of radius ⌈3 × sigma⌉ with normalized weights. The edge is repeated.
   package func blurred(sigma: Double) -> Raster {
     let radius = Int((3 * sigma).rounded(.up))
     let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
@@ -20,7 +20,8 @@ extension Raster {
     }
   }
 
-  /// Each row under a Gaussian out to 8 sigma, in double precision.
+  /// The raster with each row blurred by a Gaussian that is cut off at 8 sigma, in double
+  /// precision.
   package func blurredAlongRows(sigma: Double) -> Raster {
     let radius = Int((8 * sigma).rounded(.up))
     let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }

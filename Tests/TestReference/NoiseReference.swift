@@ -1,8 +1,8 @@
-/// Grain and dither as their documentation says, on whole numbers and in double precision.
+/// Grain and dither as documented, with integers and in double precision.
 package enum NoiseReference {
   package typealias Pixel = SIMD3<Double>
 
-  /// The function lowbias32 of Wellons, 2018.
+  /// The hash function lowbias32 by Wellons, 2018.
   package static func scattered(_ number: UInt32) -> UInt32 {
     var x = number
     x ^= x >> 16
@@ -18,7 +18,7 @@ package enum NoiseReference {
     return across &+ down &+ seed
   }
 
-  /// The sum of four bytes, less its mean, over its standard deviation.
+  /// The sum of four bytes minus its mean, divided by its standard deviation.
   private static func normal(_ x: Int, _ y: Int, _ seed: UInt32) -> Double {
     let bits = scattered(place(x, y, seed))
     let bytes: [UInt32] = [bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24]

@@ -1,6 +1,6 @@
 /// The bytes of a point program, as the kernel reads them.
 package struct PointProgram {
-  /// The opcodes; their numbers are part of the program's format.
+  /// The opcodes; their values are part of the program's format.
   package enum Opcode: UInt32 {
     case table = 1
     case gain
@@ -55,7 +55,7 @@ package struct PointProgram {
 
   package init(instructions: [Instruction]) { self.instructions = instructions }
 
-  /// The instructions' words, each with its least significant byte first.
+  /// The instructions as words; each word is stored with its least significant byte first.
   package var words: [UInt32] {
     [0x3150_4850, UInt32(instructions.count)]
       + instructions.flatMap {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The instructions of a point program in double precision, straight from their formulas.
+/// The instructions of a point program in double precision, implemented directly from their
+/// formulas.
 package struct PointReference {
   package typealias Pixel = SIMD3<Double>
 
@@ -14,7 +15,8 @@ package struct PointReference {
     }
   }
 
-  /// One pixel at (`x`, `y`); `samples` are its whole-number samples if the program has a table.
+  /// Computes one pixel at (`x`, `y`); `samples` are its integer samples if the program has a
+  /// table.
   package func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
     var value = pixel
     var saved = [Pixel](repeating: .zero, count: 6)
@@ -148,8 +150,8 @@ package struct PointReference {
     }
   }
 
-  /// The numbers of a table, one of those after the head, at `t`, 0…1, between its steps; their
-  /// count is the last number of the head.
+  /// The values at `t`, 0…1, interpolated between the steps of a table. `table` selects one of the
+  /// tables after the head; the last float of the head is the number of steps.
   private static func sample(
     _ payload: [Double], head: Int, table: Int = 0, width: Int, at t: Double
   ) -> [Double] {
@@ -170,7 +172,7 @@ package struct PointReference {
     }
   }
 
-  /// The part of the way around the diamond |a| + |b| = 1 from (1, 0) over (0, 1), 0…1.
+  /// The position 0…1 along the diamond |a| + |b| = 1, from (1, 0) by way of (0, 1).
   private static func way(_ a: Double, _ b: Double) -> Double {
     if a == 0 && b == 0 { return 0 }
     let part = abs(b) / (abs(a) + abs(b))
@@ -184,8 +186,8 @@ package struct PointReference {
     return quarters / 4
   }
 
-  /// The colour in a cube: from the corner with the lowest numbers along the axis of the largest
-  /// part, then of the middle one, then of the smallest.
+  /// The colour in a cube. The path starts at the cell's lowest corner and follows the axis with
+  /// the largest fraction, then the middle one, then the smallest.
   private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
     let n = Int(payload[0])
     let gain = Pixel(payload[1], payload[2], payload[3])
@@ -208,7 +210,7 @@ package struct PointReference {
     return result
   }
 
-  /// The whole raster; a fourth band is left alone.
+  /// Runs the program over the whole raster; a fourth band stays unchanged.
   ///
   /// `levels` is the number of sample values.
   package func raster(_ raster: Raster, levels: Int = 1) -> Raster {
@@ -220,25 +222,26 @@ package struct PointReference {
     }
   }
 
-  /// IEC 61966-2-1, mirrored for negative values.
+  /// Decodes sRGB by IEC 61966-2-1, mirrored for negative values.
   package static func decoded(_ x: Double) -> Double {
     let size = abs(x)
     let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
     return x < 0 ? -light : light
   }
 
-  /// Factors of lightness and of chroma.
+  /// The factors of lightness and of chroma for a growth of chroma.
   private static func growing(_ growth: Double) -> Pixel {
     Pixel(1, 1 + growth, 1 + growth)
   }
 
-  /// Less of a growth the nearer a colour of OKLab is to the edge of sRGB.
+  /// The growth of chroma, reduced as the OKLab colour approaches the edge of sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let square = pow(min(1, purity(lab)), 2)
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  /// The distance of an OKLab colour from its grey, as a part of the way to the edge of sRGB.
+  /// The distance of an OKLab colour from its grey, as a fraction of the distance of the edge of
+  /// sRGB.
   private static func purity(_ lab: Pixel) -> Double {
     let light = light(lab)
     let grey = lab.x * lab.x * lab.x
@@ -292,7 +295,7 @@ package struct PointReference {
     return knots[knot] + (position - Double(knot)) * (knots[knot + 1] - knots[knot])
   }
 
-  /// An OKLab colour changed as a hue map says.
+  /// An OKLab colour after the change from a hue map.
   private static func changed(_ lab: Pixel, by change: [Double]) -> Pixel {
     let step = change[3] * hypot(lab.y, lab.z)
     let room = max(0, step > 0 ? 1 - lab.x : lab.x)

@@ -1,11 +1,11 @@
 package import Vips
 
-/// Pixels as numbers of nominal range 0...1, and what they are in each sample format.
+/// Pixels as values with the nominal range 0...1, and their conversion to each sample format.
 package struct Raster {
   package var width: Int
   package var height: Int
   package var bands: Int
-  /// Interleaved; `width × height × bands` of them.
+  /// `width × height × bands` interleaved values.
   package var values: [Double]
 
   package init(width: Int, height: Int, bands: Int, values: [Double]) {
@@ -26,7 +26,7 @@ package struct Raster {
     }
   }
 
-  /// Noise without pattern in `range`, the same in each run.
+  /// Noise in `range` without a pattern, identical in each run.
   package static func noise(
     _ width: Int, _ height: Int, bands: Int, in range: ClosedRange<Double> = 0...1
   ) -> Self {
@@ -42,7 +42,7 @@ package struct Raster {
     values[(y * width + x) * bands + band]
   }
 
-  /// The values that are left after storing the raster in `format`.
+  /// The values after the raster has been stored in `format`.
   package func stored(as format: SampleFormat) -> Self {
     var copy = self
     copy.values = Self.values(of: bytes(as: format), as: format)
@@ -91,8 +91,8 @@ package struct Raster {
     }
   }
 
-  /// The distance of `image` from this raster, in steps of `format` for integers (beyond the half
-  /// step of rounding), and for float relative to the larger of the value and 0.25.
+  /// The largest difference of `image` from this raster. For integers it is in steps of `format`,
+  /// minus the half step of rounding; for float it is relative to the larger of the value and 0.25.
   package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)
     guard found.count == values.count else { return .infinity }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The weights of a resampler: a function of the distance in samples of the coarser grid.
+/// The kernels of a resampler, as functions of the distance in samples of the coarser grid.
 package enum ResizeKernel: String, CaseIterable {
   case linear, cubic, mitchell, lanczos2, lanczos3
 
@@ -12,7 +12,8 @@ package enum ResizeKernel: String, CaseIterable {
     }
   }
 
-  /// Keys' cubic (a = −½), Mitchell and Netravali's (B = C = ⅓), and windowed sincs by name.
+  /// The weight at a distance: Keys' cubic (a = −½), Mitchell and Netravali's (B = C = ⅓), or a
+  /// windowed sinc, by the kernel's name.
   package func callAsFunction(_ distance: Double) -> Double {
     let x = abs(distance)
     if x >= radius { return 0 }
@@ -34,8 +35,8 @@ package enum ResizeKernel: String, CaseIterable {
 }
 
 extension Raster {
-  /// The raster at another size in double precision: for each output the sum over the rectangle of
-  /// inputs under the kernel, the edge repeated.
+  /// Resizes the raster in double precision. Each output sample is the weighted mean of the inputs
+  /// under the kernel; samples outside the raster repeat its edge.
   package func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
     let across = Self.weights(from: self.width, to: width, kernel)
     let down = Self.weights(from: self.height, to: height, kernel)
@@ -53,14 +54,14 @@ extension Raster {
     }
   }
 
-  /// The inputs of each output, and what they weigh.
+  /// The inputs of each output, with their weights.
   private static func weights(
     from: Int, to: Int, _ kernel: ResizeKernel
   ) -> [[(Int, Double)]] {
     let scale = Double(to) / Double(from)
     let reach = kernel.radius / min(scale, 1)
     return (0..<to).map { output in
-      // Samples are squares of a grid, with their centres at halves.
+      // Samples are squares of a grid, so their centres are at halves.
       let centre = (Double(output) + 0.5) / scale
       let inputs = Int((centre - reach).rounded(.down)) - 1...Int((centre + reach).rounded(.up))
       return inputs.map { ($0, kernel((Double($0) + 0.5 - centre) * min(scale, 1))) }
@@ -68,7 +69,7 @@ extension Raster {
     }
   }
 
-  /// The raster with `change` made to its colours, which are all bands but alpha.
+  /// Applies `change` to the colours, which are all bands except alpha.
   package func mapColours(_ change: (_ colour: Double, _ alpha: Double) -> Double) -> Raster {
     let hasAlpha = bands.isMultiple(of: 2)
     return Raster(width, height, bands: bands) { x, y, band in
@@ -78,7 +79,7 @@ extension Raster {
     }
   }
 
-  /// The same on colours that are multiplied by their alpha, and as light if `linear`.
+  /// Resizes premultiplied colours; averages linear light if `linear` is true.
   package func resizedAsPixels(
     _ width: Int, _ height: Int, _ kernel: ResizeKernel, linear: Bool = false
   ) -> Raster {
@@ -89,7 +90,7 @@ extension Raster {
       }
   }
 
-  /// Source: IEC 61966-2-1:1999, made odd.
+  /// Converts a code to linear light, odd-symmetric. Source: IEC 61966-2-1:1999.
   private static func light(_ code: Double) -> Double {
     let size = abs(code)
     let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)

@@ -6,7 +6,8 @@ package enum SampleFormat: String, CaseIterable {
 
   /// The largest `Raster.distance` allowed after a kernel.
   ///
-  /// A hundredth of a step at 8 bits, half of one at 16, 1e-5 as float.
+  /// The tolerance is a hundredth of a step for 8 bits, half a step for 16 bits, and 1e-5 for
+  /// float.
   package var tolerance: Double {
     switch self {
     case .uchar: 0.01
@@ -15,10 +16,10 @@ package enum SampleFormat: String, CaseIterable {
     }
   }
 
-  /// The same after an edit that goes to OKLab and back.
+  /// The tolerance after an edit that converts to OKLab and back.
   ///
   /// The encoding's slope near black is 12.92, and the dark channel of a vivid colour is a small
-  /// difference of large numbers. With the half step of rounding 16 bits stay within 4 steps.
+  /// difference of large values. With the half step of rounding, 16-bit results are within 4 steps.
   package var longTolerance: Double {
     switch self {
     case .uchar: 0.01

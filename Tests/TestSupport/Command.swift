@@ -1,17 +1,18 @@
 import Foundation
 import Glibc
 
-/// The command that was built beside the tests.
+/// The `phbatch` command that was built together with the tests.
 public enum Command {
-  /// `PHBATCH`, else `phbatch` in the folder of the test program.
+  /// The path in the environment variable `PHBATCH`; if it is not set, `phbatch` in the folder of
+  /// the test program.
   public static let executable: String = {
     if let named = ProcessInfo.processInfo.environment["PHBATCH"] { return named }
     let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return program.deletingLastPathComponent().appending(path: "phbatch").path
   }()
 
-  /// Runs the command to its end; `prefix` is a program with arguments that starts it, as
-  /// `["strace", "-f"]`.
+  /// Runs the command to its end; `prefix` is a program with arguments that starts the command,
+  /// such as `["strace", "-f"]`.
   public static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     prefix: [String] = []
@@ -19,7 +20,7 @@ public enum Command {
     try start(arguments, environment: environment, input: input, prefix: prefix).result()
   }
 
-  /// Starts the command, for a test that does something to it meanwhile.
+  /// Starts the command, for a test that acts on the command while it runs.
   public static func start(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
     prefix: [String] = []
@@ -28,9 +29,9 @@ public enum Command {
   }
 }
 
-/// A command that ended.
+/// The result of a command that has ended.
 public struct CommandResult: Sendable {
-  /// The exit code, or 128 and the signal.
+  /// The exit code, or 128 plus the signal.
   public let code: Int32
   /// The text on stdout.
   public let output: String
@@ -39,7 +40,7 @@ public struct CommandResult: Sendable {
 
   public var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  /// The JSON objects of stdout, one a line.
+  /// The JSON objects on stdout, one per line.
   public var events: [[String: Any]] {
     get throws {
       try lines.map { line in
@@ -50,7 +51,7 @@ public struct CommandResult: Sendable {
   }
 }
 
-/// A command that runs.
+/// A running command.
 public final class RunningCommand {
   private let process = Process()
   private let folder: URL
@@ -64,7 +65,7 @@ public final class RunningCommand {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files: a pipe that nobody reads would stop the command.
+    // Uses files for stdout and stderr, because the command would block on a full pipe.
     process.standardInput = try Self.input(input, folder)
     process.standardOutput = try Self.file(folder, "output")
     process.standardError = try Self.file(folder, "messages")
@@ -72,7 +73,8 @@ public final class RunningCommand {
     try process.run()
   }
 
-  /// Programs that a shell starts in the background ignore SIGINT, and so would their children.
+  /// Restores the default handling of signals. Programs that a shell starts in the background
+  /// ignore SIGINT, and their child processes inherit this.
   private static let signalsAreUsual: Void = {
     for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
   }()
@@ -94,10 +96,10 @@ public final class RunningCommand {
 
   public func send(_ signal: Int32) { kill(number, signal) }
 
-  /// The text on stdout so far.
+  /// The text on stdout up to now.
   public func outputSoFar() throws -> String { try text("output") }
 
-  /// Waits for the end.
+  /// Waits until the command ends.
   public func result() throws -> CommandResult {
     process.waitUntilExit()
     let isSignal = process.terminationReason == .uncaughtSignal

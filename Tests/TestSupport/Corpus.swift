@@ -1,9 +1,9 @@
 import Foundation
 
-/// Real photos, which are not part of the project: a test that needs them skips, and says so, unless
-/// `PHBATCH_CORPUS` names their folder.
+/// Real photos, which are not part of the project. A test that needs them is skipped with a message
+/// unless `PHBATCH_CORPUS` is the path of their folder.
 public enum Corpus {
-  /// The folder, or nil.
+  /// The folder of the corpus; nil if there is no corpus.
   public static var folder: String? {
     guard let place = ProcessInfo.processInfo.environment["PHBATCH_CORPUS"] else { return nil }
     return FileManager.default.fileExists(atPath: "\(place)/INDEX.tsv") ? place : nil
@@ -15,8 +15,8 @@ public enum Corpus {
     return false
   }
 
-  /// The rows of `INDEX.tsv`: path, bytes, source, licence, format, size, bands, what libvips 8.14.1
-  /// makes of it, notes, digest.
+  /// The rows of `INDEX.tsv`: path, bytes, source, licence, format, size, bands, the result of
+  /// libvips 8.14.1, notes, digest.
   public static func index() throws -> [[String]] {
     guard let folder else { return [] }
     return try String(contentsOfFile: "\(folder)/INDEX.tsv", encoding: .utf8)

@@ -1,7 +1,7 @@
-/// Raw DEFLATE streams made by hand.
+/// Raw DEFLATE streams, constructed by hand.
 /// - Source: RFC 1951, sections 3.2.3 to 3.2.6.
 public enum Deflated {
-  /// The bytes as they are, in stored blocks.
+  /// The bytes in stored (uncompressed) blocks.
   public static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = []
     var rest = bytes[...]
@@ -16,7 +16,7 @@ public enum Deflated {
     return stream
   }
 
-  /// A zero and then `runs` copies of 258 more, in 13 bits each.
+  /// A zero byte, followed by `runs` copies of 258 zero bytes, which take 13 bits each.
   public static func zeros(runs: Int) -> [UInt8] {
     var bits = Bits()
     bits.append(0b1, count: 1)
@@ -38,7 +38,7 @@ public enum Deflated {
       for bit in 0..<count { append(value >> bit & 1) }
     }
 
-    /// Huffman codes begin with their highest bit.
+    /// Appends a value with its highest bit first, as in Huffman codes.
     mutating func append(reversed value: Int, count: Int) {
       for bit in (0..<count).reversed() { append(value >> bit & 1) }
     }

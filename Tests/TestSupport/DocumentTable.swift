@@ -6,7 +6,7 @@ public struct DocumentTable {
   private let page: URL
   private let name: String
 
-  /// `page` is a file name.
+  /// `page` is the name of a file in `docs/`.
   public init(_ name: String, on page: String) {
     self.name = name
     self.page =
@@ -14,7 +14,8 @@ public struct DocumentTable {
       .appending(path: "../../docs/\(page)").standardizedFileURL
   }
 
-  /// The lines that the page shows; with `PHBATCH_RECORD=1` these lines are put there first.
+  /// Returns the lines of the table in the page. With `PHBATCH_RECORD=1` it first writes `lines`
+  /// into the page.
   public func lines(recording lines: [String]) throws -> [String] {
     let text = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
     guard let first = text.firstIndex(of: "<!-- \(name) -->"),

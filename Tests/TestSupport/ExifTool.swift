@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// ExifTool as the judge of what a file says; it is no part of the product.
+/// ExifTool, an independent reader of metadata; it is not part of the product.
 public enum ExifTool {
   private static let program = "/usr/bin/exiftool"
 
@@ -11,7 +11,7 @@ public enum ExifTool {
     return false
   }
 
-  /// Tags with their groups, `IFD0:Artist`, for each file; numbers as numbers.
+  /// The tags of each file with their groups, such as `IFD0:Artist`; numeric values stay numbers.
   public static func tags(of files: [[UInt8]]) throws -> [[String: String]] {
     let folder = try TemporaryFolder()
     let names = files.indices.map { String(format: "%03d.img", $0) }
@@ -26,7 +26,8 @@ public enum ExifTool {
     try tags(of: [file]).first ?? [:]
   }
 
-  /// The qualities that ExifTool estimates JPEG files at these paths to be saved with, by path.
+  /// The qualities at which the JPEG files at these paths were saved, as estimated by ExifTool, by
+  /// path.
   public static func qualities(of paths: [String]) throws -> [String: Int] {
     let output = try run(["-JPEGQualityEstimate", "-n", "-json"] + paths)
     let objects = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []
@@ -39,7 +40,7 @@ public enum ExifTool {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// The defects of a file by ExifTool's own checks.
+  /// The defects that ExifTool's own checks find in a file.
   public static func complaints(about file: [UInt8]) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write(file, to: "file.img")
@@ -49,14 +50,14 @@ public enum ExifTool {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The file with tags written by ExifTool, as `-EXIF:Artist=Ada`.
+  /// Returns the file with tags that ExifTool writes, such as `-EXIF:Artist=Ada`.
   public static func writing(
     _ arguments: [String], into file: [UInt8], _ suffix: String
   ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let name = "file.\(suffix)"
     try folder.write(file, to: name)
-    // A file of arguments: a line of them has its limits.
+    // The arguments are passed in a file, because the length of a command line is limited.
     try folder.write(arguments.joined(separator: "\n"), to: "arguments")
     _ = try run([
       "-overwrite_original", "-q", "-m", "-@", folder["arguments"].string, folder[name].string,

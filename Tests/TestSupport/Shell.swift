@@ -1,16 +1,17 @@
 import Foundation
 
-/// Changes of the system that tests make: mounts, copies with all attributes of a file.
+/// Shell commands by which tests change the system: mounts, and copies with all attributes of a
+/// file.
 public enum Shell {
-  /// A command did not end with 0.
+  /// The error of a command that did not exit with 0.
   public struct Failure: Error {
     public let command: String
     public let code: Int32
   }
 
-  /// Runs a command of `sh` to its end; what it says of a failure is not shown.
+  /// Runs a command of `sh` to its end; its error messages are not shown.
   ///
-  /// - Throws: `Failure`, or why there is no shell.
+  /// - Throws: `Failure`, or the error of starting the shell.
   public static func run(_ command: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

@@ -2,15 +2,16 @@ import Foundation
 import Glibc
 public import SystemPackage
 
-/// A copy of a library that an earlier version has written; see Tests/PhotoLibraryTests/Stored.
+/// A copy of a library that an earlier version of phbatch wrote; see
+/// Tests/PhotoLibraryTests/Stored.
 public struct StoredLibrary: Sendable {
-  /// `library`, perhaps `mirror`, and the recipes.
+  /// The folder that contains `library`, the recipes and, in some libraries, `mirror`.
   public let folder: TemporaryFolder
 
   private static let place = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "PhotoLibraryTests/Stored")
 
-  /// Every stored library as `version/name`.
+  /// All stored libraries, as `version/name`.
   public static let all: [String] = {
     let manager = FileManager.default
     let versions = ((try? manager.contentsOfDirectory(atPath: place.path)) ?? []).sorted()
@@ -22,7 +23,7 @@ public struct StoredLibrary: Sendable {
     }
   }()
 
-  /// Copies a stored library; its state folder only if `withState`.
+  /// Copies a stored library; copies its state folder only if `withState` is true.
   public init(_ name: String, withState: Bool = false) throws {
     folder = try TemporaryFolder()
     let source = Self.place.appending(path: name)
@@ -45,10 +46,10 @@ public struct StoredLibrary: Sendable {
     }
   }
 
-  /// The root of the originals.
+  /// The root folder of the originals.
   public var library: FilePath { folder["library"] }
 
-  /// Gives a file whose stored name is written as in URLs its own name, which is not UTF-8.
+  /// Restores a file name that is not UTF-8; the stored name has percent escapes, as in URLs.
   private func restoreName(of file: String) throws {
     guard file.contains("%E9") else { return }
     let stored = folder[file].string

@@ -2,7 +2,8 @@ public import Vips
 
 /// Pictures made for tests.
 public enum SyntheticPhoto {
-  /// An sRGB picture of smooth ramps with a few sharp edges, the same for the same size.
+  /// An sRGB picture of smooth ramps with a few sharp edges; pictures of the same size are
+  /// identical.
   public static func image(width: Int, height: Int, alpha: Bool = false) throws -> Image {
     let bands = alpha ? 4 : 3
     var pixels: [UInt8] = []
@@ -20,7 +21,7 @@ public enum SyntheticPhoto {
       .applying("copy", ["interpretation": .choice("srgb")])
   }
 
-  /// A PNG of noise, which no encoder makes small: the same for the same size.
+  /// A PNG file of noise, which no encoder can compress; pictures of the same size are identical.
   public static func noise(width: Int, height: Int) throws -> [UInt8] {
     var state: UInt64 = 1
     let pixels = (0..<width * height * 3).map { _ in
@@ -33,7 +34,7 @@ public enum SyntheticPhoto {
     return try bytes(image, "pngsave_target")
   }
 
-  /// A picture as bytes of a file, written by an operation such as `jpegsave_target`.
+  /// A picture as the bytes of a file, written by an operation such as `jpegsave_target`.
   public static func bytes(
     _ image: Image, _ saver: String, _ arguments: [String: Argument] = [:]
   ) throws -> [UInt8] {

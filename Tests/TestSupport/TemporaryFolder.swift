@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 public import SystemPackage
 
-/// A folder that is gone when the test is.
+/// A temporary folder that is removed when the object is released.
 public final class TemporaryFolder: Sendable {
   public let path: FilePath
 
@@ -25,7 +25,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
-  /// The path of something in the folder.
+  /// The path of a file or folder in this folder.
   public subscript(_ name: String) -> FilePath { path.appending(name) }
 
   public func write(_ bytes: [UInt8], to name: String) throws {
@@ -43,7 +43,8 @@ public final class TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(filePath: self[name].string)))
   }
 
-  /// Every file below the folder, hidden ones too, sorted, from the folder.
+  /// The paths of all files below the folder, including hidden ones, relative to the folder and
+  /// sorted.
   public func files() throws -> [String] {
     let found = FileManager.default.enumerator(atPath: path.string)
     var names: [String] = []

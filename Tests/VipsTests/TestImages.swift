@@ -4,7 +4,7 @@ import Testing
 @testable import Vips
 
 extension Image {
-  /// An sRGB image whose every pixel can be told from its neighbours.
+  /// An sRGB image in which every pixel differs from its neighbours.
   static func ramp(width: Int = 64, height: Int = 48, bands: Int = 3) throws -> Image {
     var samples: [UInt8] = []
     for y in 0..<height {
@@ -18,7 +18,7 @@ extension Image {
       .applying("copy", ["interpretation": .choice(bands < 3 ? "b-w" : "srgb")])
   }
 
-  /// An image that takes seconds to render, and little memory.
+  /// An image that takes seconds to render, but needs little memory.
   static func slow(side: Int = 12_000) throws -> Image {
     try Image.calling("black", ["width": .integer(side), "height": .integer(side)]).image()
       .applying("linear", ["a": .numbers([1, 1, 1]), "b": .numbers([10, 20, 30])])
@@ -27,10 +27,10 @@ extension Image {
       .applying("copy", ["interpretation": .choice("srgb")])
   }
 
-  /// The mean of all bands.
+  /// The mean over all bands.
   func mean() throws -> Double { try Image.calling("avg", ["in": .image(self)]).number() }
 
-  /// This image as the bytes of a file.
+  /// Saves this image with an operation and returns the bytes of the file.
   func encoded(as operation: String, _ arguments: [String: Argument] = [:]) throws -> [UInt8] {
     let target = Target()
     try save(to: target, as: operation, arguments)
@@ -38,7 +38,7 @@ extension Image {
   }
 }
 
-/// An open file without a name, for reading and writing.
+/// An open, unnamed file for reading and writing.
 final class ScratchFile {
   let descriptor: Int32
 

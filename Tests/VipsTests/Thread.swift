@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread that runs one piece of work; libvips blocks, which Swift's own threads must not.
+/// A thread that runs one closure. Calls of libvips block, and Swift's own threads must not be
+/// blocked.
 struct Thread: ~Copyable {
   private final class Work {
     let body: @Sendable () -> Void

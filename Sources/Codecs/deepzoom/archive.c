@@ -5,26 +5,26 @@
 
 struct PhArchive {
   VipsTarget *target;
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   guint64 offset;
   guint64 files;
-  /// The directory as it will be written.
+  /// The archive's directory, which is written after all files.
   GByteArray *directory;
 };
 
-/// Consecutive numbers in little-endian order.
+/// Consecutive integers in little-endian order.
 typedef struct {
   guchar bytes[64];
   guint count;
 } PhRecord;
 
-/// Stands for a number that is in the ZIP64 record instead.
+/// The placeholder for an integer that is in the ZIP64 record instead.
 static const guint32 elsewhere = G_MAXUINT32;
 
-/// The version of the format that a reader needs: 1.0, or 4.5 for ZIP64.
+/// The version of the ZIP format that a reader must support: 1.0, or 4.5 for ZIP64.
 enum { PH_PLAIN = 10, PH_ZIP64 = 45 };
 
-/// 1 January 1980.
+/// The date 1 January 1980.
 enum { PH_DATE = 1 << 5 | 1 };
 
 static void put(PhRecord *record, guint64 number, guint bytes) {

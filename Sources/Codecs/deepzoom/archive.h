@@ -1,17 +1,17 @@
 #pragma once
 #include <vips/vips.h>
 
-/// Writes a ZIP archive of uncompressed files, from its start to its end.
+/// A writer for a ZIP archive of uncompressed files, from its start to its end.
 ///
 /// The same files give the same bytes: every date is 1 January 1980, the first date that ZIP can
-/// store. Beyond 65,535 files or 4 GB it writes ZIP64.
+/// store. For more than 65,535 files or 4 GB it uses ZIP64.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.6 to 4.3.16 and 4.5.3.
 typedef struct PhArchive PhArchive;
 
 PhArchive *ph_archive_new(VipsTarget *target);
 
-/// Does nothing for NULL.
+/// Frees a writer; has no effect for NULL.
 void ph_archive_free(PhArchive *archive);
 
 /// Adds a file of less than 4 GB; `name` is ASCII.

@@ -41,7 +41,7 @@ static int write_rows(VipsRegion *region, VipsRect *area, void *a) {
   return writer->has_failed ? -1 : 0;
 }
 
-/// Rows computed at a time if one thread computes all.
+/// The number of rows computed at a time if one thread computes all rows.
 enum { PH_STRIP = 16 };
 
 /// Computes and writes all rows on the calling thread, without the rows that libvips would buffer

@@ -7,14 +7,14 @@ enum { PH_MOST_LEVELS = 32 };
 
 typedef struct {
   int width, height;
-  /// Bytes of a row.
+  /// The number of bytes of a row.
   size_t stride;
   /// Rows `top` to `bottom − 1` of the picture.
   guchar *rows;
   int top, bottom;
-  /// The next row of tiles.
+  /// The index of the next row of tiles.
   int tile_row;
-  /// The upper one of a pair of rows, and the mean of both.
+  /// `above` is the upper row of a pair, `half` the mean of both rows.
   guchar *above, *half;
 } PhLevel;
 
@@ -24,7 +24,7 @@ struct PhPyramid {
   const PhTileEncoder *encoder;
   PhArchive *archive;
   const char *folder;
-  /// The largest first.
+  /// The levels, the largest first.
   PhLevel level[PH_MOST_LEVELS];
   int levels;
   guchar *tile;
@@ -82,7 +82,7 @@ void ph_pyramid_free(PhPyramid *pyramid) {
   g_free(pyramid);
 }
 
-/// Encodes one tile of a level's rows and adds it to the archive.
+/// Encodes one tile of a level and adds it to the archive.
 static int write_tile(PhPyramid *pyramid, const PhLevel *level, int column) {
   const PhPyramidShape *shape = &pyramid->shape;
   int left = VIPS_MAX(0, column * shape->tile - shape->overlap);
@@ -106,7 +106,7 @@ static int write_tile(PhPyramid *pyramid, const PhLevel *level, int column) {
   return status;
 }
 
-/// Writes the next row of tiles, and drops the rows that the tiles below do not overlap.
+/// Writes the next row of tiles, and discards the rows that the tiles below do not overlap.
 static int write_tiles(PhPyramid *pyramid, PhLevel *level) {
   const PhPyramidShape *shape = &pyramid->shape;
   for (int column = 0; column * shape->tile < level->width; column++)
@@ -134,7 +134,7 @@ int ph_pyramid_add(PhPyramid *pyramid, const guchar *row) {
     while (is_complete(pyramid, level))
       if (write_tiles(pyramid, level)) return -1;
     if (y % 2 == 0) memcpy(level->above, row, level->stride);
-    // If the number of rows is odd, the last row counts twice.
+    // If the number of rows is odd, the last row is used twice.
     if (y % 2 == 0 && y + 1 < level->height) return 0;
     pyramid->loops->halve_bytes[pyramid->shape.bands - 1](level->above, row, level->half,
                                                           level->width);

@@ -3,8 +3,8 @@
 #include "loops/loops.h"
 #include "tile_encoder.h"
 
-/// A DeepZoom pyramid: a picture in tiles at its size, at half of it, and so on to one pixel. Rows
-/// are added from the top down; every level keeps the rows of one row of tiles.
+/// A DeepZoom pyramid: a picture in tiles at its full size, at half the size, and so on down to one
+/// pixel. Rows are added from the top down; every level keeps the rows of one row of tiles.
 ///
 /// Source: Microsoft, DeepZoom schema and file format overview: level n is the picture at
 /// ⌈size ÷ 2^(top − n)⌉, level 0 is one pixel; a tile extends `overlap` pixels into its neighbours.
@@ -16,11 +16,11 @@ typedef struct {
   int tile, overlap;
 } PhPyramidShape;
 
-/// Returns NULL, with libvips's error text set, if memory is short.
+/// Creates a pyramid. Returns NULL, with libvips's error text set, if memory is short.
 PhPyramid *ph_pyramid_new(const PhLoops *loops, const PhPyramidShape *shape,
                           const PhTileEncoder *encoder, PhArchive *archive, const char *folder);
 
-/// Does nothing for NULL.
+/// Frees a pyramid; has no effect for NULL.
 void ph_pyramid_free(PhPyramid *pyramid);
 
 /// Adds the next row and writes the tiles that it completes, as `folder/level/column_row`.

@@ -3,15 +3,15 @@
 
 /// The format of the tiles of a pyramid.
 typedef struct {
-  /// `jpg`, `png` or `webp`.
+  /// The suffix of the tiles: `jpg`, `png` or `webp`.
   const char *suffix;
-  /// For JPEG and WebP, 1…100.
+  /// The quality for JPEG and WebP, 1…100.
   int quality;
-  /// The picture, whose interpretation and profile, if any, each tile gets.
+  /// The picture. Each tile gets its interpretation and its profile, if any.
   VipsImage *like;
 } PhTileEncoder;
 
-/// True if tiles can be encoded as files with a suffix.
+/// True if tiles can be encoded as files with this suffix.
 gboolean ph_tile_encoder_knows(const char *suffix);
 
 /// Encodes a tile of `width` × `height` 8-bit pixels as a file, which belongs to the caller.

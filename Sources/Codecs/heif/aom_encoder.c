@@ -19,7 +19,7 @@ typedef struct {
   int lossless;
   enum heif_chroma chroma;
   aom_tune_metric tune;
-  /// The encoded bytes, until they are read.
+  /// The encoded bytes, until libheif reads them.
   GByteArray *bytes;
   gboolean was_read;
 } PhAomEncoder;
@@ -44,7 +44,7 @@ static struct heif_error get_quality(void *encoder, int *quality) {
   return fine;
 }
 
-/// The encoder logs nothing.
+/// Accepts any level; the encoder logs nothing.
 static struct heif_error set_logging(void *encoder, int level) {
   (void)encoder, (void)level;
   return fine;
@@ -103,7 +103,7 @@ static struct heif_error get_text(void *encoder, const char *name, char *value, 
   return unknown;
 }
 
-/// Lists no parameters, so that libheif checks none.
+/// Lists no parameters, so that libheif does not check any.
 static const struct heif_encoder_parameter **list_parameters(void *encoder) {
   static const struct heif_encoder_parameter *none[] = {NULL};
   (void)encoder;
@@ -152,7 +152,7 @@ typedef struct {
   int width;
   int height;
   gboolean is_alpha;
-  /// A row of neutral chroma for a monochrome picture, which libaom needs nevertheless.
+  /// A row of neutral chroma for a monochrome picture; libaom requires chroma for it too.
   uint8_t *grey;
 } PhAomPicture;
 
@@ -163,13 +163,13 @@ static aom_img_fmt_t layout(const PhAomPicture *picture) {
   return picture->depth > 8 ? (aom_img_fmt_t)(format | AOM_IMG_FMT_HIGHBITDEPTH) : format;
 }
 
-/// Source: AV1 Bitstream & Decoding Process Specification, 6.4.1.
+/// Returns the profile of AV1. Source: AV1 Bitstream & Decoding Process Specification, 6.4.1.
 static unsigned profile(const PhAomPicture *picture) {
   if (picture->depth > 10 || picture->chroma == heif_chroma_422) return 2;
   return picture->chroma == heif_chroma_444 ? 1 : 0;
 }
 
-/// Wraps the image's planes for libaom.
+/// Describes the image's planes to libaom without copying them.
 static void wrap(PhAomPicture *picture, aom_image_t *out) {
   int stride;
   uint8_t *luma =
@@ -197,7 +197,7 @@ static void wrap(PhAomPicture *picture, aom_image_t *out) {
     picture->grey = g_new(uint8_t, width);
     memset(picture->grey, 128, width);
   }
-  // All rows share one row.
+  // All rows of chroma have the same address.
   out->planes[1] = out->planes[2] = picture->grey;
   out->stride[1] = out->stride[2] = 0;
 }
@@ -223,18 +223,18 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
                   const PhAomPicture *picture) {
   int quality = picture->is_alpha ? encoder->alpha_quality : encoder->quality;
   int refused = aom_codec_control(codec, AOME_SET_CPUUSED, encoder->speed);
-  // The same scale as libheif's own encoder.
+  // The scale is the same as in libheif's own encoder.
   unsigned level = (unsigned)(((100 - quality) * 63 + 50) / 100);
   refused |= aom_codec_control(codec, AOME_SET_CQ_LEVEL, level);
   refused |= aom_codec_control(codec, AV1E_SET_TILE_COLUMNS, (unsigned)tiles(picture->width));
   refused |= aom_codec_control(codec, AV1E_SET_TILE_ROWS, (unsigned)tiles(picture->height));
-  // Row-based multithreading would make the file depend on the number of threads.
+  // Row-based multithreading is off, because the file would depend on the number of threads.
   refused |= aom_codec_control(codec, AV1E_SET_ROW_MT, 0u);
   refused |= aom_codec_control(codec, AV1E_SET_COLOR_RANGE, 1);
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // No other frame is predicted from a single picture, so its filtered pixels need not be computed.
+  // A single picture predicts no other frame, so its filtered pixels need not be computed.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);

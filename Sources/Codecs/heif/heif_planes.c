@@ -9,19 +9,19 @@ struct PhHeifPlanes {
   int height;
   int bands;
   gboolean is_wide;
-  /// The factor from a sample's range to that of the planes.
+  /// The factor from the range of the image's samples to the range of the planes.
   float scale;
-  /// Weights of red and blue in luma.
+  /// The weights of red and blue in luma.
   float red;
   float blue;
   int y;
-  /// Sums of red, green and blue for the current row of chroma.
+  /// The sums of red, green and blue for the current row of chroma.
   float *sums;
   uint8_t *data[4];
   int stride[4];
 };
 
-/// The channel of each plane in `data`.
+/// The libheif channel of each plane in `data`.
 static const enum heif_channel channels[4] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr,
                                               heif_channel_Alpha};
 
@@ -112,7 +112,7 @@ static float luma(const PhHeifPlanes *planes, float red, float green, float blue
   return planes->red * red + (1 - planes->red - planes->blue) * green + planes->blue * blue;
 }
 
-/// Writes the row of chroma whose sums are complete, and starts the next.
+/// Writes the row of chroma whose sums are complete, and starts the next row.
 static void end_colours(PhHeifPlanes *planes) {
   const PhHeifSampling *sampling = &planes->sampling;
   int y = planes->y / sampling->down;

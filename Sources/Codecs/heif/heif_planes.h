@@ -3,14 +3,14 @@
 #include <vips/vips.h>
 
 /// The planes that a HEIF encoder reads: luma and two chroma planes, or green, blue and red for
-/// lossless files; and alpha.
+/// lossless files; and alpha, if any.
 typedef struct PhHeifPlanes PhHeifPlanes;
 
 /// The conversion of pixels to planes.
 typedef struct {
-  /// Bits of a sample: 8, 10 or 12.
+  /// The number of bits of a sample: 8, 10 or 12.
   int depth;
-  /// Pixels that share a chroma sample, across and down: 1 or 2.
+  /// The number of pixels that share a chroma sample, horizontally and vertically: 1 or 2.
   int across;
   int down;
   /// The matrix coefficients of ITU-T H.273, table 4: 0 (green, blue, red), 6 (BT.601) or 9
@@ -18,14 +18,15 @@ typedef struct {
   int matrix;
 } PhHeifSampling;
 
-/// Creates planes for an image of uchar or ushort with 1…4 bands; the last of 2 or 4 is alpha.
+/// Creates planes for an image of uchar or ushort samples with 1…4 bands; the last of 2 or 4 is
+/// alpha.
 ///
 /// Returns NULL, with libvips's error text set, if memory is short.
 PhHeifPlanes *ph_heif_planes_new(VipsImage *in, PhHeifSampling sampling);
 
 void ph_heif_planes_free(PhHeifPlanes *planes);
 
-/// The libheif image that owns the planes; it is released with them.
+/// Returns the libheif image that owns the planes. It is released when the planes are freed.
 struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 
 /// Converts the next row, from the top down. Samples are full range and rounded to the nearest; a

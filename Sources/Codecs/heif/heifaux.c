@@ -3,12 +3,12 @@
 
 #include "base/kernel.h"
 
-/// The operation `phbatch_heifaux`: reads an auxiliary picture of `source`, a HEIF file: that with
-/// the URN `type`, such as a matte or a depth map.
+/// The operation `phbatch_heifaux`: reads the auxiliary picture with the URN `type`, such as a
+/// matte or a depth map, from `source`, a HEIF file.
 ///
 /// `page` is the picture that it belongs to, counted from 0; −1 is the primary picture. The result
-/// is one band of uchar or ushort, rotated and cropped as its item says; "heif-bitdepth" holds its
-/// bits. Fails if the auxiliary picture is larger than the photo.
+/// is one band of uchar or ushort, rotated and cropped as its item specifies; "heif-bitdepth" is
+/// its bit depth. Fails if the auxiliary picture is larger than the photo.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -28,7 +28,7 @@ G_DEFINE_TYPE(PhHeifAux, ph_heifaux, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifaux";
 
-/// The maximum number of pictures that are read of a file, and of auxiliary pictures of a photo.
+/// The maximum number of pictures that are read from a file, and of auxiliary pictures of a photo.
 enum { PH_PICTURES = 256 };
 
 static int fail(const char *words) {
@@ -71,8 +71,8 @@ static int find(PhHeifAux *aux) {
   return fail("this picture has none of that type");
 }
 
-/// True if a size is positive and has at most as many pixels as the photo. Computed in 64 bits,
-/// because width and height may be 2³¹ − 1.
+/// True if a size is positive and has at most as many pixels as the photo. The product is computed
+/// in 64 bits, because width and height may be 2³¹ − 1.
 static gboolean fits(const PhHeifAux *aux, int width, int height) {
   gint64 room = (gint64)heif_image_handle_get_width(aux->photo) *
                 heif_image_handle_get_height(aux->photo);
@@ -87,7 +87,7 @@ static int decode(PhHeifAux *aux) {
                                  heif_chroma_undefined, NULL));
 }
 
-/// Copies the luma plane, whose samples are 8 bits, or up to 16 bits in the machine's byte order.
+/// Copies the luma plane. Its samples have 8 bits, or up to 16 bits in the machine's byte order.
 static int copy(PhHeifAux *aux) {
   int stride;
   const guint8 *plane = heif_image_get_plane_readonly(aux->picture, heif_channel_Y, &stride);

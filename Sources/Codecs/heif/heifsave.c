@@ -5,11 +5,11 @@
 #include "heif_planes.h"
 #include "base/kernel.h"
 
-/// The operation `phbatch_heifsave`: writes an image of 8 or 16 bits and 1…4 bands (the last of 2
+/// The operation `phbatch_heifsave`: writes an 8-bit or 16-bit image with 1…4 bands (the last of 2
 /// or 4 is alpha) to `target` as AVIF (`compression` av1) or HEIC (hevc).
 ///
 /// It replaces `heifsave` of libvips; see work_arounds.h. Encoders use as many threads as the image
-/// (`concurrency`), which does not change the file.
+/// (`concurrency`); the number of threads does not change the file.
 ///
 /// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
 /// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444. The image's fields
@@ -36,7 +36,7 @@ G_DEFINE_TYPE(PhHeifSave, ph_heifsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifsave";
 
-/// The presets of x265, by effort.
+/// The presets of x265, by `effort`.
 static const char *const presets[] = {"ultrafast", "superfast", "veryfast", "faster",   "fast",
                                       "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
@@ -54,8 +54,8 @@ static gboolean is_av1(const PhHeifSave *save) {
   return save->compression == VIPS_FOREIGN_HEIF_COMPRESSION_AV1;
 }
 
-/// The value of a field, or 2 if the image does not have it: "unspecified" in all tables of ITU-T
-/// H.273.
+/// The value of a field, or 2 if the image does not have the field; 2 is "unspecified" in all
+/// tables of ITU-T H.273.
 static int code_point(const PhHeifSave *save, const char *field) {
   int number;
   if (!vips_image_get_typeof(save->in, field)) return 2;
@@ -105,7 +105,7 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
       fail(heif_encoder_set_parameter_string(encoder, "tune", save->tune)))
     return -1;
   if (!is_av1(save)) {
-    // Wavefront coding (wpp) changes the file, so it is on whatever the number of threads.
+    // Wavefront coding (wpp) changes the file, so it is on for any number of threads.
     const char *const options[][2] = {
         {"preset", presets[save->effort]}, {"x265:pools", count}, {"x265:frame-threads", "1"},
         {"x265:wpp", "1"}, {NULL, NULL}};
@@ -123,7 +123,7 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
 static int set_colour(const PhHeifSave *save, struct heif_image *image) {
   struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
   if (!nclx) return no_memory();
-  // libheif keeps "unspecified" for values that it does not know.
+  // libheif ignores values that it does not know, and keeps "unspecified".
   heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)primaries(save));
   int transfer = code_point(save, "cicp-transfer-characteristics");
   heif_nclx_color_profile_set_transfer_characteristics(nclx, (uint16_t)transfer);
@@ -155,8 +155,8 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   if (!options) return no_memory();
   options->save_alpha_channel = save->in->Bands % 2 == 0;
   options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-  // Systems before iOS 13 and macOS 11 do not open HEIC files with code points, so unspecified ones
-  // are not written. Source: libheif's issue 397.
+  // Systems before iOS 13 and macOS 11 do not open HEIC files with code points, so no code points
+  // are written if they are unspecified. Source: libheif's issue 397.
   options->macOS_compatibility_workaround_no_nclx_profile = !is_av1(save) && primaries(save) == 2;
   int status = set_up(save, encoder) || set_colour(save, image) ||
                fail(heif_context_encode_image(context, image, encoder, options, NULL));
@@ -166,13 +166,13 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   return fail(heif_context_write(context, &writer, save->target));
 }
 
-/// Encodes one image at a time until the first one is complete: when x265 opens its first encoder,
-/// it fills tables shared by all encoders, without a lock. Source: x265_setup_primitives of x265
-/// 3.5.
+/// Encodes an image. Until the first image is complete, only one thread encodes at a time: when
+/// x265 opens its first encoder, it fills tables that all encoders share, without a lock. Source:
+/// x265_setup_primitives of x265 3.5.
 static int encode_in_turn(const PhHeifSave *save, struct heif_context *context,
                           struct heif_encoder *encoder, struct heif_image *image) {
   static GMutex turn;
-  // For each bit depth, because x265 has a library for each.
+  // True if the first image is complete, for each bit depth; x265 has a separate library for each.
   static gboolean is_ready[13];
   if (is_av1(save)) return encode(save, context, encoder, image);
   g_mutex_lock(&turn);

@@ -1,12 +1,12 @@
 #pragma once
 
-/// Registers the operations that read and write files with libvips: `phbatch_jpegload`,
+/// Registers with libvips the operations that read and write files: `phbatch_jpegload`,
 /// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`, `phbatch_jxlload`
 /// and `phbatch_dzsave`.
 ///
 /// Call once, after `phbatch_kernels_register`.
 void phbatch_codecs_register(void);
 
-/// Returns 1 if libheif has an encoder for HEVC, else 0; distributions may have it in a package of
-/// its own.
+/// Returns 1 if libheif has an encoder for HEVC, else 0; some distributions have the encoder in a
+/// separate package.
 int phbatch_can_encode_hevc(void);

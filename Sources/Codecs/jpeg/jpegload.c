@@ -10,19 +10,20 @@
 #include "resize/planes.h"
 #include "work_arounds.h"
 
-/// Bytes read at a time.
+/// The number of bytes read at a time.
 enum { PH_CHUNK = 1 << 16 };
 
-/// The maximum number of rows of a component that libjpeg returns at a time: two blocks.
+/// The maximum number of rows of a component that libjpeg returns at a time: the rows of two
+/// blocks.
 enum { PH_MOST_ROWS = 2 * DCTSIZE };
 
 /// The operation `phbatch_jpegload`: the planes of an 8-bit YCbCr JPEG file with one scan, laid out
 /// as in planes.h, neither upsampled to the size of the picture nor converted to RGB.
 ///
-/// Rows must be read once, whole, from the top down, in multiples of 16; put `sequential` behind it
-/// for readers that go back. With a `shrink` of 2, 4 or 8 libjpeg decodes the picture that much
-/// smaller. libjpeg's warnings become two warnings of libvips, like those of libvips's own loader.
-/// A file that ends before its last pixel is an error.
+/// Rows must be read once, whole, from the top down, in multiples of 16; for readers that go back,
+/// add `sequential` after it. With a `shrink` of 2, 4 or 8, libjpeg decodes the picture at ½, ¼ or
+/// ⅛ of its size. libjpeg's warnings are reported as two warnings of libvips, like the warnings of
+/// libvips's own loader. A file that ends before its last pixel is an error.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -37,9 +38,9 @@ typedef struct {
   /// The first warning of libjpeg.
   char complaint[JMSG_LENGTH_MAX];
   PhPlanes planes;
-  /// Rows of the image that libjpeg returns at a time, and the next row to read.
+  /// The number of image rows that libjpeg returns at a time, and the next row to read.
   int together, next;
-  /// Scratch for rows below the picture.
+  /// Scratch memory for rows below the picture.
   guint8 *below;
   guint8 *chunk;
 } PhJpegLoad;
@@ -55,7 +56,7 @@ static int fail(const char *words) {
   return -1;
 }
 
-// Functions that libjpeg calls.
+// The functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr decoder) {
   PhJpegLoad *load = decoder->client_data;
@@ -73,7 +74,8 @@ static void hear(j_common_ptr decoder, int level) {
   char words[JMSG_LENGTH_MAX];
   decoder->err->format_message(decoder, words);
   if (decoder->err->msg_code == JWRN_HIT_MARKER) {
-    // A warning too: several readers fail because of it, and only one gets libvips's error text.
+    // Logs a warning too: several readers fail because of this error, and only one of them gets
+    // libvips's error text.
     g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
     leave(decoder);
   }
@@ -105,14 +107,16 @@ static void skip_input(j_decompress_ptr decoder, long count) {
 
 static void end_input(j_decompress_ptr decoder) { (void)decoder; }
 
-/// The rows of a component that libjpeg returns at a time, and the columns in a block row's unit.
+/// The number of rows of a component that libjpeg returns at a time. `columns_of` is the number of
+/// columns of the same blocks.
 static int rows_of(const jpeg_component_info *of) { return of->v_samp_factor * of->DCT_scaled_size; }
 
 static int columns_of(const jpeg_component_info *of) {
   return of->h_samp_factor * of->DCT_scaled_size;
 }
 
-/// True if one or two rows of luma go with one row of each chroma plane, and the file has one scan.
+/// True if one or two rows of luma correspond to one row of each chroma plane, and the file has one
+/// scan.
 static gboolean is_plain(j_decompress_ptr decoder) {
   const jpeg_component_info *of = decoder->comp_info;
   if (decoder->num_components != PH_PLANES || decoder->jpeg_color_space != JCS_YCbCr ||
@@ -190,7 +194,7 @@ static void read_rows(PhJpegLoad *load, VipsRegion *region, int y) {
   jpeg_read_raw_data(&load->decoder, planes, PH_MOST_ROWS);
 }
 
-/// Logs libjpeg's warnings in the words of libvips's own loader.
+/// Logs libjpeg's warnings with the texts of libvips's own loader.
 static void tell(const PhJpegLoad *load) {
   if (load->errors.num_warnings == 0) return;
   g_log("VIPS", G_LOG_LEVEL_WARNING, "read gave %ld warnings", load->errors.num_warnings);

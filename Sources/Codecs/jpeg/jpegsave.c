@@ -9,7 +9,7 @@
 #include "base/work_arounds.h"
 #include "work_arounds.h"
 
-/// Bytes written at a time.
+/// The number of bytes written at a time.
 enum { PH_CHUNK = 1 << 16 };
 
 /// The operation `phbatch_jpegsave`: writes an 8-bit image to `target` as a JPEG file. The image
@@ -42,14 +42,14 @@ typedef struct {
   struct jpeg_error_mgr errors;
   struct jpeg_destination_mgr output;
   jmp_buf failed;
-  /// A row of CMYK, which files store inverted; NULL for grey and RGB.
+  /// A row of inverted CMYK, because files store CMYK inverted; NULL for grey and RGB.
   guint8 *inverted;
   /// True if writing failed; see ph_sink_rows.
   gboolean has_failed;
   guint8 chunk[PH_CHUNK];
 } PhJpegWriter;
 
-// Functions that libjpeg calls.
+// The functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr encoder) {
   PhJpegWriter *writer = encoder->client_data;
@@ -83,7 +83,7 @@ static void end_output(j_compress_ptr encoder) {
   write_bytes(encoder, PH_CHUNK - encoder->dest->free_in_buffer);
 }
 
-/// Writes the resolution in pixels an inch or a centimetre, the unit being the image's.
+/// Writes the resolution in pixels an inch or a centimetre, in the image's unit.
 static void set_density(j_compress_ptr encoder, VipsImage *in) {
   const char *unit = "in";
   if (vips_image_get_typeof(in, VIPS_META_RESOLUTION_UNIT))
@@ -114,7 +114,7 @@ static void set_up(const PhJpegSave *save, j_compress_ptr encoder) {
   set_density(encoder, in);
 }
 
-/// Writes the headers before the pixels.
+/// Writes the headers that precede the pixels.
 static int begin(const PhJpegSave *save, PhJpegWriter *writer) {
   j_compress_ptr encoder = &writer->encoder;
   encoder->err = jpeg_std_error(&writer->errors);

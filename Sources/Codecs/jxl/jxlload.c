@@ -9,8 +9,8 @@
 ///
 /// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
 /// at a time; see work_arounds.h. The black channel is read if the profile is CMYK; samples are
-/// then inks, as in libvips. libjxl renders spot colours into the picture. All other channels are
-/// ignored.
+/// then amounts of ink, as in libvips. libjxl renders spot colours into the picture. All other
+/// channels are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -133,7 +133,7 @@ static int decode(PhJxlLoad *load) {
                                                           (guint32)load->black)))
           status = fail("libjxl gives its channels in another way");
         break;
-      // Only the first frame of an animation is read.
+      // Only the first frame of an animation is read, so decoding ends here.
       case JXL_DEC_FULL_IMAGE: is_done = TRUE; break;
       default: status = fail("it is damaged, or ends early");
     }
@@ -150,7 +150,7 @@ static int decode_once(PhJxlLoad *load) {
   return has_failed ? -1 : 0;
 }
 
-/// Copies a row of pixels as inks: the maximum in JPEG XL is no ink.
+/// Copies a row of pixels as amounts of ink: in JPEG XL, the maximum value means no ink.
 static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   size_t bytes = sample_bytes(load);
   size_t step = bytes * channels(load);

@@ -7,7 +7,7 @@
 
 static const char nickname[] = "phbatch_pngsave";
 
-/// Maximum bytes of a chunk of pixels, which readers may hold in memory.
+/// The maximum number of bytes of a chunk of pixels; readers may keep a whole chunk in memory.
 enum { PH_PNG_CHUNK = 1 << 20 };
 
 static void put32(guchar *to, guint32 number) {
@@ -32,7 +32,7 @@ int ph_png_write_pixels(VipsTarget *target, const void *bytes, size_t count) {
 }
 
 static int write_header(VipsTarget *target, VipsImage *image, int depth) {
-  // Grey, grey with alpha, RGB, RGB with alpha.
+  // The colour types of grey, grey with alpha, RGB, RGB with alpha.
   static const guchar colour[] = {0, 4, 2, 6};
   guchar header[13] = {0};
   put32(header, (guint32)image->Xsize);
@@ -52,7 +52,7 @@ static int write_profile(VipsTarget *target, VipsImage *image) {
     vips_error(nickname, "memory is short");
     return -1;
   }
-  // A name, its end, and the method.
+  // The profile's name, the byte that ends it, and the compression method.
   static const char name[] = "icc\0";
   size_t bound = libdeflate_zlib_compress_bound(compressor, length);
   guchar *chunk = g_malloc(sizeof name + bound);
@@ -88,7 +88,7 @@ static int write_exif(VipsTarget *target, VipsImage *image) {
   if (vips__exif_update(image)) return -1;
   if (!vips_image_get_typeof(image, VIPS_META_EXIF_NAME)) return 0;
   if (vips_image_get_blob(image, VIPS_META_EXIF_NAME, (const void **)&block, &length)) return -1;
-  // The prefix that JPEG files have is not part of the block.
+  // The prefix that JPEG files use is not part of the block.
   if (length > 6 && memcmp(block, "Exif\0\0", 6) == 0) {
     block += 6;
     length -= 6;

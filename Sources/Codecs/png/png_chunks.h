@@ -1,7 +1,7 @@
 #pragma once
 #include <vips/vips.h>
 
-/// The chunks of a PNG file.
+/// Writes the chunks of a PNG file.
 ///
 /// Source: ISO/IEC 15948:2004 (PNG, second edition); eXIf: PNG extensions 1.5.0, 3.7.
 

@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-/// The maximum bytes of a pixel.
+/// The maximum number of bytes of a pixel.
 enum { PH_PNG_PIXEL = 8 };
 
 struct PhPngRows {
   const PhLoops *loops;
-  /// Bytes of a row, a sample, and a pixel.
+  /// The number of bytes of a row, of a sample, and of a pixel.
   int count, bytes, pixel;
   gboolean filters;
-  /// This row and the one above, each preceded by PH_PNG_PIXEL zeros.
+  /// The current row and the row above, each preceded by PH_PNG_PIXEL zero bytes.
   guchar *row, *above;
-  /// The result of each filter, preceded by the filter's number.
+  /// The result of each filter, preceded by the filter's type byte.
   guchar *rest[PH_PNG_FILTERS];
 };
 

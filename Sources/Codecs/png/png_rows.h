@@ -7,13 +7,13 @@
 typedef struct PhPngRows PhPngRows;
 
 /// Creates a filter for rows of `samples` samples of 1 or 2 bytes, `bands` samples a pixel. If
-/// `filters` is false, rows stay unfiltered.
+/// `filters` is false, the rows stay unfiltered.
 ///
 /// Returns NULL, with libvips's error text set, if memory is short.
 PhPngRows *ph_png_rows_new(const PhLoops *loops, int samples, int bytes, int bands,
                            gboolean filters);
 
-/// Does nothing for NULL.
+/// Frees a filter; has no effect for NULL.
 void ph_png_rows_free(PhPngRows *rows);
 
 /// Filters the next row, whose samples are in the machine's byte order, and adds it to the stream.

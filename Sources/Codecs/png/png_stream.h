@@ -4,17 +4,17 @@
 /// Compresses the filtered rows of a PNG file.
 typedef struct PhPngStream PhPngStream;
 
-/// Creates a stream for `size` bytes in all. If `whole` is true, it keeps them and compresses them
-/// together by libdeflate, which takes at most twice their size in memory; else it compresses them
-/// as they arrive, by zlib. `level` is 0…9.
+/// Creates a stream for `size` bytes in all. If `whole` is true, it keeps all bytes and compresses
+/// them together by libdeflate, which needs at most twice their size in memory; else it compresses
+/// them as they arrive, by zlib. `level` is 0…9.
 ///
 /// Returns NULL, with libvips's error text set, if memory is short.
 PhPngStream *ph_png_stream_new(VipsTarget *target, size_t size, int level, gboolean whole);
 
-/// Does nothing for NULL.
+/// Frees a stream; has no effect for NULL.
 void ph_png_stream_free(PhPngStream *stream);
 
-/// Returns 0, or −1 with libvips's error text set.
+/// Adds bytes to the stream. Returns 0, or −1 with libvips's error text set.
 int ph_png_stream_add(PhPngStream *stream, const void *bytes, size_t count);
 
 /// Writes the remaining bytes. Returns 0, or −1 with libvips's error text set.

@@ -3,13 +3,13 @@
 #include "png_chunks.h"
 #include "png_rows.h"
 
-/// The operation `phbatch_pngsave`: writes an image of 8 or 16 bits and 1…4 bands (the last of 2 or
-/// 4 is alpha) to `target` as a PNG file that is not interlaced.
+/// The operation `phbatch_pngsave`: writes an 8-bit or 16-bit image with 1…4 bands (the last of 2
+/// or 4 is alpha) to `target` as a PNG file that is not interlaced.
 ///
 /// Each row is filtered by the filter with the least sum of absolute differences. `compression` is
 /// 0…9; at 0 rows are neither filtered nor compressed. Pictures of up to `whole` bytes are kept in
-/// memory and compressed as a whole by libdeflate, which is faster and gives smaller files than
-/// zlib, which compresses larger pictures row by row.
+/// memory and compressed as a whole by libdeflate; larger pictures are compressed row by row by
+/// zlib. libdeflate is faster and gives smaller files.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -44,7 +44,7 @@ static int write_image(PhPngSave *save) {
   VipsImage *in = save->in;
   int bytes = in->BandFmt == VIPS_FORMAT_USHORT ? 2 : 1;
   size_t size = ((size_t)in->Xsize * (size_t)(in->Bands * bytes) + 1) * (size_t)in->Ysize;
-  // Updating the EXIF block changes the image's fields, hence a copy of the header.
+  // A copy of the image's header, because updating the EXIF block changes the image's fields.
   VipsImage *header;
   if (vips_copy(in, &header, NULL)) return -1;
   int status = ph_png_write_head(save->target, header, 8 * bytes);

@@ -1,5 +1,6 @@
 extension [UInt8] {
-  /// Expands the first member of a gzip file, to at most `limit` bytes; its checksum is not compared.
+  /// Expands the first member of a gzip file, to at most `limit` bytes, without a check of the
+  /// checksum.
   ///
   /// - Source: RFC 1952, 2.3.
   package func gunzipped(limit: Int) throws(InflateError) -> [UInt8] {

@@ -1,10 +1,10 @@
 import CZlib
 
-/// Why compressed bytes could not be expanded.
+/// The reason why compressed bytes could not be expanded.
 public enum InflateError: Error, Hashable {
   case truncated
   case damaged
-  /// They expand to more than `limit` bytes.
+  /// The bytes expand to more than `limit` bytes.
   case tooLarge(limit: Int)
   case outOfMemory
 }

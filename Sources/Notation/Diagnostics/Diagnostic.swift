@@ -1,7 +1,7 @@
-/// One thing wrong with a recipe or a sidecar: what, where, what was expected.
+/// One defect of a recipe or a sidecar: the problem, its place, and the expected content.
 public struct Diagnostic: Sendable, Hashable {
   public let problem: Problem
-  /// The place in the document, as `$.filters[0].stops`.
+  /// The place in the document, such as `$.filters[0].stops`.
   public let path: JSONPath
   public var location: SourceLocation?
   /// A fact that explains the problem, such as the origin of a value.
@@ -15,7 +15,7 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The message with its place, the source line with a caret, and what was expected.
+  /// The message with its place, the source line with a caret, and the expected content.
   public var description: String {
     var lines = ["\(location.map { "\($0.description): " } ?? "")error: \(problem.message)"]
     lines[0] += path.isRoot ? "" : ", at \(path)"
@@ -30,10 +30,11 @@ extension Diagnostic: CustomStringConvertible {
     return lines.map(Self.printable).joined(separator: "\n")
   }
 
-  /// The most of a line that is shown: names in a document may be of any length.
+  /// The maximum length of a line that is shown, in characters. Names in a document may have any
+  /// length.
   private static let longestLine = 600
 
-  /// A line without what a terminal would obey.
+  /// A line without the characters that control a terminal.
   private static func printable(_ line: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in line.unicodeScalars.prefix(longestLine) {
@@ -48,7 +49,7 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// True if it moves the cursor, turns the writing direction or breaks the line.
+  /// True if the character moves the cursor, changes the direction of writing or breaks the line.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
@@ -57,7 +58,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// A source line cut to what a terminal shows, with a caret under one column.
+/// A source line, cut to the width of a terminal, with a caret under one column.
 private struct SourceExcerpt {
   static let width = 96
   let text: String
@@ -75,7 +76,7 @@ private struct SourceExcerpt {
   }
 }
 
-/// Every diagnostic of one document; what the readers of a recipe add to.
+/// All diagnostics of one document; the readers of a recipe add theirs.
 public struct Diagnostics: Sendable, Hashable {
   public private(set) var all: [Diagnostic] = []
 
@@ -89,15 +90,15 @@ public struct Diagnostics: Sendable, Hashable {
 
   package mutating func append(_ others: Diagnostics) { all += others.all }
 
-  /// Adds what is wrong with another document.
+  /// Adds the diagnostics of another document.
   public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
 
-  /// Adds those of another document, or of another pass over this one.
+  /// Adds the results of `change` for other diagnostics; omits those for which it returns nil.
   package mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
     all += others.all.compactMap(change)
   }
 
-  /// The document as a failure, when there is one, in the order of the text.
+  /// Throws the diagnostics, in the order of the text, if there are any.
   public func check() throws(InvalidDocument) {
     if !isEmpty { throw InvalidDocument(diagnostics: sorted) }
   }
@@ -117,7 +118,7 @@ public struct Diagnostics: Sendable, Hashable {
   }
 }
 
-/// A recipe, a `--set` or a sidecar that cannot be used, with all that is wrong with it.
+/// The error for a recipe, a `--set` or a sidecar that cannot be used, with all its defects.
 public struct InvalidDocument: UserError, Hashable {
   public let diagnostics: [Diagnostic]
 

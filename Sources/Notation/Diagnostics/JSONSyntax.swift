@@ -1,4 +1,4 @@
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 public enum JSONSyntax: Sendable, Hashable {
   case byteOrderMark
   case notUTF8
@@ -8,12 +8,12 @@ public enum JSONSyntax: Sendable, Hashable {
   case trailing
   case trailingComma
   case notANumber(String)
-  /// A number that no double holds.
+  /// A number beyond the range of a double.
   case hugeNumber(String)
   case comment
   case badEscape
   case controlCharacter
-  /// A line ends within a string.
+  /// A line break inside a string.
   case lineBreak
   case tooDeep(limit: Int)
 

@@ -8,13 +8,13 @@ public enum Problem: Error, Hashable {
   case unknownChoice(String, choices: [String])
   case wrongType(found: String, expected: String)
   case outOfRange(found: String, expected: String)
-  /// Too many or too few of something, as "mask".
+  /// Too many or too few objects of a kind, such as "mask".
   case wrongCount(Int, of: String, expected: String)
   case malformed(found: String, expected: String)
-  /// Two things that must differ are the same.
+  /// Two objects are the same that must differ.
   case duplicate(String, kind: String)
   case unknownParameter(String, known: [String])
-  /// Values that are valid each for itself and not together.
+  /// Values that are each valid alone but not together.
   case contradiction(String, remedy: String)
   case cycle([String])
   case missingFile(String)

@@ -1,5 +1,5 @@
-/// A text that a person wrote, kept so that an error can point into it: a recipe, a sidecar, a
-/// `--set` argument.
+/// A text that a person wrote: a recipe, a sidecar or a `--set` argument. It is kept so that an
+/// error can refer to a position in it.
 public struct SourceText: Sendable, Hashable {
   /// The text's name in messages: a file's path as given, or `--set`.
   public let name: String
@@ -14,7 +14,7 @@ public struct SourceText: Sendable, Hashable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
-  /// Line and column of a byte offset, both from 1; a column is one Unicode scalar.
+  /// The line and column of a byte offset, both counted from 1; a column is one Unicode scalar.
   public func position(of offset: Int) -> (line: Int, column: Int) {
     let end = min(offset, bytes.count)
     let line = bytes[..<end].count { $0 == UInt8(ascii: "\n") } + 1
@@ -22,7 +22,7 @@ public struct SourceText: Sendable, Hashable {
     return (line, column)
   }
 
-  /// The line that holds `offset`, without its line break.
+  /// The line that contains `offset`, without its line break.
   public func line(at offset: Int) -> String {
     let start = lineStart(of: min(offset, bytes.count))
     let rest = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -34,7 +34,7 @@ public struct SourceText: Sendable, Hashable {
   }
 }
 
-/// A place in a source text, counted in bytes.
+/// A position in a source text, as a byte offset.
 public struct SourceLocation: Sendable, Hashable {
   public let source: SourceText
   public let offset: Int
@@ -44,7 +44,7 @@ public struct SourceLocation: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// `file:line:column`.
+  /// The position in the form `file:line:column`.
   public var description: String {
     let position = source.position(of: offset)
     return "\(source.name):\(position.line):\(position.column)"

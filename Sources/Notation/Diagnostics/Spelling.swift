@@ -1,9 +1,9 @@
-/// Finds what a person most likely meant.
+/// Finds the name that a person most likely meant.
 public enum Spelling {
   private static let longestName = 80
 
-  /// The name that differs by its capitals alone, or what `name` is here if that is what others call
-  /// it, or the name nearest to it, unless even that one is far off.
+  /// The known name that differs only in case from `name`; otherwise the one for which other
+  /// programs use `name`; otherwise the most similar one. Nil if even that one is too different.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     if wanted.count > longestName { return nil }
@@ -16,8 +16,8 @@ public enum Spelling {
     return best.1 <= max(1, wanted.count / 3) ? best.0 : nil
   }
 
-  /// Insertions, deletions, substitutions and swaps of neighbours that lead from `a` to `b`: the
-  /// optimal string alignment distance.
+  /// The number of insertions, deletions, substitutions and swaps of neighbours that change `a` to
+  /// `b`: the optimal string alignment distance.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var last = Array(0...b.count)

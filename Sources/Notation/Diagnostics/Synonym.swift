@@ -1,6 +1,6 @@
 /// The names that other programs give to filters, blend modes and settings.
 enum Synonym {
-  /// The one of `known` that a name stands for elsewhere.
+  /// The name in `known` for which other programs use `name`; nil if there is none.
   static func meaning(of name: String, among known: [String]) -> String? {
     let plain = plain(name)
     guard let group = groups.first(where: { $0.names.contains(plain) && $0.isKnown(known) }) else {
@@ -9,13 +9,13 @@ enum Synonym {
     return group.meanings.first(where: known.contains)
   }
 
-  /// In lower case, without hyphens and the like.
+  /// The name in lower case, with only its letters and digits.
   private static func plain(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   private struct Group {
-    /// Ours, the likeliest first.
+    /// The corresponding names in phbatch, the likeliest first.
     let meanings: [String]
     let names: Set<String>
 

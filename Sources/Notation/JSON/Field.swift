@@ -1,4 +1,4 @@
-/// A value together with its place in the document: what readers of settings work on.
+/// A value together with its place in the document; the input of the readers of settings.
 public struct Field: Sendable, Hashable {
   public let json: JSON
   public let path: JSONPath
@@ -29,15 +29,15 @@ extension Diagnostics {
     add(problem, at: field.path, field.json.location)
   }
 
-  /// Adds what is wrong with one character, from 1, of a string.
+  /// Adds a problem with one character, counted from 1, of a string.
   package mutating func add(_ problem: Problem, at field: Field, character: Int?) {
     let place = character.flatMap { field.json.location(ofCharacter: $0) }
     add(problem, at: field.path, place ?? field.json.location)
   }
 
-  /// Says, where it is not one, that `field` must be an object.
+  /// Adds a problem if `field` is not an object.
   ///
-  /// - Returns: Whether it is.
+  /// - Returns: True if it is an object.
   package mutating func expectObject(_ field: Field, _ expected: String) -> Bool {
     if field.json.object != nil { return true }
     add(.wrongType(found: field.json.summary, expected: expected), at: field)

@@ -1,12 +1,13 @@
-/// A JSON value that remembers where it stood and how its numbers were written.
+/// A JSON value with its position in the document and the spelling of its numbers.
 ///
-/// Two values are equal when they say the same, wherever they stood; objects keep the order of
-/// their members, numbers their spelling, so that what phbatch does not know survives a rewrite.
+/// Two values are equal if they have the same content, regardless of their positions. Objects keep
+/// the order of their members, and numbers their spelling, so that content unknown to phbatch
+/// survives a rewrite.
 public struct JSON: Sendable {
   public enum Value: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// A number as it was written, `1.50` or `1e3`.
+    /// A number in its original spelling, such as `1.50` or `1e3`.
     case number(String)
     case string(String)
     case array([JSON])
@@ -28,7 +29,7 @@ extension JSON: Hashable {
 }
 
 extension JSON {
-  /// The members of an object in their order; each key once.
+  /// The members of an object in their original order; each key occurs once.
   public struct Object: Sendable {
     public struct Member: Sendable {
       public let key: String
@@ -62,7 +63,7 @@ extension JSON {
 
     public mutating func append(_ member: Member) { members.append(member) }
 
-    /// Puts the member in the place of the one with its key, or at the end.
+    /// Replaces the member with the same key, or appends the member.
     package mutating func set(_ member: Member) {
       if let index = members.firstIndex(where: { $0.key == member.key }) {
         members[index] = member
@@ -93,7 +94,7 @@ extension JSON {
   public static func integer(_ number: Int) -> JSON { JSON(.number(String(number))) }
   public static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements)) }
 
-  /// The shortest spelling that reads back as `number`, which must be finite.
+  /// Creates a number with the shortest spelling that reads back as `number`, which must be finite.
   public static func number(_ number: Double) -> JSON {
     let whole = number == number.rounded() && abs(number) < 1e15
     return JSON(.number(whole ? String(Int(number)) : "\(number)"))
@@ -109,20 +110,20 @@ extension JSON {
   public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
   public var array: [JSON]? { if case .array(let elements) = value { elements } else { nil } }
   public var object: Object? { if case .object(let object) = value { object } else { nil } }
-  /// The number, if it is one and finite as a double.
+  /// The number; nil if the value is not a number or is not finite as a double.
   public var number: Double? {
     guard case .number(let text) = value, let number = Double(text), number.isFinite else {
       return nil
     }
     return number
   }
-  /// The number, if it is a whole one that fits.
+  /// The integer; nil if the value is not an integer or exceeds the range of `Int`.
   public var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   public subscript(key: String) -> JSON? { object?[key] }
 
-  /// Where a character, counted from 1, of a string stands; nil where the string is spelled with
-  /// escapes, or is not as it was written.
+  /// The position of a character of a string, counted from 1; nil if the string contains escapes,
+  /// or differs from its source text.
   package func location(ofCharacter position: Int) -> SourceLocation? {
     guard let text = string, let location else { return nil }
     let bytes = location.source.bytes
@@ -131,7 +132,7 @@ extension JSON {
     return SourceLocation(source: location.source, offset: location.offset + before)
   }
 
-  /// The value in words for a message, cut to a few characters.
+  /// A description of the value for a message, cut to a few characters.
   public var summary: String {
     switch value {
     case .null: "null"

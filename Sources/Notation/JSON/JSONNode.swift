@@ -5,7 +5,7 @@ public struct JSONNode: Sendable {
 
   private var entry: JSONTable.Entry { table.entries[index] }
 
-  /// The value as it is written.
+  /// The bytes of the value's source text.
   public var bytes: ArraySlice<UInt8> {
     let entry = entry
     return table.source.bytes[Int(entry.start)..<Int(entry.end)]
@@ -29,18 +29,18 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The number, if it is a whole one that fits.
+  /// The integer; nil if the value is not an integer or exceeds the range of `Int`.
   public var integer: Int? {
     guard entry.kind == .number else { return nil }
     let text = bytes
-    // Fifteen digits are exact as a double, which is what a number is.
+    // A number of up to fifteen digits is exact as a double, the type of all other numbers.
     guard text.count <= 15, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
       return json.integer
     }
     return text.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
   }
 
-  /// The member of an object with a key.
+  /// The value of the member with a key; nil if there is none.
   public subscript(key: String) -> JSONNode? {
     guard isObject else { return nil }
     var place = index + 1
@@ -67,7 +67,7 @@ public struct JSONNode: Sendable {
   /// The key of a member of an object.
   public var key: String { table.key(of: entry) }
 
-  /// The members of an object whose keys are none of these; quickest where `keys` are in order.
+  /// The members of an object with keys other than `keys`; fastest if `keys` are sorted.
   public func members(besides keys: [String]) -> JSON.Object {
     var others = JSON.Object()
     guard isObject else { return others }
@@ -75,7 +75,7 @@ public struct JSONNode: Sendable {
     var (place, expected) = (index + 1, 0)
     while place < end {
       let member = table.entries[place]
-      // Both are sorted as a rule: the key is one of the next few.
+      // Members and `keys` are usually both sorted, so the key is one of the next few.
       let rest = keys[expected...].firstIndex { table.key(of: member, is: $0) }
       if let found = rest ?? keys[..<expected].firstIndex(where: { table.key(of: member, is: $0) })
       {
@@ -101,7 +101,7 @@ extension JSONNode {
     return parent.path.index(parent.children.firstIndex { $0.index == index } ?? 0)
   }
 
-  /// The value with all that is inside it.
+  /// The value with all values inside it.
   public var json: JSON {
     let value: JSON.Value =
       switch entry.kind {

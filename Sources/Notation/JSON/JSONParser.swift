@@ -1,20 +1,21 @@
-/// Reads strict JSON (RFC 8259) and keeps every value's place.
+/// A parser for strict JSON (RFC 8259) that keeps the position of every value.
 ///
-/// A syntax error ends the reading; duplicate keys are all reported, and the first one counts.
+/// The first syntax error ends the parsing. All duplicate keys are reported, and the first of each
+/// is used.
 public struct JSONParser {
-  /// Deeper documents are refused: recipes need six levels.
+  /// The maximum depth of a document; recipes need six levels.
   public static let depthLimit = 64
 
   private let source: SourceText
   private let keepsLargeNumbers: Bool
   private var offset = 0
-  /// Keys and indices that lead to the value being read.
+  /// The keys and indices that lead to the current value.
   private var trail: [Part] = []
   private var diagnostics = Diagnostics()
 
-  /// The document in `source`, and what is wrong with it; no value after a syntax error.
+  /// Parses a document; returns its value, nil after a syntax error, and its diagnostics.
   ///
-  /// A number that is no finite double is an error, unless it is to be kept as it is written.
+  /// A number that is not finite as a double is an error, unless `keepingLargeNumbers` is true.
   public static func parse(
     _ source: SourceText, keepingLargeNumbers: Bool = false
   ) -> (json: JSON?, diagnostics: Diagnostics) {
@@ -159,7 +160,7 @@ public struct JSONParser {
     return text
   }
 
-  /// The grammar of RFC 8259, section 6.
+  /// True if the bytes are a number by the grammar of RFC 8259, section 6.
   private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     func digits() -> Int {
@@ -191,7 +192,7 @@ public struct JSONParser {
     skipSpace()
   }
 
-  /// Reads a comma, after which the list must go on.
+  /// Reads a comma, which another element must follow.
   private mutating func comma(before end: UInt8) throws(SyntaxFailure) {
     let start = offset
     offset += 1

@@ -1,27 +1,28 @@
-/// A JSON document as a table of where its values stand: what nobody asks for is checked, and costs
-/// no more.
+/// A JSON document as a table of the positions of its values. The document is checked completely,
+/// but a value is decoded only on access.
 ///
-/// It takes the texts that `JSONParser` finds nothing wrong with when it keeps large numbers, and no
-/// others; what is wrong with a text only that one says.
+/// It accepts exactly the texts that `JSONParser` accepts with `keepingLargeNumbers`. For the
+/// diagnostics of an invalid text, use `JSONParser`.
 public final class JSONTable: Sendable {
   public let source: SourceText
   let entries: [Entry]
 
-  /// One value, which those inside it follow; offsets are in bytes from the document's start.
+  /// One value; the entries of the values inside it follow. Offsets are in bytes from the start of
+  /// the document.
   struct Entry: Sendable {
     var kind: Kind
-    /// True if a string, or the key, has escapes.
+    /// True if the string contains escapes; `isKeyEscaped` is the same for the key.
     var isEscaped = false
     var isKeyEscaped = false
-    /// The offset of the value's text.
+    /// The offset of the value's source text.
     var start: Int32
     var end: Int32 = 0
-    /// The offset of the key between its quotes; empty in arrays.
+    /// The offset of the key's text between its quotes; the range is empty in arrays.
     var keyStart: Int32 = 0
     var keyEnd: Int32 = 0
-    /// The entry after the last one inside this.
+    /// The index of the entry after the last one inside this value.
     var next: Int32 = 0
-    /// The array or object that it is in; -1 for the document.
+    /// The index of the array or object that contains the value; -1 for the root.
     var parent: Int32
   }
 
@@ -29,7 +30,7 @@ public final class JSONTable: Sendable {
     case null, `true`, `false`, number, string, array, object
   }
 
-  /// Reads a document; nil where something is wrong with it.
+  /// Reads a document; nil if it is invalid.
   public init?(_ source: SourceText) {
     guard source.bytes.count < Int(Int32.max) else { return nil }
     var reader = JSONTableReader(source.bytes)
@@ -37,6 +38,6 @@ public final class JSONTable: Sendable {
     self.source = source
   }
 
-  /// The whole document.
+  /// The root value of the document.
   public var root: JSONNode { JSONNode(table: self, index: 0) }
 }

@@ -1,6 +1,6 @@
-/// Finds the values of a JSON text in one pass.
+/// Records the positions of the values of a JSON text in one pass.
 struct JSONTableReader {
-  /// The text is not what `JSONParser` takes.
+  /// The error for a text that `JSONParser` would not accept.
   struct Flaw: Error {}
 
   private typealias Entry = JSONTable.Entry
@@ -43,7 +43,7 @@ struct JSONTableReader {
     offset += 1
   }
 
-  /// Reads a value into an entry of its own, and returns that.
+  /// Reads a value, appends its entry, and returns the entry's index.
   @discardableResult
   private mutating func value(
     in parent: Int32, key: (range: Range<Int>, isEscaped: Bool) = (0..<0, false)
@@ -94,7 +94,7 @@ struct JSONTableReader {
     }
   }
 
-  /// The grammar of RFC 8259, section 6.
+  /// Reads a number by the grammar of RFC 8259, section 6.
   private mutating func number() throws(Flaw) {
     if try current() == UInt8(ascii: "-") { offset += 1 }
     let leadingZero = try current() == UInt8(ascii: "0")
@@ -119,7 +119,7 @@ struct JSONTableReader {
     return offset - start
   }
 
-  /// Passes a string, and returns what stands between its quotes.
+  /// Reads a string, and returns the range between its quotes.
   private mutating func string() throws(Flaw) -> (range: Range<Int>, isEscaped: Bool) {
     try take(UInt8(ascii: "\""))
     let start = offset
@@ -140,7 +140,7 @@ struct JSONTableReader {
     throw Flaw()
   }
 
-  /// Passes what follows a backslash.
+  /// Reads the rest of an escape, after the backslash.
   private mutating func escape() throws(Flaw) {
     let byte = try current()
     offset += 1
@@ -183,7 +183,7 @@ struct JSONTableReader {
     skipSpace()
   }
 
-  /// Passes what stands after a member; whether another follows.
+  /// Reads the comma or the end after a member; returns true after a comma.
   private mutating func goesOn(until end: UInt8) throws(Flaw) -> Bool {
     skipSpace()
     let byte = try current()
@@ -216,7 +216,8 @@ struct JSONTableReader {
       return
     }
     var last: Range<Int>?
-    // Keys that ascend are all different; we write no others.
+    // Ascending keys cannot be equal, so they need no further check; phbatch writes only ascending
+    // keys.
     var isAscending = true
     repeat {
       let key = try string()
@@ -232,7 +233,7 @@ struct JSONTableReader {
     if !isAscending { try checkKeys(of: index) }
   }
 
-  /// True if one key comes before another, both of ASCII.
+  /// True if the second key sorts after the first, with ASCII characters only.
   private func precedes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     var (left, right) = (first.lowerBound, second.lowerBound)
     while left < first.upperBound, right < second.upperBound {
@@ -244,7 +245,7 @@ struct JSONTableReader {
     return left == first.upperBound && right < second.upperBound && bytes[right] < 0x80
   }
 
-  /// Refuses keys that are equal as texts.
+  /// Throws if two keys are equal as texts.
   private func checkKeys(of index: Int32) throws(Flaw) {
     var seen: Set<String> = []
     for entry in entries[Int(index)...] where entry.parent == index {
@@ -257,7 +258,7 @@ struct JSONTableReader {
 }
 
 extension JSONTable {
-  /// The value of a string that is known to be valid, given the text between its quotes.
+  /// Decodes a valid string from the text between its quotes.
   static func unescaped(_ text: ArraySlice<UInt8>) -> String {
     let source = SourceText(name: "", bytes: [0x22] + text + [0x22])
     return JSONParser.parse(source).json?.string ?? ""

@@ -1,15 +1,15 @@
 extension JSON {
-  /// Canonical text: sorted keys, two-space indent, a newline at the end.
+  /// The value as canonical text: sorted keys, two-space indent, a newline at the end.
   ///
-  /// Keys are sorted by their UTF-8 bytes and numbers keep their spelling; for the rest it is what
-  /// `jq -S .` prints.
+  /// Keys are sorted by their UTF-8 bytes, and numbers keep their spelling; otherwise the text is
+  /// the same as that of `jq -S .`.
   public var canonicalText: String {
     var text = ""
     write(to: &text, layout: .indented(0))
     return text + "\n"
   }
 
-  /// Canonical text on one line without spaces: what digests are made of.
+  /// The value as canonical text on one line without spaces; the input of digests.
   public var compactText: String {
     var text = ""
     write(to: &text, layout: .compact)

@@ -1,4 +1,4 @@
-/// An element of an XML document, its names resolved to namespaces.
+/// An element of an XML document, with names that are resolved to namespaces.
 package struct MarkupElement: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
     package let name: MarkupName
@@ -33,7 +33,7 @@ package struct MarkupElement: Sendable, Hashable {
   package func child(_ name: MarkupName) -> MarkupElement? { children.first { $0.name == name } }
 }
 
-/// A name and the namespace that its prefix stands for; empty without one.
+/// A local name and the namespace of its prefix; the namespace is empty if there is none.
 package struct MarkupName: Sendable, Hashable {
   package let namespace: String
   package let local: String
@@ -44,10 +44,10 @@ package struct MarkupName: Sendable, Hashable {
   }
 }
 
-/// The mistake that ends the reading of an XML document, and its place.
+/// The error that ends the parsing of an XML document, and its position.
 public struct MarkupFailure: Error, Hashable {
   public let error: MarkupError
-  /// Both from 1.
+  /// The line and the column, both counted from 1.
   public let line: Int
   public let column: Int
 
@@ -63,7 +63,8 @@ public enum MarkupError: Error, Hashable {
   case notUTF8
   case unexpectedEnd
   case expected(String)
-  /// Declarations within the document: they may hold entities that expand without end.
+  /// Declarations within the document, which are refused because they may contain entities that
+  /// expand without end.
   case typeDeclaration
   case unknownEntity(String)
   case badCharacter

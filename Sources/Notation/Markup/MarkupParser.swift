@@ -1,9 +1,10 @@
-/// Reads XML 1.0 with namespaces, as far as sidecars use it, and nothing that could do harm.
+/// A parser for XML 1.0 with namespaces, limited to the parts that sidecars use and that are
+/// harmless.
 ///
-/// Entities other than the five that XML knows do not exist here, so nothing expands and nothing
-/// is fetched: a document type is skipped, and refused if it declares anything. Names are not
-/// checked letter by letter. Foundation's `XMLParser` leaves prefixes of attributes unresolved and
-/// puts no bound on depth.
+/// It supports only the five predefined entities of XML, so that nothing expands and no file is
+/// fetched. It skips a document type, and refuses one with declarations. It does not check the
+/// characters of names. Foundation's `XMLParser` is not used, because it leaves prefixes of
+/// attributes unresolved and has no limit of depth.
 /// - Source: W3C, Extensible Markup Language 1.0 (5th edition); Namespaces in XML 1.0.
 package struct MarkupParser {
   package static let depthLimit = 100
@@ -25,7 +26,7 @@ package struct MarkupParser {
     "xmlns": "http://www.w3.org/2000/xmlns/",
   ]
 
-  /// The root element of a document.
+  /// Parses a document, and returns its root element.
   package static func parse(_ bytes: [UInt8]) throws(MarkupFailure) -> MarkupElement {
     var parser = MarkupParser(bytes: bytes)
     do throws(MarkupError) { return try parser.document() } catch {
@@ -49,7 +50,7 @@ package struct MarkupParser {
     throw open.isEmpty ? .expected("an element") : .unexpectedEnd
   }
 
-  /// Nothing but comments and white space may follow the root.
+  /// Checks that only comments and white space follow the root.
   private mutating func rest() throws(MarkupError) {
     while offset < bytes.count {
       if skipSpace() { continue }
@@ -58,14 +59,15 @@ package struct MarkupParser {
       } else if skip("<?") {
         try skip(past: "?>")
       } else {
-        // Some writers pad sidecars with NULs.
+        // Ignores NULs, which some writers append to sidecars.
         guard bytes[offset...].allSatisfy({ $0 == 0 }) else { throw .expected("nothing more") }
         return
       }
     }
   }
 
-  /// Reads up to the end of the next tag, text or comment; returns the root when it is closed.
+  /// Reads up to the end of the next tag, text or comment; returns the root element at its end tag,
+  /// otherwise nil.
   private mutating func piece() throws(MarkupError) -> MarkupElement? {
     if skip("<!--") {
       try skip(past: "-->")
@@ -133,7 +135,7 @@ package struct MarkupParser {
     return close()
   }
 
-  /// Puts the innermost element into the one around it, or returns it if there is none.
+  /// Adds the innermost element to the element around it, or returns it if there is none.
   private mutating func close() -> MarkupElement? {
     guard let inner = open.popLast() else { return nil }
     var element = inner.element
@@ -216,7 +218,7 @@ package struct MarkupParser {
     open[open.count - 1].text += text
   }
 
-  /// The value of a reference such as `&amp;` or `&#x41;`.
+  /// Reads a reference such as `&amp;` or `&#x41;`, and returns its value.
   private mutating func reference() throws(MarkupError) -> [UInt8] {
     let start = offset + 1
     guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {

@@ -1,4 +1,4 @@
-/// The namespaces of programs that leave settings in XMP.
+/// The namespaces of programs that store settings in XMP.
 package enum XMPNamespace {
   package static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
   package static let darktable = "http://darktable.sf.net/"

@@ -2,16 +2,18 @@
 ///
 /// | pattern | matches |
 /// |---|---|
-/// | `*` | any characters but `/`, or none |
-/// | `?` | one character but `/` |
-/// | `[a-z]`, `[!a-z]` | one character inside, outside of the ranges, but `/` |
-/// | `**/` | any folders, or none |
+/// | `*` | any number of characters other than `/`, also none |
+/// | `?` | one character other than `/` |
+/// | `[a-z]` | one character in the ranges, other than `/` |
+/// | `[!a-z]` | one character outside the ranges, other than `/` |
+/// | `**/` | any number of folders, also none |
 /// | `/**` at the end | everything below |
-/// | `{a,b}` | either; may hold any of these |
-/// | `\*` | the character itself |
+/// | `{a,b}` | `a` or `b`, which may contain any of these patterns |
+/// | `\*` | the character `*` itself; the same for other characters |
 ///
-/// Case counts. A character is a Unicode scalar; where a part of the path is not UTF-8, a byte of it.
-/// Matching takes time in proportion to the path times the pattern, whatever they hold.
+/// Matching is case-sensitive. A character is a Unicode scalar; in a part of the path that is not
+/// UTF-8, a byte. The time for matching is at most proportional to the length of the path times the
+/// length of the pattern with its braces expanded.
 public struct Glob: Sendable {
   public let pattern: String
   private let alternatives: [[GlobItem]]
@@ -23,13 +25,14 @@ public struct Glob: Sendable {
     self.pattern = pattern
   }
 
-  /// True if the pattern describes the whole of this path, which has `/` between its parts.
+  /// True if the pattern matches the whole path; `/` separates the parts of the path.
   public func matches(_ path: some Collection<UInt8>) -> Bool {
     let units = Self.units(of: path)
     return alternatives.contains { Self.matches(units, $0) }
   }
 
-  /// Every item the path may have reached so far is kept, so that nothing is ever tried twice.
+  /// Matches one alternative. All items that the path may have reached are tracked together, so
+  /// that no attempt is repeated.
   private static func matches(_ units: [UInt32], _ items: [GlobItem]) -> Bool {
     var reached = [Bool](repeating: false, count: items.count + 1)
     reached[0] = true
@@ -63,7 +66,8 @@ public struct Glob: Sendable {
     }
   }
 
-  /// Unicode scalars, or bytes moved above the last scalar in those parts that are not UTF-8.
+  /// The characters of a path: Unicode scalars, or, for parts that are not UTF-8, bytes as values
+  /// above the last scalar.
   private static func units(of path: some Collection<UInt8>) -> [UInt32] {
     if path.allSatisfy({ $0 < 0x80 }) { return path.map(UInt32.init) }
     var units: [UInt32] = []

@@ -5,11 +5,11 @@ public enum GlobError: UserError, Hashable {
   case unopened(Character, position: Int)
   case danglingBackslash(position: Int)
   case reversedRange(Character, Character, position: Int)
-  /// Its braces stand for more than `limit` characters of plain patterns.
+  /// The alternatives of its braces have more than `limit` characters together.
   case tooLong(limit: Int)
   case tooDeep(limit: Int)
 
-  /// Where in the pattern the problem stands.
+  /// The position of the problem in the pattern; nil if it has none.
   package var position: Int? {
     switch self {
     case .unclosed(_, let position), .unopened(_, let position),

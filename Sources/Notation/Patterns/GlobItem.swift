@@ -1,22 +1,24 @@
-/// One place of a compiled pattern, which has no braces any more.
+/// One item of a compiled pattern, after the expansion of braces.
 enum GlobItem: Sendable, Equatable {
   static let slash = UInt32(UInt8(ascii: "/"))
 
-  /// This character.
+  /// Exactly this character.
   case unit(UInt32)
-  /// `?`
+  /// `?`: one character other than `/`.
   case one
   case set([ClosedRange<UInt32>], negated: Bool)
-  /// `*`
+  /// `*`: any number of characters other than `/`.
   case name
-  /// `**/`: may be left out with the item after it, which is always `insideFolders`.
+  /// `**/`: any folders, or none. It can be skipped together with the next item, which is always
+  /// `insideFolders`.
   case folders
   case insideFolders
-  /// `**` after a `/` at the end: at least one character; the item after it is always `rest`.
+  /// `**` after a `/` at the end: at least one character. The next item is always `rest`.
   case something
   case rest
 
-  /// Reports if a path that continues with `unit` may stay at this item, or advance to the next.
+  /// Reports if the next character `unit` of a path can be consumed by staying at this item, or by
+  /// advancing to the next item.
   func consume(_ unit: UInt32) -> (stays: Bool, advances: Bool) {
     switch self {
     case .unit(let wanted): (false, unit == wanted)

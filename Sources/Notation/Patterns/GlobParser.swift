@@ -1,10 +1,10 @@
-/// Reads a pattern, and writes out its braces: `a{b,c}` becomes `ab` and `ac`.
+/// Parses a pattern and expands its braces: `a{b,c}` becomes `ab` and `ac`.
 struct GlobParser {
-  /// The most characters that a pattern may stand for.
+  /// The maximum number of characters of all alternatives together.
   private static let limit = 20_000
   private static let depthLimit = 64
 
-  /// A part of a plain pattern, before `**` is told from `*`.
+  /// A part of an alternative, before `**` is distinguished from `*`.
   private enum Token {
     case unit(UInt32)
     case one
@@ -19,7 +19,7 @@ struct GlobParser {
 
   private let scalars: [Unicode.Scalar]
   private var index = 0
-  /// Where the braces open here began.
+  /// The positions of the open braces.
   private var braces: [Int] = []
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -30,7 +30,8 @@ struct GlobParser {
     return plain.map(Self.compile)
   }
 
-  /// Reads up to the end, or the `,` or `}` of the braces around it.
+  /// Parses up to the end, or up to the `,` or `}` of the enclosing braces; returns the
+  /// alternatives.
   private mutating func sequence() throws(GlobError) -> [[Token]] {
     var plain: [[Token]] = [[]]
     while index < scalars.count {
@@ -117,7 +118,8 @@ struct GlobParser {
     return plain
   }
 
-  /// `**` means folders only where it is a whole part of the path; elsewhere it is a `*`.
+  /// Compiles an alternative. `**` matches folders only if it is a whole part of the path;
+  /// elsewhere it is the same as `*`.
   private static func compile(_ tokens: [Token]) -> [GlobItem] {
     var items: [GlobItem] = []
     var index = 0

@@ -1,12 +1,13 @@
-/// Reads binary property lists, of any bytes whatever.
+/// A reader for binary property lists that is safe for arbitrary bytes.
 ///
-/// Foundation's own reader crashes on changed ones (Swift 6.3 on Linux), so sidecars never reach it.
+/// Foundation's reader crashes on some damaged lists (Swift 6.3 on Linux), so it is not used for
+/// sidecars.
 /// - Source: CoreFoundation, CFBinaryPList.c, the description of the format at its head.
 package struct BinaryPropertyList {
   static let depthLimit = 64
-  /// Values, counted as often as they are referred to.
+  /// The maximum number of values; a value with several references is counted for each.
   static let countLimit = 100_000
-  /// Bytes of data and texts, counted likewise.
+  /// The maximum number of bytes of data and texts, counted in the same way.
   static let bytesLimit = 4 << 20
 
   private let bytes: [UInt8]
@@ -21,7 +22,8 @@ package struct BinaryPropertyList {
 
   package static func parse(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
     guard begins(bytes) else { throw .notPropertyList }
-    // The trailer: 6 unused bytes, two sizes, then the count, the root and the table's place.
+    // The trailer: 6 unused bytes, two sizes, the count of objects, the root's index and the
+    // table's offset.
     let trailer = bytes.count - 32
     guard trailer >= 8 else { throw .truncated }
     func number(_ index: Int) throws(PropertyListError) -> Int {
@@ -66,7 +68,7 @@ package struct BinaryPropertyList {
     case 0x08: return .bool(false)
     case 0x09: return .bool(true)
     case 0x10...0x13: return .integer(try integer(at: start + 1, size: 1 << Int(marker & 15)))
-    // 16 bytes: only the low eight can count.
+    // An integer of 16 bytes; only the lower eight are used.
     case 0x14: return .integer(try integer(at: start + 9, size: 8))
     case 0x22:
       let bits = try unsigned(at: start + 1, size: 4)
@@ -120,7 +122,8 @@ package struct BinaryPropertyList {
     return .dictionary(members)
   }
 
-  /// The length in a marker's lower half, or in the integer after it, and where the content begins.
+  /// The length in the lower half of a marker, or in the integer after it, and the offset of the
+  /// content.
   private func length(at start: Int) throws(PropertyListError) -> (length: Int, start: Int) {
     let short = Int(bytes[start] & 15)
     guard short == 15 else { return (short, start + 1) }
@@ -134,7 +137,7 @@ package struct BinaryPropertyList {
     return (length, start + 2 + size)
   }
 
-  /// The number of references, if they all are there.
+  /// The number of references; throws if they are not all in the file.
   private func room(_ start: Int, _ length: Int) throws(PropertyListError) -> Int {
     guard start <= offsets, length <= (offsets - start) / referenceSize else { throw .truncated }
     return length
@@ -155,7 +158,7 @@ package struct BinaryPropertyList {
     return bytes[start..<start + length]
   }
 
-  /// One, two and four bytes are unsigned, eight are not.
+  /// Reads an integer: unsigned if it has one, two or four bytes, signed if it has eight.
   private func integer(at start: Int, size: Int) throws(PropertyListError) -> Int64 {
     Int64(bitPattern: try unsigned(at: start, size: size))
   }

@@ -1,4 +1,4 @@
-/// A value of Apple's property lists, in either of their spellings.
+/// A value of Apple's property lists, from the binary form or from XML.
 package indirect enum PropertyList: Sendable, Hashable {
   case dictionary([String: PropertyList])
   case array([PropertyList])
@@ -6,13 +6,13 @@ package indirect enum PropertyList: Sendable, Hashable {
   case integer(Int64)
   case real(Double)
   case bool(Bool)
-  /// ISO 8601.
+  /// A date in ISO 8601.
   case date(String)
   case data([UInt8])
   /// A reference within an archive of objects.
   case identifier(Int64)
 
-  /// Reads a binary property list, or one in XML.
+  /// Reads a property list in binary form or in XML.
   package init(_ bytes: [UInt8]) throws(PropertyListError) {
     guard BinaryPropertyList.begins(bytes) else {
       let root: MarkupElement
@@ -36,21 +36,21 @@ package indirect enum PropertyList: Sendable, Hashable {
 
 /// A defect of a property list.
 public enum PropertyListError: Error, Hashable {
-  /// The text is no XML.
+  /// The text is not valid XML.
   case markup(MarkupFailure)
   case notPropertyList
   case truncated
-  /// An element or a marker that property lists do not have.
+  /// An element or a marker that property lists do not define.
   case unknown(String)
   case duplicateKey(String)
   case keyWithoutValue(String)
   case badValue(String)
   case badReference
-  /// Deeper than a limit, or in a circle.
+  /// The list is nested deeper than a limit, or refers to itself.
   case tooDeep(limit: Int)
-  /// More values than a limit.
+  /// The list has more values than a limit.
   case tooLarge(limit: Int)
-  /// Data and texts of more bytes than a limit.
+  /// The list has more bytes of data and texts than a limit.
   case tooLong(limit: Int)
 
   public var message: String {
@@ -115,7 +115,7 @@ extension PropertyList {
 }
 
 extension [UInt8] {
-  /// Base 64 with white space anywhere; nil if it is none.
+  /// Decodes Base64 that may contain white space; nil if the text is invalid.
   fileprivate init?(base64 text: String) {
     var bytes: [UInt8] = []
     var buffer: UInt32 = 0

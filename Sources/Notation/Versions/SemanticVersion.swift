@@ -1,4 +1,4 @@
-/// A version `major.minor.patch[-pre.release]`; build metadata counts for nothing.
+/// A version `major.minor.patch[-pre.release]`; build metadata is ignored.
 ///
 /// - Source: Semantic Versioning 2.0.0.
 public struct SemanticVersion: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct SemanticVersion: Sendable, Hashable {
 
   private static let longestNumber = 9
 
-  /// A regular expression without its anchors.
+  /// The regular expression of a version, without anchors.
   package static let pattern: String = {
     let number = #"(0|[1-9][0-9]{0,8})"#
     let part = #"(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"#
@@ -41,7 +41,8 @@ public struct SemanticVersion: Sendable, Hashable {
     if withBuild.count == 2, !Self.parts(withBuild[1]).allSatisfy(Self.isIdentifier) { return nil }
   }
 
-  /// Three numbers and nothing else, as nearly every version is: sidecars have many.
+  /// A fast path for versions of three numbers only, because sidecars contain many; nil for other
+  /// texts.
   private static func plain(_ text: String) -> SIMD3<Int>? {
     var numbers = SIMD3<Int>()
     var (place, digits) = (0, 0)
@@ -103,14 +104,14 @@ extension SemanticVersion: Comparable, CustomStringConvertible {
     }
   }
 
-  /// The lowest version of these numbers: nothing stands between it and the release before.
+  /// The lowest version with these numbers. No version is between it and the releases below.
   package static func start(_ major: Int, _ minor: Int, _ patch: Int) -> Self {
     var version = SemanticVersion(major: major, minor: minor, patch: patch)
     version.prerelease = ["0"]
     return version
   }
 
-  /// The version next above this one.
+  /// The next higher version.
   package var successor: Self {
     if prerelease.isEmpty { return .start(major, minor, patch + 1) }
     var next = self

@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension StackState {
-  /// The sidecar with each rendition that was changed by hand as an edit of its own, on top of the
-  /// adjustment that made it; nil if no rendition was changed.
+  /// Returns the sidecar in which each rendition that was changed by hand is a separate edit, on
+  /// top of the adjustment that made it; nil if no rendition was changed.
   func adopting(date: String, _ root: OutputRoot) -> Sidecar? {
     guard var sidecar else { return nil }
     var adjustments: [Adjustment] = []
@@ -38,8 +38,8 @@ extension StackState {
 extension Adjustment {
   /// The entry for a rendition that was changed by hand.
   ///
-  /// It keeps the original record of the rendition, which tells later scans that this path is not a
-  /// photo.
+  /// The entry keeps the rendition's original record, so that later scans do not treat its path as
+  /// a photo.
   fileprivate func adopted(
     _ rendition: RenditionRecord, _ digest: Digest, date: String
   ) -> Adjustment {
@@ -58,9 +58,9 @@ extension Adjustment {
 
 extension Sidecar {
   /// Undoes an adoption: if the newest edit of a stack is an adopted rendition, returns the sidecar
-  /// in which it is a changed rendition of its adjustment again.
+  /// that again records it as a changed rendition of its adjustment.
   ///
-  /// Nil if the newest edit is something else.
+  /// Returns nil if the newest edit is something else.
   func withoutAdoption(_ variant: String?) -> Sidecar? {
     guard let (index, entry) = stack(variant).last,
       entry.foreign?.kind == ForeignRecord.adopted

@@ -21,7 +21,7 @@ public enum Diagnosis {
     ]
   }
 
-  /// The formats that can be written, and the packages to install for the others.
+  /// The formats that can be written, and the packages to install for the other formats.
   private static var writingLines: [String] {
     let missing = MissingEncoder.all
     let names = FormatCatalog.formats.map { $0.name }.filter { name in
@@ -80,7 +80,7 @@ public enum Diagnosis {
 }
 
 extension Sandbox {
-  /// The restrictions in force, and the missing ones.
+  /// The sandbox restrictions that are active, and those that are missing.
   fileprivate var summary: String {
     let parts = [
       landlock > 0 ? "files guarded by Landlock \(landlock)" : nil,

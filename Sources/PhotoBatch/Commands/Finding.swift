@@ -3,11 +3,11 @@ public import SystemPackage
 /// A difference that `verify` found between a sidecar's record and the disk.
 public struct Finding: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
-    /// The original is not the one that was edited.
+    /// The original has other bytes than those that were edited.
     case originalChanged = "original-changed"
     /// A sidecar without its original.
     case originalMissing = "original-missing"
-    /// A rendition whose bytes are not those that phbatch wrote.
+    /// A rendition that has other bytes than those that phbatch wrote.
     case modified
     /// A missing rendition; the next run makes it again.
     case missing
@@ -16,16 +16,16 @@ public struct Finding: Sendable, Hashable {
     case corruptSidecar = "corrupt-sidecar"
     case newerSidecar = "newer-sidecar"
     case oversizedSidecar = "oversized-sidecar"
-    /// A temporary file that a run left behind; the next one removes it.
+    /// A temporary file that a run left behind; the next run removes it.
     case leftover
-    /// A file that a commit found at a path it expected to be free; it was kept for a person to
-    /// check.
+    /// A file that a commit found at a path that it expected to be free; the commit kept the file,
+    /// and a person must check it.
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished
     case damagedJournal = "damaged-journal"
 
-    /// The exit code of a command that found it.
+    /// The exit code of a command that has this finding.
     public var exitCode: ExitCode {
       switch self {
       case .leftover, .unfinished: .workDue
@@ -40,7 +40,7 @@ public struct Finding: Sendable, Hashable {
   /// The path from the root of the library, or of the folder that mirrors it.
   public let path: FilePath
   public let kind: Kind
-  /// More about the finding; nil if the kind says all.
+  /// Further text about the finding; nil if the kind describes it completely.
   public let detail: String?
 
   init(_ path: FilePath, _ kind: Kind, _ detail: String? = nil) {

@@ -19,8 +19,8 @@ public final class LibraryEditor: Sendable {
 
   /// Reverts the newest adjustment of a stack, or all of them if `isWhole` is true.
   ///
-  /// The paths are photos and folders of one library; `variant` names the stack, nil is the main
-  /// one.
+  /// The paths are photos and folders of one library; `variant` names the stack, nil for the main
+  /// stack.
   public func revert(
     _ paths: [FilePath], library: FilePath? = nil, variant: String?, isWhole: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -45,7 +45,7 @@ public final class LibraryEditor: Sendable {
     }
   }
 
-  /// Sets damaged sidecars aside.
+  /// Renames damaged sidecars, so that the next run starts without them.
   public func repair(
     _ paths: [FilePath], library: FilePath? = nil,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -61,7 +61,8 @@ public final class LibraryEditor: Sendable {
     _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let root = try OutputRoot(recognizing: library)
-    // Checked before the lock is taken: a folder without edits has no place for a lock.
+    // Checked before the library is locked, because a folder without edits has no place for a lock
+    // file.
     _ = try lastRun(in: root.files, of: library)
     let session = try await LibrarySession(changing: root, options)
     let last = try lastRun(in: root.files, of: library)
@@ -81,7 +82,7 @@ public final class LibraryEditor: Sendable {
     return last
   }
 
-  /// Moves the sidecars of moved or renamed photos beside them.
+  /// Moves sidecars to the new locations of photos that were moved or renamed.
   public func relink(
     _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -101,7 +102,7 @@ public final class LibraryEditor: Sendable {
   ) async throws -> RunSummary {
     try named.root.prepare()
     let session = try await LibrarySession(changing: named.root, options)
-    // Missing photos of a named folder are passed over; a missing photo that was named itself is
+    // A missing photo in a named folder is skipped; a missing photo that the user named is
     // reported.
     let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)
     let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }

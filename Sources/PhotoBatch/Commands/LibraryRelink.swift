@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Finds originals that were moved or renamed without their sidecars, by their bytes.
 ///
-/// If names were exchanged, a photo lies beside another photo's sidecar, which moves to that photo
-/// in the same commit.
+/// If photos exchanged their names, a photo is beside another photo's sidecar. That sidecar moves
+/// to its own photo in the same commit.
 struct LibraryRelink: Sendable {
   /// For each photo that gets its edits back, the path that it had when they were made.
   private let lost: [FilePath: FilePath]
@@ -70,8 +70,8 @@ struct LibraryRelink: Sendable {
 
   /// The previous path of each photo that gets its edits back.
   ///
-  /// A photo may lie beside a sidecar that belongs to another photo and holds a person's work. It
-  /// gets its own sidecar only if that other sidecar moves as well.
+  /// The photo may be beside a sidecar that belongs to another photo and contains a person's work.
+  /// It then gets its own sidecar only if the other sidecar moves as well.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
   ) -> [FilePath: FilePath] {
@@ -92,8 +92,8 @@ struct LibraryRelink: Sendable {
     }
   }
 
-  /// Pairs originals with photos of the same bytes: by equal names first, then in order, as long as
-  /// there are photos.
+  /// Pairs originals with photos that have the same bytes: first those with equal names, then the
+  /// others in order, until no photo is left.
   private static func pairs(
     _ originals: [FilePath], _ photos: [FilePath]
   ) -> [(original: FilePath, photo: FilePath)] {
@@ -137,7 +137,8 @@ extension Sidecar {
 struct RelinkMoves: Sendable {
   let sources: Set<FilePath>
   let targets: Set<FilePath>
-  /// For each photo, the renditions that recipes made of it in the meantime; they are replaced.
+  /// For each photo, the renditions that recipes made of it after its move and before this command;
+  /// they are replaced.
   let obsolete: [FilePath: [FilePath: FileIdentity]]
 
   /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
@@ -165,7 +166,8 @@ struct RelinkMoves: Sendable {
       }
     }
     let givesWay = Set(obsolete.values.flatMap(\.keys))
-    // A file whose target stays occupied cannot move, and blocks others in turn.
+    // A file whose new path stays occupied does not move. It then still occupies its own path, and
+    // may block the move of another file to that path.
     while let blocked = moves.first(where: { path, place in
       path != place && moves[place] == nil && !givesWay.contains(place)
         && Sidecar.original(of: place) == nil
@@ -197,7 +199,7 @@ extension OutputRoot {
 }
 
 extension Sidecar {
-  /// All renditions of the adjustments, and the kept ones.
+  /// The renditions of all adjustments, and the kept renditions of earlier adjustments.
   fileprivate var recordedRenditions: [(RenditionRecord, Adjustment)] {
     adjustments.flatMap { adjustment in adjustment.renditions.map { ($0, adjustment) } }
       + kept.map { ($0.rendition, $0.adjustment) }

@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// The edits of one photo as found on disk.
 public struct PhotoStatus: Sendable {
-  /// From the library's root.
+  /// The path from the library's root.
   public let path: FilePath
   public let stacks: [StackStatus]
   /// The problem with the sidecar; nil if there is none.
@@ -21,7 +21,7 @@ public struct PhotoStatus: Sendable {
 
 /// One stack: the main one, or a variant's.
 public struct StackStatus: Sendable {
-  /// Nil is the main stack.
+  /// The name of the variant; nil for the main stack.
   public let variant: String?
   public let adjustments: [AdjustmentStatus]
   public let operations: [StackOperation]
@@ -32,12 +32,12 @@ public struct AdjustmentStatus: Sendable {
   public let version: String
   public let date: String
   public let state: Reason
-  /// The kind of another program's edit; nil for our own.
+  /// The kind of another program's edit; nil for an edit by phbatch.
   public let foreign: String?
   public let renditions: [RecordedName]
   /// The state of another program's edit since it was recorded.
   let file: ForeignFileState
-  /// True if no run has recorded it yet.
+  /// True if no run has recorded the edit yet.
   public let isFound: Bool
 }
 
@@ -45,7 +45,8 @@ public struct AdjustmentStatus: Sendable {
 public enum LibraryStatus {
   /// The status of every photo of a library, or of the folder that mirrors one.
   ///
-  /// With a recipe, it includes what a run would do, within the limits of the options.
+  /// With a recipe, the status includes the planned outcome of a run within the limits of the
+  /// options.
   public static func read(
     _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {

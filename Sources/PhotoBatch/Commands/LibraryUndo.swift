@@ -8,9 +8,9 @@ import SystemPackage
 /// Sidecars, and renditions that could not be made again, come from the trash. Other renditions are
 /// rendered from the settings in the restored sidecar. Edits that moved with their photo move back.
 struct LibraryUndo: Sendable {
-  /// The changes by the present paths of the originals.
+  /// The changes, by the current paths of the originals.
   private let changes: [FilePath: TrashedRun.PhotoChange]
-  /// The originals that the command changed and that are missing now.
+  /// The originals that the command changed and that no longer exist.
   let missing: [FilePath]
 
   /// Finds each photo that a command changed among those of the library.
@@ -78,16 +78,17 @@ private struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// Restores the files of edits that moved with their photo to their old places, byte for byte.
+  /// Restores the files of edits that moved with their photo at their previous paths, byte for
+  /// byte.
   private func movedBack(
     _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> PreparedEdit {
     var group = PublicationGroup<OpenFile>(renditions: [])
     for file in change.renditions + change.sidecars {
       guard let publication = try publication(of: file, [:], &staged) else { continue }
-      // The sidecar, which claims the other files, is published last.
+      // The sidecar records the other files, so it is published last.
       if publication.new != nil && Sidecar.original(of: file.path) != nil {
-        // There were two sidecars if a run rendered the photo before its edits moved.
+        // If a run rendered the photo before its edits moved, there were two sidecars.
         if let other = group.sidecar { group.renditions.append(other) }
         group.sidecar = publication
       } else {
@@ -101,7 +102,7 @@ private struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// The sidecar as it was; nil if there was none.
+  /// The previous sidecar; nil if there was none.
   private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
     guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
     let bytes = try PhotoFailure.attempt {
@@ -112,7 +113,7 @@ private struct PhotoUndo {
     } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
   }
 
-  /// The previous adjustments of all stacks, with their missing renditions made again.
+  /// The previous adjustments of all stacks; their missing renditions are rendered again.
   private func rendered(
     of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -144,7 +145,8 @@ private struct PhotoUndo {
 
   /// The publication that restores one rendition; nil if nothing needs to be done.
   ///
-  /// The displaced file is kept, because it may not be renderable again and an undo can be undone.
+  /// The displaced file is kept, because it may not be possible to render it again, and because an
+  /// undo can itself be undone.
   private func publication(
     of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
     _ staged: inout [StagedFile<OpenFile>]
@@ -187,7 +189,7 @@ private struct PhotoUndo {
 
   private var path: FilePath { Sidecar.path(of: asset.path) }
 
-  /// The publication of the previous sidecar, in place of the one that the command wrote.
+  /// The publication of the previous sidecar, which replaces the sidecar that the command wrote.
   private func sidecarPublication(
     _ sidecar: Sidecar?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
@@ -209,7 +211,7 @@ extension Sidecar {
     return sidecar
   }
 
-  /// The stacks, each once.
+  /// The variants of all adjustments, each once; nil for the main stack.
   fileprivate var variants: [String?] {
     var variants: [String?] = []
     for adjustment in adjustments where !variants.contains(adjustment.variant) {

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A file named by the user, outside any library.
+/// A file that the user named and that belongs to no library.
 struct OneFile {
   private let path: FilePath
 

@@ -60,8 +60,8 @@ struct PhotoAdjustment {
         sha256: "\(digest)", width: 0, height: 0, date: nil))
   }
 
-  /// The index of the adjustment to change: the recipe's, which is added if there is none, or else
-  /// the newest.
+  /// The index of the adjustment to change. With a recipe it is that recipe's adjustment, which is
+  /// added if the stack has none; without a recipe it is the newest adjustment.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
     let stack = sidecar.stack(change.variant)
     guard let recipe = try recipe() else {
@@ -87,9 +87,9 @@ struct PhotoAdjustment {
     }
   }
 
-  /// The settings with the change.
+  /// The photo's own settings for the adjustment, after the change.
   ///
-  /// They must be valid in the given recipe, or else in the recorded one.
+  /// They must be valid in the given recipe, or in the recorded recipe if none is given.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     var overrides = adjustment.overrides
     for key in change.unset {
@@ -131,11 +131,11 @@ extension RecipeDocument {
 
 /// The change that `adjust` makes to the photos' own settings.
 public struct AdjustmentChange: Sendable {
-  /// Settings as `step.setting`.
+  /// The new values, each with its setting as `step.setting`.
   public var assignments: [Assignment] = []
-  /// The settings that go back to the recipe's values.
+  /// The settings that return to the recipe's values.
   public var unset: [String] = []
-  /// The stack; nil is the main one.
+  /// The stack to change; nil for the main stack.
   public var variant: String?
   /// The recipe whose adjustment is changed; it need not have been run yet.
   public var document: RecipeDocument?

@@ -5,13 +5,13 @@ public import SystemPackage
 
 /// The edits of one photo, as its sidecar records them.
 public struct PhotoHistory: Sendable {
-  /// From the library's root.
+  /// The path from the library's root.
   public let path: FilePath
-  /// Nil if there is no readable sidecar.
+  /// The photo's sidecar; nil if there is no readable sidecar.
   public let sidecar: Sidecar?
   /// The problem with the sidecar, or with another program's edit; nil if there is none.
   public let problem: (reason: Reason, detail: String)?
-  /// Edits by other programs beside the photo that no run has recorded in their present state.
+  /// The edits by other programs beside the photo that no run has recorded in their current state.
   var found: [Adjustment] = []
 
   /// Reads only the sidecars of the named photos.

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Moves the sidecar and the renditions of one photo to its new place.
+/// Moves the sidecar and the renditions of one photo to the photo's new location.
 struct PhotoRelink {
   let context: EditContext
   let asset: Asset
@@ -18,7 +18,7 @@ struct PhotoRelink {
     /// The new names of renditions and of other programs' images, by their old names.
     var names: [RecordedName: RecordedName] = [:]
     var warnings: [String] = []
-    /// The renditions that recipes made at the new place in the meantime; they are replaced.
+    /// The renditions that recipes made at the new paths after the photo moved; they are replaced.
     var obsolete: [FilePath: FileIdentity] = [:]
   }
 
@@ -55,7 +55,8 @@ struct PhotoRelink {
       else { continue }
       sidecar.kept[index].rendition = record
     }
-    // A variant may come before the edit that it starts from.
+    // Bases are renamed after all files, because a variant may precede the edit that it starts
+    // from.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
@@ -86,7 +87,8 @@ struct PhotoRelink {
     (try? context.root.library.status(at: photo)) != nil
   }
 
-  /// An adjustment of ours with its renditions moved; missing ones are made again by the next run.
+  /// An adjustment by phbatch after its renditions have moved; the next run renders missing
+  /// renditions again.
   private func moved(
     _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
   ) throws(PhotoFailure) -> Adjustment {
@@ -95,7 +97,8 @@ struct PhotoRelink {
     for rendition in adjustment.renditions {
       switch context.root.disk(rendition, adjustment, old, sidecar) {
       case .absent:
-        // Recorded as missing: the next run makes it.
+        // The rendition is recorded at its new path although its file is missing; the next run
+        // renders it.
         moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
       case .others(let path):
         let record = try moveChanged(rendition, adjustment, sidecar, from: path, &moving)
@@ -110,7 +113,8 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Moves a rendition that was changed by hand, unchanged; it stays recorded as the photo's.
+  /// Moves a rendition that was changed by hand without changing its bytes; the sidecar still
+  /// records it as the photo's.
   private func moveChanged(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ moving: inout Moving
@@ -170,7 +174,7 @@ struct PhotoRelink {
   }
 
   /// Moves a file to the path that the recorded template gives for the photo's new name; nil if
-  /// that path is taken.
+  /// that path is occupied.
   private func move(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ identity: FileIdentity, _ moving: inout Moving
@@ -181,7 +185,8 @@ struct PhotoRelink {
     let obsolete = moving.obsolete.removeValue(forKey: place)
     if place != path {
       let present = try PhotoFailure.attempt { try files.status(at: place) }?.identity
-      // A file of another moved photo there is copied to its own new place in the same commit.
+      // If the path contains a file of another moved photo, the same commit copies that file to its
+      // own new path.
       let displaced = obsolete ?? (moves.sources.contains(place) ? present : nil)
       guard present == nil || displaced != nil else {
         moving.warnings.append("'\(path.displayed)' was not moved: '\(place.displayed)' exists")

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Renames one photo's damaged sidecar, so that the next run starts from the beginning.
+/// Renames one photo's damaged sidecar, so that the next run creates a new sidecar.
 struct PhotoRepair {
   let context: EditContext
   let asset: Asset
@@ -47,7 +47,7 @@ struct PhotoRepair {
     return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
   }
 
-  /// `a.jpg.phbatch.json.damaged`, with a number where that is taken.
+  /// Returns `a.jpg.phbatch.json.damaged`, with a number if that name is in use.
   private func freeName(beside path: FilePath) throws(PhotoFailure) -> FilePath {
     for number in 1..<100 {
       let ending = number == 1 ? ".damaged" : ".damaged-\(number)"

@@ -6,7 +6,7 @@ struct PhotoReversion {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
-  /// Nil is the main stack.
+  /// The name of the variant; nil for the main stack.
   let variant: String?
   let isWhole: Bool
 
@@ -47,7 +47,7 @@ struct PhotoReversion {
     return .prepared(prepared)
   }
 
-  /// The stack below a depth; missing renditions of its topmost adjustment are made again.
+  /// The stack below a depth; missing renditions of its topmost adjustment are rendered again.
   private func layers(
     below depth: Int, _ state: StackState, _ facts: EditFacts
   ) -> ([Edit.Layer], warnings: [String]) {

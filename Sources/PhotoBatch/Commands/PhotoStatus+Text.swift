@@ -77,7 +77,7 @@ extension StackOperation {
 }
 
 extension AdjustmentStatus {
-  /// Other programs' edits may have no version.
+  /// The name and version of the edit; other programs' edits may have no version.
   fileprivate var name: String { version.isEmpty ? identifier : "\(identifier) \(version)" }
 
   fileprivate var summary: String {

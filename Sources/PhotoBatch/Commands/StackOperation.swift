@@ -2,10 +2,10 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// An operation on a stack of edits, and the obstacle if it is not possible now.
+/// An operation on a stack of edits, and the obstacle if the operation is not possible now.
 public struct StackOperation: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
-    /// The recipe renders an edit that it handles again, in its place.
+    /// The recipe renders again, at the same depth, an edit that it handles.
     case resume
     /// The recipe drops the stack and starts a new one.
     case replace
@@ -16,13 +16,13 @@ public struct StackOperation: Sendable, Hashable {
   }
 
   public let name: Name
-  /// Nil if it can be done.
+  /// The reason why the operation is not possible; nil if it is possible.
   public let obstacle: String?
 }
 
 extension StackOperation {
-  /// The operations on a photo's stack, which lists the oldest edit first; `recipe` is the one that
-  /// would be run.
+  /// The operations that are possible on a photo's stack, and those that are not. The stack lists
+  /// the oldest edit first; `recipe` is the recipe to be run.
   static func all(
     for stack: [(adjustment: Adjustment, state: Reason)],
     of photo: (path: FilePath, sidecar: Sidecar?),

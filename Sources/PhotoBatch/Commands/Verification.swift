@@ -7,16 +7,16 @@ public import SystemPackage
 
 /// The comparison of a library with the records of its sidecars.
 public struct Verification: Sendable {
-  /// By path.
+  /// The findings, sorted by path.
   public private(set) var findings: [Finding] = []
   public private(set) var sidecars = 0
   public private(set) var originals = 0
   public private(set) var renditions = 0
-  /// The recorded bytes of originals and renditions.
+  /// The size in bytes of all originals and renditions, as recorded.
   public private(set) var bytes = 0
 
-  /// Reads every original that has a sidecar, and every rendition, of a library or of the folder
-  /// that mirrors one; writes nothing.
+  /// Reads every original that has a sidecar, and every rendition; `folder` is a library or the
+  /// mirror of one. Writes nothing.
   public static func read(_ folder: FilePath) async throws -> Verification {
     let root: OutputRoot
     do { root = try OutputRoot(reading: folder) } catch let error as FileSystemError
@@ -61,7 +61,7 @@ public struct Verification: Sendable {
     findings += try root.parkedFiles().map { Finding($0, .parked) }
   }
 
-  /// The files to read.
+  /// The files to compare with their records.
   ///
   /// Sidecars that cannot be used become findings.
   private mutating func recordedFiles(
@@ -84,7 +84,7 @@ public struct Verification: Sendable {
     }
     originals = recorded.count { $0.role == .original }
     renditions = recorded.count - originals
-    // Each number is valid, but the sum of thousands may overflow.
+    // Each size is valid, but the sum of thousands of sizes may overflow.
     bytes = recorded.reduce(0) { sum, file in
       let (total, isTooMuch) = sum.addingReportingOverflow(file.bytes)
       return isTooMuch ? .max : total
@@ -117,7 +117,7 @@ public struct Verification: Sendable {
     return recorded
   }
 
-  /// Reads files on every core.
+  /// Reads the files on all cores and returns the findings.
   private static func findings(in recorded: [RecordedFile]) async -> [Finding] {
     let places = Places()
     return await withTaskGroup(of: [Finding].self) { group in
@@ -137,7 +137,7 @@ public struct Verification: Sendable {
 }
 
 extension Finding {
-  /// True if an unfinished commit, which is itself a finding, explains it.
+  /// True if an unfinished commit, which is itself a finding, explains this finding.
   fileprivate func isPending(in root: OutputRoot) -> Bool {
     switch kind {
     case .modified: root.pending.concern(path) && root.isExplained(path)
@@ -167,14 +167,14 @@ struct RecordedFile: Sendable {
   let bytes: Int
   let sha256: String
 
-  /// Reads the file; nil if it is as recorded.
+  /// Reads the file and compares it with the record; nil if they agree.
   func finding() -> Finding? {
     do {
       guard let status = try files.status(at: path) else {
         return Finding(path, role == .original ? .originalMissing : .missing)
       }
       let changed = Finding(path, role == .original ? .originalChanged : .modified)
-      // A file of another size need not be read.
+      // A file with another size need not be read.
       guard status.kind == .regular, Int(status.identity.size) == bytes else { return changed }
       return try "\(Digest(of: files.open(path), in: files))" == sha256 ? nil : changed
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

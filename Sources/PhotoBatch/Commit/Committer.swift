@@ -18,8 +18,8 @@ final class Committer: Sendable {
   /// Publishes groups that are old enough, on its own thread because publishing blocks.
   private let timer = DispatchQueue(label: "phbatch.committer")
 
-  /// The largest group: the number of files, which stay open until they are published, and its age
-  /// in seconds.
+  /// The limits of a group: the number of files, which stay open until they are published, and the
+  /// age in seconds.
   private static let limits = (files: 128, age: 2.0)
 
   init(
@@ -36,7 +36,8 @@ final class Committer: Sendable {
     if isAtomic { keep(edit) } else { enqueue(edit) }
   }
 
-  /// Keeps an edit until all others are ready; its files are closed.
+  /// Keeps an edit of an atomic command until all others are ready; its files are closed, so that
+  /// few files are open.
   private func keep(_ edit: PreparedEdit) {
     var edit = edit
     do throws(PublishingError) {
@@ -62,7 +63,7 @@ final class Committer: Sendable {
     }
   }
 
-  /// Publishes the waiting group if it is old enough; it may be a younger group than the one that
+  /// Publishes the waiting group if it is old enough. It may be a newer group than the group that
   /// started the timer.
   private func flushIfOld() {
     let isOld = waiting.withLock { waiting in

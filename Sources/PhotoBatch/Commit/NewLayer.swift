@@ -6,7 +6,7 @@ import SystemPackage
 /// One adjustment of a photo's new stack, with its new renditions.
 struct NewLayer {
   var adjustment: Adjustment
-  /// Its index in the sidecar; nil if it is new.
+  /// The adjustment's index in the sidecar; nil if it is new.
   var index: Int?
   /// The new renditions; nil if the adjustment stays as it is.
   var finished: [FinishedRendition]?
@@ -21,7 +21,7 @@ struct NewLayer {
 /// A rendered file with its final path.
 struct FinishedRendition {
   let record: RenditionRecord
-  /// Below the output root.
+  /// The path below the output root.
   let path: FilePath
   let digest: Digest
   let staged: StagedFile<OpenFile>
@@ -29,10 +29,10 @@ struct FinishedRendition {
 }
 
 extension JobRenderer.Rendered {
-  /// Gives the renditions their paths, and claims these paths for the photo.
+  /// Gives the renditions their paths, and reserves these paths for the photo.
   ///
-  /// `taken` has the paths of renditions made earlier in the same transaction; `captureDate` is
-  /// `yyyy-MM-ddTHH:mm:ss`.
+  /// `taken` contains the paths of renditions that the same transaction made earlier; `captureDate`
+  /// is `yyyy-MM-ddTHH:mm:ss`.
   func named(
     by recipe: Recipe, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
     _ context: EditContext

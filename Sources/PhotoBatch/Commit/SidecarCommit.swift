@@ -5,7 +5,7 @@ import SystemPackage
 /// Prepares a photo's sidecar to be published.
 struct SidecarCommit {
   let context: EditContext
-  /// From the library's root.
+  /// The original's path from the library's root.
   let original: FilePath
 
   /// Prepares the sidecar alone, for a change that has no renditions yet.
@@ -18,8 +18,8 @@ struct SidecarCommit {
       group: PublicationGroup(renditions: [], sidecar: publication), outcome: outcome)
   }
 
-  /// Writes the sidecar to a staged file that replaces the one that was read; `identity` is nil if
-  /// there was none.
+  /// Writes the sidecar to a staged file that replaces the sidecar that was read; `identity` is nil
+  /// if there was none.
   func publication(
     of sidecar: Sidecar, replacing identity: FileIdentity?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {

@@ -15,7 +15,8 @@ struct StackCommit {
   let original: OriginalRecord
   /// The indices in the sidecar of adjustments that leave other stacks.
   var moved: [Int] = []
-  /// The recipe whose reversion is removed, because it is rendered again.
+  /// The recipe that the command renders, if any; the sidecar's reversions that this recipe handles
+  /// are removed.
   var handled: Recipe?
   /// The reversions that this command adds.
   var reversions: [Reversion] = []
@@ -86,14 +87,14 @@ struct StackCommit {
     let record: KeptRendition
   }
 
-  /// The files at the paths of adjustments that do not stay.
+  /// The files of adjustments that are rendered again, moved or dropped.
   private var displacedFiles: [FilePath: KnownFile] {
     var files: [FilePath: KnownFile] = [:]
     for index in displaced {
       guard let adjustment = state.sidecar?.adjustments[index] else { continue }
       for rendition in adjustment.renditions {
         var found = disk(rendition, adjustment)
-        // An adopted rendition belongs to a person, even if its bytes are ours.
+        // An adopted rendition belongs to a person, even if its bytes are those that phbatch wrote.
         if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
         if let path = found.path {
           files[path] = KnownFile(state: found, record: KeptRendition(rendition, of: adjustment))
@@ -103,7 +104,7 @@ struct StackCommit {
     return files
   }
 
-  /// The files that were kept before and are still there.
+  /// The files that earlier commands kept and that still exist.
   private var keptFiles: [FilePath: KnownFile] {
     var files: [FilePath: KnownFile] = [:]
     for record in state.sidecar?.kept ?? [] {
@@ -135,7 +136,7 @@ struct StackCommit {
     return paths
   }
 
-  /// The publication of one rendition; nil if the file has its bytes already.
+  /// The publication of one rendition; nil if the file at its path already has the same bytes.
   private func publication(
     of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
@@ -206,8 +207,8 @@ struct StackCommit {
 }
 
 extension Adjustment {
-  /// Records the digest of the original that it was made from, before the sidecar gets the digest
-  /// of the new original.
+  /// Records the digest of the original from which the adjustment was made, before the sidecar gets
+  /// the digest of the new original.
   fileprivate mutating func fallBehind(_ sha256: String) {
     if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
   }

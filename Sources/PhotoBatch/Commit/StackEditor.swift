@@ -18,7 +18,7 @@ struct StackEditor {
   ///
   /// If it throws, no staged file is left.
   ///
-  /// `new` is the recipe that the edit's `.recipe` layer stands for.
+  /// `new` is the recipe of the edit's `.recipe` layer.
   func carryOut(
     _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -198,8 +198,8 @@ struct StackEditor {
     "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
   }
 
-  /// The sidecar's record of the original: as the worker read it, or else as it was recorded
-  /// before.
+  /// The sidecar's record of the original: as the worker read it, or the previous record if the
+  /// worker did not read it.
   private func original(_ rendering: Rendering) -> OriginalRecord {
     let known = state.sidecar?.original
     return OriginalRecord(

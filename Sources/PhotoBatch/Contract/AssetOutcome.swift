@@ -4,10 +4,10 @@ public import SystemPackage
 
 /// The outcome of a run for one photo, with its reason.
 public struct AssetOutcome: Sendable {
-  /// From the library's root.
+  /// The path from the library's root.
   public var path: FilePath
   public var reason: Reason
-  /// More about the outcome; nil if the reason says all.
+  /// Further text about the outcome; nil if the reason describes it completely.
   public var detail: String?
   public var hint: String?
   public var renditions: [Rendition] = []
@@ -15,13 +15,13 @@ public struct AssetOutcome: Sendable {
   public var originalBytes: Int?
   /// The warnings, which do not make the photo fail.
   public var warnings: [String] = []
-  /// True if a dry run found rendering due.
+  /// True if a dry run found that the photo must be rendered.
   public var isDue = false
   /// The plan for the photo.
   public var plan: PhotoPlan?
   /// True if the photo was left alone because edits would be lost; `--yes` allows that.
   public var needsConsent = false
-  /// The code for a failed system call.
+  /// The exit code for a failed system call; nil if none failed.
   public var systemCode: ExitCode?
   /// True if a file of the photo disappeared during the run.
   var isGone = false
@@ -32,7 +32,7 @@ public struct AssetOutcome: Sendable {
 
   public struct Rendition: Sendable, Hashable {
     public var output: String
-    /// From the output root.
+    /// The path from the output root.
     public var path: FilePath
     public var size: Size
     public var bytes: Int

@@ -5,11 +5,11 @@ public import SystemPackage
 
 /// The options of a run.
 public struct BatchOptions: Sendable {
-  /// The folder for sidecars and renditions; nil for beside the originals.
+  /// The folder for sidecars and renditions; nil to write them beside the originals.
   public var output: FilePath?
   /// The number of photos rendered at a time; nil for one per core.
   public var jobs: Int?
-  /// The time for a photo of up to 100 megapixels whose outputs do not take long to encode.
+  /// The time limit of a photo of up to 100 megapixels, if its outputs do not take long to encode.
   public var timeout = RenderingTime.usual
   public var assignments: [Assignment] = []
   /// The selected photos, by their paths from the library's root or with the library's path in
@@ -22,11 +22,11 @@ public struct BatchOptions: Sendable {
   /// The treatment of renditions that were changed by hand.
   public var onModified = ModifiedPolicy.keep
   public var acceptsChanged = false
-  /// The treatment of another program's edit that is newer than ours.
+  /// The treatment of another program's edit that is newer than the last edit by phbatch.
   public var onForeign = ForeignPolicy.report
-  /// True if reverted adjustments are made again.
+  /// True if reverted adjustments are rendered again.
   public var redoes = false
-  /// True if renditions of an older rendering revision are made again, and photos that ended a
+  /// True if renditions of an older rendering revision are rendered again, and photos that ended a
   /// worker are tried again.
   public var refreshes = false
   /// True if a run publishes everything together, or nothing.
@@ -37,19 +37,20 @@ public struct BatchOptions: Sendable {
   public var verifies = false
   /// True if each photo is reported even in folders where an earlier run found nothing to do.
   public var listsUpToDate = true
-  /// The time to wait for another run to end; nil for not at all.
+  /// The maximum time to wait for another run to end; nil for no waiting.
   public var wait: Duration?
-  /// The most pixels of a photo; nil for 268 million, or 2,200 million if it is read row by row.
+  /// The maximum number of pixels of a photo; nil for 268 million, or 2,200 million if it is read
+  /// row by row.
   public var pixelLimit: Int?
-  /// The most frames of an animation; nil for 256.
+  /// The maximum number of frames of an animation; nil for 256.
   public var frameLimit: Int?
-  /// The most bytes of a photo's file; nil for no limit.
+  /// The maximum size in bytes of a photo's file; nil for no limit.
   public var byteLimit: Int?
-  /// The most scans of a progressive JPEG; nil for 500.
+  /// The maximum number of scans of a progressive JPEG; nil for 500.
   public var scanLimit: Int?
-  /// The most bytes of memory for the whole run; nil for half of the free memory.
+  /// The memory limit in bytes for the whole run; nil for half of the free memory.
   public var memory: Int?
-  /// True if nothing is rendered unless workers can be sandboxed.
+  /// True if the run fails without rendering when workers cannot be sandboxed.
   public var requiresSandbox = false
   /// True if edits made by a person may be dropped.
   public var mayDiscard = false
@@ -57,7 +58,8 @@ public struct BatchOptions: Sendable {
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
-  /// True if the run lets other waiting commands go first; a watch continues after them.
+  /// True if the run ends early when other commands wait for the library; a watch continues after
+  /// them.
   var givesWay = false
   /// The command that the lock file names to other runs.
   public var command = "run"
@@ -74,36 +76,37 @@ public struct BatchOptions: Sendable {
 }
 
 public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Leaves the file and the photo alone.
+  /// Does not change the file or the photo's edits.
   case keep
-  /// Writes it anew.
+  /// Writes the rendition again.
   case overwrite
-  /// Keeps the file as an edit of its own, from which others start.
+  /// Keeps the file as a separate edit, from which later edits start.
   case adopt
 }
 
 /// The treatment of existing edits: `--previous`.
 public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Renders an edit that the recipe handles again, in its place; stacks on other edits.
+  /// Renders again, at the same depth, an edit that the recipe handles; stacks on other edits.
   case resume
   /// Drops the recipe's stack and starts a new one.
   case replace
   /// Stacks even on an edit that the recipe handles.
   case stack
-  /// Leaves edited photos alone.
+  /// Skips photos that have edits.
   case skip
-  /// Fails edited photos.
+  /// Reports an error for photos that have edits.
   case fail
 }
 
-/// The treatment of another program's edit that is newer than ours: `--on-foreign`.
+/// The treatment of another program's edit that is newer than the last edit by phbatch:
+/// `--on-foreign`.
 public enum ForeignPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Reports it, and renders without it.
+  /// Reports the other program's edit, and renders without it.
   case report
-  /// Renders without it.
+  /// Renders without the other program's edit.
   case ignore
-  /// Puts it on top of the stack, and the recipe on top of it.
+  /// Puts the other program's edit on top of the stack, and the recipe's edit on top of that.
   case stack
-  /// Drops the edits of the stack and starts from it.
+  /// Drops the edits of the stack and starts from the other program's image.
   case replace
 }

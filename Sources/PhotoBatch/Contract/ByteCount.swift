@@ -26,7 +26,7 @@ public struct ByteCount: CustomStringConvertible, Sendable {
 }
 
 extension RunSummary {
-  /// `3 rendered (6 renditions, 1.2 MB), 10 up-to-date`.
+  /// The counts as a sentence: `3 rendered (6 renditions, 1.2 MB), 10 up-to-date`.
   public var sentence: String {
     let word = renditions == 1 ? "rendition" : "renditions"
     var parts = Reason.allCases.compactMap { reason -> String? in

@@ -23,7 +23,7 @@ public enum ExitCode: Int32, Error, CaseIterable {
 }
 
 extension ExitCode {
-  /// The code for the error that ended a command.
+  /// Selects the exit code for the error that ended a command.
   public init(_ error: any Error) {
     switch error {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
@@ -46,7 +46,7 @@ extension ExitCode {
     }
   }
 
-  /// The code for a failed system call.
+  /// Selects the exit code for a failed system call.
   public init(_ errno: Errno) {
     switch errno {
     case .noSuchFileOrDirectory, .notDirectory: self = .noInput
@@ -57,12 +57,12 @@ extension ExitCode {
   }
 }
 
-/// An error that ends a command with an exit code of its own.
+/// An error that ends a command with its own exit code.
 public protocol CommandError: UserError {
   var code: ExitCode { get }
 }
 
-/// A recipe, a library or a photo that is not there.
+/// The error of a recipe, a library or a photo that does not exist.
 public struct MissingInput: CommandError, Hashable {
   public let message: String
   public let hint: String

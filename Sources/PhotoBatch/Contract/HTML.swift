@@ -6,7 +6,7 @@ import PhotoLibrary
 package indirect enum HTML {
   case text(String)
   case element(String, [(name: String, value: String)], [HTML])
-  /// A JPEG file, embedded in the page.
+  /// A picture element with an embedded JPEG file.
   case picture(class: String, alternative: String, [UInt8])
   /// The unescaped content of a `style` or `script` element; only constants of this program.
   case verbatim(StaticString)
@@ -17,7 +17,7 @@ package indirect enum HTML {
     .element(name, style.map { [("class", $0)] } ?? [], content)
   }
 
-  /// Elements that have no content and no end.
+  /// Elements that have no content and no end tag.
   private static let void: Set<String> = ["input", "meta", "br", "source", "img"]
 
   /// The document as a file, which ends with a line end.
@@ -38,7 +38,8 @@ package indirect enum HTML {
     case .picture(let style, let alternative, let bytes):
       text += "<img class=\"\(style.escaped)\" alt=\"\(alternative.escaped)\"".utf8
       text += " src=\"data:image/jpeg;base64,".utf8
-      // Encoded in small pieces to save memory: a page may have a hundred megabytes of pictures.
+      // The bytes are encoded in small pieces to save memory, because a page may contain a hundred
+      // megabytes of pictures.
       for start in stride(from: 0, to: bytes.count, by: Self.piece) {
         text += Base64.encode(bytes[start..<min(start + Self.piece, bytes.count)]).utf8
       }
@@ -53,7 +54,7 @@ package indirect enum HTML {
     }
   }
 
-  /// Bytes that Base64 encodes without padding.
+  /// The size of a piece in bytes; Base64 encodes it without padding.
   private static let piece = 48 << 10
 
   /// The approximate size of the text, in bytes.
@@ -68,10 +69,10 @@ package indirect enum HTML {
 }
 
 extension String {
-  /// The text for HTML, between tags as well as in a quoted attribute.
+  /// The text with HTML escapes, valid between tags and in quoted attributes.
   fileprivate var escaped: String { spelling(Self.htmlEscapes) }
 
-  /// The references for the characters with a meaning in HTML and XML.
+  /// The character references for characters that have a meaning in HTML and XML.
   package static let markupEscapes: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
   ]

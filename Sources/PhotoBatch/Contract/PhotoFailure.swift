@@ -11,7 +11,7 @@ struct PhotoFailure: Error, Hashable {
   var code: ExitCode?
   /// True if a person's edits would be lost; `--yes` allows that.
   var needsConsent = false
-  /// The run is being stopped; the photo is not counted.
+  /// True if the run is being stopped; the photo is then not counted.
   var isCancelled = false
   /// True if a file of the photo disappeared during the run.
   var isGone = false
@@ -23,7 +23,7 @@ struct PhotoFailure: Error, Hashable {
     self.code = code
   }
 
-  /// The reason for an error of the file system, or of publishing.
+  /// Creates the failure from an error of the file system or of publishing.
   init(_ error: any Error) {
     if let failure = error as? PhotoFailure {
       self = failure

@@ -10,15 +10,15 @@ public import SystemPackage
 ///       web: exposure.stops was 0.5, is 0.7
 ///       thumbnail: exposure.stops was 0.5, is 0.7; its file is missing
 public struct PhotoPlan: Sendable, Hashable {
-  /// From the library's root.
+  /// The path from the library's root.
   public let path: FilePath
   public let action: Action
-  /// More about the action; nil if there is no more to say.
+  /// Further text about the action; nil if there is none.
   public internal(set) var detail: String?
   public internal(set) var hint: String?
   /// The renditions that will be written, each with its reasons; empty if there are none.
   public internal(set) var stale: [StaleOutput] = []
-  /// True if renditions that were changed by hand become edits of their own in the sidecar.
+  /// True if renditions that were changed by hand become separate edits in the sidecar.
   public internal(set) var adopts = false
   /// The edits and settings of a person that would be dropped, as text.
   public internal(set) var losses: [String] = []
@@ -27,22 +27,22 @@ public struct PhotoPlan: Sendable, Hashable {
   var sizeWarning: String?
   /// True if the plan stays valid until the files, the recipe or the options change.
   var isLasting = false
-  /// The failure behind `.leave`; nil if there is none.
+  /// The error if the action is `.leave` because of a failure; nil otherwise.
   var failure: PhotoFailure?
 
   public enum Action: Sendable, Hashable {
     /// The photo has no edit yet.
     case render
-    /// The recipe's own edit is rendered again, in its place.
+    /// The recipe's own edit is rendered again, at the same depth.
     case resume
     /// Edits are dropped, and the recipe starts a new stack.
     case replace
     /// The recipe starts from the image of the newest edit.
     case stack
-    /// Nothing is rendered: the photo is up to date, passed over, or refused.
+    /// Nothing is rendered: the photo is up to date, skipped, or refused.
     case leave(Reason)
 
-    /// One word: the action, or the reason for none.
+    /// The action in one word, or the reason why there is no action.
     public var word: String {
       switch self {
       case .render: "render"
@@ -61,13 +61,13 @@ public struct PhotoPlan: Sendable, Hashable {
     self.hint = hint
   }
 
-  /// A photo that cannot be worked on.
+  /// The plan for a photo that cannot be processed.
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, .leave(failure.reason), failure.detail, hint: failure.hint)
     self.failure = failure
   }
 
-  /// A photo that is gone while its sidecar is there.
+  /// The plan for a missing photo that has a sidecar.
   init(missing path: FilePath) {
     self.init(
       path, .leave(.originalMissing), "the photo is gone; its sidecar and renditions were kept",

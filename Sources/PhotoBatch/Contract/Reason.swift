@@ -1,5 +1,5 @@
-/// The reason why a photo was rendered or not, as reports and scripts read it; exit codes follow
-/// from it.
+/// The reason why a photo was rendered or not, in the form that reports and scripts use; it
+/// determines the exit code.
 public enum Reason: String, Sendable, Hashable, CaseIterable {
   case rendered
   case upToDate = "up-to-date"
@@ -36,7 +36,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Reason {
-  /// The meaning of the reason for the run.
+  /// The kind of outcome that a reason means for the run.
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
     case failed = 3

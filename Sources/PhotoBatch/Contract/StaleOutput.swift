@@ -16,25 +16,25 @@ public struct StaleOutput: Sendable, Hashable, CustomStringConvertible {
 
 /// One reason why a rendition must be written.
 public enum Staleness: Sendable, Hashable, CustomStringConvertible {
-  /// No run of the recipe made it yet.
+  /// No run of the recipe has made the rendition yet.
   case new
-  /// An option asks for it: `--previous replace`.
+  /// An option requires the rendering: `--previous replace`.
   case asked(String)
   /// The settings changed, as text: "exposure.stops was 0.5, is 0.7".
   case settings([String])
-  /// The edit starts from another image than before; nil is the original.
+  /// The edit starts from another image than before; nil stands for the original.
   case base(was: RecordedName?, is: RecordedName?)
-  /// The original has other bytes.
+  /// The original's bytes have changed.
   case original
-  /// Its file is gone.
+  /// The rendition's file is missing.
   case missing
-  /// Its file was changed by hand.
+  /// The rendition's file was changed by hand.
   case modified
-  /// An older rendering revision made it, and `--refresh` was given.
+  /// An older rendering revision made the rendition, and `--refresh` was given.
   case revision(was: Int, is: Int)
-  /// An edit by another program below it is new or changed.
+  /// An edit by another program, below the rendition's edit, is new or has changed.
   case otherProgram(RecordedName?)
-  /// An edit below it is rendered again.
+  /// An edit below the rendition's edit is rendered again.
   case below
 
   public var description: String {
@@ -61,6 +61,6 @@ public enum Staleness: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Adjustment.Base {
-  /// The file that the base is; nil for the original.
+  /// The name of the file that is the base; nil for the original.
   var file: RecordedName? { if case .rendition(let name, _) = self { name } else { nil } }
 }

@@ -11,8 +11,8 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
-  /// The settings digest of that recipe, which most photos share because they have no settings of
-  /// their own.
+  /// The settings digest of `recipe`. Most photos share it, because they have no settings of their
+  /// own.
   private let settings: String
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
@@ -35,8 +35,8 @@ struct BatchContext: Sendable {
     return Self.settingsDigest(of: recipe, files, focal: focal)
   }
 
-  /// The settings digest: the SHA-256 of everything that decides how renditions look, except the
-  /// original.
+  /// Computes the settings digest: the SHA-256 of everything that affects the pixels of renditions,
+  /// except the original.
   private static func settingsDigest(
     of recipe: Recipe, _ files: NamedFiles, focal: Sidecar.FocalPoint?
   ) -> String {

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension EditDecision {
-  /// Decides for one recipe and one stack; the first rule that applies wins.
+  /// Makes the decision for one recipe and one stack; the first rule that applies wins.
   init(_ facts: EditFacts) {
     let handled = facts.stack.lastIndex(where: \.isHandled)
     if let handled, facts.staleness(of: handled).isEmpty {
@@ -38,8 +38,8 @@ extension EditDecision {
     return .nothing(.upToDate, nil)
   }
 
-  /// The decision to do nothing if the options or another stack forbid a change; nil if they do
-  /// not.
+  /// The decision to change nothing, if the options or another stack forbid a change; nil if they
+  /// do not.
   private static func refusal(_ facts: EditFacts, _ handled: Int?) -> EditDecision? {
     let isEdited = !facts.stack.isEmpty
     if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
@@ -61,8 +61,8 @@ extension EditDecision {
 extension EditFacts.Obstacle: Error {}
 
 extension EditFacts {
-  /// The reasons why the adjustment at a depth differs from what the recipe would make today; empty
-  /// if it is up to date.
+  /// The reasons why the adjustment at a depth differs from the recipe's current result; empty if
+  /// it is up to date.
   ///
   /// The settings are compared by their digest only; the caller finds the differences.
   func staleness(of depth: Int) -> [Staleness] {
@@ -88,22 +88,22 @@ extension EditFacts {
     return reasons
   }
 
-  /// True if the stack is replaced because another program's edit is new, gone or without its
+  /// True if the stack is replaced because another program's edit is new, deleted or without its
   /// image.
   private var replacesByForeign: Bool {
     let isLost = stack.contains { $0.isForeign && ($0.file == .gone || $0.renditions == .missing) }
     return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
   }
 
-  /// True if the other program's image that an adjustment started from has changed.
+  /// True if an adjustment started from another program's image, and that image has changed.
   private func standsOnChange(_ depth: Int) -> Bool {
     stack[..<depth].last { $0.isForeign }?.renditions == .modified
   }
 
-  /// The image that the first adjustment of the stack starts from today.
+  /// The image that the first adjustment of the stack would start from now.
   var start: Adjustment.Base { mainCurrent ?? .original }
 
-  /// The image that the adjustment at a depth starts from today.
+  /// The image that the adjustment at a depth would start from now.
   private func base(of depth: Int) -> Adjustment.Base {
     if depth > 0 { return stack[depth - 1].current ?? .original }
     return isVariant ? start : stack[depth].base
@@ -119,7 +119,7 @@ extension EditFacts {
     } catch { return .failure(error) }
   }
 
-  /// The new stack.
+  /// The layers of the new stack.
   private func layers(_ handled: Int?) throws(Obstacle) -> [Edit.Layer] {
     let found = newForeign.indices.map { Edit.Layer.foreign($0) }
     if policy.previous == .replace || stack.isEmpty || replacesByForeign {
@@ -141,7 +141,7 @@ extension EditFacts {
     return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
   }
 
-  /// Other programs' edits at the bottom of the stack, as long as their files exist.
+  /// The recorded edits by other programs at the bottom of the stack, if their files still exist.
   private var recordedForeign: [Edit.Layer] {
     let bottom = stack.prefix { $0.isForeign }
     return bottom.indices.filter {
@@ -212,8 +212,8 @@ extension EditFacts {
     }
   }
 
-  /// The lowest edit of the main stack must start from the original; if it started from another
-  /// image, that is no longer in the stack.
+  /// Throws if the lowest edit of the main stack did not start from the original: the image that it
+  /// started from is no longer in the stack.
   private func checkStart(_ depth: Int) throws(Obstacle) {
     guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
     throw Obstacle(

@@ -17,21 +17,23 @@ struct Edit: Sendable, Hashable {
 
   /// One adjustment of the new stack.
   enum Layer: Sendable, Hashable {
-    /// The adjustment at this depth, as it is.
+    /// The adjustment at this depth, unchanged.
     case kept(Int)
     /// The adjustment at this depth, rendered from its recorded settings.
     case replayed(Int)
     /// The recipe's adjustment, with the photo's own settings of the adjustment that it replaces.
     case recipe(inPlaceOf: Int?)
-    /// Another program's edit that is not recorded yet, by its index among the found ones.
+    /// An edit by another program that is not recorded yet, by its index in `newForeign`.
     case foreign(Int)
-    /// Another program's edit at this depth, with the present bytes of its files.
+    /// The edit by another program at this depth, recorded again with the current content of its
+    /// files.
     case refreshed(Int)
   }
 }
 
 extension Edit {
-  /// The depths of the adjustments that are not in the new stack; the old one has `count`.
+  /// The depths of the adjustments that are not in the new stack; the old stack has `count`
+  /// adjustments.
   func dropped(of count: Int) -> [Int] {
     let staying = layers.compactMap(\.depth)
     return (0..<count).filter { !staying.contains($0) }
@@ -39,8 +41,8 @@ extension Edit {
 }
 
 extension Edit.Layer {
-  /// The depth of its adjustment, or of the one that it replaces, in the old stack; nil if it is
-  /// new.
+  /// The depth in the old stack of the layer's adjustment, or of the adjustment that it replaces;
+  /// nil if the layer is new.
   var depth: Int? {
     switch self {
     case .kept(let depth), .replayed(let depth), .refreshed(let depth): depth

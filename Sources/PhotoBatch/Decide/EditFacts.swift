@@ -5,7 +5,8 @@ import PhotoRecipes
 struct EditFacts: Sendable, Hashable {
   /// The adjustments of the recipe's stack, oldest first.
   var stack: [Entry]
-  /// The position of an adjustment that the recipe handles in another stack; nil if there is none.
+  /// The position, in another stack of the photo, of an adjustment that the recipe handles; nil if
+  /// there is none.
   var elsewhere: Elsewhere?
   /// The settings digest that the recipe has for this photo.
   var settings: String
@@ -16,8 +17,8 @@ struct EditFacts: Sendable, Hashable {
   var isVariant: Bool
   /// True if a handled adjustment with the same settings was reverted.
   var isReverted = false
-  /// Edits by other programs beside the photo that no entry records in their present state, oldest
-  /// first.
+  /// The edits by other programs beside the photo, oldest first, except those that an entry records
+  /// in their current state.
   var newForeign: [Foreign] = []
   var policy = Policy()
 
@@ -30,21 +31,23 @@ struct EditFacts: Sendable, Hashable {
     var hasOverrides = false
     /// The rendition that the next adjustment starts from.
     var current: Adjustment.Base?
-    /// The worst state of its renditions; for another program's edit, the state of its image.
+    /// The worst state of the adjustment's renditions; for another program's edit, the state of its
+    /// image.
     var renditions: Renditions
     /// The outputs whose renditions are missing or modified, with their states.
     var outputs: [String: Renditions] = [:]
-    /// For another program's edit, the state of the file that holds it.
+    /// The state of the file that contains another program's edit.
     var file = ForeignFileState.recorded
     /// True if the original has the bytes that this adjustment was made from.
     var originalIsSame = true
-    /// The rendering revision that made it if that is older than ours; nil otherwise.
+    /// The rendering revision that made the adjustment if it is older than the current one; nil
+    /// otherwise.
     var olderRevision: Int?
-    /// The reason why it cannot be rendered again from its record; nil if it can.
+    /// The reason why the adjustment cannot be rendered again from its record; nil if it can.
     var obstacle: Obstacle?
   }
 
-  /// The state of an adjustment's renditions, the worst of all.
+  /// The state of an adjustment's renditions: the worst state of any of them.
   enum Renditions: Int, Sendable, Hashable, Comparable {
     case present
     case missing
@@ -64,11 +67,11 @@ struct EditFacts: Sendable, Hashable {
   struct Foreign: Sendable, Hashable {
     /// The image that shows the edit; nil if there is none.
     var current: Adjustment.Base?
-    /// The name of the file that holds it.
+    /// The name of the file that contains the edit.
     var file = ""
   }
 
-  /// A handled adjustment in another stack of the photo.
+  /// The position of a handled adjustment in another stack of the photo.
   enum Elsewhere: Sendable, Hashable {
     case newest
     case belowOthers

@@ -164,8 +164,8 @@ struct PhotoPlanner {
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
   }
 
-  /// The sidecar with changed renditions as edits of their own; nil without `--on-modified adopt`,
-  /// or if none changed.
+  /// The sidecar with changed renditions as separate edits; nil without `--on-modified adopt`, or
+  /// if no rendition changed.
   private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
     guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
     let state = StackState(asset.path, sidecar, context.recipe, context.edit)
@@ -200,7 +200,7 @@ struct PhotoPlanner {
       ?? JSON.Object()
   }
 
-  /// True if an edit drops the adjustment whose settings the recipe would take over.
+  /// True if an edit drops the adjustment whose own settings the recipe would reuse.
   private func dropsSettings(_ planned: Edit, _ state: StackState) -> Bool {
     let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
     return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false

@@ -11,12 +11,12 @@ struct PlannedEdit {
   /// The digest of the original's bytes; nil if nothing was compared with it.
   let digest: Digest?
   let decision: EditDecision
-  /// The sidecar in which renditions that were changed by hand are edits of their own, and the
-  /// identity of the file that it replaces; nil if nothing is adopted.
+  /// The sidecar in which renditions that were changed by hand are separate edits, and the identity
+  /// of the file that it replaces; nil if nothing is adopted.
   let adopted: (sidecar: Sidecar, identity: FileIdentity)?
 
-  /// The image that the recipe's adjustment starts from; if nothing is to be done, the one it
-  /// started from or would start from.
+  /// The image that the recipe's adjustment starts from. If nothing is rendered, the image that the
+  /// recorded adjustment started from, or that a new one would start from.
   var base: Adjustment.Base {
     switch decision {
     case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
@@ -24,8 +24,8 @@ struct PlannedEdit {
     }
   }
 
-  /// The edits below that must be rendered again first, oldest first, and the image that the first
-  /// of them starts from; nil if there are none.
+  /// The edits below the recipe that must be rendered again first, oldest first, and the image that
+  /// the first of them starts from; nil if there are none.
   var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
     guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
     var edits: [Adjustment] = []

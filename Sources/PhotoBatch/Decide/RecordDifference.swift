@@ -26,7 +26,7 @@ struct RecordDifference {
   private mutating func compareNamed(_ old: [JSON], _ new: [JSON], at place: [String]) {
     let old = Self.named(old)
     let new = Self.named(new)
-    // A step or output of the recipe is named without the list that it is in.
+    // The path of a step or output omits the list that contains it.
     let place =
       place.last.map { ["filters", "outputs"].contains($0) } ?? false
       ? Array(place.dropLast()) : place

@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Sidecar {
-  /// The problem that a recipe is too long for any sidecar; nil if it fits into one that records
-  /// nothing else.
+  /// The problem of a recipe that is too long for any sidecar; nil if it fits into a sidecar that
+  /// records nothing else.
   static func problem(of recipe: Recipe) -> Problem? {
     var sidecar = Sidecar(
       original: OriginalRecord(

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension StackState {
-  /// The action of an edit on the stack.
+  /// Returns what an edit does to the stack.
   func action(of edit: Edit) -> PhotoPlan.Action {
     if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
       return .resume
@@ -58,8 +58,8 @@ extension StackState {
     return (below, file)
   }
 
-  /// The edits by other programs directly below a new adjustment that left no image, so that it
-  /// does not show them.
+  /// The edits by other programs, directly below a new adjustment, that have no image; the new
+  /// adjustment does not include them.
   private func leftOut(of edit: Edit) -> [ForeignRecord] {
     guard edit.layers.last == .recipe(inPlaceOf: nil) else { return [] }
     let below = edit.layers.dropLast().reversed().prefix { adjustment($0)?.isForeign ?? false }
@@ -76,7 +76,7 @@ extension StackState {
     }
   }
 
-  /// The adjustment of a layer; nil for the recipe's own.
+  /// The adjustment of a layer; nil for the layer of the recipe.
   private func adjustment(_ layer: Edit.Layer) -> Adjustment? {
     switch layer {
     case .kept(let depth), .replayed(let depth): stack[depth].adjustment

@@ -8,7 +8,7 @@ struct StackState: Sendable {
   let original: FilePath
   let sidecar: Sidecar?
   let sidecarIdentity: FileIdentity?
-  /// Nil is the main stack.
+  /// The name of the variant; nil for the main stack.
   let variant: String?
   /// The adjustments of the stack, oldest first, with their indices in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
@@ -62,7 +62,7 @@ struct StackState: Sendable {
     facts(original: digest) { state(of: $0, $1) }
   }
 
-  /// The same facts, with the states of renditions from `inspect`.
+  /// The facts for the decision, with the states of renditions that `inspect` returns.
   func facts(
     original digest: Digest, inspect: (RenditionRecord, Adjustment) -> EditFacts.Renditions
   ) -> EditFacts {
@@ -87,7 +87,7 @@ struct StackState: Sendable {
   /// The edits of other recipes, adopted renditions and own settings that an edit would drop, as
   /// text.
   ///
-  /// Other programs' edits are not losses: their files stay.
+  /// Other programs' edits are not losses, because their files stay.
   func losses(in edit: Edit) -> [String] {
     let dropped = edit.dropped(of: stack.count).map { stack[$0].adjustment }
     let moved = edit.moves ? handledElsewhere.compactMap { sidecar?.adjustments[$0] } : []
@@ -102,7 +102,7 @@ struct StackState: Sendable {
   /// The edits by other programs beside the photo, oldest first.
   var foundForeign: [Adjustment] { foreign?.edits ?? [] }
 
-  /// The other programs' edits that no entry records in their present state.
+  /// The other programs' edits, except those that an entry records in their current state.
   var newForeign: [Adjustment] {
     variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
   }
@@ -113,7 +113,7 @@ struct StackState: Sendable {
     return foreign.state(of: adjustment, in: stack.map(\.adjustment))
   }
 
-  /// The entry for another program's edit, with the present digests of its files.
+  /// The entry for another program's edit, with the current digests of its files.
   func refreshed(_ adjustment: Adjustment) -> Adjustment {
     guard var record = adjustment.foreign else { return adjustment }
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
@@ -130,7 +130,7 @@ struct StackState: Sendable {
     return refreshed
   }
 
-  /// True if rendering an adjustment again would give the renditions that exist.
+  /// True if the existing renditions are those that rendering an adjustment again would give.
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
     let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
@@ -145,7 +145,7 @@ struct StackState: Sendable {
     return isNewest ? .newest : .belowOthers
   }
 
-  /// The facts of an adjustment; `digest` is the original's, in hexadecimal digits.
+  /// The facts of an adjustment; `digest` is the original's SHA-256 in hexadecimal.
   private func entry(
     _ adjustment: Adjustment, _ digest: String,
     _ inspect: (RenditionRecord, Adjustment) -> EditFacts.Renditions
@@ -169,7 +169,8 @@ struct StackState: Sendable {
       olderRevision: revision < Engine.revision ? revision : nil)
   }
 
-  /// The image that a variant which follows the main stack starts from today.
+  /// The current image of the main stack, from which the recipe's variant starts; nil for the
+  /// original.
   private var mainCurrent: Adjustment.Base? {
     guard recipe?.start == .current else { return nil }
     let main =
@@ -185,7 +186,7 @@ struct StackState: Sendable {
     return newest.currentBase
   }
 
-  /// Opens the file that an edit starts from; throws if it is not as recorded.
+  /// Opens the file that an edit starts from; throws if its bytes are not those recorded.
   func open(_ base: Adjustment.Base, photo: OpenFile) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
     let files = files(of: base)
@@ -230,7 +231,7 @@ struct StackState: Sendable {
     }
   }
 
-  /// The state of the image that another program left.
+  /// The state of another program's image.
   private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
     guard let foreign, let current = foreign.current else { return .present }
     guard let path = current.file.path(besides: original),

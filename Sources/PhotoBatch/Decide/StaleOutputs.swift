@@ -92,7 +92,7 @@ struct StaleOutputs {
         changes.append("'\(path)' has other bytes")
       }
     }
-    // The digest also covers the focal point and the revisions of the filters.
+    // The digest also includes the focal point and the revisions of the filters.
     return changes.isEmpty ? ["the focal point or the way a filter works changed"] : changes
   }
 }

@@ -7,8 +7,8 @@ public struct NamedPreviews: Sendable {
   private let batches: [(batch: Batch, named: [FilePath])]
   private let edge: Int
 
-  /// Finds the library of each path: the nearest folder above that holds `.phbatch`, else the
-  /// folder itself, or that of the photo.
+  /// Finds the library of each path: the nearest enclosing folder that contains `.phbatch`; if
+  /// there is none, the folder itself, or the folder of the photo.
   ///
   /// - Throws: `MissingInput` for a path that does not exist; `InvalidDocument`.
   public init(
@@ -31,7 +31,7 @@ public struct NamedPreviews: Sendable {
     self.edge = edge
   }
 
-  /// Renders the previews, with at most `PreviewReport.most` of each library.
+  /// Renders the previews: at most `PreviewReport.most` per library.
   ///
   /// - Throws: `MissingInput` for a path without a photo; the error that ended the command before
   ///   its first photo; `CancellationError`.

@@ -3,13 +3,13 @@ public import SystemPackage
 
 /// The preview of a recipe's edit of one photo, and the plan behind it.
 public struct PhotoPreview: Sendable {
-  /// From the library's root.
+  /// The path from the library's root.
   public var path: FilePath
   /// The planned outcome of a run.
   public var outcome: AssetOutcome
-  /// The pictures; nil if there is nothing to show.
+  /// The pictures; nil if no picture is shown.
   public var pictures: Pictures?
-  /// The reason why there is nothing to show, though the photo could be read.
+  /// The reason why no picture is shown, although the photo could be read.
   public var failure: String?
   /// The image that the recipe starts from; nil for the original.
   public var base: String?
@@ -23,12 +23,12 @@ public struct PhotoPreview: Sendable {
     public var after: [UInt8]
     /// The size of the upright image that the edit starts from.
     public var photo: Size
-    /// The outputs with their full sizes, and JPEG files of those that `after` does not show.
+    /// The outputs with their full sizes, and JPEG files of the outputs that `after` does not show.
     public var outputs: [(name: String, size: Size, picture: [UInt8]?)]
   }
 
   public struct Setting: Sendable, Hashable {
-    /// `step.setting`, or `output/step.setting` for a setting of one output.
+    /// The setting's path: `step.setting`, or `output/step.setting` for a setting of one output.
     public var place: String
     public var value: String
     /// The origin of the value, as text.
@@ -43,12 +43,12 @@ public struct PhotoPreview: Sendable {
 
 /// The previews of one command.
 public struct PreviewReport: Sendable {
-  /// In the order of the scan.
+  /// The previews in the order of the scan.
   public var photos: [PhotoPreview] = []
-  /// Photos beyond the most that one report shows.
+  /// The number of photos beyond the maximum of one report.
   public var more = 0
 
-  /// The exit code: that of a run, or `assetFailed` if a photo could not be shown.
+  /// The exit code of the planned run, or `assetFailed` if a photo could not be shown.
   public var exitCode: ExitCode {
     var summary = RunSummary()
     for photo in photos { summary.add(photo.outcome) }
@@ -56,6 +56,6 @@ public struct PreviewReport: Sendable {
     return code == .success && photos.contains { $0.failure != nil } ? .assetFailed : code
   }
 
-  /// The most photos in one report.
+  /// The maximum number of photos in one report.
   public static let most = 200
 }

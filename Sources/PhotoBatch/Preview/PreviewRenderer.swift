@@ -12,7 +12,7 @@ struct PreviewRenderer {
   /// The longer edge of the pictures, in pixels.
   let edge: Int
 
-  /// The preview of a photo; `outcome` is that of the planned run.
+  /// The preview of a photo; `outcome` is the outcome of the planned run.
   func preview(_ planned: PlannedEdit, _ outcome: AssetOutcome) -> PhotoPreview {
     var preview = PhotoPreview(outcome)
     preview.base = planned.base.file?.text
@@ -45,8 +45,8 @@ struct PreviewRenderer {
       })
   }
 
-  /// The image that the recipe starts from; edits below it that must be rendered again are rendered
-  /// first.
+  /// The image that the recipe starts from. Edits below the recipe that must be rendered again are
+  /// rendered first.
   private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
     let state = planned.state
     guard let (start, edits) = planned.replayed else {
@@ -88,7 +88,7 @@ struct PreviewRenderer {
     return order
   }
 
-  /// Lets the worker fill a file for each target.
+  /// Lets the worker write a picture to a file for each target.
   private func ask(
     _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
     _ request: (WorkOrder) -> WorkerRequest

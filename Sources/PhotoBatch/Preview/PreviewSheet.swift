@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A report of previews as one PNG: photos before and after, side by side under their names.
 public struct PreviewSheet {
-  /// The text in a PNG file that marks it as one of our sheets.
+  /// The text in a PNG file that marks it as a sheet by phbatch.
   public static let mark = SheetEntry.mark
 
   private let report: PreviewReport
@@ -43,7 +43,7 @@ public struct PreviewSheet {
 }
 
 extension OpenFile {
-  /// The same open file for a worker.
+  /// Opens the same file again for a worker.
   convenience init(sharing file: TemporaryFile) throws {
     self.init(try FileDescriptor(rawValue: file.descriptor).duplicate(), FilePath("preview"))
   }

@@ -99,8 +99,8 @@ struct JobRenderer {
     return made
   }
 
-  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full: the
-  /// worker cannot tell a full disk from an unreadable photo.
+  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full. The
+  /// worker cannot distinguish a full disk from an unreadable photo.
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
@@ -133,7 +133,7 @@ struct JobRenderer {
 }
 
 extension WorkOrder {
-  /// The values of the placeholders in texts that the photo's file name and date give.
+  /// The values of the placeholders in texts that derive from the photo's file name and date.
   static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
     [
       "stem": String(decoding: asset.file.name.stem, as: UTF8.self),

@@ -9,7 +9,7 @@ import PhotoRecipes
 enum RenditionTime {
   /// Sets a staged file's times.
   ///
-  /// Errors are ignored: some file systems cannot do it.
+  /// Errors are ignored, because some file systems cannot set times.
   ///
   /// `modified` is the original's modification time, in nanoseconds since 1970; `taken` its capture
   /// date.
@@ -37,14 +37,14 @@ enum RenditionTime {
 }
 
 extension CivilTime {
-  /// Seconds since 1970, taking the date as UTC: cameras seldom record a time zone.
+  /// The date in seconds since 1970, interpreted as UTC because cameras seldom record a time zone.
   ///
   /// - Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
   fileprivate var seconds: Int? {
     guard (1...12).contains(month), (1...31).contains(day), (1...9999).contains(year) else {
       return nil
     }
-    // Years start in March, so that a leap day is the last day of a year.
+    // In this computation years start in March, so that a leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = (year / 400, year % 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// Plans what happens to one photo and does it, on a worker thread.
+/// Plans and carries out the edit of one photo, on a worker thread.
 struct AssetRunner {
   let context: BatchContext
   let asset: Asset
@@ -10,9 +10,9 @@ struct AssetRunner {
   /// The result for a photo.
   enum Result {
     case done(AssetOutcome)
-    /// Files that are ready to be published, in a group with those of other photos.
+    /// Files that are ready to be published in one group with the files of other photos.
     case prepared(PreparedEdit)
-    /// The run is being stopped; the photo is not counted.
+    /// The run is being stopped; the photo is then not counted.
     case cancelled
   }
 

@@ -7,9 +7,10 @@ extension Batch {
   /// Selects the photos of a run.
   enum Choice {
     case all
-    /// These photos, by their paths from the library's root, or with the library's path in front.
+    /// The photos with these paths, which start at the library's root or contain the library's
+    /// path.
     case named([FilePath])
-    /// The photos that these files belong to; paths start at the library's root.
+    /// The photos to which these files belong; paths start at the library's root.
     case changed([FilePath])
 
     var isAll: Bool { if case .all = self { true } else { false } }
@@ -45,7 +46,8 @@ extension Batch {
     switch choice {
     case .all: return (missing, [])
     case .changed(let files):
-      // Renditions of a mirror are not in the library.
+      // A mirror's renditions are not in the library, so a changed file of the library is never one
+      // of them.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
       return (missing.filter(changed.contains), [])
@@ -54,7 +56,8 @@ extension Batch {
       let chosen = Set(named.compactMap(list.path))
       contents.assets.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
-      // An existing file that is no photo is not an error: lists come from find and git.
+      // An existing file that is not a photo is not an error, because lists of files come from
+      // programs such as find and git.
       let absent = chosen.subtracting(missing).filter {
         (try? root.library.status(at: $0)) == nil
       }
@@ -64,7 +67,7 @@ extension Batch {
 }
 
 extension JSON {
-  /// The names of the files that the value, or a part of it, was read from.
+  /// The names of the files from which the value, or a part of it, was read.
   fileprivate func collectFiles(_ names: inout Set<String>) {
     if let location { names.insert(location.source.name) }
     switch value {

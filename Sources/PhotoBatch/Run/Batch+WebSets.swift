@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension Batch {
-  /// Brings the manifests of the recipe's web sets up to date.
+  /// Writes the manifests of the recipe's web sets that are not up to date.
   func writeWebSets(in root: OutputRoot, _ recorder: Recorder) {
     eachWebSet(in: root, recorder) { manifest, files throws(FileSystemError) in
       try manifest.write(in: files)
@@ -37,7 +37,7 @@ extension Batch {
     }
   }
 
-  /// The outcome of an outdated manifest or of one that cannot be written; nil if it is up to date.
+  /// The outcome of a manifest that is outdated or cannot be written; nil if it is up to date.
   private func outcome(
     of manifest: WebSetManifest, in files: RealFileSystem,
     _ outdated: (WebSetManifest, RealFileSystem) throws(FileSystemError) -> AssetOutcome?

@@ -66,7 +66,7 @@ public final class Batch: Sendable {
     return try await run(pool.open(recipe, document, options), share, observe).summary
   }
 
-  /// Does a part of a run's work.
+  /// Does a part of the work of a run.
   ///
   /// `files` are the recipe's files, already open.
   ///
@@ -79,7 +79,7 @@ public final class Batch: Sendable {
     try checkLibrary()
     if options.requiresSandbox { try await pool.checkSandbox() }
     let (choice, warning) = try await choice(files)
-    // The index describes whole folders; it does not serve a run over a selection of photos.
+    // The index describes whole folders, so a run over a selection of photos does not use it.
     let session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
@@ -162,7 +162,7 @@ public final class Batch: Sendable {
     return LibrarySession(reading: root, options, view)
   }
 
-  /// The recipe and options as the index needs them.
+  /// The part of the recipe and the options that the index uses.
   private func view(_ files: NamedFiles) -> Survey.RecipeView {
     Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsUpToDate)
   }
@@ -174,7 +174,8 @@ public final class Batch: Sendable {
     let policy =
       "\(options.previous) \(options.onModified) \(options.onForeign) \(options.acceptsChanged) "
       + "\(options.redoes) \(options.refreshes)"
-    // The fingerprint has the revisions of the recipe's filters; photos' own settings may use more.
+    // The fingerprint includes only the revisions of the recipe's filters; photos' own settings may
+    // use other filters.
     let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
     let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
     let fingerprint = recipe.fingerprint(files: files.digests).compactText
@@ -184,7 +185,7 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  /// Returns true if all photos were processed before the end.
+  /// Renders the photos of a pass. Returns true if all photos were processed before the time ended.
   private func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool
@@ -204,7 +205,7 @@ public final class Batch: Sendable {
       case .cancelled: break
       }
     }
-    // Renditions finished before a stop are published, unless the run is all-or-nothing.
+    // Renditions that were finished before a stop are published, unless the run is atomic.
     let isWhole = !pool.isStopped && recorder.summary.isFlawless
     if options.isAtomic && !isWhole { committer.withdraw() } else { committer.flush() }
     return isComplete

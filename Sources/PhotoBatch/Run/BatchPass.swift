@@ -2,17 +2,17 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One pass over the selected photos of a run: photos that the index answers for are reported at
-/// once, the others are left to be planned.
+/// One pass over the selected photos of a run. It reports the photos that have a valid outcome in
+/// the index immediately, and leaves the others to be planned.
 struct BatchPass {
   /// The library; its contents are reduced to the photos that must be planned.
   private(set) var session: LibrarySession
   let recorder: Recorder
   /// All photos of the library.
   let originals: [FilePath]
-  /// The paths of renditions to be written, as far as they are known in advance.
+  /// The paths of the renditions to be written that are known before rendering.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
-  /// The selected photos that are gone but whose sidecars exist.
+  /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
 
   /// Begins a pass; `choose` may select some of the photos to plan.
@@ -40,7 +40,7 @@ struct BatchPass {
     for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {
       report(plan)
     }
-    // Photos that are up to date need no new paths.
+    // Only photos that are not up to date may get new paths.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
@@ -63,11 +63,11 @@ struct BatchPass {
   }
 }
 
-/// A part of a run's work.
+/// A part of the work of a run.
 struct BatchShare: Sendable {
   /// Selects among the photos that must be planned; nil for all.
   var choose: (@Sendable ([Asset]) -> [Asset])?
-  /// The time after which no photo is begun; nil for no limit.
+  /// The time after which no further photo is started; nil for no limit.
   var time: Duration?
   /// True if edits made by a person may be dropped; nil uses the value of the options.
   var mayDiscard: Bool?

@@ -8,7 +8,7 @@ import SystemPackage
 /// - Source: HTML Living Standard, 4.8.1 and 4.8.3; URLs as in RFC 3986, 2.1 and 2.3.
 struct PictureElement {
   let set: WebSet
-  /// The files by format, in the order of the set; smallest file first.
+  /// The files by format, in the order of the set; within a format, the smallest file is first.
   let sources: [(format: String, files: [WebSetEntry.File])]
   let alternative: String
   let placeholder: Placeholder?
@@ -68,13 +68,14 @@ struct Placeholder {
   /// A `data:` URL.
   let url: String
 
-  /// The largest size in bytes: a page has one for each photo.
+  /// The maximum size in bytes of the WebP file. It is small because a page embeds one for each
+  /// photo.
   static let longest = 400
 
   /// Copies only the pixels of a small WebP file, without profile and metadata.
   ///
-  /// Nil if they are not found, take too many bytes, or are partly transparent: the placeholder
-  /// stays behind the loaded photo and would show through.
+  /// Nil if the pixels are not found, exceed the size limit, or are partly transparent: the
+  /// placeholder stays behind the loaded photo and would show through.
   ///
   /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha)
   ///   and 3.4 (the header of lossless pixels).
@@ -94,8 +95,8 @@ struct Placeholder {
     url = "data:image/webp;base64,\(Base64.encode(file))"
   }
 
-  /// True if the header of lossless pixels says that alpha is not used: the bit after 14 of the
-  /// width and 14 of the height.
+  /// True if the alpha bit in the header of lossless pixels is 0. The bit follows the 14-bit width
+  /// and the 14-bit height.
   private static func isOpaque(_ chunk: WebPFile.Chunk, _ bytes: [UInt8]) -> Bool {
     bytes.number(at: chunk.data + 4, 1, .little).map { $0 & 0x10 == 0 } ?? false
   }

@@ -7,20 +7,20 @@ import SystemPackage
 struct WebSetEntry {
   /// One rendition.
   struct File {
-    /// From the output root.
+    /// The path from the output root.
     let path: FilePath
     let size: Size
     let bytes: Int
   }
 
-  /// From the library's root.
+  /// The photo's path from the library's root.
   let photo: FilePath
-  /// The files by format, in the order of the set; smallest file first.
+  /// The files by format, in the order of the set; within a format, the smallest file is first.
   let sources: [(format: String, files: [File])]
   let placeholder: Placeholder?
   let alternative: String
 
-  /// Reads the newest adjustment that the recipe made; nil if the set has no rendition of it.
+  /// Reads the newest adjustment by the recipe; nil if it has no rendition of the set.
   init?(
     _ set: WebSet, of recipe: Recipe, _ photo: FilePath, _ sidecar: Sidecar, _ files: RealFileSystem
   ) {
@@ -47,10 +47,10 @@ struct WebSetEntry {
     alternative = Self.alternative(sidecar.original.title)
   }
 
-  /// The alternative text: the photo's title, or nothing.
+  /// The alternative text: the photo's title, or an empty text.
   ///
-  /// Cameras write texts such as `OLYMPUS DIGITAL CAMERA` there, so a title in capitals only is
-  /// ignored.
+  /// Cameras write texts such as `OLYMPUS DIGITAL CAMERA` into the title, so a title in capital
+  /// letters only is ignored.
   private static func alternative(_ title: String?) -> String {
     let words = (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isShouted =
@@ -58,7 +58,7 @@ struct WebSetEntry {
     return isShouted ? "" : words
   }
 
-  /// The entry in the manifest.
+  /// The photo's entry in the manifest.
   func json(_ set: WebSet) -> JSON {
     var object = JSON.Object()
     object.add(photo, as: "file")

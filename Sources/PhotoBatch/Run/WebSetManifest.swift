@@ -37,11 +37,11 @@ package struct WebSetManifest {
 
   /// The state of the file at the manifest's path.
   enum State {
-    /// The file has these bytes.
+    /// The file has the bytes that the run would write.
     case current
-    /// No file, or a manifest of this recipe with other bytes.
+    /// The manifest is missing, or the file is a manifest of this recipe with other bytes.
     case outdated
-    /// Another file, which is kept.
+    /// The path has a file that is not a manifest of this recipe; it is kept.
     case occupied
   }
 

@@ -1,11 +1,11 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that changed files belong to: a photo itself, its sidecar, its renditions, and files
-/// beside it with its name.
+/// The photos to which changed files belong. A photo has its own file, its sidecar, its renditions,
+/// and the files beside it with its name.
 struct ChangedPhotos {
   private var photos: Set<FilePath> = []
-  /// The first parts of changed names, by folder, for files without a known owner.
+  /// The parts of changed names before the first dot, by folder.
   private var beginnings: [FilePath: Set<[UInt8]>] = [:]
   /// The folders whose ignore rules changed.
   private var folders: [FilePath] = []

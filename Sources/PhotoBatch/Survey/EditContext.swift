@@ -7,7 +7,7 @@ struct EditContext: Sendable {
   let root: OutputRoot
   let options: BatchOptions
   let contents: LibraryContents
-  /// The paths of the files that recorded recipes name.
+  /// The paths of the files that recorded recipes name, by digest.
   let registry: FileRegistry
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
@@ -22,7 +22,7 @@ struct EditContext: Sendable {
     contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
   }
 
-  /// Throws if a photo is not the one that the scan found any more.
+  /// Throws if a photo's file has changed since the scan.
   func checkUnchanged(_ asset: Asset) throws(PublishingError) {
     let found: FileStatus?
     do throws(FileSystemError) { found = try root.library.status(at: asset.path) } catch {

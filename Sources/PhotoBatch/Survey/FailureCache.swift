@@ -6,15 +6,15 @@ import SystemPackage
 
 /// The photos that ended a worker, stored so that the next run does not try them again.
 ///
-/// The file `.phbatch/poison` has one JSON object per line. An entry is valid for a file's bytes
-/// and the versions of phbatch and libvips; after a timeout or lack of memory also for the
-/// settings, and only up to the limit that was reached. The file may be deleted: such photos are
-/// then tried again.
+/// The file `.phbatch/poison` has one JSON object per line. An entry is valid only for the file's
+/// bytes and the versions of phbatch and libvips. After a timeout or lack of memory, it is valid
+/// also only for the same settings, and only up to the limit that was reached. The file may be
+/// deleted; the photos are then tried again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
     /// The digest of the file that was read.
     var sha256: String
-    /// The size in bytes; a file of another size need not be hashed.
+    /// The file's size in bytes; a file with another size need not be hashed.
     var size: Int
     /// The versions of phbatch and libvips, and the rendering revision.
     var engine: String
@@ -33,7 +33,7 @@ final class FailureCache: Sendable {
   }
 
   static let file = OutputRoot.stateFolder.appending("poison")
-  /// The number of newest entries that are kept.
+  /// The maximum number of entries; the newest are kept.
   private static let longest = 1000
 
   private let files: RealFileSystem
@@ -98,7 +98,7 @@ extension FailureCache.Entry {
 /// Checks a file against the failure cache before a worker gets it, and records new failures.
 struct FailureCheck {
   let file: OpenFile
-  /// In bytes.
+  /// The size of the photo's file in bytes.
   let size: Int
   /// The settings digest; "header" if only the header is read.
   let settings: String

@@ -7,8 +7,8 @@ import SystemPackage
 /// The paths of the files that recipes named in runs over an output root, by their digests.
 ///
 /// A recorded edit is rendered again only from files with the digests that it records. The registry
-/// only tells where to search; each digest is checked. If the registry is lost, run the recipe that
-/// names the file once.
+/// gives only the paths to search; each digest is checked. If the registry is lost, one run of the
+/// recipe that names a file adds it again.
 struct FileRegistry: Sendable {
   private static let path: FilePath = ".phbatch/files.json"
   private static let limit = 1 << 20
@@ -17,7 +17,7 @@ struct FileRegistry: Sendable {
   private var isChanged = false
   private let opened = OpenedFiles()
 
-  /// Reads the registry; a missing or unreadable one is empty.
+  /// Reads the registry; it is empty if its file is missing or unreadable.
   init(of root: OutputRoot) {
     guard let bytes = try? root.files.read(Self.path, limit: Self.limit),
       let json = JSONParser.parse(SourceText(name: Self.path.string, bytes: bytes)).json
@@ -70,7 +70,7 @@ struct FileRegistry: Sendable {
   }
 }
 
-/// The files that were searched by their digests, so that a run over many photos reads each once.
+/// The files that were found by their digests; a run over many photos thus reads each file once.
 private final class OpenedFiles: Sendable {
   private struct Entry {
     let file: OpenFile
@@ -81,10 +81,10 @@ private final class OpenedFiles: Sendable {
   private static let limit = 50
 
   private let entries = Mutex<[String: Entry]>([:])
-  /// Files at registered paths that have another digest.
+  /// The identities of files at registered paths whose digest is not the registered one.
   private let others = Mutex<[String: FileIdentity]>([:])
 
-  /// The file; nil if it was changed since it was read.
+  /// The opened file; nil if it was changed since it was read.
   func file(sha256: String) -> OpenFile? {
     entries.withLock { entries in
       guard let entry = entries[sha256] else { return nil }

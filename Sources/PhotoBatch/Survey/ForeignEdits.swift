@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The edits by other programs beside a photo, as entries for its sidecar.
 struct ForeignEdits {
-  /// The edits, oldest first; those with an image, which the next edit starts from, come last.
+  /// The edits, oldest first. The edits that have an image come last, because the next edit starts
+  /// from it.
   private(set) var edits: [Adjustment] = []
   /// The warnings about unreadable files.
   private(set) var warnings: [String] = []
@@ -44,7 +45,7 @@ struct ForeignEdits {
     edits = edits.filter { $0.currentBase == nil } + edits.filter { $0.currentBase != nil }
   }
 
-  /// The edits that no entry of a stack records in their present state.
+  /// The edits, except those that an entry of a stack records in their current state.
   func unrecorded(in stack: [Adjustment]) -> [Adjustment] {
     edits.filter { found in
       guard let foreign = found.foreign, let last = stack.entry(of: foreign) else { return true }
@@ -67,13 +68,13 @@ struct ForeignEdits {
 /// The state of another program's file since it was recorded.
 enum ForeignFileState: Sendable, Hashable {
   case recorded
-  /// The file, or the image beside it, has other bytes; it counts as a new edit.
+  /// The file, or the image beside it, has other bytes; it is treated as a new edit.
   case changed
   case gone
 }
 
 extension [Adjustment] {
-  /// The newest record of the file that an edit by another program is in.
+  /// The newest record of the file that contains an edit by another program.
   fileprivate func entry(of foreign: ForeignRecord) -> ForeignRecord? {
     last { $0.foreign?.file == foreign.file }?.foreign
   }

@@ -5,7 +5,7 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// git as a program, run in a folder.
+/// Runs the program git in a folder.
 struct Git: Sendable {
   private let folder: OpenFile
 
@@ -15,12 +15,12 @@ struct Git: Sendable {
   struct Result: Sendable {
     let code: Int32
     let output: [UInt8]
-    /// The first line that it wrote on stderr.
+    /// The first line that git wrote to stderr.
     let complaint: String
   }
 
-  /// Variables that name another repository than the one around the folder, as git sets them for
-  /// its hooks.
+  /// Environment variables that git sets for its hooks; they would select another repository than
+  /// the one around the folder.
   ///
   /// - Source: git-rev-parse(1), `--local-env-vars`.
   private static let foreignVariables = [
@@ -43,8 +43,8 @@ struct Git: Sendable {
     defer { withExtendedLifetime(folder) {} }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // The folder is named by its descriptor: its path may not be UTF-8, or may belong to another
-    // folder by now.
+    // The folder is named by its descriptor, because its path may not be UTF-8, or may already
+    // belong to another folder.
     let place = folder.withDescriptor { "/proc/\(getpid())/fd/\($0.rawValue)" }
     process.arguments = ["git", "-C", place, "-c", "core.fsmonitor=false"] + arguments
     var environment = ProcessInfo.processInfo.environment

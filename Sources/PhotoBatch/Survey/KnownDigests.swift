@@ -2,13 +2,13 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// The digests of files that earlier runs read, and those that this run adds for later ones.
+/// The digests of files that earlier runs read, and the digests that this run adds for later runs.
 final class KnownDigests: Sendable {
   private struct Folder {
     let files: [FileName: FolderRecord.KnownFile]
     /// Files read by this run, whose timestamps may be too recent to trust in a later run.
     ///
-    /// If a file was read twice, the last entry counts.
+    /// If a file was read twice, its last entry is valid.
     var read: [FolderRecord.KnownFile] = []
   }
 
@@ -16,7 +16,7 @@ final class KnownDigests: Sendable {
   private let trustsInodes: [LibraryTree: Bool]
   private let folders = Mutex<[FolderKey: Folder]>([:])
 
-  /// Without an index, it starts empty.
+  /// Creates the table from an index; nil for an empty table.
   init(_ index: LibraryIndex? = nil, in root: OutputRoot) {
     self.index = index
     trustsInodes = [
@@ -37,7 +37,7 @@ final class KnownDigests: Sendable {
 
   /// The digest of the file at a path, which is read if its digest is not known.
   ///
-  /// - Throws: `FileChangedError` if it changes meanwhile, or a `FileSystemError`.
+  /// - Throws: `FileChangedError` if the file changes while it is read, or a `FileSystemError`.
   func digest(at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem) throws -> Digest {
     if let status = try files.status(at: path), status.kind == .regular,
       let known = digest(path, tree, status.identity)
@@ -49,7 +49,7 @@ final class KnownDigests: Sendable {
 
   /// The digest of an open file, which is read if its digest is not known.
   ///
-  /// - Throws: `FileChangedError` if it changes meanwhile.
+  /// - Throws: `FileChangedError` if the file changes while it is read.
   func digest(
     of file: OpenFile, at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem
   ) throws -> Digest {
@@ -69,8 +69,8 @@ final class KnownDigests: Sendable {
     return digest
   }
 
-  /// The known digests of a folder's files that are unchanged since the scan, or that this run read
-  /// and whose timestamps are old enough to trust; sorted by name.
+  /// The known digests of a folder's files, sorted by name: those of files that are unchanged since
+  /// the scan, and those of files that this run read and whose timestamps are old enough to trust.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {

@@ -3,28 +3,29 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A file of the library that a scan took for a photo.
+/// A file of the library that a scan recognized as a photo.
 struct Asset: Sendable, Hashable {
-  /// From the library's root.
+  /// The path from the library's root.
   let path: FilePath
   let file: ScannedFile
 }
 
 /// The result of one scan of a library and of the folder that mirrors it.
 struct LibraryContents: Sendable {
-  /// Every file that may be a photo and is no rendition, in the order of the scan.
+  /// Every file that may be a photo and is not a rendition, in the order of the scan.
   var assets: [Asset] = []
   /// The sidecars of the output root, by the path of their originals.
   var sidecars: [FilePath: FoundSidecar] = [:]
   /// The library's own sidecars; empty unless the output root is another folder.
   var librarySidecars: [FilePath: FoundSidecar] = [:]
-  /// The paths below the output root that sidecars claim, with their originals.
+  /// The paths below the output root that sidecars record as their renditions, with their
+  /// originals.
   var claims: [FilePath: FilePath] = [:]
-  /// The photos whose sidecars cannot be used, by folder; their renditions are not known.
+  /// The photos with sidecars that cannot be used, by folder; their renditions are unknown.
   private var silent: [FilePath: [FilePath]] = [:]
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
-  /// The library's folders with files of other programs beside photos.
+  /// The library's folders that contain files of other programs beside photos.
   private var companioned: [FilePath: ScannedFolder] = [:]
   /// The errors of unreadable files and folders.
   var problems: [any UserError] = []
@@ -38,13 +39,14 @@ struct LibraryContents: Sendable {
     problems = library.failures + mirror.1
   }
 
-  /// Empty contents.
+  /// Creates empty contents.
   init(_ root: OutputRoot) {
     var reader = SidecarReader(root)
     self.init(root, library: [], mirror: [], &reader)
   }
 
-  /// Reads these folders only; no files that concern them may be in other folders.
+  /// Reads only these folders. The caller ensures that no other folder contains files that belong
+  /// to them.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
     _ reader: inout SidecarReader
@@ -96,7 +98,7 @@ struct LibraryContents: Sendable {
     let photos = Set(assets.map(\.path))
     return sidecars.keys.filter { original in
       if photos.contains(original) { return false }
-      // A file that cannot be checked may exist.
+      // If the original cannot be checked, it may exist, and is not reported as missing.
       do throws(FileSystemError) { return try root.library.status(at: original) == nil } catch {
         return false
       }
@@ -114,13 +116,13 @@ struct LibraryContents: Sendable {
     librarySidecars[asset.path]?.sidecar?.focalPoint
   }
 
-  /// The photos, which no rendition may replace.
+  /// The paths of the photos; no rendition may replace them.
   var originals: [FilePath] {
     assets.filter { possibleOriginal(of: $0) == nil }.map(\.path)
   }
 
-  /// The photo that a file, by its name, may be a rendition of, if that photo's sidecar cannot be
-  /// used; nil otherwise.
+  /// The photo whose rendition a file may be, judged by its name; nil unless that photo's sidecar
+  /// cannot be used.
   func possibleOriginal(of asset: Asset) -> FilePath? {
     guard let beside = silent[asset.path.removingLastComponent()], sidecars[asset.path] == nil
     else {
@@ -136,8 +138,8 @@ struct LibraryContents: Sendable {
     let usable = sidecars.compactMap { original, found in
       found.sidecar.map { (order: original.string, original: original, sidecar: $0) }
     }
-    // If two sidecars claim the same path, the first in the order of paths gets it, so that all
-    // runs agree.
+    // If two sidecars record the same path, the first in the order of paths owns it, so that all
+    // runs give the same result.
     let claimed = usable.sorted { $0.order < $1.order }.mappedOnAllCores { entry in
       (original: entry.original, paths: entry.sidecar.claimedPaths(for: entry.original))
     }
@@ -148,7 +150,7 @@ struct LibraryContents: Sendable {
     return claims
   }
 
-  /// True if the content of a file shows a photo; for names without a known extension.
+  /// True if the content of a file is a photo; for files without a known extension.
   private func holdsPhoto(_ asset: Asset, _ files: RealFileSystem) -> Bool {
     guard let file = try? files.open(asset.path),
       let kind = try? FileKind(of: file, named: asset.file.name, in: files)
@@ -162,7 +164,7 @@ extension FileName {
 }
 
 extension Sidecar {
-  /// The paths of the renditions that the sidecar of an original may claim.
+  /// The paths of the renditions that the sidecar of an original records.
   fileprivate func claimedPaths(for original: FilePath) -> [FilePath] {
     let made = adjustments.flatMap { adjustment in
       adjustment.renditions.compactMap {
@@ -177,8 +179,8 @@ extension Sidecar {
 extension Sidecar {
   /// The original of a damaged sidecar that `repair` renamed; nil for other files.
   ///
-  /// While that file exists, unclaimed files that may be the photo's renditions are not treated as
-  /// photos.
+  /// While the renamed file exists, files without an owner that may be the photo's renditions are
+  /// not treated as photos.
   fileprivate static func original(ofDamaged name: FileName, in folder: FilePath) -> FilePath? {
     guard let mark = name.bytes.lastIndex(of: UInt8(ascii: ".")),
       name.bytes[mark...].starts(with: ".damaged".utf8),

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// An open library: scanned, and for commands that change it, locked and recovered.
+/// An open library. It is scanned, and for commands that change it also locked and recovered.
 struct LibrarySession {
   let root: OutputRoot
   let publisher: Publisher<RealFileSystem>
@@ -17,7 +17,7 @@ struct LibrarySession {
 
   /// Releases the lock.
   ///
-  /// Called explicitly, because ending threads may keep the session alive a little longer.
+  /// Called explicitly, because threads that are ending may keep the session alive a little longer.
   func close() { lock?.release() }
 
   /// Opens a library for reading.
@@ -34,7 +34,7 @@ struct LibrarySession {
   /// Opens a library for changes: takes the lock, completes an interrupted commit, and removes
   /// leftover temporary files.
   ///
-  /// With the `view` of a recipe, only folders that the index does not answer for are read.
+  /// With the `view` of a recipe, only folders without valid results in the index are read.
   /// `whileWaiting` is called repeatedly while another command holds the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
@@ -57,7 +57,8 @@ struct LibrarySession {
       digests = KnownDigests(in: root)
     }
     for (folder, names) in contents.leftovers where !root.isShared(folder) {
-      // A file that cannot be removed does no harm; the next run tries again.
+      // Errors are ignored: a leftover file does no harm, and the next run tries to remove it
+      // again.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
   }
@@ -71,8 +72,8 @@ struct LibrarySession {
 
   /// The context for edits of this library.
   ///
-  /// `originals` are all photos, even if the command works on fewer; `planned` are the paths of
-  /// renditions to be written, as far as they are known.
+  /// `originals` are all photos, even if the command works on fewer. `planned` are the paths of
+  /// renditions to be written that are known in advance.
   func context(
     _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
     planned: [(path: FilePath, original: FilePath)] = []

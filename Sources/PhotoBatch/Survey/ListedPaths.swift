@@ -13,7 +13,7 @@ struct ListedPaths {
   private let place: FilePath?
   private let known: [FilePath: FoundSidecar]
 
-  /// `known` has the sidecars by their originals, which may be missing.
+  /// `known` contains the sidecars by their originals; the originals may be missing.
   init(library: RealFileSystem, known: [FilePath: FoundSidecar]) {
     self.library = library
     self.known = known

@@ -24,7 +24,7 @@ struct NamedFiles: Sendable {
   struct Entry: Sendable {
     let file: OpenFile
     let sha256: String
-    /// The absolute path.
+    /// The file's absolute path.
     let location: FilePath
   }
 
@@ -112,7 +112,8 @@ extension WorkerPool {
     }
   }
 
-  /// Does the same and blocks the calling thread; for times when nothing is rendered.
+  /// Opens the files like `open`, and blocks the calling thread; for times when no photo is
+  /// rendered.
   ///
   /// After an invalid recipe the worker is ended, because there may be no photos for it.
   func openNow(

@@ -2,18 +2,19 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// The owners of paths below the output root: no two photos write to the same path, and none to an
-/// original.
+/// The owners of paths below the output root. No two photos write to the same path, and no photo
+/// writes to an original.
 final class PathLedger: Sendable {
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>
-  /// Paths that several photos of this run plan to write and no sidecar claims: none may.
+  /// Paths that several photos of this run plan to write and that no sidecar records; no photo may
+  /// write to them.
   private let contested: [FilePath: Set<FilePath>]
 
   /// - Parameters:
   ///   - originals: The originals below the output root; empty if that is another folder.
-  ///   - claims: The paths that sidecars claim, with their originals.
-  ///   - planned: The paths that photos of this run will write, as far as they are known.
+  ///   - claims: The paths that sidecars record as renditions, with their originals.
+  ///   - planned: The paths that photos of this run will write and that are known in advance.
   init(
     originals: Set<FilePath>, claims: [FilePath: FilePath],
     planned: [(path: FilePath, original: FilePath)]

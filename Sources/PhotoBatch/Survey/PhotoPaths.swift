@@ -5,10 +5,11 @@ import SystemPackage
 /// The named photos: files and whole folders of one library.
 struct PhotoPaths {
   let root: OutputRoot
-  /// From the library's root; the empty path is all of it.
+  /// The paths from the library's root; the empty path is the whole library.
   let paths: [FilePath]
 
-  /// Finds the library that the paths lie in: the nearest folder above that holds `.phbatch`.
+  /// Finds the library that contains the paths: the nearest enclosing folder that contains
+  /// `.phbatch`.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one.
   init(_ named: [FilePath], library: FilePath? = nil) throws {
@@ -39,7 +40,8 @@ struct PhotoPaths {
     paths.contains { photo.starts(with: $0) }
   }
 
-  /// The absolute path; the file itself may be missing if its folder exists, as in a mirror.
+  /// The absolute path of a file or folder. The file itself may be missing if its folder exists, as
+  /// in a mirror.
   private static func place(of path: FilePath) throws -> FilePath {
     do throws(FileSystemError) { return try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory, let name = path.lastComponent else {

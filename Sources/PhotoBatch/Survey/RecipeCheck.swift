@@ -2,7 +2,7 @@ import Notation
 import PhotoLibrary
 import PhotoRecipes
 
-/// Lets a worker check the parts of a recipe, each with the memory that it is granted.
+/// Lets a worker check the parts of a recipe, each within the memory that it is granted.
 struct RecipeCheck {
   let recipe: Recipe
   /// All files that the recipe names, by their paths as written.
@@ -10,9 +10,9 @@ struct RecipeCheck {
   let options: BatchOptions
   let worker: WorkerProcess
 
-  /// The flaws that prevent rendering of any photo, each once.
+  /// The flaws because of which no photo can be rendered, each once.
   ///
-  /// A part that takes more time than a photo may have ends the check.
+  /// A part that takes longer than the time limit of a photo ends the check.
   ///
   /// - Throws: `UncheckedRecipe` if no worker could check them; `CancellationError` if the worker
   ///   was stopped.
@@ -52,7 +52,7 @@ struct RecipeCheck {
   }
 }
 
-/// The error that no worker could check a recipe.
+/// The error of a recipe that no worker could check.
 public struct UncheckedRecipe: CommandError {
   public let message: String
   public let hint: String

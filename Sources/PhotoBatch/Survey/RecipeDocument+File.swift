@@ -4,14 +4,15 @@ public import PhotoRecipes
 public import SystemPackage
 
 extension RecipeDocument {
-  /// Reads a recipe file and those that it extends.
+  /// Reads a recipe file and the files that it extends.
   ///
   /// - Throws: `MissingInput` if there is no such file, `InvalidDocument` for errors in it.
   public init(contentsOf path: FilePath) throws {
     try self.init(contentsOf: path) { _ in }
   }
 
-  /// Does the same, and calls `note` with the path of each file before it is read.
+  /// Reads a recipe file and the files that it extends, and calls `note` with the path of each file
+  /// before it is read.
   init(contentsOf path: FilePath, _ note: (FilePath) -> Void) throws {
     note(path)
     let text: SourceText

@@ -4,7 +4,7 @@ import SystemPackage
 /// The state of the file at the path of a recorded rendition.
 enum RenditionOnDisk: Sendable {
   case absent
-  /// The bytes that phbatch wrote.
+  /// The file has the bytes that phbatch wrote.
   case ours(FilePath, FileIdentity)
   case others(FilePath)
 
@@ -30,7 +30,7 @@ extension OutputRoot {
     guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
       let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
     else {
-      // An interrupted commit may have put it there.
+      // An interrupted commit may have written the file.
       let isPending = pending.concern(path) && isExplained(path)
       return isPending ? .ours(path, status.identity) : .others(path)
     }

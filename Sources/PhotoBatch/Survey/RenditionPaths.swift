@@ -2,9 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The paths of a recipe's renditions, from its outputs' path templates, which are parsed once.
+/// The paths of a recipe's renditions. The path templates of its outputs are parsed once.
 ///
-/// Every path that a recipe gives to a rendition comes from here.
+/// This type creates every path that a recipe gives to a rendition.
 struct RenditionPaths: Sendable {
   private struct Place {
     let output: Output
@@ -15,7 +15,7 @@ struct RenditionPaths: Sendable {
 
   private let recipe: String
   private let variant: String?
-  /// In the order of the recipe's outputs.
+  /// The path templates, in the order of the recipe's outputs.
   private let places: [Result<Place, PathTemplateError>]
 
   init(of recipe: Recipe) {
@@ -30,8 +30,8 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The paths, below the output root, of an original's renditions that are known before rendering;
-  /// with `certain`, only of outputs that are never left out for a small photo.
+  /// The paths, below the output root, of an original's renditions that are known before rendering.
+  /// With `certain`, only the paths of outputs that are rendered even for a small photo.
   ///
   /// An invalid path is reported when its photo is rendered.
   func known(of original: FilePath, certain: Bool = false) -> [FilePath] {
@@ -43,7 +43,7 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The path, below the output root, of a finished rendition; `date` is when the photo was taken.
+  /// The path, below the output root, of a finished rendition; `date` is the capture date.
   func path(
     of output: Output, _ original: FilePath, size: Size, _ digest: Digest, date: CivilTime
   ) throws(PhotoFailure) -> FilePath {
@@ -57,8 +57,9 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The other folders, from the output root, for renditions of these originals; nil if renditions
-  /// of different folders may have the same path.
+  /// The folders into which renditions of these originals are written, except the originals' own
+  /// folders; paths start at the output root. Nil if renditions of different folders may have the
+  /// same path.
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }

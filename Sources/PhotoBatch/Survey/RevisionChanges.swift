@@ -1,19 +1,19 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The files of a git work tree that changed since a revision: added, edited, renamed, removed and
-/// untracked ones, without ignored ones.
+/// The files of a git work tree that changed since a revision. They include added, renamed, removed
+/// and untracked files, but not ignored files.
 struct RevisionChanges: Sendable {
-  /// The top of the work tree: absolute, without symbolic links.
+  /// The root of the work tree: absolute, without symbolic links.
   private let top: FilePath
-  /// The library's path from the top.
+  /// The library's path from the root of the work tree.
   private let library: FilePath
   private let changed: Set<FilePath>
 
-  /// Asks git for the changes.
+  /// Lets git list the changes.
   ///
-  /// If the library's branch and the revision have diverged, changes count from their merge base,
-  /// if git finds one.
+  /// If the library's branch and the revision have diverged, the list contains the changes since
+  /// their merge base, if git finds one.
   ///
   /// - Parameters:
   ///   - revision: A branch, tag or commit.

@@ -14,7 +14,7 @@ enum FoundSidecar: Sendable {
   }
 }
 
-/// Reads sidecars with all cores, each once.
+/// Reads sidecars on all cores, each once.
 struct SidecarReader {
   private let root: OutputRoot
   private var known: [FolderKey: [FilePath: FoundSidecar]] = [:]

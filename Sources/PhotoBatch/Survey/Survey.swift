@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The photos that a run must plan, and those that the index answers for.
+/// The photos that a run must plan, and the photos that have valid results in the index.
 ///
 /// A folder is up to date for a recipe if neither it nor any linked folder changed since all of its
 /// photos were up to date. Folders are read together with all linked folders, so that the owners of
@@ -10,14 +10,14 @@ import SystemPackage
 struct Survey {
   /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
-  /// The plans of an earlier run for photos in those folders.
+  /// The plans of an earlier run for photos in the folders that were read.
   private(set) var decided: [FilePath: PhotoPlan] = [:]
   /// The plans of an earlier run for photos in other folders that are reported one by one.
   private(set) var reported: [PhotoPlan] = []
-  /// The numbers of photos in other folders that are only counted.
+  /// The numbers of photos in other folders that are reported only as totals.
   private(set) var counted: [Reason: Int] = [:]
   let index: LibraryIndex?
-  /// Every folder of the walk.
+  /// Every folder that the walk over the library found.
   private var seen: [FolderKey: SeenFolder] = [:]
   /// Folders that changed, and the folders linked to them.
   private var changedFolders: Set<FolderKey> = []
@@ -25,12 +25,12 @@ struct Survey {
   private let root: OutputRoot
   private let view: RecipeView?
 
-  /// A folder as the walk saw it.
+  /// A folder in the state in which the walk found it.
   private struct SeenFolder: Sendable {
     let key: FolderKey
     let fingerprint: [UInt8]
     let newest: Int64
-    /// True if the index has it with this fingerprint.
+    /// True if the index has a record of the folder with this fingerprint.
     let isSame: Bool
     /// The scanned folder; nil if it is unchanged.
     let folder: ScannedFolder?
@@ -39,7 +39,8 @@ struct Survey {
       key = FolderKey(tree, folder.path)
       fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
       newest = folder.newest
-      // Temporary files must be removed even if nothing else is to be done.
+      // A folder with temporary files is scanned, because they must be removed even if there is no
+      // other work.
       isSame =
         files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
       self.folder = isSame ? nil : folder.scanned()
@@ -67,10 +68,10 @@ struct Survey {
     answer()
   }
 
-  /// The recipe and its options, as the index needs them.
+  /// The part of the recipe and its options that the index uses.
   struct RecipeView {
     let recipe: Recipe
-    /// A digest of everything outside the library that decides.
+    /// A digest of everything outside the library that affects the decisions.
     let key: [UInt8]
     /// True if every photo is reported.
     let listsAll: Bool
@@ -121,7 +122,7 @@ struct Survey {
     summary.isQuiet && !(view?.listsAll ?? true)
   }
 
-  /// These folders and all linked folders, without those that were read.
+  /// These folders and all linked folders, except those that were already read.
   private func closure(_ keys: [FolderKey]) -> Set<FolderKey> {
     var found: Set<FolderKey> = []
     var waiting = keys
@@ -135,7 +136,7 @@ struct Survey {
   private func folder(_ key: FolderKey) -> ScannedFolder {
     if let folder = seen[key]?.folder { return folder }
     let files = key.tree == .library ? root.library : root.files
-    // A folder that vanished counts as empty.
+    // A folder that has disappeared is treated as empty.
     return (try? Scan(files).list(key.path))?.scanned() ?? ScannedFolder(path: key.path)
   }
 
@@ -146,7 +147,7 @@ struct Survey {
     .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
   }
 
-  /// Folders in which photos of the read folders have renditions, or will get some.
+  /// Folders in which photos of the folders that were read have renditions, or will get renditions.
   private func neighbours() -> [FolderKey] {
     guard let view, read.count < seen.count else { return [] }
     var found = Set(contents.touchedFolders(root).values.flatMap { $0 })
@@ -161,7 +162,7 @@ struct Survey {
     return Array(found)
   }
 
-  /// Takes the results of earlier runs from the index.
+  /// Reads the results of earlier runs for unchanged folders from the index.
   private mutating func answer() {
     guard let index, let view else { return }
     for key in seen.keys.sorted(by: Self.precedes)
@@ -229,13 +230,13 @@ extension Survey {
     _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
   }
 
-  /// A fixed order, so that equal libraries have equal index files.
+  /// A fixed order, so that equal libraries give identical index files.
   private static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
     left.tree == right.tree
       ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
   }
 
-  /// The most recipes whose findings are kept for a folder.
+  /// The maximum number of recipes whose results are kept for a folder.
   private static let mostFindings = 8
 
   private func findings(
@@ -254,7 +255,7 @@ extension Survey {
         Reason(rawValue: $0.reason)?.outcome == .fine && $0.warnings.isEmpty
       }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
-    // Findings of other recipes stay valid if the folder is unchanged.
+    // Results for other recipes stay valid if the folder is unchanged.
     var findings = changedFolders.contains(key) ? [] : index?.record(of: key)?.findings ?? []
     if let place = findings.firstIndex(where: { $0.summary.recipe == view.key }) {
       findings[place] = finding
@@ -266,7 +267,7 @@ extension Survey {
 }
 
 extension [FolderKey: Set<FolderKey>] {
-  /// Every link from both of its ends.
+  /// The links in both directions.
   fileprivate var symmetric: Self {
     var all = self
     for (key, others) in self {
@@ -277,7 +278,8 @@ extension [FolderKey: Set<FolderKey>] {
 }
 
 extension PhotoPlan {
-  /// The plan that an earlier run recorded for a photo; it is valid as long as nothing changes.
+  /// The plan that an earlier run recorded for a photo; it is valid until the files, the recipe or
+  /// the options change.
   fileprivate init?(_ photo: FolderRecord.Photo, in folder: FilePath) {
     guard let reason = Reason(rawValue: photo.reason), let path = photo.name.path(in: folder) else {
       return nil
@@ -287,12 +289,12 @@ extension PhotoPlan {
     isLasting = true
   }
 
-  /// The record for the index; nil if the plan does not last.
+  /// The record for the index; nil if the plan is valid only for this run.
   fileprivate var record: FolderRecord.Photo? { AssetOutcome(self).record }
 }
 
 extension AssetOutcome {
-  /// The record for later runs; nil if the outcome does not last.
+  /// The record for later runs; nil if the outcome is valid only for this run.
   var record: FolderRecord.Photo? {
     guard isLasting, let name = path.lastComponent else { return nil }
     return FolderRecord.Photo(
@@ -322,7 +324,7 @@ extension LibraryContents {
 }
 
 extension Sidecar {
-  /// The paths that the sidecar names, without files beside the original; paths are not verified.
+  /// The paths that the sidecar names, except files beside the original; paths are not verified.
   fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
     let kept = kept.map(\.rendition.file)
     let names = adjustments.flatMap { adjustment in

@@ -6,9 +6,9 @@ import SystemPackage
 /// Each is reported once, and tried again when one of its files changes.
 struct Attempts: Sendable {
   private struct Attempt {
-    /// True if a system error was the reason, such as no space or no permission.
+    /// True if a system error was the reason, such as a full disk or missing permission.
     let isSystem: Bool
-    /// True if any other file may be the obstacle.
+    /// True if any file, not only the photo's own files, may be the obstacle.
     let isObstructed: Bool
   }
 
@@ -36,16 +36,17 @@ struct Attempts: Sendable {
   }
 
   private var attempts: [FilePath: [FileName: Attempt]] = [:]
-  /// The last report of each photo, whether or not it is to be tried again.
+  /// The last report of each photo, including photos that will not be tried again.
   private var reported: [FilePath: [FileName: Report]] = [:]
   /// The file names in folders with attempts, as of the last scan.
   private var names: [FolderKey: Set<FileName>] = [:]
-  /// The changes by folder during this round: a failure may refer to the previous file.
+  /// The changes during this round, by folder. A failure may refer to the file as it was before a
+  /// change.
   private var changes: [FilePath: Change] = [:]
   /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
-  /// Begins a round; files that change from now on may change while they are read.
+  /// Begins a round. Files that change from now on may change while the round reads them.
   mutating func beginRound() { changes = [:] }
 
   /// Records the outcome of a photo.
@@ -59,7 +60,7 @@ struct Attempts: Sendable {
       reported[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
-    // The next scan finds the change.
+    // The file disappeared; the next scan finds the change.
     if outcome.isGone { return false }
     let attempt = Attempt(
       isSystem: outcome.systemCode != nil,
@@ -73,18 +74,18 @@ struct Attempts: Sendable {
     return old != new
   }
 
-  /// True if a photo is not to be tried now.
+  /// True if a photo is not tried now, because its last attempt failed and its files are unchanged.
   func holds(_ path: FilePath) -> Bool {
     guard let component = path.lastComponent else { return false }
     return attempts[path.removingLastComponent()]?[FileName(component)] != nil
   }
 
-  /// True if a folder with attempts was not scanned yet, so that removed files could not be
-  /// recognized.
+  /// True if a folder with attempts has not been scanned yet, so that the removal of its files
+  /// cannot be detected.
   func isUnseen(_ key: FolderKey) -> Bool { attempts[key.path] != nil && names[key] == nil }
 
-  /// Records the files of a folder, and returns the names of removed ones; nil if they are not
-  /// known.
+  /// Records the files of a folder, and returns the names of removed files; nil if their names are
+  /// not known.
   mutating func see(_ folder: ScannedFolder, _ key: FolderKey) -> [FileName]? {
     guard attempts[key.path] != nil else {
       names[key] = nil
@@ -95,8 +96,8 @@ struct Attempts: Sendable {
     return names[key].map { Array($0.subtracting(current)) }
   }
 
-  /// Forgets the attempts of photos whose files changed; if the removed files are not known, of all
-  /// that a removal may affect.
+  /// Forgets the attempts of photos whose files changed. If the names of the removed files are not
+  /// known, forgets every attempt that a removal may affect.
   mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
     for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
     if reported[folder]?.isEmpty ?? false { reported[folder] = nil }

@@ -22,7 +22,7 @@ struct FileStamp: Hashable, Sendable {
     isFolder = status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// True if both are the same folder; its content may differ.
+  /// True if both stamps belong to the same folder; its content may differ.
   func isSameFolder(as other: FileStamp) -> Bool {
     isFolder && other.isFolder && device == other.device && inode == other.inode
   }

@@ -4,8 +4,9 @@ import SystemPackage
 /// Distinguishes an unmounted library from an empty one.
 ///
 /// After a disk is unmounted, its mount point is an empty folder on another device, without the
-/// state folder that every watched library has. The watch ignores it and writes nothing to it. If
-/// another disk is mounted over the watched folder, that disk is the library from then on.
+/// state folder that every watched library has. The watch ignores that folder and writes nothing to
+/// it. If another disk is mounted over the watched folder, the watch treats that disk as the
+/// library.
 struct LibraryPresence: Sendable {
   private struct Root {
     let path: FilePath
@@ -24,7 +25,7 @@ struct LibraryPresence: Sendable {
 
   private var roots: [Root] = []
 
-  /// Records the present folders.
+  /// Records the current folders.
   init(library: FilePath, output: FilePath?) throws(FileSystemError) {
     for path in [library] + (output.map { [$0] } ?? []) {
       do throws(Errno) {
@@ -74,7 +75,7 @@ struct LibraryPresence: Sendable {
     return false
   }
 
-  /// True if the folder at the path is the library, mounted again, or has photos.
+  /// True if the folder at the path is the library after it was mounted again, or contains photos.
   private func isLibrary(_ root: Root) -> Bool {
     guard let files = try? RealFileSystem(root: root.path) else { return false }
     if root.hasState && (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil {
@@ -85,7 +86,7 @@ struct LibraryPresence: Sendable {
         (try? folder.get())?.files.contains { $0.claim != .none } ?? false
       }
     }
-    // The library of a mirror has no state folder; it counts as present if it is not empty.
+    // The library of a mirror has no state folder; it is treated as present if it is not empty.
     return !((try? files.names(in: "").isEmpty) ?? true)
   }
 }

@@ -10,8 +10,8 @@ struct RecipeReloader {
 
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
-  /// The changed files as of the last check, and the time since when they are unchanged; nil if
-  /// they are those in use.
+  /// The changed files as of the last check, and the time since when they are unchanged; nil if the
+  /// files are those of the recipe in use.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
   /// The last invalid state of the files; nil if there is none.
   private var refused: [FilePath: FileStamp]?
@@ -19,7 +19,7 @@ struct RecipeReloader {
   private var isAsked = false
   private var watched: Set<FilePath> = []
   private let settle: Duration
-  /// The pause after no worker could check the recipe.
+  /// The pause before another attempt if no worker could check the recipe.
   static let pause = Duration.seconds(30)
 
   /// Reads the recipe.
@@ -55,7 +55,7 @@ struct RecipeReloader {
 
   /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
-  /// Checking the recipe takes a worker, so it waits while they are busy.
+  /// A worker checks the recipe, so the check waits while all workers are busy.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
     _ reporter: WatchReporter

@@ -13,7 +13,7 @@ final class Rounds: Sendable {
     /// The time of the round's last event.
     var lastSign = Instant.now
     var pool: WorkerPool?
-    /// The time when idle workers are ended; nil if there are none.
+    /// The time when idle workers are ended; nil if there are no idle workers.
     var restTime: Instant?
   }
 
@@ -24,11 +24,11 @@ final class Rounds: Sendable {
   private let waker: Waker
   private let photoTime: Duration
 
-  /// The time after which a round begins no more photos, so that other commands can lock the
+  /// The time after which a round starts no further photo, so that other commands can lock the
   /// library.
   private static let longest = Duration.seconds(10)
   private static let patience = Duration.seconds(30)
-  /// The longest time from the request to stop to the end of the watch.
+  /// The maximum time between the request to stop and the end of the watch.
   private static let lastMoments = Duration.seconds(20)
 
   init(
@@ -50,7 +50,8 @@ final class Rounds: Sendable {
 
   /// True if the watch is idle or its round makes progress.
   ///
-  /// A photo has up to its own deadline, which can be hours, before the watch counts as hung.
+  /// A photo may take until its own deadline, which can be hours; only then is the watch treated as
+  /// hung.
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }
@@ -100,7 +101,7 @@ final class Rounds: Sendable {
       guard withState({ $0.note(outcome, in: opened) }) else { return }
       reporter.tell(.started(outcome.path))
       reporter.tell(event)
-    // Reported together with the outcome, if that is worth reporting.
+    // The event is reported together with the outcome, if the outcome is reported.
     case .started: break
     default: reporter.tell(event)
     }

@@ -1,8 +1,8 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Answers `phbatch watch --sync`: tells the asking process when all changes before its request are
-/// processed.
+/// Answers `phbatch watch --sync`: notifies the requesting process when all changes before its
+/// request are processed.
 struct SyncResponder {
   typealias Instant = ContinuousClock.Instant
 
@@ -29,14 +29,14 @@ struct SyncResponder {
     mustPoll = (try? events?.watch(place.root)) == nil
   }
 
-  /// Watches the folder of requests again after the library has come back.
+  /// Watches the folder of requests again after the library has become available again.
   mutating func revive() {
     guard let files = try? roots.openOutput() else { return }
     _ = try? folder.prepare(in: files, command: command)
     try? listen(in: files)
   }
 
-  /// Sets the time of all open requests to now, because an older change was found late.
+  /// Sets the time of all open requests to now, because an older change was found only now.
   mutating func postpone(_ now: Instant) {
     for question in waiting.keys { waiting[question] = now }
   }

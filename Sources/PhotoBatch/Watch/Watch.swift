@@ -5,9 +5,9 @@ public import SystemPackage
 
 /// Applies a recipe to a library, and to each photo that arrives or changes later.
 ///
-/// Events from the kernel only tell which folders to scan; the files on disk decide. Each group of
-/// stable photos is a separate run with its own lock, so that other commands can run in between and
-/// the results are those of a run.
+/// Events from the kernel only indicate which folders to scan; the state of the files on disk is
+/// decisive. Each group of stable photos is a separate run with its own lock. Other commands can
+/// thus run in between, and the results equal those of a run.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath
@@ -17,9 +17,9 @@ public final class Watch: Sendable {
   struct Orders {
     var isStopped = false
     var reloads = false
-    /// The pool that checks a recipe.
+    /// The pool that currently checks a recipe; nil if none does.
     ///
-    /// The thread of the watch is blocked meanwhile, so `cancel` stops the pool.
+    /// The check blocks the thread of the watch, so `cancel` stops the pool.
     fileprivate var checking: WorkerPool?
   }
 
@@ -35,14 +35,15 @@ public final class Watch: Sendable {
     waker = try Waker()
   }
 
-  /// Watches until the task is cancelled; the group of files that is being published is finished.
+  /// Watches until the task is cancelled. The group of files that is being published is finished
+  /// first.
   ///
   /// - Parameter observe: Receives the events, on any thread, one call at a time.
   /// - Throws: The errors of the recipe or the library at the start; `CancellationError`.
   public func run(_ observe: @escaping @Sendable (WatchEvent) -> Void) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // The watch blocks all the time, so it has its own thread instead of one of Swift's pool.
+        // The watch blocks its thread permanently, so it does not use a thread of Swift's own pool.
         let thread = Thread {
           continuation.resume(with: Result { try WatchLoop(self, observe).run() })
         }
@@ -65,7 +66,7 @@ public final class Watch: Sendable {
     waker.wake()
   }
 
-  /// Runs `body`, in which a pool checks a recipe; stopping the watch stops the pool.
+  /// Runs `body`, in which a pool checks a recipe. Stopping the watch stops the pool.
   func checking<Result>(with pool: WorkerPool, _ body: () throws -> Result) rethrows -> Result {
     orders.withLock { orders in
       orders.checking = pool

@@ -134,7 +134,7 @@ final class WatchLoop {
 
   /// True if the library can be reached.
   ///
-  /// When it comes back, all folders are scanned.
+  /// When the library becomes available again, all folders are scanned.
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:

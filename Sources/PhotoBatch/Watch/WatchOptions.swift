@@ -4,21 +4,21 @@ import SystemPackage
 
 /// The options of a watch.
 public struct WatchOptions: Sendable {
-  /// The options of its runs.
+  /// The options of the watch's runs.
   public var batch = BatchOptions()
   /// The time that a file must stay unchanged before it is read.
   public var settle = Duration.seconds(2)
-  /// The longest wait for a file that a process has open for writing: of the file itself, if it
-  /// stays unchanged, and of the photos beside it.
+  /// The maximum wait for a file that a process has open for writing. It applies to the file
+  /// itself, if it stays unchanged, and to the photos beside it.
   public var patience = Duration.seconds(60)
-  /// The interval of scanning all folders instead of using kernel events; nil for kernel events,
-  /// with polling only where there are none.
+  /// The interval between scans of all folders, which then replace kernel events; nil to use kernel
+  /// events, and to poll only folders without them.
   public var poll: Duration?
-  /// The interval of scanning all folders in any case.
+  /// The interval between scans of all folders; they occur even with kernel events.
   public var rescan = Duration.seconds(3600)
-  /// The longest time between two `pulse` events; nil for none.
+  /// The maximum time between two `pulse` events; nil for no such events.
   public var pulse: Duration?
-  /// The source of events; nil for the kernel.
+  /// The source of file system events; nil for the kernel.
   var events: (any FolderEvents)?
 
   public init() {}
@@ -28,7 +28,7 @@ public struct WatchOptions: Sendable {
 public enum WatchEvent: Sendable {
   /// All folders are watched; existing photos are processed next.
   case ready
-  /// An event of a round. Photos without news have no events.
+  /// An event of a round. A photo whose state has not changed has no event.
   case run(RunEvent)
   case finished(RunSummary)
   /// The recipe was read again.

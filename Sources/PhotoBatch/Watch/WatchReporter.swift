@@ -56,7 +56,7 @@ extension WatchReporter {
     }
   }
 
-  /// Reports that the library is back, if it was away.
+  /// Reports that the library is available again, if it was missing.
   func reportBack() {
     reported.withLock { reported in
       guard reported.away != nil else { return }
@@ -67,7 +67,7 @@ extension WatchReporter {
 }
 
 extension WatchReporter {
-  /// Opens the kernel's events; nil if there are none, so that folders are polled.
+  /// Opens the kernel's events; nil if the kernel has none, and all folders are polled.
   func openEvents() -> (any FolderEvents)? {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles

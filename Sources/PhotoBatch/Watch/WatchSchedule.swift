@@ -1,4 +1,4 @@
-/// The times when a watch acts without an event.
+/// The times when a watch acts without an event from the file system.
 struct WatchSchedule {
   typealias Instant = ContinuousClock.Instant
 
@@ -15,12 +15,12 @@ struct WatchSchedule {
 
   private static let shortestRetry = Duration.seconds(5)
   private static let longestRetry = Duration.seconds(300)
-  /// The interval of polling folders without kernel events.
+  /// The interval between scans of folders without kernel events.
   private static let usualPoll = Duration.seconds(60)
-  /// The interval of checks for a missing library.
+  /// The interval between checks for a missing library.
   private static let awayPause = Duration.seconds(1)
-  /// The interval of checks that the library is still the same: no event reports a disk that is
-  /// mounted over it.
+  /// The interval between checks that the library is still the same folder. The kernel reports no
+  /// event when a disk is mounted over it.
   private static let presencePause = Duration.seconds(60)
   /// The pause between rounds in which waiting commands can lock the library.
   private static let courtesy = Duration.milliseconds(300)
@@ -57,7 +57,7 @@ struct WatchSchedule {
   mutating func noteScan(from start: Instant, to end: Instant) {
     let effort = start.duration(to: end)
     scanTime = end + min(effort * 3, .seconds(2))
-    // Polling takes at most a twentieth of the time.
+    // The pause limits polling to a twentieth of the time.
     pollTime = max(pollTime, end + effort * 19)
   }
 
@@ -66,7 +66,7 @@ struct WatchSchedule {
   /// Pauses briefly, so that other commands can lock the library.
   mutating func pause(_ now: Instant) { roundPause = now + Self.courtesy }
 
-  /// Schedules another attempt, later each time, and returns the delay.
+  /// Schedules another attempt, with a longer delay each time, and returns the delay.
   mutating func retryLater(_ now: Instant, stopsAll: Bool) -> Duration {
     let delay = retryDelay
     retryDelay = min(delay * 2, Self.longestRetry)
@@ -85,7 +85,7 @@ struct WatchSchedule {
     return true
   }
 
-  /// The time of the next round; nil if nothing is to be done or a round is running.
+  /// The time of the next round; nil if there is no work or a round is running.
   func roundTime(_ rounds: Rounds, _ now: Instant) -> Instant? {
     if rounds.isRunning { return nil }
     let (news, patience) = rounds.withState { ($0.newsTime, $0.patienceTime) }

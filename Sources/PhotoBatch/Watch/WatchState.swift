@@ -8,9 +8,9 @@ struct WatchState: Sendable {
   private(set) var trees: [LibraryTree: WatchedTree] = [:]
   private(set) var table: SettleTable
   var attempts = Attempts()
-  /// The time since when work is due; nil if none is.
+  /// The time since when work is due; nil if no work is due.
   var newsTime: Instant?
-  /// The time when photos stop waiting for open files beside them; nil if none waits.
+  /// The time when photos stop waiting for open files beside them; nil if no photo waits.
   private(set) var patienceTime: Instant?
   /// The errors of unreadable folders.
   private(set) var failures: [FolderKey: ScanError] = [:]
@@ -32,7 +32,8 @@ struct WatchState: Sendable {
     trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
   }
 
-  /// The opened roots of the trees; opened only for a scan, so that the disk can be unmounted.
+  /// The opened roots of the trees. They are open only during a scan, so that the disk can be
+  /// unmounted.
   typealias Roots = [LibraryTree: RealFileSystem]
 
   /// Scans all folders; `isOld` is true for new files that are stable already.
@@ -55,7 +56,7 @@ struct WatchState: Sendable {
         dirty.insert(FolderKey(tree, path.removingLastComponent()))
       }
     }
-    // Found before the scans, which change the paths of watches.
+    // The paths are resolved before the scans, because scans change the paths of watches.
     let replaced = changes.subfolders.flatMap { number, names in
       trees.keys.compactMap { tree in
         trees[tree]?.path(ofWatch: number).map { (tree, $0, names) }
@@ -69,7 +70,7 @@ struct WatchState: Sendable {
 
   /// Scans folders whose files may be stable now, and folders in which a run found unknown changes.
   ///
-  /// Returns true if there were any of the latter.
+  /// Returns true if a run had found unknown changes in any of the scanned folders.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
     defer { uncheckedFolders = [] }
@@ -89,7 +90,7 @@ struct WatchState: Sendable {
     _ isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     guard let files = roots[key.tree], var tree = trees[key.tree] else { return }
-    // Avoids a copy of the tree with each change.
+    // Removed from the dictionary during the scan, so that the tree is not copied with each change.
     trees[key.tree] = nil
     tree.refresh(key.path, deeply: deeply, in: files) { see($0, key.tree, files, now, isOld) }
     trees[key.tree] = tree
@@ -152,7 +153,7 @@ struct WatchState: Sendable {
     return isNew
   }
 
-  /// Records the files that this program published, so that they do not count as changes.
+  /// Records the files that this program published, so that they are not treated as changes.
   private mutating func know(_ outcome: AssetOutcome, in roots: Roots) {
     for (path, identity) in outcome.published {
       guard let identity, let component = path.lastComponent else { continue }
@@ -163,7 +164,8 @@ struct WatchState: Sendable {
     }
   }
 
-  /// The photos that are stable together with the files beside them, and that did not fail before.
+  /// The photos that are stable together with the files beside them, except those whose last
+  /// attempt failed.
   mutating func choose(_ assets: [Asset], in roots: Roots, now: Instant) -> [Asset] {
     let trustsInodes = roots[.library]?.trustsInodes ?? false
     var waiting: [FilePath: [GroupNames]] = [:]

@@ -7,7 +7,7 @@ public import SystemPackage
 public struct WatchSync: Sendable {
   private let files: RealFileSystem
 
-  /// Opens a library, or the folder that mirrors one.
+  /// Opens a library or the mirror of one.
   public init(_ library: FilePath) throws {
     do throws(FileSystemError) { files = try RealFileSystem(root: library) } catch {
       guard [.noSuchFileOrDirectory, .notDirectory].contains(error.errno) else { throw error }
@@ -18,9 +18,9 @@ public struct WatchSync: Sendable {
 
   /// Sends a request to every watch of the library, and returns when all have answered.
   ///
-  /// With `waitsForWatch`, it first waits for a watch to start, within the same time.
+  /// With `waitsForWatch`, it first waits for a watch to start; `time` limits both waits together.
   ///
-  /// - Throws: `MissingInput` if none is running; `NotSettled` after this time.
+  /// - Throws: `MissingInput` if no watch is running; `NotSettled` after `time`.
   public func run(atMost time: Duration, waitsForWatch: Bool = false) async throws {
     let end = ContinuousClock.now + time
     var watches = try SyncFolder.running(in: files)
@@ -49,7 +49,7 @@ public struct WatchSync: Sendable {
   }
 }
 
-/// The watch did not finish in time.
+/// The error that the watch did not finish in time.
 public struct NotSettled: CommandError, Hashable {
   public let time: Duration
   public var code: ExitCode { .locked }
@@ -63,7 +63,7 @@ public struct NotSettled: CommandError, Hashable {
   }
 }
 
-/// A watch ended before it answered.
+/// The error that a watch ended before it answered.
 public struct WatchEnded: CommandError, Hashable {
   public var code: ExitCode { .locked }
   public var message: String { "the watch ended before it was finished" }

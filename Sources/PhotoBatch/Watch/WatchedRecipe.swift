@@ -6,13 +6,12 @@ import SystemPackage
 /// A recipe with the state of all its files at the time when it was read.
 struct WatchedRecipe: Sendable {
   let batch: Batch
-  /// The recipe's files, kept open so that they can still be used after they are replaced by
-  /// invalid ones.
+  /// The recipe's files, kept open so that they remain usable after invalid files replace them.
   let files: NamedFiles
   private let paths: Set<FilePath>
   private let stamps: [FilePath: FileStamp]
 
-  /// Reads a recipe, and records the files that it was read from.
+  /// Reads a recipe, and records the files from which it was read.
   ///
   /// - Throws: All errors of the recipe, and `ExternalNotAllowed`; `CancellationError` if the watch
   ///   is stopped.
@@ -21,7 +20,7 @@ struct WatchedRecipe: Sendable {
     var stamps: [FilePath: FileStamp] = [:]
     func note(_ path: FilePath) {
       read.insert(path)
-      // A missing file has no stamp, which is compared like any other state.
+      // A missing file has no stamp; nil is compared like any other state.
       stamps[path] = try? FileStamp(of: path)
     }
     // Stamps are taken before the files are read, so that later changes cause a reload.
@@ -38,19 +37,19 @@ struct WatchedRecipe: Sendable {
   /// The folders to watch for changes of the recipe.
   var folders: Set<FilePath> { Set(paths.flatMap(\.foldersOnTheWay)) }
 
-  /// The present state of its files.
+  /// The current state of the recipe's files.
   var current: [FilePath: FileStamp] {
     var current: [FilePath: FileStamp] = [:]
     for path in paths { current[path] = try? FileStamp(of: path) }
     return current
   }
 
-  /// True if the files are those that were read.
+  /// True if the files are unchanged since they were read.
   func isCurrent(_ current: [FilePath: FileStamp]) -> Bool { current == stamps }
 }
 
 extension FilePath {
-  /// The folders of the file at this path, and of the symbolic links that lead to it.
+  /// The folder of the file at this path, and the folders of the symbolic links that lead to it.
   fileprivate var foldersOnTheWay: [FilePath] {
     var folders: [FilePath] = []
     var path = self
@@ -61,7 +60,7 @@ extension FilePath {
       guard let target = path.linkTarget else { break }
       path = folder.pushing(target)
     }
-    // One of the folders may be a link itself.
+    // One of the folders on the path may itself be a link.
     if let place = try? canonical() { folders.append(place.removingLastComponent()) }
     return folders
   }

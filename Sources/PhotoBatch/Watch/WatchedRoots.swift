@@ -7,16 +7,16 @@ struct WatchedRoots: Sendable {
   /// The output root; nil if sidecars and renditions are beside the photos.
   let mirror: FilePath?
 
-  /// Creates the output root as a run would.
+  /// Creates the output root in the same way as a run.
   init(library: FilePath, output: FilePath?) throws {
     let root = try OutputRoot.create(library: library, output: output)
     self.library = library
     mirror = root.isMirror ? output : nil
   }
 
-  /// Prepares a folder that has replaced the output root.
+  /// Prepares a new folder at the path of the output root, after it has replaced the previous one.
   func prepare() {
-    // The next round creates or reports a missing folder.
+    // Errors are ignored: the next round creates or reports a missing folder.
     _ = try? OutputRoot.create(library: library, output: mirror)
   }
 

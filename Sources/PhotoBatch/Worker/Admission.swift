@@ -3,22 +3,22 @@ import Foundation
 import PhotoRender
 import Synchronization
 
-/// Keeps the photos of a run within its memory: each begins when its predicted memory fits into the
-/// rest, in the order of the requests.
+/// Keeps the photos of a run within its memory limit. A photo begins when its predicted memory fits
+/// into the remaining memory; photos begin in the order of their requests.
 ///
-/// A photo that does not fit even alone is tried alone, with completely buffered images in
-/// temporary files; so is one whose worker took more than predicted.
+/// A photo that exceeds the limit even alone is tried alone, with completely buffered images in
+/// temporary files. The same applies to a photo whose worker exceeded its prediction.
 final class Admission: Sendable {
   /// The memory granted to a photo, until it is given back.
   struct Grant: Sendable {
     let allowance: Allowance
-    /// The most bytes that its worker may take.
+    /// The maximum number of bytes that the photo's worker may use.
     let bytes: Int
-    /// True if nothing else runs meanwhile.
+    /// True if no other photo is rendered at the same time.
     let isAlone: Bool
     fileprivate let claim: Int
 
-    /// The message about a photo that took more.
+    /// The message about a photo that exceeded its granted memory.
     func excess(of needs: MemoryNeeds) -> String {
       let predicted = allowance.spills ? needs.spilled : needs.usual
       let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
@@ -30,9 +30,10 @@ final class Admission: Sendable {
   /// The way in which a photo is tried.
   enum Attempt: Sendable {
     case first
-    /// Alone, because its worker crashed.
+    /// The photo runs alone, because its worker crashed before.
     case alone
-    /// Alone and in temporary files, because its worker took more than predicted.
+    /// The photo runs alone and with temporary files, because its worker exceeded the predicted
+    /// memory.
     case spilled
   }
 
@@ -45,26 +46,27 @@ final class Admission: Sendable {
   }
 
   private struct State {
-    /// Bytes for all photos together, beyond what idle workers take.
+    /// The bytes for all photos together, in addition to the memory of idle workers.
     var capacity: Int
     var granted = 0
     var running = 0
     var isTaken = false
     var isStopped = false
-    /// The first is answered first.
+    /// The waiting requests; the first is answered first.
     var waiting: [Request] = []
     var answers: [Int: Grant] = [:]
     var lastNumber = 0
   }
 
-  /// Megapixels from which a photo that runs alone gets all threads.
+  /// The number of megapixels from which a photo that runs alone gets all threads.
   static let threadedMegapixels = 100.0
-  /// The usual bytes of the coordinator, measured with 100,000 photos that are in an index.
+  /// The usual memory of the coordinator in bytes, measured with 100,000 photos that are in an
+  /// index.
   private static let coordinator = 64 << 20
-  /// The coordinator's additional bytes for each photo that it decided about.
+  /// The coordinator's additional memory in bytes for each photo for which it makes a decision.
   private static let decided = 700
 
-  /// Bytes for the whole run.
+  /// The memory of the whole run in bytes.
   let budget: Int
   /// The number of workers.
   let workers: Int
@@ -72,9 +74,9 @@ final class Admission: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - budget: Bytes for the whole run, its coordinator and its idle workers included.
+  ///   - budget: The bytes for the whole run, including its coordinator and its idle workers.
   ///   - workers: The number of workers.
-  ///   - threads: The most threads of one photo.
+  ///   - threads: The maximum number of threads for one photo.
   init(budget: Int, workers: Int, threads: Int) {
     self.budget = budget
     self.workers = workers
@@ -90,23 +92,23 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos: a
-  /// large library without an index takes more than usual.
+  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos. A
+  /// large library without an index needs more than the usual memory.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }
   }
 
-  /// The number of workers, at most `wanted` and at least 1, that a budget has room for, with a
-  /// small photo each.
+  /// The number of workers for which a budget has enough memory, each with a small photo; at most
+  /// `wanted`, at least 1.
   static func workers(_ wanted: Int, budget: Int) -> Int {
     max(1, min(wanted, (budget - coordinator) / (2 * MemoryNeeds.idle)))
   }
 
   /// Waits until the photo may begin; nil if the run is stopped.
   ///
-  /// A grant must be given back. If its allowance is refused, it grants nothing: the photo never
-  /// fits.
+  /// The caller must give a grant back. A grant with a refused allowance contains no memory,
+  /// because the photo can never fit.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
       state.lastNumber += 1
@@ -154,7 +156,7 @@ final class Admission: Sendable {
     }
   }
 
-  /// Nil for a photo that must wait.
+  /// The grant for a request; nil if the photo must wait.
   private func grant(_ request: Request, _ state: State) -> Grant? {
     if state.isTaken { return nil }
     let needs = request.needs
@@ -174,7 +176,7 @@ final class Admission: Sendable {
     var allowance = Allowance(room: bytes, besides: budget - bytes)
     if case .spilled = request.attempt { allowance.spills = true }
     if needs.usual > bytes { allowance.spills = true }
-    // The prediction may be twice the real memory.
+    // The prediction may be twice the actual memory.
     if allowance.spills && needs.spilled > 2 * bytes {
       allowance.isRefused = true
       return Grant(allowance: allowance, bytes: bytes, isAlone: false, claim: 0)

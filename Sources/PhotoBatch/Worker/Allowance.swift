@@ -7,7 +7,7 @@ struct Allowance: Sendable, Hashable {
   var threads = 1
   /// True if images that must be buffered completely go to temporary files.
   var spills = false
-  /// For a photo that runs alone: the bytes that it may take of the run's memory (`room`), and the
+  /// For a photo that runs alone: the bytes of the run's memory that it may use (`room`), and the
   /// bytes of all other processes (`besides`).
   var room: Int?
   var besides = 0
@@ -68,6 +68,6 @@ extension MemoryNeeds {
 }
 
 extension Int {
-  /// Bytes in megabytes of 2²⁰, rounded up.
+  /// The bytes as text in units of 2²⁰, rounded up.
   var megabytes: String { "\((self + (1 << 20) - 1) >> 20) MB" }
 }

@@ -6,22 +6,22 @@ import SystemPackage
 
 /// One end of a socket between the coordinator and a worker: JSON messages with open files.
 ///
-/// A message is its length, four bytes with the highest last, and its text; descriptors are sent
+/// A message is its length in four bytes, little-endian, followed by its text. Descriptors are sent
 /// with the first byte.
 struct Channel: Sendable {
   let socket: Int32
 
-  /// The most bytes of a message; a recipe has a few kilobytes.
+  /// The maximum size of a message in bytes; a recipe has a few kilobytes.
   private static let sizeLimit = 16 << 20
 
   enum Failure: Error {
-    /// The other side has ended.
+    /// The process at the other end has closed its socket.
     case closed
     case timedOut
     case system(Errno)
   }
 
-  /// A connected pair, both close-on-exec.
+  /// Creates a connected pair, both close-on-exec.
   static func pair() throws(Failure) -> (Channel, Channel) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -52,10 +52,10 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message until the deadline, without limit if that is nil; its descriptors belong
-  /// to the caller.
+  /// Waits for a message until the deadline, or without limit if the deadline is nil. The received
+  /// descriptors belong to the caller.
   ///
-  /// Calls `check` every `interval` meanwhile; an error that it throws ends the waiting.
+  /// Calls `check` every `interval` while it waits; an error that `check` throws ends the wait.
   func receive(
     until deadline: ContinuousClock.Instant? = nil, every interval: Duration = .seconds(3600),
     check: () throws(Failure) -> Void = {}
@@ -100,7 +100,7 @@ struct Channel: Sendable {
     if try !isReady(until: deadline) { throw .timedOut }
   }
 
-  /// Waits until something can be received; false if nothing can by the deadline.
+  /// Waits until data can be received; false if none arrives before the deadline.
   private func isReady(until deadline: ContinuousClock.Instant) throws(Failure) -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: deadline)

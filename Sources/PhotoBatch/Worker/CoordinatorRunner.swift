@@ -2,7 +2,8 @@ import Notation
 import PhotoRecipes
 import PhotoRender
 
-/// The worker's side of a program that a recipe runs: it asks the coordinator to run the program.
+/// The worker's part in running a program of a recipe: it requests that the coordinator run the
+/// program.
 struct CoordinatorRunner: ExternalRunner {
   let channel: Channel
 
@@ -21,7 +22,7 @@ struct CoordinatorRunner: ExternalRunner {
 }
 
 extension Result where Success == Void, Failure == ExternalFailure {
-  /// The message to the worker.
+  /// The message to the worker, as JSON.
   var json: JSON {
     switch self {
     case .success: .object(["ended": .bool(true)])

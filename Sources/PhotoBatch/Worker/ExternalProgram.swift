@@ -12,16 +12,16 @@ import SystemPackage
 /// the program ends are killed, too.
 struct ExternalProgram {
   let step: External
-  /// A program that calls `Worker.runIfAsked()`.
+  /// The executable that becomes the supervisor; it calls `Worker.runIfAsked()`.
   let executable: String
-  /// The time of a photo in this run: no program may take longer.
+  /// The time limit of a photo in this run; no program may take longer.
   var photoTime = Duration.seconds(86_400)
-  /// The most bytes that it may write.
+  /// The maximum number of bytes that the program may write.
   var outputLimit = 4 << 30
 
-  /// The interval of checks in milliseconds.
+  /// The interval between checks in milliseconds.
   private static let interval: Int32 = 50
-  /// The number of last bytes of its stderr that are kept.
+  /// The number of bytes at the end of the program's stderr that are kept.
   private static let tailLength = 2048
 
   private enum End {
@@ -31,7 +31,7 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// True if the run's time limit is shorter than the step's.
+  /// True if the time limit of a photo is shorter than that of the step.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
   /// The time limit of the program.
@@ -106,7 +106,7 @@ struct ExternalProgram {
       forced = ContinuousClock.now > deadline ? .late : size(output) > outputLimit ? .tooMuch : nil
       if wasStopped || forced != nil { break }
     }
-    // The process is not reaped yet, so its number cannot belong to another one.
+    // The process is not reaped yet, so its identifier cannot belong to another process.
     _ = kill(-process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -155,7 +155,7 @@ struct ExternalProgram {
   }
 }
 
-/// The last bytes that came through a pipe.
+/// The last bytes that were read from a pipe.
 private struct Tail {
   let limit: Int
   /// True if a process can still write to the pipe.
@@ -164,7 +164,7 @@ private struct Tail {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Reads the available bytes without waiting, at most some megabytes at a time.
+  /// Reads the available bytes without waiting, at most a few megabytes per call.
   mutating func read(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<64 {
@@ -177,7 +177,7 @@ private struct Tail {
     }
   }
 
-  /// The text without control characters for terminals.
+  /// The text without the control characters that terminals interpret.
   var text: String {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
       let isControl = scalar.properties.generalCategory == .control

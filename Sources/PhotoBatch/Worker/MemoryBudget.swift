@@ -1,18 +1,18 @@
 import Foundation
 
-/// The memory that all processes of a run together may take.
+/// The memory that all processes of a run together may use.
 ///
 /// The free memory of the machine and of the control groups of this process is read from the
 /// kernel:
 /// - Source: Linux, Documentation/admin-guide/cgroup-v2.rst (`memory.max`, `memory.current`) and
 ///   cgroup-v1/memory.rst (`memory.limit_in_bytes`, `memory.usage_in_bytes`).
 public enum MemoryBudget {
-  /// Half of what is available, in bytes.
+  /// Half of the available memory, in bytes.
   public static var standard: Int {
     available { try? String(contentsOfFile: $0, encoding: .utf8) } / 2
   }
 
-  /// The bytes that this process could still take; `read` returns the text of a file.
+  /// The bytes that this process could still allocate; `read` returns the text of a file.
   static func available(_ read: (String) -> String?) -> Int {
     let machine = field("MemAvailable:", of: read("/proc/meminfo") ?? "") ?? 1 << 20
     let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
@@ -20,7 +20,7 @@ public enum MemoryBudget {
     return max(0, groups.reduce(machine << 10, min))
   }
 
-  /// The free bytes of a control group and of those around it; `line` is one of
+  /// The free bytes of a control group and of the groups that contain it; `line` is a line of
   /// `/proc/self/cgroup`.
   private static func left(in line: String, _ read: (String) -> String?) -> [Int] {
     let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -38,15 +38,15 @@ public enum MemoryBudget {
     return group.left(below: String(parts[2]), read)
   }
 
-  /// The files of one version of control groups.
+  /// The names of the files in one version of control groups.
   private struct Group {
     let root: String
     let limit: String
     let usage: String
-    /// The name in `memory.stat` of the file cache that the kernel can drop.
+    /// The name, in `memory.stat`, of the amount of file cache that the kernel can drop.
     let cache: String
 
-    /// The free bytes of a group and of all visible groups around it.
+    /// The free bytes of a group and of all visible groups that contain it.
     func left(below path: String, _ read: (String) -> String?) -> [Int] {
       var names = path.split(separator: "/").map(String.init)
       var found: [Int] = []
@@ -63,13 +63,13 @@ public enum MemoryBudget {
       }
     }
 
-    /// Nil for `max`.
+    /// The number in a file; nil for `max`.
     private func number(_ text: String?) -> Int? {
       text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
   }
 
-  /// The number after a name, in a text of one a line.
+  /// The number after a name, in a text with one name and number per line.
   private static func field(_ name: String, of text: String) -> Int? {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -82,7 +82,7 @@ public enum MemoryBudget {
 extension MemoryBudget {
   /// The bytes of a written size, such as `512M`, `1.5g`, `800MB` or `1GiB`.
   ///
-  /// A number alone is bytes; K, M, G and T are powers of 1024. Nil for other texts.
+  /// A number without a unit is in bytes; K, M, G and T are powers of 1024. Nil for other texts.
   public static func bytes(_ text: String) -> Int? {
     let text = text.lowercased()
     let digits = text.prefix { $0.isNumber || $0 == "." }

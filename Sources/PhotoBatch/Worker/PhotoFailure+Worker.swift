@@ -4,7 +4,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension PhotoFailure {
-  /// The reason for what became of a worker.
+  /// Converts the failure of a worker to a failure of the photo.
   init(_ failure: WorkerProcess.Failure) {
     switch failure {
     case .refused(let reason, let message, let hint): self.init(reason, message, hint: hint)

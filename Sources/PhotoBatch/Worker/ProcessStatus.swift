@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The memory of a process, as the kernel counts it.
+/// The memory of a process, as the kernel reports it.
 enum ProcessMemory {
-  /// The proportional set size in bytes: its own pages, and its share of shared ones.
+  /// The proportional set size in bytes: the process's own pages, and its share of shared pages.
   ///
   /// Nil for a process that has ended, or if the kernel does not report it.
   ///
@@ -38,7 +38,7 @@ enum ProcessMemory {
 struct ProcessEnd: CustomStringConvertible {
   private let status: Int32
 
-  /// Takes a status of waitpid.
+  /// Creates the value from a status that waitpid returned.
   init(_ status: Int32) { self.status = status }
 
   private var signal: Int32 { status & 0x7F }

@@ -3,7 +3,7 @@ import Glibc
 import Notation
 import PhotoRecipes
 
-/// Finds the programs that a recipe runs, as a shell would.
+/// Finds the programs that a recipe runs, in the same way as a shell.
 enum ProgramSearch {
   /// The reason why a program cannot be started; nil if it can.
   static func problem(of program: String) -> Problem? {
@@ -36,7 +36,7 @@ enum ProgramSearch {
   }
 }
 
-/// The error of a recipe that runs a program, in a run that allows none.
+/// The error of a recipe that runs a program, in a run that does not allow programs.
 public struct ExternalNotAllowed: CommandError, Hashable {
   public let message: String
   public let hint: String

@@ -7,10 +7,11 @@ import SystemPackage
 ///
 /// It ends the program if the coordinator ends, even by a crash.
 ///
-/// It leads the program's process group, and holds one end of a socket pair whose other end only
-/// the coordinator has: when that is closed, it kills the group, itself included. A signal at the
-/// end of the parent (`PR_SET_PDEATHSIG`) does not suffice: it comes when the thread ends that
-/// started the child, and reaches no grandchildren.
+/// It leads the program's process group, and owns one end of a socket pair; only the coordinator
+/// has the other end. When the coordinator closes that end, the supervisor kills the group,
+/// including itself. A signal at the end of the parent (`PR_SET_PDEATHSIG`) does not suffice: the
+/// kernel sends it when the thread that started the child ends, and does not send it to
+/// grandchildren.
 enum ProgramSupervisor {
   static let verb = "__keep"
   /// The descriptor of the coordinator's socket.
@@ -18,14 +19,14 @@ enum ProgramSupervisor {
 
   /// Becomes a supervisor and does not return, if this process was started as one.
   ///
-  /// The arguments after the verb are the program's.
+  /// The arguments after the verb are those of the program.
   static func runIfAsked() {
     let arguments = CommandLine.arguments
     if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }
   }
 
-  /// The error with which the program of an ended supervisor could not be started; nil if it was
-  /// started.
+  /// The error because of which an ended supervisor could not start its program; nil if the program
+  /// was started.
   static func failure(from ourEnd: Channel) -> Errno? {
     var number: Int32 = 0
     let size = MemoryLayout<Int32>.size
@@ -53,7 +54,7 @@ enum ProgramSupervisor {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7F
     if signal == 0 { _exit(status >> 8 & 0xFF) }
-    // This process ends in the same way as the program.
+    // The supervisor ends in the same way as the program, by its exit code or signal.
     _ = phbatch_lower_limit(phbatch_limit_core_bytes, 0)
     Glibc.signal(signal, SIG_DFL)
     _ = kill(getpid(), signal)

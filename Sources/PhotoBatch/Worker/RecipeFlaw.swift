@@ -2,9 +2,10 @@ import Notation
 import PhotoRecipes
 import PhotoRender
 
-/// A part of a recipe with which no photo can be rendered, as a worker found it.
+/// A flaw in a part of a recipe because of which no photo can be rendered, as a worker found it.
 struct RecipeFlaw: Sendable, Hashable {
-  /// The text in the recipe, and its key; nil for any key.
+  /// The text at which the recipe has the flaw, and the key of that text; the key is nil for any
+  /// key.
   var text: String
   var key: String?
   var message: String
@@ -15,7 +16,7 @@ struct RecipeFlaw: Sendable, Hashable {
     (message, hint) = (error.message, error.hint)
   }
 
-  /// A part whose check a worker could not finish.
+  /// Creates the flaw for a part that a worker could not check to its end.
   init(_ part: RecipePart, _ failure: WorkerProcess.Failure) {
     (text, key) = part.place
     let known = PhotoFailure(failure)

@@ -6,18 +6,18 @@ import Vips
 
 /// The restrictions of a worker process, as far as this system supports them.
 ///
-/// Photos, targets and the files of a recipe come as open descriptors. By name, a worker can only
-/// read fonts, if texts may be drawn, and write to its scratch folder. It starts no programs, opens
-/// no sockets and reaches no other process.
+/// Photos, targets and the files of a recipe are passed as open descriptors. By name, a worker can
+/// only read fonts, if texts may be drawn, and write to its scratch folder. It cannot start
+/// programs, open sockets or access other processes.
 public struct Sandbox: Sendable, Hashable {
-  /// The version of Landlock that guards files; 0 for none.
+  /// The version of Landlock that restricts access to files; 0 if Landlock is missing.
   public var landlock = 0
   /// True if system calls are filtered.
   public var filtersCalls = false
   public var limitsResources = false
   public var refusesPrivileges = false
 
-  /// The parts of the sandbox that this system lacks.
+  /// The parts of the sandbox that this system does not support.
   public var lacking: [String] {
     [
       landlock > 0 ? nil : "Landlock", filtersCalls ? nil : "seccomp",
@@ -27,10 +27,11 @@ public struct Sandbox: Sendable, Hashable {
 
   public var isWhole: Bool { lacking.isEmpty }
 
-  /// Restricts this process for the rest of its life, around a start of libvips.
+  /// Starts libvips, and restricts this process for the rest of its life.
   ///
-  /// libvips loads its modules from files, so it starts before access to files is restricted. Both
-  /// need a process of one thread: Landlock binds the calling thread and those that it starts.
+  /// libvips loads its modules from files, so it starts before access to files is restricted. The
+  /// process must have only one thread at the call, because Landlock binds only the calling thread
+  /// and the threads that it starts later.
   package static func enter<Failure>(
     _ setup: WorkerSetup, start: () throws(Failure) -> Void
   ) throws(Failure) -> Sandbox {
@@ -45,7 +46,7 @@ public struct Sandbox: Sendable, Hashable {
   }
 
   private static func limitResources(_ setup: WorkerSetup) -> Bool {
-    // A write above the limit then fails like one to a full disk.
+    // With the signal ignored, a write above the limit fails like a write to a full disk.
     signal(SIGXFSZ, SIG_IGN)
     let limits = [
       (phbatch_limit_address_space, setup.addressSpace),
@@ -61,7 +62,7 @@ public struct Sandbox: Sendable, Hashable {
     guard rules >= 0 else { return false }
     defer { close(rules) }
     for path in setup.needsFonts ? FontLibrary.places() : [] {
-      // Configured folders of fonts often do not exist.
+      // The result is ignored, because configured font folders often do not exist.
       _ = unsafe phbatch_landlock_allow(rules, path, 0)
     }
     guard unsafe phbatch_landlock_allow(rules, setup.scratch, 1) == 0 else { return false }
@@ -86,7 +87,7 @@ extension Sandbox {
   }
 }
 
-/// The error of `--require-sandbox` on a system that has only a part of the sandbox.
+/// The error of `--require-sandbox` on a system that supports only a part of the sandbox.
 public struct SandboxMissing: CommandError, Hashable {
   public let message: String
   public var code: ExitCode { .noPermission }

@@ -5,17 +5,17 @@ import SystemPackage
 
 /// The folder of one worker's temporary files; it is removed with this object, or with the process.
 ///
-/// It lies in `TMPDIR`, else in `/var/tmp`, which is on a disk while `/tmp` may be memory. Its
-/// owner holds a lock on it: a later run removes the unlocked folders of killed runs.
+/// The folder is in `TMPDIR`, or else in `/var/tmp`, which is on a disk, while `/tmp` may be in
+/// memory. Its owner holds a lock on it. A later run removes the unlocked folders of killed runs.
 final class ScratchFolder: Sendable {
   let path: String
   private let lock: Int32
 
   private static let prefix = "phbatch-scratch-"
-  /// Folders younger than this are left alone, in seconds: they may not be locked yet.
+  /// The age in seconds below which a folder is not removed, because it may not be locked yet.
   private static let settlingTime = 60
 
-  /// The folders of this process.
+  /// The scratch folders that this process has created and not yet removed.
   private static let living = Mutex<Set<String>>([])
 
   init() throws(Errno) {
@@ -34,7 +34,7 @@ final class ScratchFolder: Sendable {
     if lock >= 0 { close(lock) }
   }
 
-  /// The folder of scratch folders.
+  /// The folder that contains all scratch folders.
   static var parent: String {
     ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
@@ -69,7 +69,7 @@ final class ScratchFolder: Sendable {
     atexit { for path in living.withLock({ $0 }) { remove(path) } }
   }()
 
-  /// Removes the folders of this user whose owners have ended, once in a process.
+  /// Removes the folders of this user whose owners have ended. It runs once per process.
   private static let swept: Void = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {

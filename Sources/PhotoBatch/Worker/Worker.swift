@@ -10,11 +10,11 @@ import Vips
 /// The worker's side: a process that reads headers and renders photos, one at a time, until the
 /// coordinator closes the socket.
 ///
-/// A program that embeds the batch calls `Worker.runIfAsked()` first in its `main`: its own
+/// A program that embeds phbatch calls `Worker.runIfAsked()` first in its `main`, because its own
 /// executable is started again for the workers.
 public enum Worker {
   static let verb = "__worker"
-  /// The program of this process.
+  /// The path of the program that runs in this process.
   public static let executable = "/proc/self/exe"
   /// The descriptor of the coordinator's socket.
   private static let socket: Int32 = 3
@@ -26,14 +26,14 @@ public enum Worker {
     if CommandLine.arguments.dropFirst().first == verb { run() }
   }
 
-  /// Forks workers for the first photos; to be called after `runIfAsked`, before anything else.
+  /// Forks workers for the first photos; must be called after `runIfAsked`, before anything else.
   ///
-  /// They end with this process. Does nothing in a process of several threads.
+  /// The workers end with this process. Has no effect in a process with several threads.
   public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
-    // One heap, so that a photo's memory is reused for the next. Getting it from the kernel for
-    // each photo took a sixth of the time of small renditions.
+    // The process uses one heap, so that the memory of a photo is reused for the next. Without
+    // this, allocation from the kernel took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
     _ = phbatch_map_blocks_from(8 << 20)
     _ = phbatch_keep_freed(32 << 20)
@@ -54,7 +54,7 @@ public enum Worker {
       var recipes = RecipeReader()
       while true {
         let (message, descriptors) = try channel.receive()
-        // Warnings about the photo before, if that failed.
+        // Discards warnings that a failed request left.
         _ = VipsRuntime.takeWarnings()
         let reply = answer(message, descriptors, channel, &recipes)
         for descriptor in descriptors { close(descriptor) }
@@ -67,7 +67,8 @@ public enum Worker {
     }
   }
 
-  /// Leaves crashes to the kernel: Swift's handlers would start a program that finds the cause.
+  /// Leaves crashes to the kernel, because Swift's crash handlers would start a program that
+  /// analyses the crash.
   private static func crashAtOnce() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
       signal(number, SIG_DFL)
@@ -88,10 +89,10 @@ public enum Worker {
     }
   }
 
-  /// Blocks all decoders but those that photos need, until a recipe allows more.
+  /// Blocks all decoders except those that photos need, until a recipe allows more.
   ///
-  /// An encoder that libvips blocks with its decoder stays allowed, because it reads no foreign
-  /// file.
+  /// An encoder that libvips blocks together with its decoder stays allowed, because it reads no
+  /// foreign file.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
     for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
@@ -159,7 +160,7 @@ public enum Worker {
     }
   }
 
-  /// Renders a planned photo, as far as the coordinator allows it.
+  /// Renders a planned photo within the limits that the coordinator allows.
   private static func rendered(
     _ renderer: inout Renderer, _ order: WorkOrder, _ descriptors: [Int32],
     _ header: PhotoHeader, _ needs: MemoryNeeds, _ allowance: Allowance,
@@ -185,12 +186,12 @@ public enum Worker {
       warnings: distinct(rendering.warnings))
   }
 
-  /// Frees memory that earlier requests left, because it counts as part of what this one may take.
+  /// Frees memory that earlier requests left, because it is included in the memory of this request.
   private static func releaseMemory(for needs: MemoryNeeds) {
     VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
   }
 
-  /// Tells the coordinator the needs of a photo, and waits for its allowance.
+  /// Reports the needs of a photo to the coordinator, and waits for its allowance.
   private static func admission(
     _ header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
@@ -212,7 +213,8 @@ public enum Worker {
     }
   }
 
-  /// The lines of warnings, each once and only the first few; a damaged file gives hundreds.
+  /// The lines of the warnings, each once, and only the first few; a damaged file causes hundreds
+  /// of warnings.
   private static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
     var lines: [String] = []
     for line in warnings.flatMap({ $0.split(whereSeparator: \.isNewline) }).map(String.init)

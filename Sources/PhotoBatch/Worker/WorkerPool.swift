@@ -3,13 +3,13 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// The worker threads of a command: each photo goes to the first that is free.
+/// The worker threads of a command. Each photo is assigned to the first free thread.
 final class WorkerPool: Sendable {
   let threads: [WorkerThread]
   private let admission: Admission
   private let state = Mutex(false)
 
-  /// With `needsFonts`, workers may read the fonts of the system from the start.
+  /// Creates the pool. With `needsFonts`, workers may read the fonts of the system from the start.
   init(_ options: BatchOptions, needsFonts: Bool = false) {
     let admission = Admission(options)
     self.admission = admission
@@ -25,7 +25,7 @@ final class WorkerPool: Sendable {
   /// The latest deadline of all running requests; nil if none is running.
   var deadline: ContinuousClock.Instant? { threads.compactMap(\.worker.deadline).max() }
 
-  /// Kills all workers at once.
+  /// Kills all workers immediately.
   func stop() {
     state.withLock { $0 = true }
     admission.stop()
@@ -41,8 +41,9 @@ final class WorkerPool: Sendable {
   /// Calls `body` for each element, and returns when all are done or the pool is stopped.
   ///
   /// `body` runs on a worker thread, with the thread's worker. Cancelling the task stops the pool.
-  /// After `end` no photo begins; while `isWanted` is true because others wait, only the first
-  /// begins, so that every caller makes progress. Returns whether all photos were begun.
+  /// After `end` no photo begins. While `isWanted` is true because other commands wait, only the
+  /// first photo begins, so that every caller makes progress. Returns true if all photos were
+  /// begun.
   @discardableResult
   func run<Element: Sendable>(
     _ elements: [Element], until end: ContinuousClock.Instant? = nil,
@@ -54,8 +55,8 @@ final class WorkerPool: Sendable {
       await withTaskGroup { group in
         for thread in threads.prefix(max(1, elements.count)) {
           group.addTask {
-            // One call on the thread for all photos: changing threads takes longer than most
-            // photos.
+            // The thread is called once for all photos, because a switch of threads takes longer
+            // than most photos.
             await thread.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,
                 queue.isUntouched || !isWanted(), let element = queue.next()
@@ -72,7 +73,7 @@ final class WorkerPool: Sendable {
     return queue.isEmpty
   }
 
-  /// Ends idle workers; the next photo starts new ones.
+  /// Ends idle workers; new workers start with the next photo.
   func rest() async {
     for thread in threads { await thread.run { thread.worker.rest() } }
   }
@@ -89,7 +90,7 @@ final class WorkerPool: Sendable {
   }
 }
 
-/// The elements that are left; all worker threads share it.
+/// The elements that are not processed yet; all worker threads share it.
 private final class Queue<Element: Sendable>: Sendable {
   private let elements: [Element]
   private let done = Atomic(0)

@@ -7,25 +7,25 @@ import SystemPackage
 
 /// The coordinator's side of a worker process.
 ///
-/// It is started at the first request, killed if it takes too much time or memory, and then or
-/// after a number of requests replaced.
+/// The first request starts the process. It is killed if it exceeds its time or memory. It is
+/// replaced after it was killed, and after a number of requests.
 ///
-/// One request at a time, from one thread; `stop` may come from any.
+/// It handles one request at a time, from one thread; any thread may call `stop`.
 final class WorkerProcess: Sendable {
   /// The reason why a request failed.
   enum Failure: Error {
     /// The worker reported an error.
     case refused(Reason, message: String, hint: String)
-    /// It ended by a signal, or with a code.
+    /// The worker ended by a signal, or with an exit code.
     case crashed(String)
-    /// It took more memory than was granted, or the system had none, with details.
+    /// The worker exceeded its granted memory, or the system had no memory left; with details.
     case outOfMemory(String)
     case timedOut(Duration)
     case stopped
     case cannotStart(Errno)
-    /// The folder for its temporary files could not be made.
+    /// The folder for the worker's temporary files could not be created.
     case noScratch(Errno)
-    /// It ended before it was given a photo, with its exit status.
+    /// The worker ended before it received a photo; with its exit status.
     case neverBegan(String)
   }
 
@@ -40,7 +40,7 @@ final class WorkerProcess: Sendable {
   private struct State {
     var running: Running?
     var isStopped = false
-    /// Requests that the running process has answered.
+    /// The number of requests that the running process has answered.
     var answered = 0
     /// True if a recipe draws a text: new workers may then read the fonts of the system.
     var needsFonts: Bool
@@ -50,16 +50,17 @@ final class WorkerProcess: Sendable {
 
   /// The limits after which an idle worker is replaced.
   struct Service: Sendable {
-    /// The most answers, so that leaks of codecs stay small.
+    /// The maximum number of answers before the worker is replaced, so that memory leaks in codecs
+    /// stay small.
     var answers = 1000
-    /// The most bytes that it may keep.
+    /// The maximum memory in bytes of an idle worker before it is replaced.
     var bytes = 4 * MemoryNeeds.idle
     /// The number of answers between checks of its memory.
     var interval = 16
   }
 
-  /// The interval of checks of a worker's memory, and that for a photo which runs alone and may
-  /// need more than there is.
+  /// The interval between checks of a worker's memory. The second, shorter interval applies to a
+  /// photo that runs alone, because it may need more memory than there is.
   private static let watchInterval = Duration.milliseconds(250)
   private static let closeInterval = Duration.milliseconds(25)
 
@@ -70,7 +71,7 @@ final class WorkerProcess: Sendable {
 
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
-  ///   - needsFonts: Whether it may read the fonts of the system from the start.
+  ///   - needsFonts: True if it may read the fonts of the system from the start.
   ///   - admission: Grants memory to photos; nil if memory is not watched.
   ///   - service: The limits after which a process is replaced.
   init(
@@ -96,9 +97,9 @@ final class WorkerProcess: Sendable {
 
   /// Sends a request and waits for the answer.
   ///
-  /// The descriptors belong to the caller and must stay open until this returns. `time` is that of
-  /// a photo without additional `RenderingTime`. A photo that ends the worker, or takes more memory
-  /// than predicted, is tried once more while nothing else runs.
+  /// The descriptors belong to the caller and must stay open until this returns. `time` is the time
+  /// limit of a photo without additional `RenderingTime`. A photo that ends the worker, or exceeds
+  /// its predicted memory, is tried once more while no other photo is rendered.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
@@ -122,15 +123,15 @@ final class WorkerProcess: Sendable {
   /// One attempt at a photo.
   private struct Trial {
     let attempt: Admission.Attempt
-    /// The time of every photo.
+    /// The time limit of every photo.
     let time: Duration
-    /// The time of this photo, with its waits.
+    /// The time limit of this photo, including its waits.
     var allowed: Duration
-    /// The time of this photo, without its waits.
+    /// The time limit of this photo, without its waits.
     var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
-    /// True if it was ended because it took more than it was granted.
+    /// True if the worker was ended because it exceeded its granted memory.
     var isTooLarge = false
   }
 
@@ -141,7 +142,7 @@ final class WorkerProcess: Sendable {
     if request.needsFonts { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, time: time, allowed: time, own: time)
-    // This runs after the end of a failed worker.
+    // These statements run after a failed worker has ended.
     defer {
       state.withLock { $0.deadline = nil }
       if let grant = trial.grant { admission?.giveBack(grant) }
@@ -162,7 +163,8 @@ final class WorkerProcess: Sendable {
   private func exchange(
     _ request: WorkerRequest, _ descriptors: [Int32], _ running: Running, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
-    // A header is read without admission; a second attempt waits until nothing else runs.
+    // Reading a header needs no admission; only a second attempt waits until no other photo is
+    // rendered.
     if case .probe = request, trial.attempt != .first {
       trial.grant = try admit(
         MemoryNeeds(usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle), megapixels: 0,
@@ -172,7 +174,7 @@ final class WorkerProcess: Sendable {
     let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      // Other photos wait for one that runs alone: it may take all memory, and no more.
+      // While a photo runs alone, the others wait. It may use all memory of the run, but not more.
       let isAlone = trial.grant?.isAlone ?? false
       let limit = trial.grant.map { $0.isAlone ? $0.bytes : $0.bytes + $0.bytes / 8 }
       let end = start + trial.allowed
@@ -219,8 +221,8 @@ final class WorkerProcess: Sendable {
     return grant
   }
 
-  /// Runs a program that the recipe names, if the order allows it: a worker that a hostile photo
-  /// has taken over gets no other program.
+  /// Runs a program that the recipe names, if the order allows programs. A worker that a hostile
+  /// photo controls thus cannot run any other program.
   private func run(
     _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
@@ -246,7 +248,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// The running process, or a new one; a failed start is tried once more.
+  /// The running process, or a new one. If the start fails, it is tried once more.
   private func started() throws(Failure) -> Running {
     do throws(Failure) { return try start() } catch {
       guard case .neverBegan = error else { throw error }
@@ -277,7 +279,7 @@ final class WorkerProcess: Sendable {
       state.withLock { state in
         state.running = running
         state.answered = 0
-        // `stop` was called before there was a process.
+        // `stop` was called before the process existed.
         if state.isStopped { _ = kill(process, SIGKILL) }
       }
       return running
@@ -315,7 +317,7 @@ final class WorkerProcess: Sendable {
     return (process, ours)
   }
 
-  /// Ends a worker that was started without the fonts of the system.
+  /// Ends a worker that was started without access to the system's fonts.
   private func giveFonts() {
     let hadThem = state.withLock { state in
       defer { state.needsFonts = true }
@@ -361,7 +363,7 @@ final class WorkerProcess: Sendable {
   /// Ends an idle worker; the next request starts another.
   func rest() { end() }
 
-  /// Closes the worker's socket, upon which it ends, and waits for it.
+  /// Closes the worker's socket, which makes the worker end, and waits for its end.
   private func end() {
     let running = state.withLock { state in
       defer { state.running = nil }
@@ -381,7 +383,8 @@ final class WorkerProcess: Sendable {
 }
 
 extension WorkerRequest {
-  /// The first attempt: a recipe is checked before any photo, and may take all memory of the run.
+  /// The kind of the first attempt. A recipe is checked before any photo, and the check may use all
+  /// memory of the run.
   fileprivate var attempt: Admission.Attempt { if case .check = self { .alone } else { .first } }
 }
 

@@ -25,11 +25,11 @@ enum WorkerReply: Sendable {
 public struct PhotoSummary: Sendable, Hashable {
   /// The size of the upright photo.
   public var size: Size
-  /// `yyyy-MM-ddTHH:mm:ss`, as the camera wrote it.
+  /// The capture date as the camera wrote it: `yyyy-MM-ddTHH:mm:ss`.
   public var captureDate: String?
   /// The photo's own title.
   public var title: String?
-  /// The details of the metadata, in replies to `probe` alone.
+  /// The details in the photo's metadata; only in replies to `probe`.
   public var details = PhotoDetails()
 
   init(size: Size, captureDate: String? = nil, title: String? = nil) {

@@ -10,17 +10,17 @@ import PhotoRender
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)
-  /// Describes the format and the content of a file, in words.
+  /// Describes the format and the content of a file as text.
   case describe(InputSettings)
   case render(WorkOrder)
   /// Renders `Graph.Preview.before`, `.after` and `.output` at display size.
   case preview(WorkOrder)
-  /// Describes the plan of a rendering, in words.
+  /// Describes the plan of a rendering as text.
   case explain(WorkOrder)
-  /// Arranges previews on a sheet: their JPEG files follow one another in the first descriptor, the
-  /// sheet goes to the second.
+  /// Arranges previews on a sheet. The first descriptor contains their JPEG files one after
+  /// another; the sheet is written to the second descriptor.
   case sheet([SheetEntry])
-  /// Checks that a part of the recipe, by its index, can be used, without a photo.
+  /// Checks, without a photo, that the part of the recipe with this index can be used.
   ///
   /// The descriptors are those of the part's files.
   case check(WorkOrder, part: Int)
@@ -28,11 +28,11 @@ enum WorkerRequest: Sendable {
 
 /// One photo on a sheet.
 struct SheetEntry: Sendable, Hashable {
-  /// The text in a sheet's file by which our sheets are told from other pictures.
+  /// The text in a PNG file that distinguishes sheets by phbatch from other pictures.
   static let mark = "phbatch-preview"
 
   var title: String
-  /// The bytes of the pictures before and after; both 0 if there are none.
+  /// The sizes in bytes of the pictures before and after; both 0 if there are no pictures.
   var before: Int
   var after: Int
 }
@@ -40,7 +40,8 @@ struct SheetEntry: Sendable, Hashable {
 /// One recipe for one photo.
 struct WorkOrder: Sendable {
   let recipe: Recipe
-  /// The recipe as it is sent, and whether it draws texts; computed once for all copies.
+  /// The recipe in the form in which it is sent, and whether it draws texts; computed once for all
+  /// copies.
   fileprivate let resolved: JSON
   fileprivate let needsFonts: Bool
   /// The files that the recipe names, by their paths as written, in the order of their descriptors.
@@ -55,7 +56,7 @@ struct WorkOrder: Sendable {
   var allowsExternal = false
   /// The limits of `--max-pixels` and similar options.
   var limits = GivenLimits()
-  /// The longer edge of previews.
+  /// The longer edge of previews, in pixels.
   var displayEdge = 1200
   /// True if the photo's own bytes may replace a rendition that is not smaller.
   var copiesOriginals = false
@@ -68,7 +69,7 @@ struct WorkOrder: Sendable {
 }
 
 extension WorkerRequest {
-  /// The order of a rendering to targets; nil for other requests.
+  /// The order of a request that renders to targets; nil for other requests.
   var rendered: WorkOrder? {
     switch self {
     case .render(let order), .preview(let order): order
@@ -116,7 +117,7 @@ extension WorkerRequest {
     }
   }
 
-  /// Nil for an unknown request, or a recipe that `recipes` cannot read.
+  /// Decodes a request; nil if it is unknown, or if `recipes` cannot read its recipe.
   init?(_ json: JSON, _ recipes: inout RecipeReader) {
     let plain = json["recipe"].flatMap { recipes.order($0) }
     switch (json["do"]?.string, plain.map { WorkOrder(json, $0) }) {
@@ -169,7 +170,7 @@ extension WorkOrder {
     return .object(object)
   }
 
-  /// The order with the recipe of `plain`, and everything else from `json`.
+  /// Creates an order with the recipe of `plain`, and everything else from `json`.
   fileprivate init(_ json: JSON, _ plain: WorkOrder) {
     self = plain
     files = json["files"]?.array?.compactMap(\.string) ?? []
@@ -186,12 +187,12 @@ extension WorkOrder {
   }
 }
 
-/// Reads the recipes of requests; a recipe that comes with every photo is read once.
+/// Reads the recipes of requests. A recipe that is sent with every photo is parsed once.
 struct RecipeReader {
   private var last: (json: JSON, order: WorkOrder)?
   private var lastParts: [RecipePart]?
 
-  /// An order with the recipe alone; nil if it cannot be read.
+  /// An order that has only the recipe; nil if the recipe cannot be read.
   mutating func order(_ json: JSON) -> WorkOrder? {
     if let last, last.json == json { return last.order }
     guard let recipe = try? Recipe(resolved: json) else { return nil }
@@ -201,7 +202,7 @@ struct RecipeReader {
     return order
   }
 
-  /// The parts of the recipe that was read last.
+  /// The parts of the last recipe that was read.
   mutating func parts() -> [RecipePart] {
     if let lastParts { return lastParts }
     let parts = last?.order.recipe.parts ?? []

@@ -7,13 +7,14 @@ package struct WorkerSetup: Sendable, Hashable {
   package var scratch: String
   /// True if texts may be drawn: the worker can then read the fonts of the system.
   package var needsFonts = false
-  /// The most bytes that it may map; much more than it is granted, because the grant is watched.
+  /// The maximum number of bytes that the worker may map. It is much larger than the grant, because
+  /// the coordinator watches the grant.
   package var addressSpace = 16 << 30
-  /// The most bytes of a file that it may write.
+  /// The maximum size in bytes of a file that the worker writes.
   package var fileBytes = 16 << 30
-  /// The processor time of all its threads in its whole life.
+  /// The processor time, in seconds, of all threads of the worker during its whole life.
   package var processorSeconds = 24 * 3600
-  /// The most files that it may have open.
+  /// The maximum number of open files of the worker.
   package var openFiles = 512
 
   package init(scratch: String, needsFonts: Bool = false) {

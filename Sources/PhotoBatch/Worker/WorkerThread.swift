@@ -4,10 +4,11 @@ import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
 
-/// A thread with a worker process of its own, which handles one photo after the other.
+/// A thread with its own worker process, which handles one photo after another.
 ///
-/// A request blocks until the worker answers. Swift's own pool, one thread a core, must not be
-/// blocked, and a concurrent queue does not grow on Linux: each thread has a serial queue.
+/// A request blocks until the worker answers. Swift's own pool, with one thread per core, must not
+/// be blocked, and a concurrent queue does not grow on Linux. Therefore each thread has a serial
+/// queue.
 struct WorkerThread: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.thread")
@@ -17,7 +18,8 @@ struct WorkerThread: Sendable {
       executable: executable, needsFonts: needsFonts, admission: admission)
   }
 
-  /// Runs `body` while the calling thread waits; not for threads of Swift's own pool.
+  /// Runs `body` while the calling thread waits; must not be called on a thread of Swift's own
+  /// pool.
   func runNow<Result>(_ body: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: body)
   }
@@ -30,13 +32,14 @@ struct WorkerThread: Sendable {
 }
 
 extension WorkerThread {
-  /// The only thread of a command that renders nothing; its worker has the limits of a run's.
+  /// Creates the only thread of a command that renders nothing; its worker has the same limits as
+  /// the workers of a run.
   init(alone options: BatchOptions, needsFonts: Bool) {
     self.init(
       executable: options.workerExecutable, needsFonts: needsFonts, admission: Admission(options))
   }
 
-  /// Sends requests one after the other; each may take `time`.
+  /// Sends requests one after another; each may take up to `time`.
   func askAll(
     _ requests: [WorkerRequest], _ files: [OpenFile], time: Duration = .seconds(120)
   ) async -> [Result<WorkerReply, any Error>] {
@@ -55,7 +58,7 @@ extension WorkerThread {
   }
 }
 
-/// A photo that a command needs and a worker could not read.
+/// The error that a worker could not read a photo that a command needs.
 struct UnreadablePhoto: CommandError {
   let message: String
   let hint: String

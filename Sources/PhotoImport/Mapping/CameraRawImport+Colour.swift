@@ -13,7 +13,8 @@ extension CameraRawImport {
       ("Aqua", \.aqua), ("Blue", \.blue), ("Purple", \.purple), ("Magenta", \.magenta),
     ]
 
-  /// Eight colours by hue, saturation and luminance; the colours are ours.
+  /// Converts the hue, saturation and luminance of eight colours. The exact hues of these colours
+  /// are those of phbatch's `hsl`.
   private mutating func hsl(_ groups: [String]) {
     var filter = HSL()
     var used: [(name: String, value: Double)] = []
@@ -33,7 +34,8 @@ extension CameraRawImport {
     }
   }
 
-  /// A grey photo: each colour's brightness in it, then no colour.
+  /// Converts a black-and-white photo: first the brightness of each colour in grey, then the
+  /// removal of colour.
   mutating func greys() {
     let isMonochrome = settings.take("Treatment") == "Monochrome"
     let isGrey = settings.flag("ConvertToGrayscale") || isMonochrome

@@ -33,7 +33,7 @@ extension CameraRawImport {
     }
   }
 
-  /// Width by height of the stored pixels.
+  /// The width divided by the height of the stored pixels; nil if unknown.
   private var aspect: Double? {
     func number(_ namespace: String, _ name: String) -> Double? {
       packet[namespace, name]?.text.flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
 extension CameraRawImport {
-  /// Settings that only say how others are meant, or nothing about the photo.
+  /// Settings that only qualify other settings, or do not concern the photo.
   private static let silent = [
     "Version", "ProcessVersion", "Has", "AlreadyApplied", "RawFileName", "Name", "Group", "UUID",
     "Cluster", "Supports", "Require", "PresetType", "Crop", "ToneCurveName", "AutoWhiteVersion",
@@ -14,7 +14,8 @@ extension CameraRawImport {
     "OverrideLookVignette", "HDRMaxValue", "SDR",
   ]
 
-  /// Settings of a setting, with the value that says nothing; without their main one none does.
+  /// Settings that refine a main setting, with their neutral value. They have no effect without the
+  /// main setting.
   private static let fine: [(name: String, standard: Double, main: String)] = [
     ("SharpenDetail", 25, "Sharpness"),
     ("LuminanceNoiseReductionContrast", 0, "LuminanceSmoothing"),

@@ -30,7 +30,8 @@ extension CameraRawImport {
     scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
     scale("Whites2012", by: 0.01, Whites.self, \.amount)
     scale("Blacks2012", by: 0.01, Blacks.self, \.amount)
-    // Process versions 1 and 2, of before 2012; newer files leave these at their defaults.
+    // The settings of process versions 1 and 2, before 2012; newer files leave these settings at
+    // their defaults.
     guard settings.rest.keys.contains("Exposure") else { return }
     scale("Exposure", by: 1, Exposure.self, \.stops)
     scale("HighlightRecovery", by: -0.01, Highlights.self, \.amount)
@@ -70,7 +71,8 @@ extension CameraRawImport {
     }
   }
 
-  /// Four ranges between three splits, each lifted or lowered in its middle.
+  /// Converts the parametric curve: four ranges between three splits, each raised or lowered in its
+  /// middle.
   private mutating func parametricCurve() {
     let names = ["Shadows", "Darks", "Lights", "Highlights"].map { "Parametric\($0)" }
     let amounts = names.map { settings.number($0) ?? 0 }

@@ -1,10 +1,10 @@
 import Notation
 import PhotoRecipes
 
-/// Camera Raw's settings as a recipe.
+/// Converts Camera Raw's settings into a recipe.
 ///
-/// Its formulas are not published; the scales are chosen so that the ends of sliders look alike.
-/// Steps stand in Camera Raw's own order: geometry, light, colour, detail, effects.
+/// Camera Raw's formulas are not published; the scales are chosen so that the ends of its sliders
+/// look similar. The steps are in Camera Raw's own order: geometry, light, colour, detail, effects.
 /// - Source: Adobe, XMP Specification Part 2, "Camera Raw namespace", and the settings that Camera
 ///   Raw 17 writes.
 struct CameraRawImport {

@@ -1,17 +1,18 @@
 import PhotoRecipes
 
-/// The settings of a foreign file by name; what no filter has taken in the end was dropped.
+/// The settings of another program's file by name. Each setting that is read is removed; those that
+/// remain at the end are reported as dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
-  /// The settings whose values should be numbers or switches and are not.
+  /// The settings with values that should be numbers or switches and are not.
   private(set) var unread: [(name: String, value: String)] = []
 
   init(_ values: [String: String]) { rest = values }
 
-  /// The value, which then counts as used.
+  /// Returns the value of a setting, and removes the setting.
   mutating func take(_ name: String) -> String? { rest.removeValue(forKey: name) }
 
-  /// The number; nil if there is none, or one that is not finite.
+  /// Returns a number, and removes the setting; nil if there is none or the number is not finite.
   mutating func number(_ name: String) -> Double? {
     read(name) { text in Double(text).flatMap { $0.isFinite ? $0 : nil } }
   }
@@ -21,7 +22,7 @@ struct ForeignSettings {
     return read(name) { values[$0.lowercased()] } ?? false
   }
 
-  /// The numbers of a list such as `3;0;0;1;1;`.
+  /// Returns the numbers of a list such as `3;0;0;1;1;`, and removes the setting.
   mutating func numbers(_ name: String) -> [Double]? {
     read(name) { text in
       let parts = text.split(separator: ";")
@@ -30,7 +31,7 @@ struct ForeignSettings {
     }
   }
 
-  /// The value as what it should be; a text that is none is kept among the unread.
+  /// Returns the converted value; a text that cannot be converted is added to `unread`.
   private mutating func read<Value>(_ name: String, _ value: (String) -> Value?) -> Value? {
     guard let text = take(name), !text.isEmpty else { return nil }
     let value = value(text)
@@ -42,7 +43,8 @@ struct ForeignSettings {
     rest = rest.filter { !isIgnored($0.key) }
   }
 
-  /// Turns one number into one filter, in proportion, and says so; nothing for 0.
+  /// Converts a number to one setting of a filter in proportion, and adds a note; has no effect for
+  /// 0.
   mutating func scale<F: Filter>(
     _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
     into draft: inout RecipeDraft, _ reason: String
@@ -55,7 +57,7 @@ struct ForeignSettings {
 }
 
 extension String {
-  /// True if a value of another program changes nothing: zero, false, empty or the like.
+  /// True if the value of another program's setting has no effect: zero, false, empty or the like.
   var isNeutralSetting: Bool {
     if isEmpty || ["false", "none", "default"].contains(lowercased()) { return true }
     return Double(self) == 0
@@ -63,8 +65,8 @@ extension String {
 }
 
 extension CurvePoints {
-  /// A curve of points as another program has them; nil if they are none, or a straight line that
-  /// changes nothing.
+  /// Creates a curve from the points of another program; nil if they are invalid, or a straight
+  /// line that has no effect.
   ///
   /// Values above `most` are limited to it.
   init?(_ pairs: [(x: Double, y: Double)], upTo most: Double = 1) {

@@ -1,15 +1,16 @@
 public import Notation
 
-/// A recipe made from another program's settings, and what became of each of them.
+/// A recipe made from another program's settings, and the outcome of each setting.
 public struct ImportedRecipe: Sendable {
   public let identifier: String
-  /// The file that it was made from.
+  /// The name of the file from which the recipe was made.
   public let source: String
   public let filters: [JSON]
-  /// In the order in which the settings were read.
+  /// The notes on the settings, in the order in which the settings were read.
   public let notes: [ImportNote]
 
-  /// The recipe as a file: one line a filter, and one JPEG of full size.
+  /// The text of the recipe as a file, with one line for each filter, and one full-size JPEG as
+  /// output.
   public var text: String {
     let lines = filters.map { "    " + Self.line($0) }
     let list = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"
@@ -27,7 +28,7 @@ public struct ImportedRecipe: Sendable {
       """
   }
 
-  /// The recipe's filters and the notes, for programs.
+  /// The recipe's filters and the notes as JSON, for programs.
   public var json: JSON {
     .object([
       "identifier": .string(identifier), "source": .string(source), "filters": .array(filters),
@@ -42,23 +43,23 @@ public struct ImportedRecipe: Sendable {
   }
 }
 
-/// The outcome of one setting of another program that would change a photo.
+/// The outcome of one setting of another program, for settings that would change a photo.
 public struct ImportNote: Sendable, Hashable {
   public enum Fidelity: String, Sendable {
-    /// The recipe does the same.
+    /// The recipe has the same effect.
     case exact
-    /// The recipe does something alike: the other program's formula is another, or not known.
+    /// The recipe has a similar effect: the other program's formula differs or is not known.
     case approximated
-    /// The recipe does nothing of it.
+    /// The recipe does not contain the setting.
     case dropped
   }
 
-  /// The name in the foreign file.
+  /// The name of the setting in the other program's file.
   public let setting: String
-  /// As the file has it, cut to a few characters.
+  /// The value in the file, cut to a few characters.
   public let value: String
   public let fidelity: Fidelity
-  /// The filter that does it; nil if none does.
+  /// The filter that has the effect of the setting; nil if there is none.
   public let filter: String?
   public let reason: String
 

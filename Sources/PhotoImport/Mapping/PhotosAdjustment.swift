@@ -1,6 +1,6 @@
 import Notation
 
-/// One adjustment of Photos' list.
+/// One adjustment in a list by Photos.
 struct PhotosAdjustment {
   let name: String
   let isEnabled: Bool
@@ -15,14 +15,14 @@ struct PhotosAdjustment {
 
   func number(_ key: String) -> Double? { settings[key]?.number }
 
-  /// The settings whose values are texts.
+  /// The settings that are texts.
   var texts: [(key: String, text: String)] {
     (settings.object?.members ?? []).compactMap { member in
       member.value.string.map { (member.key, $0) }
     }
   }
 
-  /// The settings that are numbers or texts, for a person.
+  /// The settings that are numbers or texts, as text to show.
   var summary: String {
     let members = settings.object?.members ?? []
     let texts = members.compactMap { member -> String? in
@@ -34,7 +34,7 @@ struct PhotosAdjustment {
     return texts.isEmpty ? "on" : texts.joined(separator: ", ")
   }
 
-  /// The place among the steps: Photos keeps its list in no order that would tell.
+  /// The position among the steps, because the order of Photos' list has no meaning.
   var rank: Int {
     let order = [
       "Orientation", "Crop", "CropStraighten", "NoiseReduction", "WhiteBalance", "SmartTone",

@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 
 extension PhotosImport {
-  /// The photo's orientation and the one it has after the edit.
+  /// Converts the change from the photo's orientation to the orientation after the edit.
   mutating func orientation(_ adjustment: PhotosAdjustment) {
     let before = metadata?["orientation"]?.integer ?? 1
     guard let after = adjustment.settings["value"]?.integer, after != before else { return }
@@ -18,7 +18,8 @@ extension PhotosImport {
       adjustment.name, "\(before) to \(after)", Rotate.name, "the same quarter turns")
   }
 
-  /// A rectangle in pixels of the original, from its lower left corner, as Core Image counts.
+  /// Converts a crop: a rectangle in pixels of the original, with coordinates from the lower left
+  /// corner, as in Core Image.
   mutating func crop(_ adjustment: PhotosAdjustment) {
     for key in ["pitch", "yaw"] {
       guard let value = adjustment.number(key), value != 0 else { continue }

@@ -13,7 +13,8 @@ extension PhotosImport {
       let tint = adjustment.number("tint") ?? 0
       guard temperature > 0, temperature != 5_000 || tint != 0 else { return }
       let held = draft.add(WhiteBalance.self) {
-        // The same step in mireds from our neutral light as from Photos'.
+        // Applies the same change in mireds to phbatch's neutral temperature (6500 K) as Photos
+        // applies to its own (5000 K).
         $0.temperature = 1e6 / max(1, 1e6 / 6_500 + 1e6 / temperature - 200)
         $0.tint = tint
       }
@@ -34,7 +35,8 @@ extension PhotosImport {
     }
   }
 
-  /// Photos keeps how far from grey, in YIQ, the skin is that it found; not how bright.
+  /// Converts the balance by a face. Photos stores the difference of the detected skin from grey,
+  /// in YIQ, but not the skin's brightness.
   private mutating func faceBalance(_ adjustment: PhotosAdjustment) {
     guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
       draft.drop(
@@ -54,7 +56,8 @@ extension PhotosImport {
       "the skin's colour is Photos', its brightness and the wanted hue are ours" + held)
   }
 
-  /// Photos keeps the colour, in YIQ, of the place that it was shown.
+  /// Converts the balance by a neutral grey. Photos stores the colour, in YIQ, of the position that
+  /// the user picked.
   private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {
     guard let luma = adjustment.number("grayY"), let i = adjustment.number("grayI"),
       let q = adjustment.number("grayQ")
@@ -95,7 +98,8 @@ extension PhotosImport {
     sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
   }
 
-  /// A slider is kept in two parts: what Photos chose and what the person added.
+  /// Converts a slider that Photos stores in two parts: its own choice and the user's change. The
+  /// filter gets the sum.
   private mutating func sum<F: Filter>(
     _ adjustment: PhotosAdjustment, _ keys: [String], _ factor: SliderScale, _ type: F.Type,
     _ path: WritableKeyPath<F, Double>
@@ -126,7 +130,8 @@ extension PhotosImport {
       "\(adjustment.name).hue", hue.short, "how it weighs the colours is not known")
   }
 
-  /// Five tones from black to white and what they become, for all channels and for each.
+  /// Converts levels: five tones from black to white and their new values, for all channels
+  /// together and for each channel.
   mutating func levels(_ adjustment: PhotosAdjustment) {
     let tones = [("black", 0.0), ("shadow", 0.25), ("mid", 0.5), ("hilight", 0.75), ("white", 1)]
     let curves = ["RGB", "Red", "Green", "Blue"].map { channel in

@@ -2,7 +2,8 @@ import Notation
 import PhotoRecipes
 
 extension PhotosImport {
-  /// Changes of single colours, each given by a sample; ours are eight fixed ones.
+  /// Converts changes of single colours. Photos gives each colour by a sample; phbatch has eight
+  /// fixed colours.
   mutating func selectiveColour(_ adjustment: PhotosAdjustment) {
     var filter = HSL()
     var isUsed = false
@@ -31,7 +32,7 @@ extension PhotosImport {
     return colours.min { abs($0.0 - hue) < abs($1.0 - hue) }?.1 ?? \.red
   }
 
-  /// Degrees of the HSV wheel.
+  /// The hue in degrees of the HSV colour wheel.
   private static func hue(_ colour: (red: Double, green: Double, blue: Double)) -> Double {
     let top = max(colour.red, colour.green, colour.blue)
     let range = top - min(colour.red, colour.green, colour.blue)

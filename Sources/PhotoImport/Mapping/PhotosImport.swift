@@ -1,11 +1,11 @@
 import Notation
 import PhotoRecipes
 
-/// The adjustments of Apple's Photos as a recipe.
+/// Converts the adjustments of Apple's Photos into a recipe.
 ///
-/// Photos' formulas are not published. Ranges are those of its own schema; a slider of the program
-/// goes from −1 to 1 in them.
-/// - Source: the adjustment schemas that NeutrinoCore describes itself with (macOS 11).
+/// Photos' formulas are not published. The ranges are those of its own schema, in which a slider of
+/// the program ranges from −1 to 1.
+/// - Source: the adjustment schemas in NeutrinoCore (macOS 11).
 struct PhotosImport {
   var draft = RecipeDraft()
   let metadata: JSON?
@@ -62,7 +62,7 @@ struct PhotosImport {
     }
   }
 
-  /// The settings whose values are words.
+  /// The settings that are words.
   private static let namedSettings: Set = ["colorType", "effectName", "kind", "version"]
 
   private static let other = "no filter does this"

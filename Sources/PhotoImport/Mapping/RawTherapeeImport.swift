@@ -1,17 +1,18 @@
 import Foundation
 import PhotoRecipes
 
-/// A RawTherapee profile as a recipe.
+/// Converts a RawTherapee profile into a recipe.
 ///
-/// Steps stand in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments, detail.
-/// Scales are those of the least mean ΔE2000 to what rawtherapee-cli 5.9 makes of a photo, one
-/// setting at a time: 0.1 for exposure, 0.6 for chromaticity, 1.3 to 3.2 for the others, but 4.2 for
-/// contrasts of −60, and 4.0 for local contrast of 0.5, which no amount of `clarity` comes nearer to.
+/// The steps are in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments,
+/// detail. Each scale gives the lowest mean ΔE2000 to the result of rawtherapee-cli 5.9 on a photo,
+/// with one setting at a time: 0.1 for exposure, 0.6 for chromaticity, 1.3 to 3.2 for the others,
+/// except 4.2 for a contrast of −60, and 4.0 for a local contrast of 0.5, for which no amount of
+/// `clarity` gives a lower difference.
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
 struct RawTherapeeImport {
-  /// By group and key, as in `Exposure.Compensation`.
+  /// The settings by group and key, such as `Exposure.Compensation`.
   private var settings: ForeignSettings
-  /// Groups that no filter has looked at.
+  /// The groups that no filter has read.
   private var others: Set<String>
   private var draft = RecipeDraft()
 
@@ -41,7 +42,7 @@ struct RawTherapeeImport {
 
   private static let alike = "RawTherapee's formula is another"
 
-  /// Returns true if a group is present and switched on; it then counts as read.
+  /// Marks a group as read, and returns true if it is present and switched on.
   private mutating func takes(_ group: String) -> Bool {
     guard others.remove(group) != nil else { return false }
     let switchName = "\(group).Enabled"
@@ -56,7 +57,7 @@ struct RawTherapeeImport {
     settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
   }
 
-  /// Reports the settings of a group that no filter has taken.
+  /// Reports the settings of a group that no filter has read.
   private mutating func drop(_ group: String, standard: [String]) {
     let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
@@ -132,7 +133,8 @@ struct RawTherapeeImport {
     drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
   }
 
-  /// Without compression both are the same gain of linear light.
+  /// Converts exposure and highlight compression. Without compression, both programs apply the same
+  /// gain in linear light.
   private mutating func light(_ stops: Double, compression: Double) {
     let held = draft.add(Exposure.self) { $0.stops = stops }
     guard compression != 0 else {
@@ -145,7 +147,7 @@ struct RawTherapeeImport {
       Highlights.name, "the same stops; the highlights are compressed by another curve" + held)
   }
 
-  /// 65,535 is white.
+  /// Converts the black point; the value 65,535 is white.
   private mutating func black(_ value: Double) {
     guard value != 0 else { return }
     if value > 0 {
@@ -192,7 +194,7 @@ struct RawTherapeeImport {
       }
     }
     guard takes("Channel Mixer") else { return }
-    // Per cent, or tenths of it in profiles since version 350.
+    // The values are per cent; in profiles since version 350, tenths of a per cent.
     let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
     guard rows.allSatisfy({ $0.count == 3 }) else {
       if rows.contains(where: { !$0.isEmpty }) {
@@ -277,7 +279,7 @@ struct RawTherapeeImport {
       Self.alike + held)
   }
 
-  /// `Strength` is in stops at the corners, positive darker.
+  /// Converts the vignette. `Strength` is in stops at the corners; positive values darken.
   private mutating func vignette() {
     guard takes("PCVignette"), let stops = settings.number("PCVignette.Strength"), stops != 0
     else { return }
@@ -307,14 +309,14 @@ struct RawTherapeeImport {
     }
   }
 
-  /// Groups that decode raw data or describe the file, and those that are settings of others.
+  /// The groups that decode raw data or describe the file, and those that qualify other groups.
   private static let silent: Set = [
     "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
     "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",
     "Gamma", "Output Sharpening", "PostDemosaicSharpening", "PostResizeSharpening",
   ]
 
-  /// Groups that are on without saying so, by the key that makes them do something.
+  /// The groups without a switch, each with the key whose value switches the group on.
   private static let undeclared = [
     "Distortion": "Amount", "CACorrection": "Red", "Vignetting Correction": "Amount",
     "LensProfile": "LcMode",
@@ -338,10 +340,10 @@ struct RawTherapeeImport {
 }
 
 extension CurvePoints {
-  /// A curve of a profile: its kind, then x and y in turn.
+  /// Creates a curve from a profile's text: its kind, then x and y of each point.
   ///
-  /// Kinds 1 and 4 pass through their points; 3 is a quadratic B-spline that they pull, from the
-  /// first to the last, and is taken at a few places.
+  /// Curves of kinds 1 and 4 pass through their points. Kind 3 is a quadratic B-spline with the
+  /// points as control points, from the first to the last; it is sampled at a few positions.
   fileprivate init?(profile text: String) {
     guard let (kind, points) = Self.profile(text) else { return nil }
     self.init(kind == 3 ? Self.pulled(by: points) : points)
@@ -362,7 +364,8 @@ extension CurvePoints {
     return (kind, points)
   }
 
-  /// Points on Bézier arcs that meet in the middle between two inner points.
+  /// Points on quadratic Bézier arcs, which are joined halfway between each two inner control
+  /// points.
   private static func pulled(by points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     guard points.count > 2 else { return points }
     func middle(_ index: Int) -> (x: Double, y: Double) {
@@ -389,7 +392,7 @@ extension CurvePoints {
 extension String {
   fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
 
-  /// True if this is a profile's curve that changes nothing.
+  /// True if the text is a curve of a profile that has no effect.
   fileprivate var isNeutralCurve: Bool {
     let parts = split(separator: ";")
     guard let kind = parts.first else { return true }

@@ -1,15 +1,15 @@
 import Notation
 import PhotoRecipes
 
-/// A recipe that is being made from foreign settings.
+/// A recipe under construction from another program's settings.
 struct RecipeDraft {
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
 
-  /// Appends a filter whose values are held to their ranges and rounded to four decimals; one that
-  /// changes nothing is left out.
+  /// Appends a filter with values clamped to their ranges and rounded to four decimals; a filter
+  /// without effect is omitted.
   ///
-  /// - Returns: What to add to a note, if a value was held to its range.
+  /// - Returns: A text to append to a note if a value was clamped; otherwise an empty text.
   @discardableResult
   mutating func add<F: Filter>(_: F.Type, _ set: (inout F) -> Void) -> String {
     var filter = F()
@@ -25,7 +25,7 @@ struct RecipeDraft {
     return isHeld ? "; held to the range of '\(F.name)'" : ""
   }
 
-  /// Notes a setting that a filter does as the other program did.
+  /// Notes a setting for which a filter has the same effect as the other program.
   mutating func keep(_ setting: String, _ value: String, _ filter: String, _ reason: String) {
     note(setting, value, .exact, filter, reason)
   }
@@ -40,7 +40,7 @@ struct RecipeDraft {
     note(setting, value, .dropped, nil, reason)
   }
 
-  /// Notes what should have been a number or a switch, and is none.
+  /// Notes the settings that should be numbers or switches and are not.
   mutating func drop(unreadOf settings: ForeignSettings) {
     for (name, value) in settings.unread {
       drop(name, value, "neither a number nor a switch, as it should be")
@@ -57,7 +57,7 @@ struct RecipeDraft {
         reason: reason))
   }
 
-  /// `curves`, then `curves2`: an id names one step of a recipe.
+  /// An unused id for a step: `curves`, then `curves2`. Ids must be unique in a recipe.
   private func freeID(_ name: String) -> String {
     let taken = Set(steps.compactMap(\.stepID))
     if !taken.contains(name) { return name }
@@ -68,7 +68,7 @@ struct RecipeDraft {
 }
 
 extension Filter {
-  /// Holds numbers to their ranges and rounds them; returns whether one was out of its range.
+  /// Clamps numbers to their ranges and rounds them; returns true if one was out of its range.
   fileprivate mutating func holdToRanges() -> Bool {
     var isHeld = false
     for setting in Self.settings {

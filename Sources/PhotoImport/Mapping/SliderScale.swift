@@ -1,15 +1,15 @@
-/// The factor from another program's slider to a filter's setting.
+/// The factor by which another program's slider value is multiplied to get a filter's setting.
 struct SliderScale: Hashable {
   var above: Double
-  /// For numbers below 0.
+  /// The factor for values below 0.
   var below: Double
 
   init(_ above: Double, below: Double? = nil) {
     (self.above, self.below) = (above, below ?? above)
   }
 
-  /// For `contrast`, whose S has the number 8 above 0 and 5 below: so that what a slider takes away
-  /// undoes what it gives.
+  /// The scale for `contrast`. Its S-curve has the constant 8 for values above 0 and 5 below; the
+  /// factor 8/5 makes opposite slider values undo each other.
   static func contrast(_ above: Double) -> Self { Self(above, below: above * 8 / 5) }
 
   func callAsFunction(_ value: Double) -> Double { value * (value < 0 ? below : above) }

@@ -1,21 +1,22 @@
 import Foundation
 import PhotoRecipes
 
-/// A rectangle within a photo that was turned by a few degrees.
+/// A rectangle within a photo that was rotated by a few degrees.
 struct TurnedCrop: Equatable {
-  /// Degrees that the photo is turned by, clockwise.
+  /// The rotation of the photo in degrees, clockwise.
   var angle: Double
-  /// Edges of the rectangle, as parts of the frame that holds the whole turned photo.
+  /// The left edge of the rectangle, as a fraction of the frame that contains the whole rotated
+  /// photo; the same for the next three properties.
   var left: Double
   var top: Double
   var width: Double
   var height: Double
 
-  /// A rectangle given by two corners in the photo that is not turned yet, as Camera Raw has it.
+  /// A rectangle given by two corners in the photo before its rotation, as in Camera Raw.
   ///
-  /// The corners, parts of the photo's edges, are the upper left and the lower right one of a
-  /// rectangle that stands `slant` degrees clockwise in a photo of the shape `aspect`, width by
-  /// height.
+  /// The corners, as fractions of the photo's edges, are the upper left and the lower right corner
+  /// of a rectangle that is rotated by `slant` degrees clockwise. The photo's `aspect` is its width
+  /// divided by its height.
   init(
     left: Double, top: Double, right: Double, bottom: Double, slant: Double, aspect: Double
   ) {
@@ -33,7 +34,7 @@ struct TurnedCrop: Equatable {
     height = size.y / frame.y
   }
 
-  /// The same rectangle in the photo as it stands upright, where this one is of its stored pixels.
+  /// Converts the rectangle from the stored pixels to the upright photo.
   func upright(_ orientation: Orientation) -> TurnedCrop {
     var crop = self
     let (flip, turns) = orientation.correction
@@ -51,7 +52,7 @@ struct TurnedCrop: Equatable {
   /// True if the rectangle has an area.
   var isUsable: Bool { width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite) }
 
-  /// Appends the steps: the turn, if there is one, and the crop.
+  /// Appends the steps: the rotation, if there is one, and the crop.
   func append(to draft: inout RecipeDraft) {
     draft.add(Straighten.self) {
       $0.angle = angle

@@ -2,18 +2,19 @@ public import Notation
 
 /// Photos' record of an edit, an `.AAE` file.
 ///
-/// A property list of a program's identifier and version, and of settings that only it must
-/// understand. Dates and all but the keys here may be missing.
+/// It is a property list with the identifier and the version of a program, and with settings in a
+/// format of that program. Dates and keys other than those here may be missing.
 /// - Source: PhotoKit, `PHAdjustmentData`; the files of Apple's Image Capture.
 public struct AdjustmentFile: Sendable, Hashable {
-  /// 1 MiB; a real one has a few thousand bytes, and some more where brush strokes are in it.
+  /// The size limit: 1 MiB. A real file has a few thousand bytes, and more if it contains brush
+  /// strokes.
   public static let sizeLimit = 1 << 20
   /// The limit of the expanded settings, in bytes.
   public static let payloadLimit = 16 << 20
 
   public let formatIdentifier: String
   public let formatVersion: String
-  /// 0 for an edit of the original.
+  /// The version of the base image; 0 for an edit of the original.
   public let baseVersion: Int64
   /// The bundle identifier of the program; often empty.
   public let editor: String
@@ -41,13 +42,13 @@ public struct AdjustmentFile: Sendable, Hashable {
     self.data = data
   }
 
-  /// The settings, as far as their form is known.
+  /// The settings, to the extent that their form is known.
   public enum Payload: Sendable {
-    /// Photos' own: a JSON document, compressed by DEFLATE or not.
+    /// Settings by Photos: a JSON document, which may be compressed by DEFLATE.
     case json(JSON)
-    /// Settings of films, and of other programs.
+    /// Settings of films, and settings by other programs.
     case propertyList
-    /// Known to the program that wrote them, and to no other.
+    /// Settings in a format that only their program can read.
     case opaque
   }
 
@@ -57,9 +58,10 @@ public struct AdjustmentFile: Sendable, Hashable {
   /// True if the settings are those of a film, such as slow motion.
   public var isFilm: Bool { formatIdentifier.hasPrefix("com.apple.video.") }
 
-  /// Opens the settings.
+  /// Decodes the settings.
   ///
-  /// - Throws: What is wrong with those of Photos; others' are then `opaque`.
+  /// - Throws: The defect of settings by Photos; undecodable settings by other programs are
+  ///   `opaque`.
   public func payload() throws(ForeignFileError) -> Payload {
     if BinaryPropertyList.begins(data) {
       do throws(PropertyListError) { _ = try BinaryPropertyList.parse(data) } catch {

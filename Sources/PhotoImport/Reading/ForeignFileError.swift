@@ -1,24 +1,24 @@
 public import Notation
 
-/// Why another program's file cannot be read.
+/// The reason why another program's file cannot be read.
 public enum ForeignFileError: UserError, Hashable {
-  /// Neither an AAE, an XMP packet nor a processing profile.
+  /// The file is not an AAE, an XMP packet or a processing profile.
   case unknownFormat
   case tooLarge(limit: Int)
   case markup(MarkupError, line: Int, column: Int)
   case propertyList(PropertyListError)
-  /// A key that must be there is not, or holds something else.
+  /// A required key is missing, or has a value of another type.
   case missing(String, in: String)
   /// An XMP file without an `rdf:RDF` element.
   case noProperties
-  /// An AAE whose program is not known.
+  /// An AAE by an unknown program.
   case unknownEditor(String)
   case compressed(InflateError)
   case payload(JSONSyntax)
-  /// A line of a processing profile that is neither a group, a setting nor a comment.
+  /// A line of a processing profile that is not a group, a setting or a comment.
   case profile(line: Int)
   case notUTF8
-  /// The file is sound, and says nothing about how the photo looks.
+  /// The file is valid, but contains no settings that change the photo's look.
   case noSettings
 
   public var message: String {

@@ -1,7 +1,7 @@
 /// RawTherapee's settings of a photo, a `.pp3` file: groups of keys and values.
 ///
-/// - Source: GLib, Key-value file parser: a later value, and a later group of one name, add to the
-///   earlier and win.
+/// - Source: GLib, Key-value file parser: groups with the same name are merged, and later values
+///   replace earlier ones.
 public struct ProcessingProfile: Sendable, Hashable {
   public static let sizeLimit = 1 << 20
 
@@ -30,13 +30,13 @@ public struct ProcessingProfile: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// The version of the program that wrote it; empty where it does not say.
+  /// The version of the program that wrote the file; empty if the file does not state it.
   public var version: String { groups["Version"]?["AppVersion"] ?? "" }
 
-  /// Groups that say nothing about how the photo looks: rank, labels and metadata.
+  /// Groups that do not change the photo's look: rank, labels and metadata.
   static let descriptive: Set = ["Version", "General", "Exif", "IPTC", "MetaData"]
 
-  /// True if it has settings that change the photo's look.
+  /// True if the profile has settings that change the photo's look.
   public var hasSettings: Bool {
     groups.contains { !Self.descriptive.contains($0.key) && !$0.value.isEmpty }
   }

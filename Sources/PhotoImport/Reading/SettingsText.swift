@@ -24,7 +24,7 @@ extension ProcessingProfile {
 }
 
 extension MarkupName {
-  /// Properties of darktable and Camera Raw that are about the file, not the picture.
+  /// Properties of darktable and Camera Raw that concern the file, not the picture.
   ///
   /// - Source: darktable 4.2, `src/common/exif.cc`.
   private static let silent: Set = [

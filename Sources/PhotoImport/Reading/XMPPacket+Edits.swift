@@ -1,9 +1,9 @@
 import Notation
 
 extension XMPPacket {
-  /// True if it holds steps of darktable that are switched on.
+  /// True if the packet contains steps of darktable that are active.
   ///
-  /// `darktable:history_end` counts the steps that are; 0 means that all were taken back.
+  /// `darktable:history_end` is the number of active steps; 0 means that all steps were undone.
   public var hasDarktableHistory: Bool {
     guard
       let steps = self[XMPNamespace.darktable, "history"]?.array
@@ -12,24 +12,25 @@ extension XMPPacket {
     return self[XMPNamespace.darktable, "history_end"]?.text.flatMap { Int($0) } != 0
   }
 
-  /// The version of darktable's format; empty where the file does not say.
+  /// The version of darktable's format; empty if the file does not state it.
   public var darktableVersion: String { self[XMPNamespace.darktable, "xmp_version"]?.text ?? "" }
 
-  /// True if it holds settings of Camera Raw, `crs:HasSettings`.
+  /// True if the packet contains settings of Camera Raw (`crs:HasSettings`).
   public var hasCameraRawSettings: Bool { isTrue("HasSettings") }
 
-  /// True if the settings are for any photo.
+  /// True if the settings are a preset, which may be applied to any photo.
   public var isPreset: Bool { self[XMPNamespace.cameraRaw, "PresetType"] != nil }
 
-  /// True if the settings are in the pixels already, as in an export.
+  /// True if the settings are already applied to the pixels, as in an export.
   public var isAlreadyApplied: Bool { isTrue("AlreadyApplied") }
 
-  /// Camera Raw's process version; empty where the file does not say.
+  /// Camera Raw's process version; empty if the file does not state it.
   public var cameraRawVersion: String {
     self[XMPNamespace.cameraRaw, "ProcessVersion"]?.text ?? ""
   }
 
-  /// The extension of the file that this is the sidecar of, without a dot.
+  /// The extension, without a dot, of the photo to which this sidecar belongs; nil if the file does
+  /// not state it.
   public var sidecarExtension: String? {
     self[XMPNamespace.photoshop, "SidecarForExtension"]?.text
   }

@@ -4,7 +4,7 @@ package import Notation
 ///
 /// - Source: ISO 16684-1:2019, section 7: the part of RDF that XMP uses.
 public struct XMPPacket: Sendable, Hashable {
-  /// 1 MiB: masks and brush strokes of Camera Raw may fill a good part of it.
+  /// The size limit: 1 MiB, because masks and brush strokes of Camera Raw may be large.
   public static let sizeLimit = 1 << 20
 
   package indirect enum Value: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct XMPPacket: Sendable, Hashable {
     }
     var properties: [MarkupName: Value] = [:]
     for description in rdf.children where description.name == RDF.description {
-      // A property that stands twice counts where it stands first.
+      // If a property occurs twice, the first one is used.
       properties.merge(Self.members(description)) { first, _ in first }
     }
     self.properties = properties

@@ -2,16 +2,16 @@ import Hashing
 public import Notation
 import PhotoRecipes
 
-/// A SHA-256 of bytes, and how many there were.
+/// A SHA-256 of bytes, and the count of those bytes.
 ///
 /// Its text is 64 lower-case hexadecimal digits, as `sha256sum` prints them.
 public struct Digest: Sendable, Hashable {
-  /// The hash, big-endian: within the value, of which a run may hold a million.
+  /// The hash, big-endian. It is stored inside the value, because a run may keep a million digests.
   private let words: (UInt64, UInt64, UInt64, UInt64)
-  /// The bytes that were hashed.
+  /// The number of bytes that were hashed.
   public let count: Int64
 
-  /// Takes the 32 bytes of a hash.
+  /// Creates a digest from the 32 bytes of a hash.
   init(bytes: some Sequence<UInt8>, count: Int64) {
     var bytes = bytes.makeIterator()
     func word() -> UInt64 { (0..<8).reduce(0) { word, _ in word << 8 | UInt64(bytes.next() ?? 0) } }
@@ -38,10 +38,10 @@ public struct Digest: Sendable, Hashable {
     self.init(bytes: Hash.of(content), count: Int64(content.count))
   }
 
-  /// Reads a file from its start to its end, 64 KiB at a time: what is less than malloc maps from the
-  /// kernel is had without its filling it with zeros.
+  /// Hashes a file from its start to its end, 64 KiB at a time. Blocks of this size are below the
+  /// size that malloc maps from the kernel, so the kernel does not have to fill them with zeros.
   ///
-  /// - Throws: `FileChangedError` if its identity afterwards is not what it was before.
+  /// - Throws: `FileChangedError` if the file's identity changed during the reading.
   public init<Files: FileSystem>(of file: Files.File, in files: Files) throws {
     let before = try files.status(of: file).identity
     var hash = Hash(.sha256)
@@ -74,7 +74,7 @@ extension Digest: CustomStringConvertible {
   }
 }
 
-/// A file that was written to while it was read.
+/// The error for a file that was written to while it was read.
 public struct FileChangedError: UserError, Hashable {
   public init() {}
   public var message: String { "the file changed while it was read" }

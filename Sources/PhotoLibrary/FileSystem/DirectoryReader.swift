@@ -5,21 +5,21 @@ import SystemPackage
 /// One entry of a folder.
 struct FolderEntry: Sendable {
   let name: FileName
-  /// The kind that the directory states; regular files have a status as well.
+  /// The kind that the directory states. Only regular files also have a status.
   let kind: FileStatus.Kind
-  /// Nil for what is not a regular file, and for hidden names.
+  /// The file's status; nil for entries that are not regular files, and for hidden names.
   let status: FileStatus?
-  /// Why there is no status although one was asked for.
+  /// The error if the status was requested and could not be read; nil otherwise.
   let failure: Errno?
 }
 
 extension OpenFile {
-  /// Lists this folder, sorted by name, asking once for each regular file's status.
+  /// Lists this folder, sorted by name. The status of each regular file is read once.
   ///
-  /// Files that vanish meanwhile are left out, as are `.` and `..`.
+  /// Files that vanish during the call are omitted, as are `.` and `..`.
   func entries() throws(Errno) -> [FolderEntry] { try listing().sorted() }
 
-  /// The same in the order of the directory.
+  /// Lists this folder in the order of the directory; otherwise the same as `entries`.
   func listing() throws(Errno) -> FolderListing {
     try withDescriptor { folder throws(Errno) in
       var listing = FolderListing()
@@ -42,10 +42,10 @@ extension OpenFile {
 }
 
 extension FolderListing {
-  /// Takes entries in the kernel's format: inode and offset of 8 bytes each, the length of the entry
-  /// in 2, the type in 1, the name with a NUL.
+  /// Appends entries in the kernel's format: inode (8 bytes), offset (8), length of the entry (2),
+  /// type (1), and the name with a NUL.
   ///
-  /// `unknown` gets the places of those whose kind the directory does not say.
+  /// The indices of entries of unknown kind are appended to `unknown`.
   fileprivate mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ unknown: inout [Int]
   ) {
@@ -72,7 +72,8 @@ extension FolderListing {
     }
   }
 
-  /// Asks for the status of each regular file, and of what may be one; a rendition may be hidden.
+  /// Reads the status of each regular file and of each entry of unknown kind, hidden ones too,
+  /// because a rendition may be hidden.
   fileprivate mutating func describe(in folder: FileDescriptor, _ unknown: [Int]) {
     var isAnyGone = false
     let asked = Set(unknown)
@@ -100,7 +101,7 @@ extension FolderListing {
 }
 
 extension FileStatus.Kind {
-  /// The type in a directory entry; nil where the file system does not say.
+  /// The kind that a directory entry states; nil if the file system does not state a kind.
   fileprivate init?(directoryEntry type: UInt8) {
     switch Int(type) {
     case Int(DT_UNKNOWN): return nil

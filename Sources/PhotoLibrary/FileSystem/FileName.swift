@@ -1,21 +1,21 @@
 import Glibc
 public import SystemPackage
 
-/// The name of a file in its folder, byte for byte: perhaps not UTF-8, perhaps with newlines.
+/// The name of a file in its folder, as bytes: it may be invalid UTF-8 or contain newlines.
 ///
-/// The names of a folder share one block of memory, so that a folder of thousands costs one
-/// allocation; a name that is kept keeps that block. Names compare by their bytes.
+/// All names of a folder share one block of memory, so that a folder of thousands costs one
+/// allocation; keeping one name keeps the whole block alive. Names compare by their bytes.
 public struct FileName: Sendable {
   public let bytes: ArraySlice<UInt8>
 
-  /// Takes the bytes of a name: 1 to 255, without `/` and NUL.
+  /// Creates a name from 1 to 255 bytes without `/` and NUL.
   public init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   public init(_ name: String) { self.init(bytes: Array(name.utf8)[...]) }
 
   public init(_ component: FilePath.Component) { self.init(bytes: component.bytes[...]) }
 
-  /// The name as part of a path; nil if it cannot be one (`.`, `..`, empty).
+  /// The name as a path component; nil if it cannot be one (`.`, `..` or empty).
   public var component: FilePath.Component? {
     guard
       let component = unsafe FilePath.Component(
@@ -25,7 +25,8 @@ public struct FileName: Sendable {
     return component
   }
 
-  /// The bytes before the last dot, unless that is the first byte; otherwise all.
+  /// The bytes before the last dot; the whole name if there is no dot, or if the last dot is the
+  /// first byte.
   public var stem: ArraySlice<UInt8> {
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > bytes.startIndex else {
       return bytes
@@ -33,7 +34,7 @@ public struct FileName: Sendable {
     return bytes[..<dot]
   }
 
-  /// The bytes after that dot.
+  /// The bytes after the dot that ends `stem`; empty if there is no such dot.
   public var `extension`: ArraySlice<UInt8> { bytes[stem.endIndex...].dropFirst() }
 
   public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
@@ -48,7 +49,7 @@ public struct FileName: Sendable {
       && suffix.withUTF8Buffer { unsafe bytes.suffix(suffix.utf8CodeUnitCount).elementsEqual($0) }
   }
 
-  /// The first 16 bytes as a number that orders like them: decides most comparisons.
+  /// The first 16 bytes as an integer that sorts like the name. It decides most comparisons.
   var sortingPrefix: UInt128 {
     var prefix: UInt128 = 0
     for byte in bytes.prefix(16) { prefix = prefix << 8 | UInt128(byte) }
@@ -72,7 +73,7 @@ extension FileName: Comparable {
     return order == 0 ? left.bytes.count < right.bytes.count : order < 0
   }
 
-  /// Compares as many bytes as both have.
+  /// Compares the names up to the length of the shorter one.
   private func compare(_ other: FileName) -> Int32 {
     unsafe bytes.withUnsafeBytes { mine in
       unsafe other.bytes.withUnsafeBytes { theirs in

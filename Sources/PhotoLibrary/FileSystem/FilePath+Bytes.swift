@@ -1,7 +1,7 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The path as the kernel sees it.
+  /// The bytes of the path that are passed to the kernel.
   public var bytes: [UInt8] {
     unsafe withPlatformString { path in
       unsafe [UInt8](
@@ -9,13 +9,14 @@ extension FilePath {
     }
   }
 
-  /// Takes a path byte for byte; nil if it holds a NUL.
+  /// Creates a path from its bytes; nil if they contain a NUL.
   public init?(bytes: some Collection<UInt8>) {
     guard !bytes.contains(0) else { return nil }
     unsafe self.init(platformString: bytes.map(CChar.init(bitPattern:)) + [0])
   }
 
-  /// The path for a person: bytes that are not UTF-8 become U+FFFD, control characters are escaped.
+  /// The path as text to show: bytes that are not UTF-8 become U+FFFD, control characters are
+  /// escaped.
   public var displayed: String { String(displaying: bytes[...]) }
 }
 
@@ -31,7 +32,7 @@ extension FilePath.Component {
 }
 
 extension String {
-  /// Text that is safe to print, of bytes that may be anything.
+  /// Creates text that is safe to print from arbitrary bytes.
   init(displaying bytes: ArraySlice<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
     if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) {

@@ -3,7 +3,8 @@ import SystemCalls
 import SystemPackage
 
 extension FileStatus {
-  /// Asks for the status of `name` in an open folder; of that file itself if the name is empty.
+  /// Reads the status of `name` in an open folder; if the name is empty, that of the open file
+  /// itself.
   init(of name: UnsafePointer<CChar>, in folder: FileDescriptor) throws(Errno) {
     var status = phbatch_status()
     let result = unsafe phbatch_status(folder.rawValue, name, &status)
@@ -21,7 +22,7 @@ extension FileStatus {
 }
 
 extension FileStatus.Kind {
-  /// The type in `st_mode`.
+  /// Decodes the type in `st_mode`.
   init(mode: UInt32) {
     switch mode & S_IFMT {
     case S_IFREG: self = .regular

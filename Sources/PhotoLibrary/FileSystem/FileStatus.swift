@@ -14,11 +14,12 @@ public struct FileStatus: Sendable, Hashable {
   public let kind: Kind
   public let permissions: FilePermissions
   public let identity: FileIdentity
-  /// The number of the user.
+  /// The user ID of the owner.
   public let owner: UInt32
-  /// When the file was made: nanoseconds since 1970, UTC, or 0 where the file system does not say.
+  /// The time at which the file was created, in nanoseconds since 1970, UTC; 0 if the file system
+  /// does not record it.
   ///
-  /// The time of birth in nanoseconds; programs cannot set it.
+  /// Programs cannot set this time.
   public let born: Int64
 
   public init(
@@ -32,7 +33,7 @@ public struct FileStatus: Sendable, Hashable {
     self.born = born
   }
 
-  /// True if this process's user owns it and no other user may write to it.
+  /// True if the user of this process owns the file and no other user may write to it.
   var isPrivate: Bool {
     owner == geteuid() && permissions.isDisjoint(with: [.groupWrite, .otherWrite])
   }
@@ -44,11 +45,13 @@ public struct FileStatus: Sendable, Hashable {
 /// (4 ms is common) may leave the same times.
 public struct FileIdentity: Sendable, Hashable {
   public let inode: UInt64
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int64
-  /// When the bytes last changed: nanoseconds since 1970, UTC; anyone may set it.
+  /// The time of the last change of the bytes, in nanoseconds since 1970, UTC. Any program may set
+  /// it.
   public let modified: Int64
-  /// When bytes, name or permissions last changed, by the clock of the file system.
+  /// The time of the last change of bytes, name or permissions, in nanoseconds since 1970, by the
+  /// clock of the file system.
   public let changed: Int64
 
   public init(inode: UInt64, size: Int64, modified: Int64, changed: Int64) {

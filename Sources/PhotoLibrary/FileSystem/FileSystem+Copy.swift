@@ -1,5 +1,5 @@
 extension FileSystem {
-  /// Writes all bytes of one file after what was written to another.
+  /// Appends all bytes of one file to those already written to another.
   public func copy(_ file: File, to target: File) throws(FileSystemError) {
     var offset: Int64 = 0
     while true {

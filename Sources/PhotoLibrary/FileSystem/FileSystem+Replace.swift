@@ -1,7 +1,8 @@
 public import SystemPackage
 
 extension FileSystem {
-  /// Puts a small file of these bytes in place of whatever has the name, all at once and durably.
+  /// Writes a small file with these bytes and gives it the name `path`, in place of any file that
+  /// has the name. The replacement is atomic and durable.
   public func replace(
     _ path: FilePath, with bytes: [UInt8], permissions: FilePermissions = .newFile
   ) throws(FileSystemError) {
@@ -14,7 +15,8 @@ extension FileSystem {
       try synchronize(file)
       try rename(temporary, to: path, .replacing)
     } catch {
-      // The first failure is what counts; a later run removes the file if this cannot.
+      // The first error is the one to report. If the file cannot be removed here, a later run
+      // removes it.
       try? remove(temporary)
       throw error
     }

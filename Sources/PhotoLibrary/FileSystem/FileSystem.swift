@@ -1,16 +1,16 @@
 public import SystemPackage
 
-/// The calls that publishing and recovery consist of.
+/// The file system calls that publishing and recovery use.
 ///
-/// All paths are relative to one root and never lead out of it; the empty path is the root. Those of
-/// `RealFileSystem` end in the kernel. The protocol is the place to put a model in between that
-/// loses what was not synchronized, or a call that fails.
+/// All paths are relative to one root and never lead out of it; the empty path is the root.
+/// `RealFileSystem` passes the calls to the kernel. Tests use other implementations, for example
+/// one that loses unsynchronized data or lets a call fail.
 public protocol FileSystem: Sendable {
   associatedtype File: Sendable
 
-  /// Makes a new empty file that only its owner may read and write, open for both.
+  /// Creates a new empty file that only its owner may read and write, and opens it for both.
   ///
-  /// - Throws: `.fileExists` if anything has that name.
+  /// - Throws: `.fileExists` if a file or folder has that name.
   func create(_ path: FilePath) throws(FileSystemError) -> File
 
   /// Opens a regular file for reading.
@@ -19,17 +19,18 @@ public protocol FileSystem: Sendable {
   /// Reads up to `count` bytes from `offset`, fewer only at the end of the file.
   func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8]
 
-  /// Writes after what was written to this file before.
+  /// Appends bytes to those already written to this file.
   func write(_ bytes: [UInt8], to file: File) throws(FileSystemError)
 
   func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError)
 
-  /// Begins what `synchronize` waits for; only to save time.
+  /// Starts the writing that `synchronize` waits for; only to save time.
   func startSynchronizing(_ file: File)
 
   /// Returns when the bytes of the file would survive a power failure.
   ///
-  /// After an error they are lost even if a second call succeeds: the file must be written anew.
+  /// After an error the bytes are lost even if a second call succeeds: the file must be written
+  /// again.
   func synchronize(_ file: File) throws(FileSystemError)
 
   /// Returns when the names in this folder would survive a power failure.
@@ -37,67 +38,67 @@ public protocol FileSystem: Sendable {
 
   func status(of file: File) throws(FileSystemError) -> FileStatus
 
-  /// The status of this name, without following a symbolic link; nil if nothing has the name.
+  /// The status of the file with this name, without following a symbolic link; nil if no file has
+  /// the name.
   func status(at path: FilePath) throws(FileSystemError) -> FileStatus?
 
   /// The names in a folder, sorted by their bytes.
   func names(in folder: FilePath) throws(FileSystemError) -> [FileName]
 
-  /// Makes one folder, with what the umask leaves of the permissions.
+  /// Creates one folder. The umask reduces the permissions.
   ///
-  /// - Throws: `.fileExists` if anything has that name.
+  /// - Throws: `.fileExists` if a file or folder has that name.
   func createFolder(
     _ path: FilePath, _ permissions: FilePermissions
   ) throws(FileSystemError)
 
   /// Gives a file a new name.
   ///
-  /// - Throws: `.invalidArgument` where the file system knows only `.replacing`.
+  /// - Throws: `.invalidArgument` if the file system supports only `.replacing`.
   func rename(_ from: FilePath, to path: FilePath, _ mode: RenameMode) throws(FileSystemError)
 
   /// Gives a file a second name.
   ///
-  /// - Throws: `.fileExists` if anything has that name.
+  /// - Throws: `.fileExists` if a file or folder has that name.
   func link(_ from: FilePath, to path: FilePath) throws(FileSystemError)
 
-  /// Removes a file, or the name of one that is still open.
+  /// Removes the name of a file. A file that is open stays readable until it is closed.
   func remove(_ path: FilePath) throws(FileSystemError)
 
   /// Removes an empty folder.
   func removeFolder(_ path: FilePath) throws(FileSystemError)
 
-  /// Waits until no other process or thread holds the lock of this file, which is made if missing;
-  /// the lock ends with the last reference to the result.
+  /// Creates the lock file if it is missing, and waits until no other process or thread holds its
+  /// lock. The lock ends with the last reference to the result.
   func lock(_ path: FilePath) throws(FileSystemError) -> File
 }
 
 /// The treatment of a file that already has the new name.
 public enum RenameMode: Sendable {
-  /// It is gone.
+  /// The file is removed.
   case replacing
-  /// It stays, and the call fails with `.fileExists`.
+  /// The file stays, and the call fails with `.fileExists`.
   case keeping
-  /// It takes the old name; there must be one.
+  /// The file gets the old name. The call fails if no file has the new name.
   case exchanging
 }
 
 extension FileSystem {
   /// Reads a whole file of at most `limit` bytes.
   ///
-  /// - Throws: `.fileTooLarge` above that.
+  /// - Throws: `.fileTooLarge` for a larger file.
   public func read(_ path: FilePath, limit: Int) throws(FileSystemError) -> [UInt8] {
     let bytes = try read(open(path), at: 0, count: limit + 1)
     guard bytes.count <= limit else { throw FileSystemError(.read, path, .fileTooLarge) }
     return bytes
   }
 
-  /// Makes one folder, as any other program would.
+  /// Creates one folder with the usual permissions of new folders.
   public func createFolder(_ path: FilePath) throws(FileSystemError) {
     try createFolder(path, .newFolder)
   }
 
-  /// Makes a folder and those above it, as far as they are missing, so that they survive a power
-  /// failure.
+  /// Creates a folder and all missing folders above it, so that they survive a power failure.
   public func createFolders(
     _ path: FilePath, permissions: FilePermissions = .newFolder
   ) throws(FileSystemError) {

@@ -15,12 +15,12 @@ public struct FileSystemError: UserError, Hashable {
     case remove
     case lock
     case setPermissions = "set the permissions of"
-    /// Asking for the bytes, or a folder's names, to survive a power failure.
+    /// Synchronizing a file's bytes or a folder's names, so that they survive a power failure.
     case synchronize = "save"
   }
 
   public let call: Call
-  /// Relative to the library or output root, unless it is that root.
+  /// The path relative to the library or output root, or the path of that root itself.
   public let path: FilePath
   public let errno: Errno
 

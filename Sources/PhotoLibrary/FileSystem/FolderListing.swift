@@ -4,24 +4,24 @@ import SystemPackage
 
 /// A folder's entries, in the kernel's order and nearly in its format.
 ///
-/// Two blocks of memory, whatever the number of entries: a library of 100,000 photos is compared
-/// with what is known of it, and seldom looked at more closely.
+/// It uses two blocks of memory for any number of entries. In a library of 100,000 photos most
+/// folders are only compared with the index, and their entries are seldom needed one by one.
 struct FolderListing: Sendable {
-  /// 56 bytes without gaps: they are hashed as they are.
+  /// 56 bytes without padding, because the entries are hashed as raw memory.
   struct Entry: Sendable {
-    /// All zero for what is not a regular file.
+    /// The file's status; all zero for entries that are not regular files.
     var status = phbatch_status()
-    /// Where the name begins in `names`.
+    /// The offset of the name in `names`.
     var start: UInt32
-    /// 1 to 255 bytes.
+    /// The length of the name, 1 to 255 bytes.
     var length: UInt8
     var kind: FileStatus.Kind
-    /// The error for which there is no status although one was asked for; 0 if there was none.
+    /// The error number if the status was requested and could not be read; 0 otherwise.
     var failure: UInt16 = 0
   }
 
   var entries: [Entry] = []
-  /// Each with a zero byte behind it.
+  /// The names, each with a zero byte after it.
   var names: [UInt8] = []
 
   func name(of entry: Entry) -> FileName {
@@ -36,14 +36,15 @@ struct FolderListing: Sendable {
     }
   }
 
-  /// The latest time of any file's bytes, name or permissions: nanoseconds since 1970.
+  /// The latest change of any file's bytes, name or permissions, in nanoseconds since 1970.
   var newest: Int64 {
     entries.reduce(0) { max($0, $1.status.modified, $1.status.changed) }
   }
 
-  /// A SHA-256 of all names, kinds and identities, and of what else decides what they mean.
+  /// A SHA-256 of all names, kinds and identities, and of `context`: the rules by which they are
+  /// interpreted.
   ///
-  /// `trustsInodes` is false where the file system makes inode numbers up.
+  /// `trustsInodes` is false if the file system invents inode numbers.
   func fingerprint(_ context: [UInt8], trustsInodes: Bool) -> [UInt8] {
     var hash = Hash(.sha256)
     hash.update(context)
@@ -70,7 +71,8 @@ struct FolderListing: Sendable {
   }
 }
 
-/// An entry to be put in order; without references, which sorting would count over and over.
+/// An entry to be sorted. It contains no references, because sorting would retain and release them
+/// again and again.
 private struct Place {
   let prefix: UInt128
   let index: Int

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The machine that this process runs on.
 enum Machine {
-  /// Its name, without its domain as a rule; empty if it has none.
+  /// The name of the machine, usually without its domain; empty if it has no name.
   static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
@@ -19,6 +19,6 @@ enum Machine {
     return text.utf8.count == 32 ? text : nil
   }()
 
-  /// True if any user's process with this number is running on this machine.
+  /// True if a process of any user with this process ID is running on this machine.
   static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 }

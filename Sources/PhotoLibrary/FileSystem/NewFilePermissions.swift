@@ -2,10 +2,11 @@ import Glibc
 public import SystemPackage
 
 extension FilePermissions {
-  /// Read and write for everybody, reduced by this process's umask: the permissions that other
-  /// programs give to new files.
+  /// Read and write permission for everyone, reduced by this process's umask: the permissions that
+  /// other programs give to new files.
   ///
-  /// Read once from the kernel's description of the process, for asking umask(2) changes it.
+  /// The umask is read once from the kernel's description of the process, because umask(2) cannot
+  /// return the umask without changing it.
   public static let newFile: FilePermissions = {
     let everybody: FilePermissions = [
       .ownerReadWrite, .groupReadWrite, .otherReadWrite,
@@ -17,7 +18,8 @@ extension FilePermissions {
   /// The permissions requested for a new folder; the kernel applies the umask.
   public static let newFolder = FilePermissions(rawValue: 0o777)
 
-  /// The permissions requested for folders whose contents phbatch acts upon without checking again.
+  /// The permissions requested for folders with contents that phbatch acts upon without further
+  /// checks.
   static let newStateFolder = FilePermissions(rawValue: 0o755)
 
   private static func umaskOfThisProcess() -> FilePermissions? {

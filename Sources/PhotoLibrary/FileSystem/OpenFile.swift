@@ -3,21 +3,22 @@ public import SystemPackage
 
 /// An open file, which is closed with the last reference to it.
 public final class OpenFile: Sendable {
-  /// Always close-on-exec; to be used within `withDescriptor`.
+  /// The descriptor, always close-on-exec. It is used only within `withDescriptor`.
   private let descriptor: FileDescriptor
 
-  /// The path it was opened by, for messages.
+  /// The path with which the file was opened, for messages.
   public let path: FilePath
 
-  /// Takes over a descriptor that nobody else will close.
+  /// Takes ownership of a descriptor; no other code may close it.
   public init(_ descriptor: FileDescriptor, _ path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }
 
-  /// Runs `body` with the descriptor, which stays open meanwhile.
+  /// Runs `body` with the descriptor, which stays open until `body` returns.
   ///
-  /// A bare descriptor would not keep the file open: Swift lets go of an object after its last use.
+  /// A bare descriptor would not keep the file open, because Swift releases an object after its
+  /// last use.
   public func withDescriptor<Result, Failure: Error>(
     _ body: (FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -25,7 +26,7 @@ public final class OpenFile: Sendable {
     return try body(descriptor)
   }
 
-  /// Runs `body` with the descriptors of several files, which stay open meanwhile.
+  /// Runs `body` with the descriptors of several files, which stay open until `body` returns.
   public static func withDescriptors<Result, Failure: Error>(
     of files: [OpenFile], _ body: ([Int32]) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,13 +35,14 @@ public final class OpenFile: Sendable {
   }
 
   deinit {
-    // Callers that need the bytes on the disk have synchronized the file before.
+    // The result is ignored: callers that need the bytes on disk have already synchronized the
+    // file.
     _ = close(descriptor.rawValue)
   }
 
-  /// Reads up to `buffer.count` bytes from `offset`, and leaves the file position alone.
+  /// Reads up to `buffer.count` bytes from `offset`, without moving the file position.
   ///
-  /// - Returns: The number of bytes read; fewer than asked for only at the end of the file.
+  /// - Returns: The number of bytes read; fewer than requested only at the end of the file.
   func read(into buffer: inout [UInt8], at offset: Int) throws(Errno) -> Int {
     var filled = 0
     while filled < buffer.count {

@@ -2,17 +2,18 @@ import Glibc
 import SystemCalls
 public import SystemPackage
 
-/// The files below one folder, whose descriptor is kept: renaming that folder changes nothing.
+/// The files below one root folder. The root's descriptor stays open, so renaming that folder has
+/// no effect.
 ///
-/// Every path is resolved by the kernel beneath that folder, and through no symbolic link.
+/// The kernel resolves every path beneath the root and follows no symbolic link.
 public struct RealFileSystem: FileSystem {
   public typealias File = OpenFile
 
-  /// The root as it was given, for messages.
+  /// The path of the root as the caller gave it, for messages.
   public let path: FilePath
   public let root: OpenFile
 
-  /// Opens the root, itself perhaps a symbolic link.
+  /// Opens the root; `path` itself may be a symbolic link.
   public init(root path: FilePath) throws(FileSystemError) {
     let descriptor = unsafe path.withPlatformString { path in
       unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -22,7 +23,7 @@ public struct RealFileSystem: FileSystem {
     root = OpenFile(FileDescriptor(rawValue: descriptor), path)
   }
 
-  /// Makes the folder of a root in one that exists; does nothing if the name is taken.
+  /// Creates the folder of a root in an existing folder; has no effect if the name is taken.
   static func createRoot(_ path: FilePath) throws(FileSystemError) {
     let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) == 0 ? 0 : errno }
     guard result == 0 || result == EEXIST else {
@@ -34,7 +35,7 @@ public struct RealFileSystem: FileSystem {
     try openBeneath(path, O_RDONLY | O_DIRECTORY, .open)
   }
 
-  /// Opens a file to be locked, and makes it if there is none.
+  /// Opens a file to be locked, and creates it if it is missing.
   func openLock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
     try openBeneath(
       path, O_RDWR | O_CREAT | O_NOFOLLOW, .create, [.ownerReadWrite, .groupRead, .otherRead])
@@ -54,9 +55,9 @@ public struct RealFileSystem: FileSystem {
     return OpenFile(FileDescriptor(rawValue: descriptor), path)
   }
 
-  /// Runs a call on the last part of a path in its open folder.
+  /// Runs a call on the last component of a path, in the opened folder that contains it.
   ///
-  /// `body` returns a negated error number, or what is then returned.
+  /// `body` returns a negated error number, or the result to return.
   private func inFolder(
     of path: FilePath, _ call: FileSystemError.Call,
     _ body: (FileDescriptor, UnsafePointer<CChar>) -> Int32
@@ -82,7 +83,7 @@ public struct RealFileSystem: FileSystem {
   }
 
   public func open(_ path: FilePath) throws(FileSystemError) -> OpenFile {
-    // O_NONBLOCK: a FIFO would keep us waiting for a writer. O_NOATIME is for the owner only.
+    // O_NONBLOCK prevents waiting for the writer of a FIFO. O_NOATIME is allowed only to the owner.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file: OpenFile
     do throws(FileSystemError) {
@@ -125,7 +126,8 @@ public struct RealFileSystem: FileSystem {
   }
 
   public func startSynchronizing(_ file: OpenFile) {
-    // A file system without this call has more to do later.
+    // The result is ignored: without this call the file system only writes more during
+    // `synchronize`.
     _ = file.withDescriptor { phbatch_start_writing($0.rawValue) }
   }
 
@@ -138,7 +140,8 @@ public struct RealFileSystem: FileSystem {
   public func synchronize(folder: FilePath) throws(FileSystemError) {
     guard try openFolder(folder).withDescriptor({ fsync($0.rawValue) }) == 0 else {
       let failure = Errno(rawValue: errno)
-      // A file system without this call keeps names in order by itself, as NFS does.
+      // A file system that does not support this call, such as NFS, keeps names in order without
+      // it.
       guard failure != .invalidArgument else { return }
       throw FileSystemError(.synchronize, folder, failure)
     }

@@ -3,10 +3,10 @@ public import SystemPackage
 
 /// The name of a file that is being written: `.phbatch-4711-9f3c51d2a08b7e46.tmp`.
 ///
-/// The number is the process that made it, for people. Nothing is concluded from it: process numbers
-/// are used again, and mean nothing in another container or on another machine. Who holds the
-/// `LibraryLock` of an output root is the only one that has such files there; those it did not make
-/// and no journal names belong to nobody.
+/// The number is the process ID of the process that made the file, as information for people. The
+/// code draws no conclusion from it, because process IDs are reused and have no meaning in another
+/// container or on another machine. Only the holder of the output root's `LibraryLock` has such
+/// files in use. Other such files, unless a journal names them, are leftovers.
 public struct TemporaryName: Sendable, Hashable {
   public let component: FilePath.Component
 
@@ -19,7 +19,7 @@ public struct TemporaryName: Sendable, Hashable {
     name.hasPrefix(".phbatch-") && name.hasSuffix(".tmp")
   }
 
-  /// Sixteen hexadecimal digits that nobody has used.
+  /// Sixteen random hexadecimal digits.
   static func number() -> String {
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - number.count) + number

@@ -1,31 +1,32 @@
 import SystemCalls
 import SystemPackage
 
-/// Tells how far the times of files can be trusted.
+/// Decides which file times can be trusted.
 ///
-/// Equal times prove equal bytes only of a file that was old enough when its bytes were read: two
+/// Equal times prove equal bytes only if the file was old enough when its bytes were read: two
 /// writes within one tick of the file system's clock may leave the same times.
 /// - Source: the racy rule of Git (Documentation/technical/racy-git), with the clock of the file
-///   system itself instead of ours.
+///   system instead of the system clock.
 public struct FileClock: Sendable {
-  /// When a command began, by the clock of the file system: nanoseconds since 1970.
+  /// The time at which a command began, by the clock of the file system, in nanoseconds since 1970.
   public let start: Int64
-  /// Nanoseconds that a change must lie before that.
+  /// The nanoseconds by which a change must precede `start` to be trusted.
   let margin: Int64
   /// True if inode numbers are stable.
   public let trustsInodes: Bool
 
-  /// A clock for tests.
+  /// Creates a clock for tests.
   init(start: Int64, margin: Int64 = 0) {
     self.start = start
     self.margin = margin
     trustsInodes = true
   }
 
-  /// Reads the clock off the note that the holder of the `LibraryLock` wrote last of all.
+  /// Reads the clock from the modification of the lock note, which the holder of the `LibraryLock`
+  /// wrote last.
   ///
-  /// Nil where there is no note. The library of a mirror has no such note: where it is not on this
-  /// machine, its clock may be a day off.
+  /// Nil if there is no note. The library of a mirror has no note of its own; if that library is
+  /// not on this machine, its clock may be a day off.
   public init?(of tree: LibraryTree, in root: OutputRoot) {
     guard let note = try? root.files.status(at: LibraryLock.note) else { return nil }
     let files = tree == .library ? root.library : root.files
@@ -40,8 +41,7 @@ public struct FileClock: Sendable {
     trustsInodes = kind != .user
   }
 
-  /// True if the identities of files that were last changed at this time can be trusted from now
-  /// on.
+  /// True if the identity of a file that was last changed at this time can be trusted from now on.
   public func trusts(newest: Int64) -> Bool { newest < start - margin }
 
   public func trusts(_ identity: FileIdentity) -> Bool {
@@ -52,12 +52,12 @@ public struct FileClock: Sendable {
 extension RealFileSystem {
   enum Kind {
     case local
-    /// On this machine, with a coarse clock.
+    /// A file system on this machine with a coarse clock.
     case coarse
     case network
     case user
 
-    /// That of the file system on which a file or a folder is.
+    /// Determines the kind of the file system that contains an open file or folder.
     init(of file: OpenFile) {
       switch file.withDescriptor({ phbatch_file_system($0.rawValue) }) {
       case phbatch_file_system_local: self = .local
@@ -67,7 +67,7 @@ extension RealFileSystem {
       }
     }
 
-    /// True if the kernel reports changes; it does not report those of other machines.
+    /// True if the kernel reports changes. The kernel does not report changes by other machines.
     var tellsOfChanges: Bool {
       switch self {
       case .local, .coarse: true
@@ -76,15 +76,16 @@ extension RealFileSystem {
     }
   }
 
-  /// The kind of the root; others may be mounted below it.
+  /// The kind of the root's file system; others may be mounted below the root.
   var kind: Kind { Kind(of: root) }
 
-  /// True if inode numbers are stable; file systems in user space do not promise it.
+  /// True if inode numbers are stable; file systems in user space do not guarantee that.
   public var trustsInodes: Bool { kind != .user }
 }
 
 extension FileIdentity {
-  /// The identity as an index keeps it.
+  /// The identity as it is stored in an index; the inode number is 0 if inode numbers are not
+  /// stable.
   public func indexed(trustsInodes: Bool) -> FileIdentity {
     trustsInodes
       ? self : FileIdentity(inode: 0, size: size, modified: modified, changed: changed)

@@ -1,16 +1,17 @@
 public import SystemPackage
 
-/// Which of the two trees of an output root a path belongs to.
+/// The two trees of an output root; every path belongs to one of them.
 public enum LibraryTree: UInt8, Sendable, Hashable {
-  /// The originals; the only one where sidecars and renditions stand beside them.
+  /// The tree of the originals. Without a mirror, the sidecars and renditions are also in this
+  /// tree.
   case library
-  /// The folder that mirrors them.
+  /// The tree that mirrors the library and contains the sidecars and renditions.
   case mirror
 }
 
 public struct FolderKey: Sendable, Hashable {
   public var tree: LibraryTree
-  /// From the root of its tree.
+  /// The path from the root of its tree.
   public var path: FilePath
 
   public init(_ tree: LibraryTree, _ path: FilePath) {
@@ -22,12 +23,12 @@ public struct FolderKey: Sendable, Hashable {
 /// The results of earlier runs for one folder.
 public struct FolderRecord: Sendable, Hashable {
   public var key: FolderKey
-  /// See `ListedFolder.fingerprint`.
+  /// The folder's fingerprint; see `ListedFolder.fingerprint`.
   public var fingerprint: [UInt8]
-  /// The folders that hold renditions of its photos, or whose photos have renditions in it: what was
-  /// found of this one holds as long as they are the same too.
+  /// The folders that contain renditions of this folder's photos, or photos whose renditions are in
+  /// this folder. The record is valid only while these folders are unchanged, too.
   public var links: Set<FolderKey> = []
-  /// By the runs that found it, the latest first.
+  /// The findings of earlier runs, the latest first.
   public var findings: [Finding] = []
   public var files: [KnownFile] = []
 
@@ -36,7 +37,7 @@ public struct FolderRecord: Sendable, Hashable {
     self.fingerprint = fingerprint
   }
 
-  /// A file whose bytes were read.
+  /// A file with bytes that were read and hashed.
   public struct KnownFile: Sendable, Hashable {
     public var name: FileName
     public var identity: FileIdentity
@@ -72,11 +73,11 @@ public struct FolderRecord: Sendable, Hashable {
     }
   }
 
-  /// As much of a finding as most runs need.
+  /// The part of a finding that most runs need.
   public struct Summary: Sendable, Hashable {
-    /// A digest of the recipe, and of the options that decide with it.
+    /// A digest of the recipe and of the options that affect the decision.
     public var recipe: [UInt8]
-    /// True if every photo has a reason, and none needs to be reported.
+    /// True if every photo has a reason and no photo needs to be reported.
     public var isQuiet: Bool
     public var counts: [Count]
   }
@@ -88,7 +89,7 @@ public struct FolderRecord: Sendable, Hashable {
 
   public struct Photo: Sendable, Hashable {
     public var name: FileName
-    /// Empty for a photo that every run has to look at.
+    /// The reason for the decision about the photo; empty if every run has to check the photo.
     public var reason: String
     public var detail: String?
     public var hint: String?

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Numbers, little-endian, and texts with their lengths before them.
+/// Writes integers, little-endian, and texts, each preceded by its length.
 struct IndexWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -35,9 +35,9 @@ struct IndexWriter {
   }
 }
 
-/// Reads what an `IndexWriter` wrote; never beyond its end.
+/// Reads the output of an `IndexWriter`, and never reads beyond its end.
 struct IndexReader {
-  /// The bytes are not what they should be: an index is nothing to mend.
+  /// The bytes are not a valid index. A damaged index is discarded, not repaired.
   struct Illegible: Error {}
 
   private var rest: ArraySlice<UInt8>

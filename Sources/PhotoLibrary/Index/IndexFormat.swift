@@ -1,5 +1,5 @@
 extension FolderRecord {
-  /// The part that is read only by runs that change the folder or report each photo.
+  /// The block of a folder. Only runs that change the folder or report each photo read it.
   var block: [UInt8] {
     var writer = IndexWriter()
     writer.add(each: findings) { writer, finding in

@@ -1,13 +1,13 @@
 import SystemPackage
 
 extension LibraryIndex {
-  /// Replaces the index of an output root by these records, and by those that `old` has of the
-  /// folders `kept`.
+  /// Replaces the index of an output root by `records`, and by the records in `old` of the folders
+  /// `kept`.
   ///
-  /// To be called by the holder of the `LibraryLock`. The records may be made as they are asked for,
-  /// as often as that is: of a large library they are not to be held all at once. The result is false
-  /// if the index that is there says the same: it is left alone. After an error the old one is still
-  /// there.
+  /// Only the holder of the `LibraryLock` may call it. `records` may create each record on access,
+  /// more than once, so that not all records of a large library are in memory. Returns false if the
+  /// existing index has the same content; it is then left unchanged. After an error the old index
+  /// still exists.
   @discardableResult
   public static func write(
     in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey],
@@ -15,7 +15,7 @@ extension LibraryIndex {
   ) throws -> Bool {
     guard !isSame(old, kept, records) else { return false }
     guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
-    // A fixed name, so that a run that is killed here leaves at most one file behind.
+    // The name is fixed, so that a run that is killed here leaves at most one file behind.
     let temporary = OutputRoot.stateFolder.appending("index.new")
     if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
     let file = try root.files.create(temporary)
@@ -44,7 +44,7 @@ extension LibraryIndex {
       trailer.add(UInt64(table.bytes.count))
       trailer.add(raw: seal(table.bytes, folder).utf8)
       try root.files.write(table.bytes + trailer.bytes, to: file)
-      // Not made durable: after a power failure the seal tells whether all of it arrived.
+      // The file is not synchronized: after a power failure the seal shows whether it is complete.
       try root.files.rename(temporary, to: Self.file, .replacing)
     } catch {
       try? root.files.remove(temporary)

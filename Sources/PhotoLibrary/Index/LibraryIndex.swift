@@ -1,19 +1,21 @@
 import SystemPackage
 
-/// The results of earlier runs over a library; a run with nothing to do reads nothing else.
+/// The results of earlier runs over a library; a run in which no photo changed reads only this
+/// file.
 ///
-/// One file, `.phbatch/index`: a block for each folder, a table of all folders, and a seal over that
-/// table, which holds a SHA-256 of each block. A run that finds every folder as it was reads the
-/// table only. It is read with `pread`, so that it works on any file system, and replaced as a whole.
-/// Nothing is lost with it but time; one that is damaged, of another version, by another machine, or
-/// that others may write to, is as good as none.
+/// The index is one file, `.phbatch/index`: a block for each folder, a table of all folders that
+/// contains a SHA-256 of each block, and a seal over the table. A run in which no folder changed
+/// reads only the table. The file is read with `pread`, which works on every file system, and is
+/// replaced as a whole. Losing it costs only time. An index that is damaged, has another version,
+/// was written by another machine, or may be written by other users is ignored.
 public struct LibraryIndex: Sendable {
   static let file = OutputRoot.stateFolder.appending("index")
-  /// Where a table ends: what the file is, the table's place and length, and the seal.
+  /// The magic that begins the trailer after a table; the table's offset and length follow, then
+  /// the seal.
   static let magic = Array("phbatch index 1\n".utf8)
   static let trailerLength = magic.count + 16 + 64
 
-  /// A folder in the table.
+  /// The entry of a folder in the table.
   struct Entry: Sendable {
     var key: FolderKey
     var fingerprint: [UInt8]
@@ -29,7 +31,7 @@ public struct LibraryIndex: Sendable {
   private let file: OpenFile
   private(set) var entries: [FolderKey: Entry]
 
-  /// Opens the index of an output root; nil if there is none to be trusted.
+  /// Opens the index of an output root; nil if there is no trustworthy index.
   public init?(of root: OutputRoot) {
     files = root.files
     guard let opened = try? files.open(Self.file),
@@ -66,14 +68,15 @@ public struct LibraryIndex: Sendable {
     return entries
   }
 
-  /// As for journals: an index decides what is left alone, and must not come from a stranger.
+  /// Computes the same kind of seal as for journals. The index decides which photos are skipped, so
+  /// an index from a stranger must not be trusted.
   static func seal(_ table: [UInt8], _ folder: FileStatus) -> String {
     JournalSeal(folder: folder).mark(of: "index \(Digest(of: table))")
   }
 
   public var folders: some Collection<FolderKey> { entries.keys }
 
-  /// True if the index has the folder with this fingerprint.
+  /// True if the index contains the folder with this fingerprint.
   public func holds(_ key: FolderKey, fingerprint: [UInt8]) -> Bool {
     entries[key]?.fingerprint == fingerprint
   }
@@ -84,7 +87,7 @@ public struct LibraryIndex: Sendable {
     entries[key]?.findings.first { $0.recipe == recipe }
   }
 
-  /// All that is known of a folder; nil if that is nothing, or damaged.
+  /// The record of a folder; nil if the index has none or the record is damaged.
   public func record(of key: FolderKey) -> FolderRecord? {
     guard let entry = entries[key], let block = block(of: entry),
       Digest(of: block).bytes == entry.digest

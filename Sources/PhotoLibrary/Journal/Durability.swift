@@ -1,13 +1,13 @@
 /// The parts of a commit that survive a power failure.
 ///
-/// The order of the calls is the same in all: whatever the level, a process that is killed leaves
-/// every photo all old or all new.
+/// All levels make their calls in the same order: at every level, a process that is killed leaves
+/// each photo either all old or all new.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
-  /// Everything, the removal of what was displaced included, before `publish` returns.
+  /// Every change, including the removal of displaced files, is saved before `publish` returns.
   case full
-  /// Everything that was published. What a power failure brings back of displaced files and of the
-  /// journal, the next recovery removes again.
+  /// Every published file is saved. A power failure may bring displaced files and the journal back;
+  /// the next recovery removes them.
   case batch
-  /// Nothing: for tests and for folders that can be made again.
+  /// No change is saved: for tests, and for folders that can be rendered again.
   case none
 }

@@ -4,14 +4,14 @@ import SystemPackage
 
 /// The changes of a commit, recorded before the first of them is made.
 ///
-/// When it is on the disk, everything it tells of happens, or what belongs together is taken back:
-/// now, or in the recovery after a crash.
+/// Once the journal is on disk, each group of changes that belong together is either completed or
+/// taken back: immediately, or in the recovery after a crash.
 struct Journal: Sendable, Hashable {
-  /// Begins with a number that orders the commits of one run.
+  /// The identifier, which begins with a number that orders the commits of one run.
   let id: String
   /// True if all units succeed or fail together.
   let isAtomic: Bool
-  /// The run in whose trash displaced files go.
+  /// The number of the run; displaced files go to its trash folder.
   let run: Int
   var units: [Unit]
 
@@ -20,27 +20,27 @@ struct Journal: Sendable, Hashable {
     var entries: [Entry]
   }
 
-  /// The change of one name.
+  /// The change of the file with one name.
   struct Entry: Sendable, Hashable {
     let path: FilePath
-    /// Has the new bytes before, and the old ones after.
+    /// The temporary path. It has the new bytes before the change, and the old bytes after it.
     let temporary: FilePath
-    /// Nil removes the file.
+    /// The digest of the new bytes; nil if the file is removed.
     let new: Digest?
-    /// Nil where nothing has the name.
+    /// The digest of the old bytes; nil if no file has the name before the change.
     let old: Digest?
-    /// The name in the trash for what is displaced; nil if it is removed.
+    /// The name of the displaced file in the trash; nil if the displaced file is removed.
     let trashName: FilePath.Component?
   }
 
-  /// The units as far as they stand or fall together.
+  /// The units, grouped by those that must succeed or fail together.
   var wholes: [[Unit]] { isAtomic ? [units] : units.map { [$0] } }
 }
 
 extension Journal {
   private static let version = 1
 
-  /// The text of a journal, which only this machine can have written.
+  /// The text of a journal with its seal, which only this machine can have written.
   func text(_ seal: JournalSeal) -> [UInt8] {
     var object = JSON.Object()
     object["version"] = .integer(Self.version)
@@ -57,8 +57,8 @@ extension Journal {
 
   /// Reads a journal.
   ///
-  /// - Throws: `.illegible` unless it is whole and of this format; `.forged` if it is not by this
-  ///   machine, or names what no journal of ours would.
+  /// - Throws: `.illegible` unless the journal is complete and has this format; `.forged` if
+  ///   another machine wrote it, or if it names paths that phbatch never publishes.
   init(_ text: [UInt8], _ seal: JournalSeal) throws(JournalFlaw) {
     let source = SourceText(name: "journal", bytes: text)
     let (json, diagnostics) = JSONParser.parse(source)
@@ -129,7 +129,8 @@ extension FilePath {
     !isAbsolute && !isEmpty && components.allSatisfy { $0.kind == .regular }
   }
 
-  /// True if the path may be that of a rendition or a sidecar.
+  /// True if the path may be that of a rendition or a sidecar: it is below the root, and not that
+  /// of a temporary file or in the state folder.
   fileprivate var isPublishable: Bool {
     guard staysBelow, let name = lastComponent else { return false }
     return !TemporaryName.describes(FileName(name))

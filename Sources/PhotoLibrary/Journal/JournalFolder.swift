@@ -1,15 +1,15 @@
 import SystemPackage
 
-/// The journals of an output root: one file for each commit that is under way.
+/// The journals of an output root: one file for each unfinished commit.
 struct JournalFolder<Files: FileSystem>: Sendable {
   let files: Files
   let saver: Saver<Files>
 
   /// The progress of a commit.
   enum Mark: String {
-    /// It is to happen.
+    /// The changes are decided, but not all made.
     case committed = "commit"
-    /// It has happened; what was displaced is being put away.
+    /// The changes are made; the displaced files are being moved to the trash or removed.
     case published = "done"
   }
 
@@ -18,28 +18,29 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     self.saver = saver
   }
 
-  /// Holds locks, journals, index and trash of an output root.
+  /// The folder for locks, journals, index and trash of an output root.
   static var stateFolder: FilePath { ".phbatch" }
   static var path: FilePath { ".phbatch/txn" }
 
-  /// The extension of a journal that could not be read.
+  /// The extension that is given to a journal that could not be read.
   static var damaged: String { "damaged" }
 
   static func path(_ id: String, _ mark: Mark) -> FilePath {
     path.appending("\(id).\(mark.rawValue)")
   }
 
-  /// The mark that a name in the folder has.
+  /// The progress that the extension of a journal's name states; nil if the name is not one of a
+  /// journal.
   static func mark(of name: FileName) -> Mark? {
     Mark(rawValue: String(decoding: name.extension, as: UTF8.self))
   }
 
-  /// Commits, or takes units out of what was committed.
+  /// Writes a journal, which commits its changes; or replaces a journal by one with fewer units.
   func write(_ journal: Journal) throws(FileSystemError) {
     try files.createFolders(Self.path, permissions: .newStateFolder)
     let text = journal.text(try seal())
     let temporary = Self.path.appending("\(journal.id).tmp")
-    // A journal that no recovery would read protects nothing.
+    // A journal above the limit would not be read by a recovery, and so would protect no file.
     guard text.count <= Self.sizeLimit else {
       throw FileSystemError(.write, temporary, .fileTooLarge)
     }
@@ -49,7 +50,8 @@ struct JournalFolder<Files: FileSystem>: Sendable {
       try saver.save(file)
       try files.rename(temporary, to: Self.path(journal.id, .committed), .replacing)
     } catch {
-      // The first failure counts, and a recovery removes it too.
+      // The first error is the one to report. If the file cannot be removed here, a recovery
+      // removes it.
       try? files.remove(temporary)
       throw error
     }
@@ -57,7 +59,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   }
 
   func holds(_ journal: Journal) -> Bool {
-    // One that cannot be looked at may be there.
+    // If the status cannot be read, the journal may exist.
     ((try? files.status(at: Self.path(journal.id, .committed))) ?? nil) != nil
   }
 
@@ -71,7 +73,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     try Journal(try files.read(path, limit: Self.sizeLimit), try seal())
   }
 
-  /// In bytes: some 700,000 files in one commit.
+  /// In bytes; enough for about 700,000 files in one commit.
   private static var sizeLimit: Int { 1 << 28 }
 
   func seal() throws(FileSystemError) -> JournalSeal {

@@ -11,12 +11,12 @@ public struct PendingChanges: Sendable {
   /// True if an unfinished commit changes this path.
   public func concern(_ path: FilePath) -> Bool { entries[path] != nil }
 
-  /// True if an unfinished commit created the file, which no sidecar may record yet.
+  /// True if an unfinished commit created the file, which may not be in a sidecar yet.
   public func isNew(_ path: FilePath) -> Bool {
     entries[path]?.contains { $0.old == nil } ?? false
   }
 
-  /// True if an unfinished commit found these bytes at the path, or puts them there.
+  /// True if an unfinished commit found the bytes with this digest at the path, or puts them there.
   public func explain(_ digest: Digest, at path: FilePath) -> Bool {
     entries[path]?.contains { $0.old == digest || $0.new == digest } ?? false
   }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Makes files and names survive a power failure, as far as the durability asks for it.
+/// Makes files and names survive a power failure, as the level of durability requires.
 struct Saver<Files: FileSystem>: Sendable {
   let files: Files
   let durability: Durability

@@ -1,11 +1,11 @@
 public import SystemPackage
 
 extension ForeignEdit {
-  /// The entry of a stack for this edit.
+  /// Creates the adjustment that represents this edit in a stack.
   ///
   /// - Parameters:
   ///   - original: The photo's path, from the library's root.
-  ///   - digest: Of `current`, if there is one.
+  ///   - digest: The digest of `current`; nil if there is no such file.
   ///   - date: ISO 8601, UTC.
   /// - Returns: An adjustment without settings, whose base is the original.
   public func adjustment(

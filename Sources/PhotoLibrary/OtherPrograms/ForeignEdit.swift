@@ -2,34 +2,36 @@ public import PhotoImport
 import PhotoRecipes
 public import SystemPackage
 
-/// An edit that another program made to a photo, as it lies beside it.
+/// An edit that another program made to a photo, and recorded in a file beside the photo.
 ///
-/// Only what names and dates it is taken from it: phbatch renders no foreign edit and writes none.
+/// phbatch reads only the name and the date of such an edit; it neither renders nor writes one.
 public struct ForeignEdit: Sendable, Hashable {
   public enum Kind: String, Sendable {
-    /// Photos', or an extension's of it.
+    /// An adjustment by Photos, or by an extension of Photos.
     case aae
     case darktable
-    /// Lightroom's and Camera Raw's.
+    /// A sidecar by Lightroom or Camera Raw.
     case cameraRaw = "camera-raw"
     case rawTherapee = "rawtherapee"
   }
 
   public let kind: Kind
-  /// From the library's root.
+  /// The path of the record, from the library's root.
   public let file: FilePath
-  /// The digest of the file.
+  /// The digest of that file.
   public let digest: Digest
-  /// Reverse-DNS; Photos' files say it, for the others it is their program's.
+  /// The identifier of the format in reverse-DNS form. Files of Photos state it; for the others it
+  /// is the identifier of the program.
   public let formatIdentifier: String
-  /// As the file says it; empty where it does not.
+  /// The version that the file states; empty if the file states none.
   public let formatVersion: String
-  /// The photo as edited, where the program left it beside the original; from the library's root.
+  /// The edited photo that the program left beside the original, as a path from the library's root;
+  /// nil if there is none.
   public let current: FilePath?
-  /// The digest of the settings that change the photo's look; nil if the file does not tell them
-  /// apart.
+  /// The digest of the settings that change the photo's look; nil if they cannot be separated from
+  /// the rest of the file.
   public var settings: Digest?
-  /// Why the settings are illegible, where the image shows the edit all the same.
+  /// The error if the settings are illegible but the image still shows the edit; nil otherwise.
   public var flaw: ForeignFileError?
 }
 
@@ -38,24 +40,25 @@ public enum ForeignFile: Sendable, Hashable {
   case edit(ForeignEdit)
   case companion(FilePath, ForeignCompanionReason)
   case unreadable(FilePath, ForeignReadError)
-  /// A record of an edit by its name, whose bytes cannot be had, with the image of that edit.
+  /// A record of an edit that is known by its name, with bytes that cannot be read, and with the
+  /// image of that edit.
   case unreadableAdjustment(FilePath, ForeignReadError, current: FilePath)
 }
 
-/// Why a file beside a photo is no edit of it.
+/// The reason why a file beside a photo is not an edit of that photo.
 public enum ForeignCompanionReason: Sendable, Hashable {
-  /// `IMG_O1.AAE`: what the camera did, which the original already shows.
+  /// `IMG_O1.AAE`: the camera's own edit, which the original already shows.
   case camera
-  /// Ratings, titles and the like.
+  /// A description: ratings, titles and the like.
   case description
-  /// The settings that made this very photo: an export of Lightroom says so.
+  /// Settings that produced this very photo, as an export by Lightroom states.
   case alreadyApplied
-  /// Settings for any photo, not of this one.
+  /// Settings for any photo, not for this one in particular.
   case preset
-  /// Settings of a film.
+  /// Settings of a film, not of a photo.
   case film
-  /// It belongs to another file of the same stem.
+  /// A file that belongs to another file with the same stem.
   case ofAnother(FileName)
-  /// `IMG_E1.JPG` without `IMG_1.AAE`.
+  /// An edited image without a record of the edit: `IMG_E1.JPG` without `IMG_1.AAE`.
   case editedWithoutAdjustment
 }

@@ -5,8 +5,8 @@ import SystemPackage
 extension ForeignFile {
   /// The edits of other programs beside a photo, sorted by name.
   ///
-  /// Reads the companions of that photo, 1 MiB of each at most, and nothing else; a photo without
-  /// companions costs one look-up.
+  /// Reads only the companions of that photo, at most 1 MiB of each; for a photo without companions
+  /// the cost is one look-up.
   public static func find(
     for original: FileName, in folder: ScannedFolder, files: RealFileSystem
   ) -> [ForeignFile] {
@@ -28,7 +28,8 @@ extension ForeignFile {
     }
   }
 
-  /// The photo that stands for the edit: of several, the one with the original's extension.
+  /// The photo that shows the edit. If there are several, the one with the original's extension is
+  /// chosen.
   private static func currentPhoto(
     of original: FileName, among companions: [Companion]
   ) -> FileName? {
@@ -67,7 +68,7 @@ extension ForeignFile {
     switch found {
     case .failure(let error):
       guard companion.kind == .aae, let current else { return .unreadable(path, .content(error)) }
-      // As Photos does: whose settings nobody understands, the image stands for.
+      // If Photos' settings cannot be decoded, its rendered image is used instead, as in Photos.
       return .edit(
         ForeignEdit(
           kind: .aae, file: path, digest: Digest(of: bytes), formatIdentifier: "unknown",
@@ -85,7 +86,7 @@ extension ForeignFile {
 
 /// The content of a companion.
 private enum Found {
-  /// `settings` is what says how the photo looks.
+  /// An edit; `settings` is the part of the file that changes the photo's look.
   case edit(ForeignEdit.Kind, identifier: String, version: String, settings: String?)
   case companion(ForeignCompanionReason)
 
@@ -98,7 +99,8 @@ private enum Found {
         .aae, identifier: file.formatIdentifier, version: file.formatVersion, settings: nil)
   }
 
-  /// RawTherapee's own have the photo's whole name; others are profiles for any photo.
+  /// Reads a profile by RawTherapee. Only a profile that has the photo's whole name is an edit;
+  /// others are presets for any photo.
   init(pp3 bytes: [UInt8], _ companion: Companion) throws(ForeignFileError) {
     let profile = try ProcessingProfile(bytes)
     if !companion.namesWholePhoto {
@@ -141,8 +143,9 @@ private enum Found {
 }
 
 extension Companion {
-  /// The photo, among those with that stem, that the sidecar `photo.xmp` belongs to; Camera Raw
-  /// writes the extension into it, and otherwise writes such files for raw photos only.
+  /// The photo, among those with the same stem, to which the sidecar `photo.xmp` belongs. Camera
+  /// Raw may write the photo's extension into the sidecar; otherwise it writes such files only for
+  /// raw photos.
   fileprivate func owner(_ extension: String?) -> FileName? {
     if let name = `extension` {
       let wanted = FileName(name)

@@ -2,7 +2,7 @@ public import Notation
 public import PhotoImport
 import PhotoRecipes
 
-/// A foreign sidecar that cannot be read; the photo beside it can.
+/// The error for another program's sidecar that cannot be read; the photo beside it can.
 public enum ForeignReadError: UserError, Hashable {
   case file(FileSystemError)
   case content(ForeignFileError)

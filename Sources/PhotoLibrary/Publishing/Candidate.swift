@@ -1,14 +1,14 @@
 import SystemPackage
 
-/// One group on its way to be published.
+/// One group of files during its publication.
 struct Candidate<Files: FileSystem> {
   let publications: [Publication<Files.File>]
   let checkSource: @Sendable () throws(PublishingError) -> Void
   var changes: [Change] = []
   var failure: PublishingError?
-  /// True if a journal records it; recovery then takes care of its files.
+  /// True if the journal contains the group; recovery is then responsible for its files.
   var isCommitted = false
-  /// The identities of its files.
+  /// The identities of the group's files.
   var identities: [FileIdentity?]
 
   init(_ group: PublicationGroup<Files.File>) {
@@ -19,7 +19,7 @@ struct Candidate<Files: FileSystem> {
 
   var unit: Journal.Unit { Journal.Unit(entries: changes.map(\.entry)) }
 
-  /// Where its temporary names are.
+  /// The folders of the group's temporary files.
   var stagingFolders: [FilePath] {
     publications.compactMap { $0.new?.path.removingLastComponent() }
   }
@@ -27,11 +27,11 @@ struct Candidate<Files: FileSystem> {
   var isDue: Bool { failure == nil && !changes.isEmpty }
 }
 
-/// A publication that changes something.
+/// A publication that changes a file.
 struct Change {
   let entry: Journal.Entry
-  /// The place of the publication in its group.
+  /// The index of the publication in its group.
   let place: Int
-  /// The file that it displaces; its time of change is the one before the commit.
+  /// The identity of the displaced file, as it was before the commit.
   let displaced: FileIdentity?
 }

@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// One commit of the files of many photos, step by step.
+/// One commit of the files of many photos, in steps.
 struct GroupCommit<Files: FileSystem> {
   private let isAtomic: Bool
   private let preparation: Preparation<Files>
   private let settlement: Settlement<Files>
   private var candidates: [Candidate<Files>]
-  /// The commit is on the disk, and could not be ended.
+  /// True if the commit is on disk but could not be completed.
   private(set) var isUnfinished = false
 
   private var files: Files { settlement.files }
@@ -22,7 +22,7 @@ struct GroupCommit<Files: FileSystem> {
     self.settlement = settlement
   }
 
-  /// True if anything is or was to be published.
+  /// True if a group without an error has changes to publish.
   var isDue: Bool { candidates.contains(where: \.isDue) }
 
   var results: [Result<[FileIdentity?], PublishingError>] {
@@ -31,14 +31,14 @@ struct GroupCommit<Files: FileSystem> {
     }
   }
 
-  /// Fails every group that has not failed by itself.
+  /// Sets the error of every group that has none.
   mutating func fail(_ error: PublishingError) {
     for index in candidates.indices where candidates[index].failure == nil {
       candidates[index].failure = error
     }
   }
 
-  /// Runs a step of every group that has not failed.
+  /// Runs a step for every group without an error; an error of the step becomes the group's.
   private mutating func forEach(
     _ body: (inout Candidate<Files>) throws(PublishingError) -> Void
   ) {
@@ -54,7 +54,7 @@ struct GroupCommit<Files: FileSystem> {
 }
 
 extension GroupCommit {
-  /// Saves the staged files and their names.
+  /// Saves the staged files and their temporary names.
   mutating func save() {
     for file in candidates.lazy.flatMap(\.publications).compactMap(\.new?.open) {
       files.startSynchronizing(file)
@@ -64,7 +64,7 @@ extension GroupCommit {
     saveFolders()
   }
 
-  /// Saves the temporary names, each folder once.
+  /// Saves the names of temporary files; each folder is saved once.
   private mutating func saveFolders() {
     let folders = Set(candidates.filter { $0.failure == nil }.flatMap(\.stagingFolders))
     var failures: [FilePath: FileSystemError] = [:]
@@ -81,7 +81,8 @@ extension GroupCommit {
     }
   }
 
-  /// Looks whether everything is as expected, and last of all what the files were made of.
+  /// Checks that all files are as expected, and finally that the photos from which the files were
+  /// made are unchanged.
   mutating func check() {
     let preparation = preparation
     var taken: Set<FilePath> = []
@@ -96,7 +97,7 @@ extension GroupCommit {
 }
 
 extension GroupCommit {
-  /// Writes the journal, does what it says, and returns when that is saved.
+  /// Writes the journal, makes its changes, and returns when they are saved.
   mutating func carryOut(id: String, run: Int) {
     let journal = Journal(
       id: id, isAtomic: isAtomic, run: run, units: candidates.filter(\.isDue).map(\.unit))
@@ -116,7 +117,7 @@ extension GroupCommit {
     }
   }
 
-  /// Exchanges the files, group by group; takes back what cannot be completed.
+  /// Exchanges the files, group by group, and takes back the groups that cannot be completed.
   private mutating func apply() throws(FileSystemError) {
     for index in candidates.indices where candidates[index].isCommitted {
       do throws(PublishingError) {
@@ -135,7 +136,7 @@ extension GroupCommit {
     }
   }
 
-  /// Returns what the new file is known by.
+  /// Makes one change, and returns the identity of the new file.
   private func apply(
     _ change: Change, of candidate: Candidate<Files>
   ) throws(PublishingError) -> FileIdentity? {
@@ -156,8 +157,8 @@ extension GroupCommit {
     }
   }
 
-  /// The identity of a file under its final name; nil if there is none or another file has the
-  /// name.
+  /// The identity of a file under its final name; nil if the file was removed or another file has
+  /// the name.
   private func identity(
     of new: NewFile<Files.File>?, at path: FilePath
   ) throws(FileSystemError) -> FileIdentity? {
@@ -183,14 +184,14 @@ extension GroupCommit {
     }
   }
 
-  /// Removes the staged files of groups that were not committed, and of those whose bytes had their
-  /// name already.
+  /// Removes the staged files of groups that were not committed, and those whose bytes were already
+  /// in the file with the final name.
   func discardUnpublished() {
     for candidate in candidates {
       let committed = candidate.isCommitted ? Set(candidate.changes.map(\.entry.temporary)) : []
       for new in candidate.publications.compactMap(\.new)
       where !committed.contains(new.path) && !isUnfinished {
-        // There is a better error to report; a later run removes what this cannot.
+        // A more important error is reported already; a later run removes the files that remain.
         try? files.remove(new.path)
       }
     }
@@ -198,7 +199,7 @@ extension GroupCommit {
 }
 
 extension Journal {
-  /// The folders whose names it changes.
+  /// The folders in which the journal changes names.
   var folders: Set<FilePath> {
     Set(
       units.flatMap(\.entries).flatMap { entry in

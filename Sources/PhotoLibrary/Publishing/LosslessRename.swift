@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// Renames that lose nothing, also where the file system knows only the plain one (NFS, FUSE).
+/// Renames that lose no file, also on file systems that support only the plain rename (NFS, FUSE).
 extension FileSystem {
-  /// Gives a file a new name unless anything has that.
+  /// Gives a file a new name unless another file has that name.
   ///
-  /// Where the file system cannot do that at once, the file has both names for a moment; the first
-  /// one goes when the second would survive a power failure.
+  /// If the file system has no such call, the file has both names for a moment; the first name is
+  /// removed when the second would survive a power failure.
   func move(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try rename(from, to: path, .keeping) } catch {
       guard error.errno == .invalidArgument else { throw error }
@@ -19,10 +19,10 @@ extension FileSystem {
 
   /// Exchanges two files.
   ///
-  /// Where the file system cannot do that at once, what had the name `path` has a second one first
-  /// (`FilePath.aside`), so that it is never without any.
+  /// If the file system has no such call, the file with the name `path` first gets a second name
+  /// (`FilePath.aside`), so that it always has a name.
   ///
-  /// - Throws: `.fileExists` if another file took the name meanwhile.
+  /// - Throws: `.fileExists` if another file got the name during the call.
   func exchange(_ temporary: FilePath, with path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try rename(temporary, to: path, .exchanging) } catch {
       guard error.errno == .invalidArgument else { throw error }
@@ -41,14 +41,15 @@ extension FileSystem {
 }
 
 extension FilePath {
-  /// The name of a displaced file in the trash: the number in its temporary name.
+  /// The name of a displaced file in the trash: its temporary name without `.phbatch-` and `.tmp`.
   var trashName: Component? {
     guard let name = lastComponent else { return nil }
     return FileName(bytes: name.bytes.dropFirst(".phbatch-".utf8.count).dropLast(".tmp".utf8.count))
       .component
   }
 
-  /// The second name of what a temporary file takes the place of, itself one of a temporary file.
+  /// The second name of the file that a temporary file replaces. It is itself the name of a
+  /// temporary file.
   var aside: FilePath {
     guard let name = lastComponent,
       let aside = FileName(bytes: (name.bytes.dropLast(4) + Array("-old.tmp".utf8))[...]).component

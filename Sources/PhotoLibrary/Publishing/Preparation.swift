@@ -1,13 +1,13 @@
 import SystemPackage
 
-/// The preparation of each file of a commit: it is saved, and the file at its place is checked.
+/// Prepares each file of a commit: saves it, and checks the file at its final path.
 struct Preparation<Files: FileSystem>: Sendable {
   let saver: Saver<Files>
   let permissions: FilePermissions
 
   private var files: Files { saver.files }
 
-  /// Saves the bytes of the staged files, and makes the folders that they go to.
+  /// Saves the bytes of the staged files, and creates the folders of their final paths.
   func save(_ candidate: Candidate<Files>) throws(PublishingError) {
     try attempt { () throws(FileSystemError) in try save(candidate.publications) }
   }
@@ -21,8 +21,8 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
   }
 
-  /// Finds out what a publication changes, after making sure that what has the name is what was
-  /// expected; nothing, if that is what is wanted already.
+  /// Checks that the file with the name is the expected one, and adds the change of the publication
+  /// to the candidate; adds none if the file already has the new bytes.
   func check(
     _ publication: Publication<Files.File>, _ place: Int, _ candidate: inout Candidate<Files>
   ) throws(PublishingError) {
@@ -30,7 +30,8 @@ struct Preparation<Files: FileSystem>: Sendable {
     let found = try attempt { () throws(FileSystemError) in try files.status(at: path) }
     let old = try digest(of: found, at: path, publication.expected)
     let new = try digest(of: publication)
-    // A sidecar goes with its renditions, also if it stays the same: `undo` finds the photo by it.
+    // A sidecar is published with its renditions even if it stays the same, because `undo` finds
+    // the photo by its sidecar.
     let isPartOfChange = Sidecar.isPath(path) && !candidate.changes.isEmpty
     if new == old && !(isPartOfChange && new != nil) {
       candidate.identities[place] = found?.identity
@@ -45,7 +46,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     candidate.changes.append(Change(entry: entry, place: place, displaced: found?.identity))
   }
 
-  /// The publication with its file saved and closed.
+  /// Saves and closes the publication's file, and returns the publication with it.
   func saved(
     _ publication: Publication<Files.File>
   ) throws(PublishingError) -> Publication<Files.File> {
@@ -61,9 +62,9 @@ struct Preparation<Files: FileSystem>: Sendable {
     return publication
   }
 
-  /// The digest of what is to get the name.
+  /// The digest of the new file; nil if the publication removes the name.
   ///
-  /// - Throws: `.conflict` if somebody changed a file that waited under its temporary name.
+  /// - Throws: `.conflict` if another program changed a file that waited under its temporary name.
   private func digest(
     of publication: Publication<Files.File>
   ) throws(PublishingError) -> Digest? {
@@ -79,9 +80,9 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
   }
 
-  /// The digest of what has a name.
+  /// The digest of the file that has the name now; nil if there is none.
   ///
-  /// - Throws: `.conflict` if it is not what was expected.
+  /// - Throws: `.conflict` if it is not the expected file.
   private func digest(
     of found: FileStatus?, at path: FilePath, _ expected: ExpectedFile
   ) throws(PublishingError) -> Digest? {
@@ -109,7 +110,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     do { return try Digest(of: file, in: files) } catch let error as FileSystemError {
       throw .failed(error)
     } catch {
-      // Somebody writes to it.
+      // Another program is writing to the file.
       throw .conflict(path)
     }
   }

@@ -2,16 +2,16 @@ public import SystemPackage
 
 /// A file under a temporary name.
 public struct StagedFile<File: Sendable>: Sendable {
-  /// Relative to the output root.
+  /// The temporary path, relative to the output root.
   public let path: FilePath
   public let file: File
 }
 
-/// A staged file that is saved and closed, so that any number of them can wait for one commit.
+/// A staged file that is saved and closed. Any number of such files can wait for one commit.
 public struct SavedFile: Sendable {
-  /// Relative to the output root.
+  /// The temporary path, relative to the output root.
   let path: FilePath
-  /// The identity that it must still have when it is published.
+  /// The file's identity; publishing fails if it has changed.
   let identity: FileIdentity
   let digest: Digest
 }
@@ -21,7 +21,7 @@ public enum NewFile<File: Sendable>: Sendable {
   case staged(StagedFile<File>)
   case saved(SavedFile)
 
-  /// The temporary name, relative to the output root.
+  /// The temporary path, relative to the output root.
   var path: FilePath {
     switch self {
     case .staged(let staged): staged.path
@@ -29,27 +29,27 @@ public enum NewFile<File: Sendable>: Sendable {
     }
   }
 
-  /// The file, as long as it is open.
+  /// The open file; nil if it is already saved and closed.
   public var open: File? {
     guard case .staged(let staged) = self else { return nil }
     return staged.file
   }
 }
 
-/// The planned change of one name.
+/// The planned change of the file with one name.
 public struct Publication<File: Sendable>: Sendable {
-  /// The name, relative to the output root.
+  /// The final name of the file, relative to the output root.
   public let path: FilePath
-  /// The new file; nil if the name is removed.
+  /// The new file; nil if the publication removes the name.
   public internal(set) var new: NewFile<File>?
   public let expected: ExpectedFile
-  /// True if the displaced file goes to the trash: files that cannot be rendered again, and every
-  /// sidecar, which `undo` needs.
+  /// True if the displaced file is kept in the trash. That is needed for files that cannot be
+  /// rendered again, and for every sidecar, because `undo` reads sidecars.
   public let keepsDisplaced: Bool
   /// The digest of the staged bytes; nil if the file must be read.
   public let digest: Digest?
 
-  /// Plans a publication; what a sidecar displaces is always kept.
+  /// Plans a publication. A displaced sidecar is always kept.
   public init(
     _ path: FilePath, _ staged: StagedFile<File>?, expected: ExpectedFile,
     keepsDisplaced: Bool = false, digest: Digest? = nil
@@ -62,11 +62,12 @@ public struct Publication<File: Sendable>: Sendable {
   }
 }
 
-/// The file that is expected at a place; any other file belongs to somebody else and stays.
+/// The file that is expected at a path. Any other file belongs to another program or a user, and
+/// stays.
 public enum ExpectedFile: Sendable, Hashable {
   case absent
   case identity(FileIdentity)
-  /// Bytes.
+  /// A file with these bytes.
   case digest(Digest)
 }
 
@@ -74,7 +75,7 @@ public enum ExpectedFile: Sendable, Hashable {
 public struct PublicationGroup<File: Sendable>: Sendable {
   public var renditions: [Publication<File>]
   public var sidecar: Publication<File>?
-  /// Looks, right before the commit, whether what the files were made of is still as it was.
+  /// Checks, right before the commit, that the files from which the group was made are unchanged.
   public var checkSource: @Sendable () throws(PublishingError) -> Void = {}
 
   public init(renditions: [Publication<File>], sidecar: Publication<File>? = nil) {
@@ -82,6 +83,6 @@ public struct PublicationGroup<File: Sendable>: Sendable {
     self.sidecar = sidecar
   }
 
-  /// The renditions, then the sidecar.
+  /// The publications in their order: the renditions, then the sidecar.
   public var inOrder: [Publication<File>] { renditions + (sidecar.map { [$0] } ?? []) }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 public import SystemPackage
 
-/// Writes files under names of their own, then gives them those they are meant to have: the files of
-/// a photo all or none, whatever happens meanwhile.
+/// Writes files under temporary names, then gives them their final names. Either all files of a
+/// photo get their final names or none, even after a crash.
 ///
-/// A commit is written to a journal before it begins, so that `recover` can complete it. What is
-/// displaced is compared with what was expected after it was displaced, and put back if it is
-/// another file: no instant is left in which somebody else's file would be lost.
+/// A commit is written to a journal before it begins, so that `recover` can complete it. After a
+/// file was displaced, it is compared with the expected file, and put back if it is another one:
+/// another program's file is never lost, at no instant.
 ///
-/// Only for the holder of the `LibraryLock` of the output root.
-/// - Source: the shape is that of SQLite's rollback journal (sqlite.org/atomiccommit.html), with
+/// Only the holder of the `LibraryLock` of the output root may use it.
+/// - Source: the method of SQLite's rollback journal (sqlite.org/atomiccommit.html), with
 ///   renameat2(2) in place of writing pages.
 public final class Publisher<Files: FileSystem>: Sendable {
   let files: Files
@@ -18,23 +18,23 @@ public final class Publisher<Files: FileSystem>: Sendable {
   let state = Mutex(State())
 
   struct State {
-    /// The temporary names that this object has in use.
+    /// The temporary files that this object uses.
     var staged: Set<FilePath> = []
-    /// The number of the run in the trash, from its first commit on.
+    /// The number of the run in the trash; nil before the run's first commit.
     var run: Int?
-    /// Commits of this run.
+    /// The number of commits of this run.
     var commits = 0
     /// True if the trash of earlier runs has been emptied.
     var isTrashEmpty = false
     /// True if a commit of this run could not be completed.
     var isUnfinished = false
-    /// True if a journal was set aside that may need files with temporary names.
+    /// True if a damaged journal was set aside; it may need files with temporary names.
     var keepsLeftovers = false
   }
 
   static var lock: FilePath { ".phbatch/commit.lock" }
 
-  /// Gives these permissions to every file it publishes.
+  /// Creates a publisher that gives every published file these permissions.
   public init(
     _ files: Files, durability: Durability = .batch, permissions: FilePermissions = .newFile
   ) {
@@ -47,12 +47,13 @@ public final class Publisher<Files: FileSystem>: Sendable {
 }
 
 extension Publisher {
-  /// Makes an empty file, open for reading and writing, that `publish` can put anywhere on the same
-  /// file system; best in the folder of its final name, which is made if missing.
+  /// Creates an empty file, open for reading and writing, that `publish` can move to any path on
+  /// the same file system. `folder` should be that of the final name; it is created if missing.
   public func stage(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     try files.createFolders(folder)
     let path = folder.appending(TemporaryName().component)
-    // First in use, then there: `removeLeftovers` may run at any time.
+    // The name is recorded before the file is created, because `removeLeftovers` may run at any
+    // time.
     state.withLock { _ = $0.staged.insert(path) }
     do throws(FileSystemError) {
       return StagedFile(path: path, file: try files.create(path))
@@ -64,13 +65,13 @@ extension Publisher {
 
   /// Removes a staged file that will not be published.
   ///
-  /// Does nothing to one that was given to `publish`, whatever came of it.
+  /// Has no effect on a file that was passed to `publish`, whether it was published or not.
   public func discard(_ staged: StagedFile<Files.File>) throws(FileSystemError) {
     try discard(staged.path)
   }
 
-  /// Removes the new files of a group that will not be published; what cannot be removed now is
-  /// removed by a later run.
+  /// Removes the new files of a group that will not be published; files that cannot be removed now
+  /// are removed by a later run.
   public func discard(_ group: PublicationGroup<Files.File>) {
     for new in group.inOrder.compactMap(\.new) { try? discard(new.path) }
   }
@@ -81,10 +82,10 @@ extension Publisher {
     forget([path])
   }
 
-  /// Saves and closes the new files of a group that waits to be published with so many others that
-  /// not all of them can stay open.
+  /// Saves and closes the new files of a group. This is for groups that wait for a commit with so
+  /// many others that not all their files can stay open.
   ///
-  /// The files stay staged if it throws, as they were.
+  /// If it throws, the files stay staged, unchanged.
   public func saved(
     _ group: PublicationGroup<Files.File>
   ) throws(PublishingError) -> PublicationGroup<Files.File> {
@@ -97,10 +98,10 @@ extension Publisher {
     return saved
   }
 
-  /// Removes temporary files that this object does not have in use.
+  /// Removes temporary files that this object does not use.
   ///
-  /// Only after `recover`: then they are nobody's. Returns how many were removed; none while there
-  /// is a journal that could not be read.
+  /// Call it only after `recover`, when no other run uses them. Returns the number of removed
+  /// files; 0 while a journal exists that could not be read.
   @discardableResult
   public func removeLeftovers(
     _ names: [FileName], in folder: FilePath
@@ -138,12 +139,12 @@ extension Publisher {
   /// Publishes the files of many photos in one commit, and returns when they would survive a power
   /// failure.
   ///
-  /// The files of a photo change together. A photo that cannot be published stays as it was, and the
-  /// others go on; if `isAtomic`, all stay as they were. None of the files that were staged is left
-  /// under its temporary name, unless the commit is `unfinished`.
+  /// The files of a photo change together. A photo that cannot be published stays as it was, and
+  /// the others are published; if `isAtomic` is true, all stay as they were. No staged file keeps
+  /// its temporary name, unless the commit is `unfinished`.
   ///
-  /// - Returns: For each group what its files are known by from now on, in their order; nil for
-  ///   those removed.
+  /// - Returns: For each group the new identities of its files, in the order of the group; nil for
+  ///   removed files.
   public func publish(
     _ groups: [PublicationGroup<Files.File>], isAtomic: Bool = false
   ) -> [Result<[FileIdentity?], PublishingError>] {
@@ -165,7 +166,7 @@ extension Publisher {
     }
     commit.discardUnpublished()
     if commit.isUnfinished {
-      // The files that the journal names are in use until it is settled.
+      // The files that the journal names are in use until the commit is completed or taken back.
       state.withLock { $0.isUnfinished = true }
     } else {
       forget(groups.flatMap { $0.inOrder.compactMap(\.new?.path) })
@@ -190,7 +191,7 @@ extension Publisher {
       + TemporaryName.number()
   }
 
-  /// The run in whose trash displaced files go: a new one at the first commit.
+  /// The number of the run whose trash receives displaced files; the first commit creates it.
   private func run() throws(FileSystemError) -> Int {
     if let run = state.withLock({ $0.run }) { return run }
     let run = try Trash.begin(in: files)
@@ -198,7 +199,7 @@ extension Publisher {
     return run
   }
 
-  /// Removes what earlier runs left to undo, once this one has changed something.
+  /// Removes the displaced files of earlier runs, after the first change by this run.
   private func emptyTrash() {
     let run = state.withLock { state in
       defer { state.isTrashEmpty = true }

@@ -2,17 +2,19 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// Why a group was not published.
+/// The reason why a group was not published.
 public enum PublishingError: UserError, Hashable {
-  /// An unexpected file has the name: it was left alone, and all files of the group are unchanged.
+  /// An unexpected file has the name. It is left unchanged, and so are all files of the group.
   case conflict(FilePath)
-  /// The photo that the group was made from is not the one that was read.
+  /// The photo from which the group was made has changed since it was read.
   case sourceChanged(FilePath)
-  /// A call failed before anything was published, or everything was taken back.
+  /// A call failed before any file was published, or every change was taken back.
   case failed(FileSystemError)
-  /// A call failed when the group was committed: the next recovery completes it or takes it back.
+  /// A call failed after the group was committed: the next recovery completes the commit or takes
+  /// it back.
   case unfinished(FileSystemError)
-  /// The group was fine, but was to be published with this one or not at all.
+  /// The group has no error of its own, but was to be published together with the group of this
+  /// file or not at all.
   case withdrawn(with: FilePath)
 
   public var message: String {
@@ -34,7 +36,7 @@ public enum PublishingError: UserError, Hashable {
     }
   }
 
-  /// The path that it is about.
+  /// The path of the file that the error concerns.
   var path: FilePath {
     switch self {
     case .conflict(let path), .sourceChanged(let path), .withdrawn(let path): path

@@ -5,21 +5,22 @@ public import SystemPackage
 
 /// The result of a recovery.
 public struct RecoveryReport: Sendable, Hashable {
-  /// The files that have their new bytes, of commits that were not ended.
+  /// The files of unfinished commits that now have their new bytes.
   public var completed: [FilePath] = []
-  /// The files that are as they were before, because somebody else's file stood in the way.
+  /// The files that were restored to their old bytes, because another program's file had one of the
+  /// names.
   public var undone: [FilePath] = []
 
   public init() {}
 }
 
-/// Why there is no recovery.
+/// The reason why a recovery is not possible.
 public enum RecoveryError: UserError, Hashable {
-  /// A journal is damaged; it was set aside under this name.
+  /// A journal is damaged; it is kept under this name.
   case illegible(FilePath)
-  /// A journal is not by this machine, or names what no journal of phbatch names.
+  /// A journal was written by another machine, or names paths that phbatch never publishes.
   case forged(FilePath)
-  /// A journal, or a folder above it, belongs to another user, or others may write to it.
+  /// A journal, or a folder above it, belongs to another user, or other users may write to it.
   case open(FilePath)
 
   public var message: String {
@@ -43,12 +44,12 @@ public enum RecoveryError: UserError, Hashable {
 }
 
 extension Publisher {
-  /// Completes the commits that were not ended, or takes back what cannot be completed, and removes
-  /// temporary files of the state folder.
+  /// Completes unfinished commits, takes back those that cannot be completed, and removes temporary
+  /// files of the state folder.
   ///
-  /// To be called first of all by the holder of the `LibraryLock`. It can be called again at any
-  /// time, also after a crash during it.
-  /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals are still there then.
+  /// The holder of the `LibraryLock` calls it before any other work. It can be called again at any
+  /// time, also after a crash during a call.
+  /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals then still exist.
   @discardableResult
   public func recover() throws -> RecoveryReport {
     let folder = OutputRoot.stateFolder
@@ -59,7 +60,7 @@ extension Publisher {
       defer { withExtendedLifetime(lock) {} }
       report = try recoverHoldingLock()
     }
-    // No scan sees what is left here.
+    // Scans do not enter the state folder, so its leftovers are removed here.
     try removeLeftovers(files.names(in: folder), in: folder)
     return report
   }
@@ -69,7 +70,7 @@ extension Publisher {
     let folder = JournalFolder<Files>.path
     var damaged: FilePath?
     let names = try files.names(in: folder)
-    // Journals that were not committed are in the way of those that follow them.
+    // Temporary files of uncommitted journals would block later journals.
     for name in names where name.hasSuffix(".tmp") {
       if let component = name.component { try files.remove(folder.appending(component)) }
     }
@@ -90,7 +91,8 @@ extension Publisher {
     return report
   }
 
-  /// A damaged journal stops one run; the files that it may need stay until it is removed.
+  /// Sets a damaged journal aside, so that it stops only one run. The files that it may need are
+  /// kept until the journal is removed.
   private func setAside(_ path: FilePath) throws -> FilePath {
     let place = path.removingLastComponent().appending(
       "\(path.stem ?? "journal").\(JournalFolder<Files>.damaged)")

@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// Brings what a journal tells of to its end, whatever of it has happened.
+/// Completes the changes of a journal, or takes them back, regardless of how many have been made.
 ///
-/// Everything is decided by the bytes that are found, so that it can be done again after a crash at
-/// any point of it.
+/// Every decision is based only on the bytes of the files, so that it can be repeated after a crash
+/// at any point.
 struct Settlement<Files: FileSystem>: Sendable {
   let files: Files
   let saver: Saver<Files>
@@ -15,11 +15,11 @@ struct Settlement<Files: FileSystem>: Sendable {
     journals = JournalFolder(saver)
   }
 
-  /// The content of a file under a name.
+  /// The state of a name: no file, a file with its digest and inode, or another entry.
   private enum Content: Equatable {
     case absent
     case file(Digest, inode: UInt64)
-    /// Something that is no file, or a file that is being written.
+    /// An entry that is not a regular file, or a file that is being written.
     case other
 
     func has(_ digest: Digest?) -> Bool {
@@ -28,13 +28,13 @@ struct Settlement<Files: FileSystem>: Sendable {
     }
   }
 
-  /// The progress of one entry.
+  /// The progress of one entry of a journal.
   private enum State: Equatable {
     case pending
     case applied
-    /// A file that was not expected was displaced.
+    /// An unexpected file was displaced.
     case intruded
-    /// It cannot be done: somebody else's file has the name.
+    /// The change is impossible: another program's file has the name.
     case blocked
   }
 
@@ -58,7 +58,7 @@ struct Settlement<Files: FileSystem>: Sendable {
       if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
       // The new file is lost.
       if final.has(old) && temporary == .absent { return .blocked }
-      // The file that has the name now came after ours.
+      // The file that has the name now was put there after the new file.
       return temporary == .absent || temporary.has(old) ? .applied : .blocked
     case (let new?, nil):
       if final.has(new) { return .applied }
@@ -73,9 +73,9 @@ struct Settlement<Files: FileSystem>: Sendable {
 }
 
 extension Settlement {
-  /// Does the rest of what stands or falls together, or takes back what was done of it.
+  /// Completes the changes that must succeed or fail together, or takes back those already made.
   ///
-  /// - Returns: Whether it was done.
+  /// - Returns: True if the changes are complete.
   func settle(_ units: [Journal.Unit]) throws(FileSystemError) -> Bool {
     let entries = units.flatMap(\.entries)
     var states: [State] = []
@@ -95,7 +95,7 @@ extension Settlement {
         return false
       }
     }
-    // A second name, where the file system cannot rename without one.
+    // Removes the temporary name that remains if the file system can rename only by a second name.
     for entry in entries where entry.old == nil {
       if try content(entry.temporary).has(entry.new), try content(entry.path).has(entry.new) {
         try files.remove(entry.temporary)
@@ -104,7 +104,7 @@ extension Settlement {
     return true
   }
 
-  /// Gives the new file its name, and the temporary one to what it displaces.
+  /// Gives the new file its final name, and the displaced file the temporary name.
   func apply(_ entry: Journal.Entry) throws(FileSystemError) {
     switch (entry.new, entry.old) {
     case (_?, _?):
@@ -125,8 +125,8 @@ extension Settlement {
     }
   }
 
-  /// Puts everything back that was displaced, in the reverse order; the new files have their
-  /// temporary names then.
+  /// Puts all displaced files back, in the reverse order; the new files get their temporary names
+  /// again.
   func undo(_ units: [Journal.Unit]) throws(FileSystemError) {
     for entry in units.flatMap(\.entries).reversed() {
       try clearAside(entry)
@@ -158,7 +158,7 @@ extension Settlement {
     }
   }
 
-  /// Completes or clears away an exchange that the file system could not do at once.
+  /// Completes or takes back an exchange that the file system could not do in one call.
   private func clearAside(_ entry: Journal.Entry) throws(FileSystemError) {
     guard entry.new != nil, let old = entry.old else { return }
     let aside = try content(entry.temporary.aside)
@@ -175,10 +175,11 @@ extension Settlement {
 }
 
 extension Settlement {
-  /// Ends a commit: takes the units that were undone out of the journal, puts away what the others
-  /// displaced, and files the journal in the trash.
+  /// Ends a commit: removes the undone units from the journal, puts away the files that the other
+  /// units displaced, and moves the journal to the trash.
   ///
-  /// `isOld` says whether the temporary name of an entry has what the journal says was displaced.
+  /// `isOld` returns true if the temporary name of an entry has the displaced file that the journal
+  /// records.
   func conclude(
     _ journal: Journal, undone: [Journal.Unit],
     isOld: (Journal.Entry) throws(FileSystemError) -> Bool
@@ -205,7 +206,7 @@ extension Settlement {
     }
   }
 
-  /// Puts away what was displaced: into the trash, or removed.
+  /// Moves displaced files to the trash, or removes them.
   func putAway(
     _ journal: Journal, _ isOld: (Journal.Entry) throws(FileSystemError) -> Bool
   ) throws(FileSystemError) {
@@ -216,7 +217,7 @@ extension Settlement {
       guard try files.status(at: entry.temporary) != nil else { continue }
       let folder = entry.temporary.removingLastComponent()
       guard try isOld(entry) else {
-        // Somebody wrote to it after it was displaced.
+        // Another program wrote to the file after it was displaced.
         try park(entry.temporary, of: entry.path)
         continue
       }
@@ -231,7 +232,7 @@ extension Settlement {
     try saver.save(folders: folders)
   }
 
-  /// Files the journal of a commit that needs nothing more: `undo` reads it there.
+  /// Moves the journal of a completed commit to the trash, where `undo` reads it.
   func file(_ journal: Journal, _ mark: JournalFolder<Files>.Mark) throws(FileSystemError) {
     let trash = Trash.folder(of: journal.run)
     try files.createFolders(trash, permissions: .newStateFolder)
@@ -246,8 +247,8 @@ extension Settlement {
     try content(entry.temporary).has(entry.old)
   }
 
-  /// Removes the new file of an entry that was undone, or parks it if somebody's stands in its
-  /// place.
+  /// Removes the new file of an entry that was undone; parks it if an unexpected file has the final
+  /// name.
   private func discard(_ entry: Journal.Entry) throws(FileSystemError) {
     let temporary = try content(entry.temporary)
     if temporary == .absent { return }
@@ -262,14 +263,14 @@ extension Settlement {
 
   private func moveAway(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try files.move(from, to: path) } catch {
-      // The second name from before a crash.
+      // `from` is the second name of a file that was moved before a crash.
       guard error.errno == .fileExists, try content(path) == content(from) else { throw error }
       try files.remove(from)
     }
   }
 
-  /// Keeps a file that nobody expected where a person finds it: `.phbatch/conflicts`, under the path
-  /// that it had or was to have, or under its temporary name if that is taken or too long.
+  /// Moves an unexpected file to `.phbatch/conflicts`, where a person can find it, under its former
+  /// or planned path; under its temporary name if that path is taken or too long.
   private func park(_ temporary: FilePath, of path: FilePath) throws(FileSystemError) {
     let folder = OutputRoot.conflictFolder
     let place = folder.appending(path.components)
@@ -291,7 +292,7 @@ extension Settlement {
 }
 
 extension FileSystemError {
-  /// True if a rename failed because another program had changed the place.
+  /// True if a rename failed because another program had added or removed a file at the path.
   var isConflict: Bool {
     call == .rename && (errno == .fileExists || errno == .noSuchFileOrDirectory)
   }

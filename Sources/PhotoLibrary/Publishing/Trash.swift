@@ -2,33 +2,34 @@ import SystemPackage
 
 /// The files that the last run displaced: `.phbatch/trash/17/`, numbered by runs.
 ///
-/// A folder holds the journals of the run's commits, which say what was displaced and by what, and
-/// the displaced files that could not be made again.
+/// Each folder contains the journals of the run's commits, which record the displaced files and
+/// their replacements, and those displaced files that cannot be rendered again.
 public enum Trash {
   static let path: FilePath = ".phbatch/trash"
 
   static func folder(of run: Int) -> FilePath { path.appending("\(run)") }
 
-  /// The runs that left something, the oldest first.
+  /// The numbers of the runs in the trash, ascending.
   private static func runs(in files: some FileSystem) throws(FileSystemError) -> [Int] {
     guard try files.status(at: path) != nil else { return [] }
     return try files.names(in: path).compactMap { number(of: $0) }.sorted()
   }
 
-  /// The number that is a folder's name as phbatch writes it; a name by others may be any.
+  /// The number that is the name of a run's folder; nil if phbatch would not write the name in this
+  /// way.
   private static func number(of name: FileName) -> Int? {
     let text = String(decoding: name.bytes, as: UTF8.self)
     return Int(text).flatMap { (1..<Int(Int32.max)).contains($0) && "\($0)" == text ? $0 : nil }
   }
 
-  /// Makes the folder of a new run, and returns its number.
+  /// Creates the folder of a new run, and returns the run's number.
   static func begin(in files: some FileSystem) throws(FileSystemError) -> Int {
     let run = (try runs(in: files).last ?? 0) + 1
     try files.createFolders(folder(of: run), permissions: .newStateFolder)
     return run
   }
 
-  /// Removes what runs before this one left.
+  /// Removes the displaced files and the journals of runs before this one.
   static func empty(before run: Int, in files: some FileSystem) throws(FileSystemError) {
     for earlier in try runs(in: files) where earlier < run { try empty(earlier, in: files) }
   }
@@ -41,16 +42,16 @@ public enum Trash {
     try files.removeFolder(folder)
   }
 
-  /// Removes all of it: there is nothing to undo any more.
+  /// Removes the whole trash, so that no run can be undone any more.
   ///
-  /// Only for the holder of the `LibraryLock`.
+  /// Only the holder of the `LibraryLock` may call it.
   public static func clear(in files: some FileSystem) throws(FileSystemError) {
     for run in try runs(in: files) { try empty(run, in: files) }
   }
 
-  /// The last run that changed something; nil if nothing is known of any.
+  /// The last run that changed a file; nil if the trash contains no run.
   ///
-  /// - Throws: `RecoveryError` if what is there is damaged or not by this machine.
+  /// - Throws: `RecoveryError` if its journals are damaged or were written by another machine.
   public static func lastRun(in files: some FileSystem) throws -> TrashedRun? {
     for run in try runs(in: files).reversed() {
       let found = try TrashedRun(run, in: files)

@@ -1,27 +1,27 @@
 public import SystemPackage
 
-/// The changes of one run, as far as they can be taken back.
+/// The changes of one run that `undo` can take back.
 public struct TrashedRun: Sendable, Hashable {
-  /// Runs count up.
+  /// The number of the run; later runs have higher numbers.
   public let number: Int
-  /// The photos it changed, in the order in which it did.
+  /// The photos that the run changed, in the order of the changes.
   public let changes: [PhotoChange]
 
   /// Files that changed together: a photo's renditions and its sidecar.
   public struct PhotoChange: Sendable, Hashable {
     public let renditions: [FileChange]
-    /// In the order of their publication: two where the edits of a photo moved with it.
+    /// The sidecars in the order of their publication: two if the edits of a photo moved with it.
     public let sidecars: [FileChange]
 
-    /// The one that was published last.
+    /// The sidecar that was published last; nil if there is none.
     public var sidecar: FileChange? { sidecars.last }
   }
 
   public struct FileChange: Sendable, Hashable {
-    /// From the output root.
+    /// The path from the output root.
     public let path: FilePath
     public let before: Before
-    /// The digest that the run put there; nil if it removed the file.
+    /// The digest of the file that the run put there; nil if the run removed the file.
     public let after: Digest?
   }
 
@@ -29,14 +29,14 @@ public struct TrashedRun: Sendable, Hashable {
     case absent
     /// A file that is kept in the trash, at this path from the output root.
     case kept(FilePath, Digest)
-    /// A file of these bytes, which rendering makes again.
+    /// A removed file with this digest, which rendering can create again.
     case removed(Digest)
   }
 
   /// Reads the journals of a run.
   ///
-  /// - Throws: `RecoveryError` if one is damaged, was not written on this machine, or could have been
-  ///   put there by another user: what undoes a run does what they say.
+  /// - Throws: `RecoveryError` if one is damaged, was not written on this machine, or may have been
+  ///   put there by another user. Undo executes these journals, so they must be trustworthy.
   init(_ number: Int, in files: some FileSystem) throws {
     let folder = Trash.folder(of: number)
     for place in [OutputRoot.stateFolder, Trash.path, folder] {

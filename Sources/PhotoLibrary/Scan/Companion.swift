@@ -3,16 +3,17 @@ import PhotoRecipes
 /// A file that belongs to a photo beside it: another program's edit, or the film of a Live Photo.
 public struct Companion: Sendable, Hashable {
   public enum Kind: String, Sendable {
-    /// Photos' adjustment: `IMG_1.AAE`.
+    /// An adjustment by Photos: `IMG_1.AAE`.
     case aae
-    /// The camera's own edit when the photo was taken, as for a portrait: `IMG_O1.AAE`,
+    /// The camera's own edit at the time of capture, for example of a portrait: `IMG_O1.AAE`,
     /// `NAME_O.AAE`.
     case originalAAE = "original-aae"
-    /// `IMG_1.JPG.xmp` or `IMG_1.xmp`; `IMG_1_01.JPG.xmp` is darktable's duplicate.
+    /// An XMP sidecar: `IMG_1.JPG.xmp` or `IMG_1.xmp`; `IMG_1_01.JPG.xmp` belongs to a duplicate in
+    /// darktable.
     case xmp
-    /// RawTherapee's: `IMG_1.JPG.pp3`.
+    /// A profile by RawTherapee: `IMG_1.JPG.pp3`.
     case pp3
-    /// The photo or film as Photos edited it: `IMG_E1.JPG` beside `IMG_1.…`.
+    /// The photo or film edited by Photos: `IMG_E1.JPG` beside `IMG_1.…`.
     case edited
     /// The film of a Live Photo: `IMG_1.MOV` beside `IMG_1.HEIC`.
     case film
@@ -20,20 +21,20 @@ public struct Companion: Sendable, Hashable {
 
   public let file: ScannedFile
   public let kind: Kind
-  /// The photo's name, or its stem, as the companion's name has it.
+  /// The name or the stem of the photo, as the companion's name contains it.
   public let subject: FileName
-  /// The files of the folder that it may belong to, sorted by name: more than one where a raw file
-  /// and a JPEG share a stem.
+  /// The photos of the folder to which the companion may belong, sorted by name: more than one if a
+  /// raw file and a JPEG share a stem.
   public internal(set) var photos: [FileName] = []
 }
 
 extension Companion {
-  /// True if the companion's name holds the photo's whole name, with its extension.
+  /// True if the companion's name contains the photo's whole name, with its extension.
   public var namesWholePhoto: Bool { photos.contains { $0.isEqualIgnoringCase(to: subject) } }
 }
 
 extension ScannedFolder {
-  /// Finds the photos of companions, and moves those files to the companions that are some only
+  /// Finds the photos of companions, and moves files to the companions that are companions only
   /// because of a photo beside them.
   mutating func separateCompanions() {
     let candidates = files.indices.filter { Self.mayBeCompanion(files[$0]) }

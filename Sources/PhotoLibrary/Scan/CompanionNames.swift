@@ -2,9 +2,11 @@ import PhotoRecipes
 
 /// The names that cameras, Photos and raw developers give to a photo's companions.
 ///
-/// Case does not count where no file has the very name: files come from systems that ignore it.
-/// - Source: the files of Apple's Image Capture and iCloud; darktable's user manual, "sidecar files";
-///   Adobe, XMP Specification Part 3, "Sidecar files"; RawTherapee's `Options::getProfilePath`.
+/// Case is ignored if no file has exactly the name, because files come from systems that ignore
+/// case.
+/// - Source: the files of Apple's Image Capture and iCloud; darktable's user manual, "sidecar
+///   files"; Adobe, XMP Specification Part 3, "Sidecar files"; RawTherapee's
+///   `Options::getProfilePath`.
 struct PhotoNames {
   private let files: [ScannedFile]
   private var wholes: [FileName: [Int]] = [:]
@@ -18,7 +20,7 @@ struct PhotoNames {
     }
   }
 
-  /// True if a photo has this stem, or a film if `film`.
+  /// True if a photo has this stem; if `film` is true, a film.
   func has(stem: FileName, film: Bool) -> Bool {
     stems[stem.folded, default: []].contains { index in
       switch files[index].claim.family {
@@ -29,7 +31,7 @@ struct PhotoNames {
     }
   }
 
-  /// The companion with the photos that it belongs to.
+  /// The companion, completed with the photos to which it belongs.
   func resolve(_ companion: Companion) -> Companion {
     let subject = companion.subject
     switch companion.kind {
@@ -66,7 +68,7 @@ struct PhotoNames {
 }
 
 extension Companion {
-  /// Tells a companion by its extension alone.
+  /// Recognizes a companion by its extension alone.
   init?(byExtension file: ScannedFile) {
     let stem = FileName(bytes: file.name.stem)
     switch String(decoding: file.name.extension, as: UTF8.self).lowercased() {
@@ -87,7 +89,7 @@ extension Companion {
 extension FileName {
   private static let camera = Array("IMG_".utf8)
 
-  /// With ASCII letters in lower case.
+  /// The name with ASCII letters in lower case.
   var folded: FileName { FileName(bytes: bytes.map(\.foldedASCII)[...]) }
 
   func isEqualIgnoringCase(to other: FileName) -> Bool {
@@ -104,9 +106,10 @@ extension FileName {
     bytes.prefix(4).lazy.map(\.foldedASCII).elementsEqual(Self.camera.lazy.map(\.foldedASCII))
   }
 
-  /// `IMG_1 2` for `IMG_E1 2`, with the mark `E`; nil for names that have no such mark and number.
+  /// The name without the mark, such as `IMG_1 2` for `IMG_E1 2` with the mark `E`; nil for names
+  /// without such a mark and a number.
   ///
-  /// After the number may stand what tells files of one name apart: ` 2`, `(1)` or ` (1)`.
+  /// A suffix that distinguishes copies of a file may follow the number: ` 2`, `(1)` or ` (1)`.
   func withoutMark(_ mark: Character) -> FileName? {
     guard hasCameraPrefix, let letter = mark.asciiValue, bytes.count > 5,
       bytes[bytes.startIndex + 4].foldedASCII == letter.foldedASCII
@@ -117,7 +120,7 @@ extension FileName {
     return FileName(bytes: (Array(bytes.prefix(4)) + number)[...])
   }
 
-  /// The name without these last letters, in either case.
+  /// The name without these last letters, in upper or lower case; nil if it ends otherwise.
   func withoutEnding(_ ending: String) -> FileName? {
     let count = ending.utf8.count
     guard bytes.count > count,
@@ -126,7 +129,7 @@ extension FileName {
     return FileName(bytes: bytes.dropLast(count))
   }
 
-  /// `photo.raw` for `photo_01.raw`, as darktable names the sidecars of duplicates.
+  /// The name without darktable's number of a duplicate: `photo.raw` for `photo_01.raw`.
   var withoutDuplicateNumber: FileName? {
     let stem = stem
     let digits = stem.reversed().prefix(while: \.isDigit).count
@@ -137,7 +140,7 @@ extension FileName {
 }
 
 extension ArraySlice<UInt8> {
-  /// Nothing, ` 2`, `(1)` or ` (1)`.
+  /// True if the text is empty or the number of a copy: ` 2`, `(1)` or ` (1)`.
   fileprivate var isCopyNumber: Bool {
     guard !isEmpty else { return true }
     let isApart = first == UInt8(ascii: " ")

@@ -4,10 +4,10 @@ public import PhotoRecipes
 public enum FileClaim: Sendable, Hashable {
   case photo(InputFormat)
   case unsupported(InputFormat)
-  /// Nothing about pictures; the bytes may still be one.
+  /// The extension states no picture format; the bytes may still be a picture.
   case none
 
-  /// True if a recipe with these inputs reads a file with that name.
+  /// True if a recipe with these inputs reads a file with that extension.
   public func isRead(with inputs: InputSettings) -> Bool {
     switch self {
     case .photo(let format), .unsupported(let format): inputs.allows(format)
@@ -26,7 +26,8 @@ public enum FileClaim: Sendable, Hashable {
     }
   }
 
-  /// Up to eight bytes, with ASCII letters in lower case; 0 for longer extensions.
+  /// The extension as an integer: up to eight bytes, with ASCII letters in lower case; 0 for longer
+  /// extensions.
   private static func key(_ extension: some Collection<UInt8>) -> UInt64 {
     guard `extension`.count <= 8 else { return 0 }
     return `extension`.reduce(0) { key, byte in

@@ -1,16 +1,17 @@
 public import PhotoRecipes
 
-/// A file's kind by its first bytes and its extension.
+/// The kind of a file, derived from its first bytes and its extension.
 public enum FileKind: Sendable, Hashable {
   case photo(InputFormat)
-  /// Known, and listed in a report; rendered only where a recipe asks for the format.
+  /// A known format that reports list; it is rendered only if a recipe requests the format.
   case unsupported(InputFormat)
-  /// The extension says that it is a photo of a format, its bytes are none: they are something else,
-  /// or nothing that is known.
+  /// A file whose extension states a photo format, and whose bytes are something else: another
+  /// format, or no known format.
   case unreadable(claimed: InputFormat, found: InputFormat?)
   case notPhoto
 
-  /// The format by the bytes, or by the name if the bytes do not tell.
+  /// The format by the bytes, or by the name if the bytes do not determine it; nil if the file is
+  /// not a photo, or if its bytes contradict its extension and have no known format.
   public var format: InputFormat? {
     switch self {
     case .photo(let format), .unsupported(let format): format
@@ -19,8 +20,8 @@ public enum FileKind: Sendable, Hashable {
     }
   }
 
-  /// Bytes win over the extension, but for one thing: most raw formats are TIFF files that show a
-  /// small preview, and some have nothing but their extension to tell them from a photo.
+  /// Determines the kind. The bytes have priority over the extension, except for raw formats: most
+  /// are TIFF files with a small preview, and some differ from a photo only by their extension.
   public init(head: FileHead, name: FileName) {
     let claim = FileClaim(name)
     let isPicture = claim.family == .picture || claim.family == .document
@@ -37,7 +38,8 @@ public enum FileKind: Sendable, Hashable {
     }
   }
 
-  /// Reads the start of a file, and the directory of a TIFF file wherever that is.
+  /// Determines the kind of an open file. Reads the start of the file, and the directory of a TIFF
+  /// file from any offset.
   public init<Files: FileSystem>(
     of file: Files.File, named name: FileName, in files: Files
   ) throws(FileSystemError) {

@@ -4,10 +4,11 @@ public import SystemPackage
 
 /// The rules of the `.phbatchignore` files of a folder and of the folders above it.
 ///
-/// One pattern a line, in the manner of `.gitignore`: `#` begins a comment, a `/` at the end means
-/// folders only, one elsewhere ties the pattern to this folder, `!` takes back what an earlier line
-/// left out. The last pattern that matches decides; those of deeper folders come later. Patterns are
-/// those of `Glob`, braces included. Nothing below a folder that is left out can be taken back.
+/// Each line is one pattern, similar to `.gitignore`: `#` begins a comment; a `/` at the end limits
+/// the pattern to folders; a `/` elsewhere makes it a path from this folder; `!` includes again
+/// what an earlier line excluded. The last matching pattern decides; those of deeper folders come
+/// later. Patterns have the syntax of `Glob`, including braces. Nothing below an excluded folder
+/// can be included again.
 public struct IgnoreRules: Sendable, Hashable {
   public static let fileName: FilePath.Component = ".phbatchignore"
 
@@ -15,7 +16,7 @@ public struct IgnoreRules: Sendable, Hashable {
 
   public init() {}
 
-  /// Adds the rules in `text`, the content of the file in `folder`.
+  /// Adds the rules in `text`, the content of the `.phbatchignore` of `folder`.
   public mutating func add(_ text: [UInt8], in folder: FilePath) throws(IgnoreRulesError) {
     var rules: [Rule] = []
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -30,12 +31,14 @@ public struct IgnoreRules: Sendable, Hashable {
     layers.append(Layer(depth: folder.isEmpty ? 0 : folder.bytes.count + 1, rules: rules))
   }
 
-  /// True if the rules exclude a path, which is relative to the root and below every folder added.
+  /// True if the rules exclude a path. The path is relative to the root, and below every folder
+  /// with added rules.
   public func excludes(_ path: FilePath, isFolder: Bool) -> Bool {
     !layers.isEmpty && excludes(path.bytes[...], isFolder: isFolder)
   }
 
-  /// The same for an entry of a folder, which saves building a path where there are no rules.
+  /// True if the rules exclude an entry of a folder. This saves building a path if there are no
+  /// rules.
   func excludes(_ name: FileName, in folder: FilePath, isFolder: Bool) -> Bool {
     guard !layers.isEmpty else { return false }
     let path = folder.isEmpty ? Array(name.bytes) : folder.bytes + [UInt8(ascii: "/")] + name.bytes
@@ -53,19 +56,20 @@ public struct IgnoreRules: Sendable, Hashable {
   }
 
   private struct Layer: Hashable {
-    /// The bytes of a path up to what the patterns describe.
+    /// The number of leading bytes of a path that the patterns do not match: those of the rules'
+    /// folder.
     let depth: Int
     let rules: [Rule]
   }
 
   private struct Rule: Hashable {
     private let glob: Glob
-    /// Describes the path from this folder, not just a name.
+    /// True if the pattern matches a path from this folder, not only a name.
     private let isTied: Bool
     let takesBack: Bool
     let foldersOnly: Bool
 
-    /// Nil for a comment or an empty line.
+    /// Parses a line; nil for a comment or an empty line.
     init?(_ line: String) throws(GlobError) {
       var pattern = line[...]
       if pattern.last == "\r" { pattern.removeLast() }

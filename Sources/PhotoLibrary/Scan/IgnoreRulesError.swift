@@ -6,7 +6,7 @@ public import SystemPackage
 public enum IgnoreRulesError: UserError, Hashable {
   public struct Place: Sendable, Hashable {
     public let folder: FilePath
-    /// Counted from 1.
+    /// The line number, counted from 1.
     public let line: Int
   }
 

@@ -1,11 +1,11 @@
 public import SystemPackage
 
-/// A folder that a walk is going to enter, with what it inherits from those above.
+/// A folder that a walk will enter, with the ignore rules that it inherits.
 struct FolderToScan: Sendable {
   private(set) var path: FilePath = ""
   private(set) var name = FileName(bytes: [])
   var rules = IgnoreRules()
-  /// The digest of the texts of those rules; empty if there are none.
+  /// The digest of the texts of the ignore rules; empty if there are none.
   var rulesDigest: [UInt8] = []
 
   func entering(_ component: FilePath.Component) -> FolderToScan {
@@ -16,11 +16,11 @@ struct FolderToScan: Sendable {
   }
 }
 
-/// A folder that a walk has listed, and not looked at more closely.
+/// A folder that a walk has listed, before its files are sorted by kind.
 public struct ListedFolder: Sendable {
   var place: FolderToScan
   var listing: FolderListing
-  /// True if the folder is another output root; it is excluded whole.
+  /// True if the folder is another output root; the walk excludes it and all below it.
   var isAnotherLibrary = false
 
   init(place: FolderToScan, listing: FolderListing) {
@@ -28,21 +28,21 @@ public struct ListedFolder: Sendable {
     self.listing = listing
   }
 
-  /// Relative to the root; empty for the root.
+  /// The path relative to the root; empty for the root.
   public var path: FilePath { place.path }
 
-  /// A SHA-256 of all that tells its files apart and from what they were: names, identities, and
-  /// the rules of what is left out.
+  /// A SHA-256 of all facts that identify the folder's files and their state: names, identities,
+  /// and the ignore rules.
   ///
-  /// `trustsInodes` is false where the file system makes inode numbers up.
+  /// `trustsInodes` is false if the file system invents inode numbers.
   public func fingerprint(trustsInodes: Bool) -> [UInt8] {
     listing.fingerprint(place.rulesDigest, trustsInodes: trustsInodes)
   }
 
-  /// When anything in it last changed, by the clock of the file system: nanoseconds since 1970.
+  /// The latest change in the folder, by the clock of the file system, in nanoseconds since 1970.
   public var newest: Int64 { listing.newest }
 
-  /// True if there are temporary files.
+  /// True if the folder contains temporary files.
   public var hasLeftovers: Bool {
     listing.entries.contains { entry in
       listing.names[Int(entry.start)] == UInt8(ascii: ".")
@@ -50,7 +50,7 @@ public struct ListedFolder: Sendable {
     }
   }
 
-  /// Tells its files apart.
+  /// Sorts the entries by kind.
   public func scanned() -> ScannedFolder {
     var folder = ScannedFolder(path: path)
     if isAnotherLibrary {
@@ -81,7 +81,7 @@ extension FileName {
 }
 
 extension ScannedFolder {
-  /// Puts an entry that is no folder where it belongs.
+  /// Adds an entry that is not a folder to the list of its kind.
   fileprivate mutating func add(_ entry: FolderEntry, _ rules: IgnoreRules) {
     if let reason = reasonToSkip(entry, rules) {
       skipped.append(SkippedEntry(name: entry.name, reason: reason))

@@ -3,10 +3,10 @@ import Synchronization
 public import SystemPackage
 
 extension Scan {
-  /// Walks with all cores, and returns what `look` makes of each folder, in the order of a scan.
+  /// Walks on all cores, and returns the result of `look` for each folder, in the order of a scan.
   ///
-  /// `look` runs on any thread, on several at a time. A folder that cannot be read is among the
-  /// failures.
+  /// `look` runs on several threads at the same time. The error for a folder that cannot be read is
+  /// in `failures`.
   public func walk<Seen: Sendable>(
     _ look: @Sendable (ListedFolder) -> Seen
   ) -> (folders: [Seen], failures: [ScanError]) {
@@ -40,12 +40,12 @@ extension Scan {
     return (seen, failures)
   }
 
-  /// Lists one folder that the walk does enter, again.
+  /// Lists one folder again that the walk enters.
   public func list(_ path: FilePath) throws(ScanError) -> ListedFolder {
     try listWithSubfolders(path).folder
   }
 
-  /// The same, with the names of the folders in it that the walk enters.
+  /// Lists one folder, and returns also the names of those of its folders that the walk enters.
   func listWithSubfolders(
     _ path: FilePath
   ) throws(ScanError) -> (folder: ListedFolder, subfolders: [FileName]) {

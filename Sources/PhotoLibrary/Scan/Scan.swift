@@ -1,11 +1,12 @@
 public import SystemPackage
 
-/// A walk through a library: each folder once, its entries asked for their status once.
+/// A walk through a library that lists each folder once and reads the status of each regular file
+/// once.
 ///
-/// A folder comes before those in it, and these in the order of their names: folder paths are in
-/// order if `/` is taken to sort before every other byte. Symbolic links are not followed. Hidden
-/// folders, `@eaDir`, what `.phbatchignore` leaves out, and folders that hold another `.phbatch` are
-/// not entered. A folder that cannot be read is an element of its own, and the walk goes on.
+/// A folder precedes those in it, which are in the order of their names: paths are sorted as if `/`
+/// preceded every other byte. The walk does not follow symbolic links. It does not enter hidden
+/// folders, `@eaDir`, folders that `.phbatchignore` excludes, and folders that contain another
+/// `.phbatch`. A folder that cannot be read is an element with its error, and the walk continues.
 public struct Scan: Sequence, Sendable {
   let files: RealFileSystem
 
@@ -30,7 +31,7 @@ public struct Scan: Sequence, Sendable {
 
   public struct Iterator: IteratorProtocol {
     private let files: RealFileSystem
-    /// Folders to come, the next one last.
+    /// The folders still to list; the next one is last.
     private var waiting = [FolderToScan()]
 
     fileprivate init(_ files: RealFileSystem) { self.files = files }
@@ -47,7 +48,8 @@ public struct Scan: Sequence, Sendable {
     }
   }
 
-  /// Lists a folder, and says which of those in it the walk enters, in the order of their names.
+  /// Lists a folder, and returns those of its folders that the walk enters, in the order of their
+  /// names.
   static func list(
     _ place: FolderToScan, _ files: RealFileSystem
   ) throws(ScanError) -> (ListedFolder, below: [FolderToScan]) {

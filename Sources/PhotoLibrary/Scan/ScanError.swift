@@ -2,11 +2,11 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// Why a folder, with all below it, is missing from a scan.
+/// The reason why a folder, with all below it, is missing from a scan.
 public enum ScanError: UserError, Hashable {
-  /// It, or its `.phbatchignore`, could not be read.
+  /// The folder or its `.phbatchignore` could not be read.
   case folder(FileSystemError)
-  /// The rules of the folder cannot be read, so none of its files is taken.
+  /// The ignore rules of the folder are invalid, so none of its files is scanned.
   case rules(IgnoreRulesError, folder: FilePath)
 
   public var message: String {

@@ -2,23 +2,23 @@ public import SystemPackage
 
 /// A folder's entries, sorted into lists by name and kind; each list is sorted by name.
 public struct ScannedFolder: Sendable, Hashable {
-  /// Relative to the root; empty for the root.
+  /// The path relative to the root; empty for the root.
   public let path: FilePath
-  /// Every file that may be an original or a rendition, which only sidecars tell apart.
+  /// The files that may be originals or renditions; only sidecars distinguish the two.
   public internal(set) var files: [ScannedFile] = []
   public internal(set) var sidecars: [ScannedFile] = []
-  /// Entries with the name of a sidecar that are no regular files; they are never followed, opened
+  /// Entries with the name of a sidecar that are not regular files; they are never followed, opened
   /// or replaced.
   public internal(set) var irregularSidecars: [FileName] = []
   public internal(set) var companions: [Companion] = []
-  /// Temporary files: nobody's, unless the holder of the `LibraryLock` made them.
+  /// Temporary files. They are leftovers, unless the holder of the `LibraryLock` made them.
   public internal(set) var leftovers: [FileName] = []
   public internal(set) var skipped: [SkippedEntry] = []
 
-  /// Where the companions of a file stand in `companions`.
+  /// The indices in `companions` of the companions of each file.
   var companionsByPhoto: [FileName: [Int]] = [:]
 
-  /// A folder with nothing in it.
+  /// Creates a folder without entries.
   public init(path: FilePath) { self.path = path }
 
   /// The companions of one of `files`, sorted by name; see `PhotoNames`.
@@ -34,21 +34,22 @@ public struct ScannedFile: Sendable, Hashable {
   public let claim: FileClaim
 }
 
-/// An entry that is no candidate.
+/// An entry that is not a candidate for a photo or a rendition.
 public struct SkippedEntry: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
-    /// Its name begins with a dot.
+    /// The entry's name begins with a dot.
     case hidden
     case symbolicLink
     /// A FIFO, a socket or a device.
     case notFile
     /// A folder with the name of a photo; it is entered like any other.
     case folderNamedLikePhoto
-    /// `.phbatchignore` leaves it out.
+    /// `.phbatchignore` excludes the entry.
     case ignored
     /// `@eaDir`, where Synology keeps thumbnails.
     case thumbnails
-    /// The state folder of another output root, whose whole folder is left out.
+    /// The state folder of another output root; the walk excludes the whole folder that contains
+    /// it.
     case anotherLibrary
     case unreadable(Errno)
   }

@@ -1,37 +1,40 @@
 public import Notation
 import PhotoRecipes
 
-/// The record of one edit made to one original: the settings that recreate it, never pixels.
+/// The record of one edit of one original. It contains the settings that recreate the edit, but no
+/// pixels.
 public struct Adjustment: Sendable, Hashable {
   public var formatIdentifier: String
-  /// As written: a semantic version for our own, anything for a foreign edit.
+  /// The version as recorded: a semantic version for phbatch's own edits, any text for another
+  /// program's edit.
   public var formatVersion: String
-  /// The stack; nil is the main one.
+  /// The name of the stack; nil for the main stack.
   public var variant: String?
   public var base: Base
-  /// ISO 8601, UTC.
+  /// The date in ISO 8601, UTC.
   public var date: String
-  /// The photo's own settings, `step.setting` by value.
+  /// The photo's own settings, with keys of the form `step.setting`.
   public var overrides: JSON.Object
-  /// The settings as resolved; see `Recipe.record`.
+  /// The resolved settings; see `Recipe.record`.
   public var recipe: JSON {
     get { record.json }
     set { record = RecordedRecipe(newValue) }
   }
   public var renditions: [RenditionRecord]
-  /// The settings digest: 64 hexadecimal digits.
+  /// The digest of the settings: 64 hexadecimal digits.
   public var settings: String
   public var engine: JSON
-  /// The files that the recipe names, as written, with their SHA-256.
+  /// The SHA-256 of the files that the recipe names, by their paths as written in the recipe.
   public var files: [String: String] = [:]
-  /// The digest of the original that this started from, while the sidecar's is another: a stack that
-  /// was rendered since has seen a changed original.
+  /// The digest of the original from which this adjustment was made, if it differs from the
+  /// sidecar's digest; nil otherwise. It differs if another stack was rendered after the original
+  /// had changed.
   public var originalSHA256: String?
-  /// The record of another program's edit; nil for our own.
+  /// The record of another program's edit; nil for phbatch's own edits.
   public var foreign: ForeignRecord?
-  /// Shared by the adjustments that recorded the same.
+  /// The recorded recipe; adjustments with equal recipes share one object.
   var record: RecordedRecipe
-  /// Keys of the adjustment and of its base that this version does not know.
+  /// Keys of the adjustment and of its base that are unknown to this version.
   var others = JSON.Object()
   private var baseOthers = JSON.Object()
 
@@ -59,7 +62,7 @@ public struct Adjustment: Sendable, Hashable {
     self.engine = engine
   }
 
-  /// An edit by another program.
+  /// Creates the adjustment for an edit by another program.
   public init(
     foreign: ForeignRecord, formatIdentifier: String, formatVersion: String, variant: String?,
     date: String
@@ -76,7 +79,7 @@ public struct Adjustment: Sendable, Hashable {
   /// True if another program made the edit.
   public var isForeign: Bool { foreign != nil }
 
-  /// The image that the next adjustment starts from; nil while there is none.
+  /// The image that the next adjustment starts from; nil if this adjustment has no image.
   public var currentBase: Base? {
     if let foreign {
       return foreign.current.map { .rendition($0.file, sha256: $0.sha256) }
@@ -84,8 +87,8 @@ public struct Adjustment: Sendable, Hashable {
     return current.map { .rendition($0.file, sha256: $0.sha256) }
   }
 
-  /// The rendition that stands for the stack as edited: the one marked, else the largest that can be
-  /// opened as a photo.
+  /// The rendition that represents the edited photo: the marked one, otherwise the largest one that
+  /// can be opened as a photo.
   public var current: RenditionRecord? {
     if let marked = renditions.first(where: \.isCurrent) { return marked }
     let photos = renditions.filter { !$0.file.text.hasSuffix(".\(DeepZoomFormat.fileExtension)") }
@@ -94,8 +97,8 @@ public struct Adjustment: Sendable, Hashable {
     return candidates.first { $0.width * $0.height == largest }
   }
 
-  /// The adjustment that takes this one's place; what is unknown stays, of renditions by their
-  /// outputs.
+  /// The adjustment that replaces this one. Unknown keys are kept, those of renditions by the name
+  /// of the output.
   public func replaced(by new: Adjustment) -> Adjustment {
     var adjustment = new
     adjustment.others = others
@@ -109,7 +112,7 @@ public struct Adjustment: Sendable, Hashable {
     return adjustment
   }
 
-  /// The adjustment as one that was reverted comes back; what was unknown comes with it.
+  /// The adjustment, restored from a note of its reversion together with the note's unknown keys.
   public func redone(from note: Reversion) -> Adjustment {
     var adjustment = self
     adjustment.others = JSON.Object(
@@ -135,7 +138,7 @@ extension Adjustment {
       foreign = ForeignRecord(node, &reader.diagnostics)
       (base, overrides, settings) = (.original, JSON.Object(), "")
       engine = Self.engine(nil)
-      // The recipe of an adopted rendition, which shows that its path is ours.
+      // The recipe of an adopted rendition, which shows that phbatch assigned the path.
       record = Self.recipe(reader["recipe"])
       let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
       renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }
@@ -221,7 +224,7 @@ extension Adjustment.Base {
 }
 
 extension JSON {
-  /// The object with those members of another that neither has a name for.
+  /// Adds those members of another object that are neither in `known` nor in this object.
   fileprivate func adding(_ other: JSON, besides known: [String]) -> JSON {
     guard var object, let members = other.object?.members else { return self }
     for member in members where !known.contains(member.key) && object[member.key] == nil {
@@ -230,7 +233,8 @@ extension JSON {
     return .object(object)
   }
 
-  /// A value that is known to be right, out of a sidecar: where it stands there is not remembered.
+  /// Parses a value from a sidecar that is already validated; positions in the sidecar are not
+  /// kept.
   fileprivate init(recorded text: [UInt8]) {
     let source = SourceText(name: "the recorded settings", bytes: text)
     self = JSONParser.parse(source, keepingLargeNumbers: true).json ?? .null

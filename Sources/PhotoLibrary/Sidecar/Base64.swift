@@ -1,6 +1,6 @@
 import Foundation
 
-/// Base64 of RFC 4648, for names that are not UTF-8, and for pictures in pages.
+/// Base64 of RFC 4648, for names that are not UTF-8, and for images in HTML pages.
 public enum Base64 {
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString()

@@ -1,21 +1,23 @@
 import Notation
 import PhotoRecipes
 
-/// A sidecar's record of another program's edit: the file that holds it, not its content.
+/// A sidecar's record of another program's edit: the path of the file with the edit, not its
+/// content.
 public struct ForeignRecord: Sendable, Hashable {
-  /// `aae`, `darktable`, `camera-raw`, `rawtherapee`; `adopted` for a rendition changed by hand.
+  /// The kind of the record: `aae`, `darktable`, `camera-raw` or `rawtherapee`; `adopted` for a
+  /// rendition that a user changed.
   public var kind: String
   public var file: RecordedName
   /// The SHA-256 of that file, as 64 hexadecimal digits.
   public var sha256: String
-  /// The SHA-256 of the settings that change the photo's look, if they can be told from ratings and
-  /// titles.
+  /// The SHA-256 of the settings that change the photo's look; nil if they cannot be separated from
+  /// ratings and titles.
   public var settingsSHA256: String?
-  /// The image that shows the edit, if the other program left one.
+  /// The image that shows the edit; nil if the other program left none.
   public var current: Current?
   private var others = JSON.Object()
 
-  /// A rendered image by its name and bytes.
+  /// A rendered image: its name and the SHA-256 of its bytes.
   public struct Current: Sendable, Hashable {
     public var file: RecordedName
     public var sha256: String
@@ -40,7 +42,7 @@ public struct ForeignRecord: Sendable, Hashable {
     self.current = current
   }
 
-  /// A rendition of ours that somebody changed, and wants to keep as it is.
+  /// The kind of a rendition by phbatch that a user changed and wants to keep.
   public static let adopted = "adopted"
 }
 
@@ -65,7 +67,7 @@ extension ForeignRecord {
     diagnostics = reader.diagnostics
   }
 
-  /// The same record of another reading; what is unknown stays.
+  /// This record with the values of a new reading of the file; unknown keys are kept.
   public func updated(to new: ForeignRecord) -> ForeignRecord {
     var record = new
     record.others = others

@@ -2,15 +2,15 @@ import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// A rendition that somebody changed and that no adjustment makes any more: its file stays, and the
-/// record says that it is no photo of its own.
+/// A rendition that a user changed and that no adjustment produces any more. Its file stays, and
+/// the record marks it as a rendition, so that it is not taken for another photo.
 public struct KeptRendition: Sendable, Hashable {
   public var formatIdentifier: String
-  /// The stack that it was in; nil is the main one.
+  /// The name of the stack that it was in; nil for the main stack.
   public var variant: String?
-  /// As phbatch wrote it.
+  /// The rendition as phbatch wrote it.
   public var rendition: RenditionRecord
-  /// The recipe that its path is derived from.
+  /// The recipe from which the path is derived.
   private let record: RecordedRecipe
   private var others = JSON.Object()
 
@@ -27,7 +27,7 @@ public struct KeptRendition: Sendable, Hashable {
     record = RecordedRecipe(.object(["outputs": .array([.object(JSON.Object(paths))])]))
   }
 
-  /// The adjustment that made it, as far as the path of the file goes.
+  /// The adjustment that made the rendition, with only the values that determine the file's path.
   public var adjustment: Adjustment {
     var adjustment = Adjustment(
       formatIdentifier: formatIdentifier, formatVersion: "", variant: variant, base: .original,
@@ -37,7 +37,8 @@ public struct KeptRendition: Sendable, Hashable {
     return adjustment
   }
 
-  /// Where it lies, if it is where the recorded template puts it; see `Adjustment.path`.
+  /// The path of the file; nil if it is not the path of the recorded template. See
+  /// `Adjustment.path`.
   public func path(of original: FilePath, _ record: OriginalRecord) -> FilePath? {
     adjustment.path(of: rendition, original: original, record)
   }

@@ -6,10 +6,10 @@ public struct OriginalRecord: Sendable, Hashable {
   public var file: RecordedName
   public var bytes: Int
   public var sha256: String
-  /// Upright; 0 while it is not known.
+  /// The width in pixels of the upright photo; 0 while it is unknown.
   public var width: Int
   public var height: Int
-  /// When the photo was taken, as far as it says so: `yyyy-MM-ddTHH:mm:ss`.
+  /// The date and time of capture in the form `yyyy-MM-ddTHH:mm:ss`, as far as the photo states it.
   public var date: String?
   /// The title in the photo's own metadata.
   public var title: String?
@@ -59,7 +59,7 @@ extension OriginalRecord {
     return .object(object)
   }
 
-  /// The same record of another reading; what is unknown stays.
+  /// This record with the values of a new reading of the photo; unknown keys are kept.
   public func updated(to new: OriginalRecord) -> OriginalRecord {
     var record = new
     record.others = others
@@ -67,18 +67,18 @@ extension OriginalRecord {
   }
 }
 
-/// A path as a sidecar records it: text, with its bytes beside it where they are not UTF-8.
+/// A path as a sidecar records it: text, and also the bytes if they are not UTF-8.
 ///
-/// It is a name to compare and is never opened as it stands.
+/// It is only compared, and never opened without a check.
 public struct RecordedName: Sendable, Hashable {
   public var bytes: [UInt8]
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// With U+FFFD for what is not UTF-8.
+  /// The name as text, with U+FFFD in place of bytes that are not UTF-8.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// For a person: control characters are escaped.
+  /// The name as text to show; control characters are escaped.
   public var displayed: String { String(displaying: bytes[...]) }
 
   init(_ reader: inout RecordReader) {

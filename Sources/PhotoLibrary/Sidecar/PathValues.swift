@@ -1,20 +1,20 @@
 public import PhotoRecipes
 public import SystemPackage
 
-/// The values of the placeholders of a path.
+/// The values of the placeholders of a path template.
 public struct PathValues: Sendable, Hashable {
-  /// Relative to the library.
+  /// The path of the original, relative to the library.
   public var original: FilePath
-  /// That of the output's format, without a dot.
+  /// The extension of the output's format, without a dot.
   public var `extension`: String
   public var output: String
   /// The last part of the recipe's identifier.
   public var recipe: String
-  /// Nil in the main stack.
+  /// The name of the stack; nil for the main stack.
   public var variant: String?
-  /// When the photo was taken, else when its file was modified, in UTC.
+  /// The time of capture; if it is unknown, the time at which the file was modified, in UTC.
   public var date: CivilTime
-  /// Pixels; nil until the rendition is finished, as the two below.
+  /// The width in pixels; nil until the rendition is finished, like the next two properties.
   public var width: Int?
   public var height: Int?
   public var digest: Digest?

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Remembers what the last few texts meant: the sidecars of a library repeat themselves.
+/// A cache of the values of recent texts, because the sidecars of a library repeat the same texts.
 final class RecentTexts<Value: Sendable>: Sendable {
   private let recent = Mutex<[(text: [UInt8], value: Value)]>([])
   private static var most: Int { 32 }
 
-  /// The value of a text; `read` makes the value of a text that was not seen lately.
+  /// The value of a text. `read` creates the value of a text that is not in the cache.
   func value(of text: ArraySlice<UInt8>, _ read: ([UInt8]) -> Value) -> Value {
     let known = recent.withLock { recent in
       recent.first { Self.isEqual($0.text, text) }?.value

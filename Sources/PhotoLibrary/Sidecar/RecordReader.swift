@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// Reads the members of one object of a sidecar.
 struct RecordReader {
-  /// Nil for an object that is missing, which is reported.
+  /// The object; nil if it is missing, which is reported.
   let node: JSONNode?
   var diagnostics: Diagnostics
 
@@ -17,17 +17,18 @@ struct RecordReader {
 
   mutating func text(_ key: String) -> String? { member(key, "a text") { $0.string } }
 
-  /// A text that the sidecars of a library repeat: one copy serves them all.
+  /// Reads a text that many sidecars of a library repeat; all share one copy.
   mutating func sharedText(_ key: String) -> String? {
     member(key, "a text") { node in Self.shared.value(of: node.bytes) { _ in node.string } }
   }
 
   private static let shared = RecentTexts<String?>()
 
-  /// A number of bytes: more than any file has, and what a double is exact to.
+  /// Reads a length in bytes, 0…2^53: more than any file has, and the limit of exact integers in a
+  /// double.
   mutating func bytes(_ key: String) -> Int { number(key, "a whole number of 0…2^53", 0...1 << 53) }
 
-  /// An edge of an image in pixels: the product of two fits into an `Int`.
+  /// Reads an edge of an image in pixels; the product of two edges fits into an `Int`.
   mutating func edge(_ key: String) -> Int {
     number(key, "a whole number of 0…2147483647", 0...Int(Int32.max))
   }
@@ -37,7 +38,7 @@ struct RecordReader {
     member(key, expected) { $0.integer.flatMap { range.contains($0) ? $0 : nil } } ?? 0
   }
 
-  /// An array, empty with a report when there is none.
+  /// Reads an array; reports a missing array and returns an empty one.
   mutating func array(_ key: String) -> [JSONNode] {
     guard let member = self[key] else {
       reportMissing(key)
@@ -47,14 +48,14 @@ struct RecordReader {
     return member.isArray ? member.children : []
   }
 
-  /// A member that must be there, whatever it is.
+  /// Reads a required member of any type.
   mutating func object(_ key: String) -> JSONNode? {
     let member = self[key]
     if member == nil { reportMissing(key) }
     return member
   }
 
-  /// The members that nobody reads.
+  /// The members that are not in `known`.
   func others(than known: [String]) -> JSON.Object {
     node?.members(besides: known) ?? JSON.Object()
   }
@@ -65,7 +66,7 @@ struct RecordReader {
     return InvalidDocument(diagnostics: diagnostics.all)
   }
 
-  /// A member that need not be there, but is of its type if it is.
+  /// Reads an optional member, which must have its type if it is present.
   mutating func optional<Value>(
     _ key: String, _ expected: String, _ read: (JSONNode) -> Value?
   ) -> Value? {

@@ -4,8 +4,8 @@ public import SystemPackage
 extension RecordedName {
   private static let rootMark = Array("{root}/".utf8)
 
-  /// A path below the output root as the sidecar of an original records it: from the original's
-  /// folder where it lies below that, else from the output root.
+  /// Creates the recorded form of a path below the output root: from the original's folder if the
+  /// path is below that folder, otherwise from the output root.
   public init(_ path: FilePath, besides original: FilePath) {
     var relative = path
     if relative.removePrefix(original.removingLastComponent()) && !relative.isEmpty {
@@ -15,11 +15,11 @@ extension RecordedName {
     }
   }
 
-  /// True if it is the name of a file in the original's own folder.
+  /// True if the name is that of a file directly in the original's folder.
   public var isInFolder: Bool { !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0) }
 
-  /// The path below the output root that the name stands for beside an original; nil for one that
-  /// leads elsewhere.
+  /// The path, below the output root, of the name beside an original; nil for a name that leads
+  /// elsewhere.
   public func path(besides original: FilePath) -> FilePath? {
     if isInFolder {
       guard let name = FileName(bytes: bytes[...]).component else { return nil }
@@ -36,10 +36,11 @@ extension RecordedName {
 }
 
 extension Adjustment {
-  /// Where a rendition of this adjustment lies, if it is where the recorded template puts it.
+  /// The path of a rendition of this adjustment; nil if it is not the path of the recorded
+  /// template.
   ///
-  /// A sidecar may say anything; only a path that its own template gives for the original is taken
-  /// for a rendition.
+  /// A sidecar may contain any path; only a path that its own template gives for the original is
+  /// accepted as a rendition.
   public func path(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
@@ -52,7 +53,8 @@ extension Adjustment {
     return (try? template.path(values)) == claimed ? claimed : nil
   }
 
-  /// Where the recorded template puts a rendition of an original; nil if it puts it nowhere.
+  /// The path that the recorded template gives for a rendition of an original; nil if the template
+  /// is invalid or gives no path.
   public func templatePath(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> FilePath? {
@@ -82,7 +84,7 @@ extension Adjustment {
 }
 
 extension Digest {
-  /// A digest as a sidecar records it.
+  /// Creates a digest from its recorded form.
   public init?(hexadecimal text: String, count: Int64) {
     let values = text.utf8.compactMap { byte -> UInt8? in
       switch byte {

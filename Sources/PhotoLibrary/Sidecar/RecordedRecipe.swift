@@ -1,17 +1,18 @@
 import Notation
 import PhotoRecipes
 
-/// The settings of an adjustment as it records them, with what the paths of its renditions are made
-/// of.
+/// The settings of an adjustment as recorded, with the values that determine the paths of its
+/// renditions.
 final class RecordedRecipe: Sendable {
-  /// See `Recipe.record`.
+  /// The record of the recipe; see `Recipe.record`.
   let json: JSON
   private let outputs: [Output]
 
-  /// An output as far as its path goes.
+  /// The part of an output that determines its path.
   private struct Output: Sendable {
     let name: String
-    /// Nil for a template or a format that is none.
+    /// The template and the extension of the output; nil if the recorded template or format is
+    /// invalid.
     let place: Place?
   }
 
@@ -28,7 +29,8 @@ final class RecordedRecipe: Sendable {
     }
   }
 
-  /// Where the renditions of an output go; nil if there is no such output.
+  /// The template and the extension of an output's renditions; nil if there is no such output or
+  /// they are invalid.
   func place(of output: String) -> Place? { outputs.first { $0.name == output }?.place }
 }
 

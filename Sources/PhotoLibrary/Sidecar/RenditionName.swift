@@ -2,7 +2,8 @@ public import PhotoRecipes
 public import SystemPackage
 
 extension PathTemplate {
-  /// The path of a rendition, relative to the output root: below it, and none of phbatch's own.
+  /// The path of a rendition relative to the output root. It is always below that root, and never
+  /// one of phbatch's own files.
   public func path(_ values: PathValues) throws(PathTemplateError) -> FilePath {
     var path: FilePath = isRooted ? "" : values.original.removingLastComponent()
     for part in Self.parts(try name(values)) {
@@ -13,7 +14,8 @@ extension PathTemplate {
     return path
   }
 
-  /// The same path from the original's folder, or from the output root if it begins there.
+  /// The path as bytes: from the output root if the template begins there, otherwise from the
+  /// original's folder.
   func name(_ values: PathValues) throws(PathTemplateError) -> [UInt8] {
     var bytes: [UInt8] = []
     for piece in pieces { bytes += try piece.bytes(values) }
@@ -30,7 +32,7 @@ extension PathTemplate {
     guard !name.bytes.isEmpty, !name.bytes.contains(0), !name.bytes.elementsEqual([0x2E]),
       !name.bytes.elementsEqual([0x2E, 0x2E])
     else { throw .notAName("\(name)") }
-    // Some file systems do not tell capitals apart.
+    // Case is ignored, because some file systems ignore it.
     let folded = FileName(String(decoding: name.bytes, as: UTF8.self).lowercased())
     guard !folded.hasPrefix(".phbatch"), !folded.hasSuffix(".phbatch.json") else {
       throw .reservedName("\(name)")

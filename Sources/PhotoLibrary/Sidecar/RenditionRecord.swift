@@ -4,7 +4,7 @@ import PhotoRecipes
 /// One rendered output file of an adjustment.
 public struct RenditionRecord: Sendable, Hashable {
   public var output: String
-  /// Its path from the original's folder, or from the output root after `{root}/`.
+  /// The path from the original's folder; after `{root}/`, from the output root.
   public var file: RecordedName
   public var bytes: Int
   public var sha256: String
@@ -57,7 +57,7 @@ extension RenditionRecord {
     return .object(object)
   }
 
-  /// The record of another rendering of the output; what is unknown stays.
+  /// The record of a new rendering of the same output; unknown keys are kept.
   func replaced(by new: RenditionRecord) -> RenditionRecord {
     var record = new
     record.others = others

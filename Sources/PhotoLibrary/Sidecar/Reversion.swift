@@ -1,19 +1,19 @@
 public import Notation
 import PhotoRecipes
 
-/// The note that an adjustment was reverted, so that tonight's run does not make it again.
+/// The note that an adjustment was reverted, so that the next run does not render it again.
 public struct Reversion: Sendable, Hashable {
   public var formatIdentifier: String
   public var formatVersion: String
-  /// The stack; nil is the main one.
+  /// The name of the stack; nil for the main stack.
   public var variant: String?
-  /// ISO 8601, UTC.
+  /// The date in ISO 8601, UTC.
   public var date: String
-  /// The photo's own settings, which come back with the adjustment.
+  /// The photo's own settings, which are restored together with the adjustment.
   public var overrides: JSON.Object
-  /// The settings digest that it had: other settings are rendered.
+  /// The settings digest of the adjustment. A run with other settings renders the photo again.
   public var settings: String
-  /// Keys of the reversion and of its adjustment that this version does not know.
+  /// Keys of the reversion and of its adjustment that are unknown to this version.
   private(set) var others = JSON.Object()
 
   public init(of adjustment: Adjustment, date: String) {

@@ -2,31 +2,32 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// The file beside an original that holds its stacks of adjustments.
+/// The file beside an original that contains the original's stacks of adjustments.
 ///
-/// Whatever it says that this version does not know survives a rewrite: unknown keys are kept at
-/// every level, with the spelling of their numbers.
+/// Content that this version does not know survives a rewrite: unknown keys are kept at every
+/// level, with the spelling of their numbers.
 public struct Sidecar: Sendable, Hashable {
-  /// The major version of the format that is read and written.
+  /// The version of the format that is read and written.
   public static let format = (major: 1, minor: 0)
-  /// Bytes; a larger one is neither read nor written.
+  /// The limit in bytes; a larger sidecar is neither read nor written.
   public static let sizeLimit = 1 << 20
-  /// Bytes above which a sidecar is worth a warning.
+  /// The size in bytes above which a sidecar causes a warning.
   public static let usualSize = 64 << 10
   public static let suffix = ".phbatch.json"
-  /// An original's name plus the suffix must fit into a file name of 255 bytes.
+  /// The longest name of an original in bytes: with the suffix it must fit into a file name of 255
+  /// bytes.
   public static let longestName = 255 - suffix.utf8.count
 
   public var original: OriginalRecord
   /// The adjustments of all stacks, oldest first.
   public var adjustments: [Adjustment]
-  /// The reverted adjustments that were not made again.
+  /// The reverted adjustments that have not been rendered again since.
   public var reversions: [Reversion] = []
-  /// Files of the photo that somebody changed and no adjustment makes.
+  /// Renditions that a user changed and that no adjustment produces any more.
   public var kept: [KeptRendition] = []
-  /// Where the eye goes, as fractions of the upright original from its upper left corner.
+  /// The main point of interest, as fractions of the upright original from its upper left corner.
   public var focalPoint: FocalPoint?
-  /// The version of the format in which the sidecar was written.
+  /// The version of the format that the sidecar states.
   private let version: String
   private var others: JSON.Object
 
@@ -37,7 +38,7 @@ public struct Sidecar: Sendable, Hashable {
     others = JSON.Object()
   }
 
-  /// A place in the upright original: 0…1 to the right and downwards.
+  /// A position in the upright original: 0…1 to the right and 0…1 downwards.
   public struct FocalPoint: Sendable, Hashable {
     public var x: Double
     public var y: Double
@@ -48,29 +49,29 @@ public struct Sidecar: Sendable, Hashable {
     }
   }
 
-  /// Where the sidecar of an original lies: `Trip/IMG_1.jpg.phbatch.json`.
+  /// The path of an original's sidecar: `Trip/IMG_1.jpg.phbatch.json`.
   public static func path(of original: FilePath) -> FilePath {
     FilePath(bytes: original.bytes + Array(suffix.utf8)) ?? original
   }
 
-  /// True if a path is that of a sidecar, by its name.
+  /// True if the path has the name of a sidecar.
   static func isPath(_ path: FilePath) -> Bool {
     path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
   }
 
-  /// The original whose sidecar has this path; nil for the path of another file.
+  /// The path of the original with this sidecar path; nil if the path is not that of a sidecar.
   public static func original(of path: FilePath) -> FilePath? {
     guard isPath(path) else { return nil }
     return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
   }
 
-  /// The warning about a sidecar with this many bytes; nil for a usual one.
+  /// The warning about the size of a sidecar, in bytes; nil if the size is usual.
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return "its sidecar has \(bytes >> 10) KiB, more than 64; above 1,024 it cannot be used"
   }
 
-  /// The adjustments of one stack, oldest first, with their places among all.
+  /// The adjustments of one stack, oldest first, with their indices in `adjustments`.
   public func stack(_ variant: String?) -> [(index: Int, adjustment: Adjustment)] {
     adjustments.enumerated().filter { $1.variant == variant }.map { (index: $0, adjustment: $1) }
   }
@@ -83,7 +84,7 @@ extension Sidecar {
 
   /// Reads a sidecar.
   ///
-  /// - Throws: What makes it unusable: it is never overwritten then.
+  /// - Throws: The defect that makes the sidecar unusable; the sidecar is then never overwritten.
   public init(_ source: SourceText) throws(SidecarError) {
     if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
     guard let table = JSONTable(source) else {
@@ -115,7 +116,7 @@ extension Sidecar {
 
   /// The sidecar as canonical text.
   ///
-  /// - Throws: `tooLarge` when it would not be read again.
+  /// - Throws: `tooLarge` if the text is larger than the limit for reading.
   public func text() throws(SidecarError) -> [UInt8] {
     var object = others
     object["phbatch"] = .string(version)
@@ -139,13 +140,13 @@ extension Sidecar.FocalPoint {
   }
 }
 
-/// Why a sidecar cannot be used.
+/// The reason why a sidecar cannot be used.
 public enum SidecarError: UserError, Hashable {
   case corrupt(InvalidDocument)
-  /// Written by a later version in a format that this one does not know.
+  /// The sidecar was written by a later version, in a format that this version does not support.
   case newer(String)
   case tooLarge(Int)
-  /// A link, a folder, a FIFO or the like.
+  /// The entry is not a regular file but a link, a folder, a FIFO or the like.
   case notFile
 
   public var message: String {

@@ -2,25 +2,28 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The right to write to an output root, which one process has at a time.
+/// The exclusive right to write to an output root. Only one process at a time has the lock.
 ///
-/// It is a lock of the kernel (flock) on `.phbatch/run.lock`: it ends with the process, whatever ends
-/// that. Neither the lock's file nor the note beside it means anything without it. No child inherits
-/// it. On NFS it holds between machines, except with the mount option `local_lock`.
+/// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
+/// process ends. Without the lock, neither the lock's file nor the note beside it has a meaning.
+/// Child processes do not inherit it. On NFS it works between machines, except with the mount
+/// option `local_lock`.
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note: FilePath = ".phbatch/run.json"
-  /// Locked together by all who wait for the other one, and want its holder to know.
+  /// The queue's file. Processes that wait for the lock and want its holder to give way keep a
+  /// shared lock on it.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
-  /// For a holder that gives way, and for the note of one that has just begun: it is saved, which
-  /// takes a busy disk a while.
+  /// The time to wait for a holder that gives way, and for the note of a holder that has just
+  /// begun. The note is saved to disk, which takes a while on a busy disk.
   private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem
   private let lock: OpenFile
   private let isReleased = Mutex(false)
-  /// Held while the queue is tried: two tries would take each other for somebody who waits.
+  /// Locked while the queue is checked, because two simultaneous checks would take each other for a
+  /// waiting process.
   private let trial = Mutex(())
 
   private init(_ files: RealFileSystem, _ lock: OpenFile) {
@@ -28,13 +31,14 @@ public final class LibraryLock: Sendable {
     self.lock = lock
   }
 
-  /// Takes the lock of an output root that `OutputRoot.prepare` has seen to.
+  /// Acquires the lock of an output root that `OutputRoot.prepare` has prepared.
   ///
-  /// The note says that this process runs `command`, such as `run web.json`, and whether it looks at
-  /// `isWanted` and gives way. Another holder is waited for as long as `wait`, if that is nil only one
-  /// that gives way, for half a minute; who still has it then is in the `LibraryLockError`. Who gives
-  /// way wants it from nobody. Cancelling the task ends the wait; `whileWaiting` is called now and
-  /// then.
+  /// The note records that this process runs `command`, such as `run web.json`, and whether it
+  /// checks `isWanted` and gives way. If another process has the lock, the call waits for the time
+  /// `wait`. If `wait` is nil, it waits 30 s for a holder that gives way, 5 s for the note of a new
+  /// holder, and not at all for any other holder. Then it throws a `LibraryLockError` with the
+  /// holder. A caller that gives way itself does not join the queue. Cancelling the task ends the
+  /// wait; `whileWaiting` is called after each failed attempt.
   public static func acquire(
     _ root: OutputRoot, command: String, wait: Duration? = nil, givesWay: Bool = false,
     whileWaiting: () -> Void = {}
@@ -60,22 +64,22 @@ public final class LibraryLock: Sendable {
     }
   }
 
-  /// Says who has the lock.
+  /// Writes the note about the holder of the lock.
   ///
-  /// A full disk keeps nobody from finding that nothing is to be done.
+  /// Errors are ignored, so that a command without changes also works on a full disk.
   private func put(_ note: LockNote) {
     do { try files.replace(Self.note, with: note.json()) } catch {
-      // That of another holder would be believed.
+      // The note of an earlier holder would otherwise be taken for the note of this one.
       try? files.remove(Self.note)
     }
   }
 
-  /// True if a process has the lock of an output root.
+  /// True if a process has the lock of this output root.
   static func isHeld(in files: RealFileSystem) -> Bool {
     (try? files.open(file)).map { isLocked($0, against: LOCK_SH) } ?? false
   }
 
-  /// True if another process has locked a file, so that it cannot be locked in this way.
+  /// True if another process has locked the file in a way that conflicts with the lock mode `way`.
   private static func isLocked(_ file: OpenFile, against way: Int32) -> Bool {
     file.withDescriptor { descriptor in
       guard flock(descriptor.rawValue, way | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
@@ -84,7 +88,7 @@ public final class LibraryLock: Sendable {
     }
   }
 
-  /// Lets the holder know that it is waited for; nil if that is not to be had, or not now.
+  /// Joins the queue, so that the holder sees a waiting process; nil if that is not possible now.
   private static func queueUp(_ files: RealFileSystem) -> OpenFile? {
     guard let place = try? files.openLock(queue),
       place.withDescriptor({ flock($0.rawValue, LOCK_SH | LOCK_NB) }) == 0
@@ -93,11 +97,11 @@ public final class LibraryLock: Sendable {
   }
 
   private static func leave(_ place: OpenFile?) {
-    // As in `release`.
+    // An explicit unlock, for the same reason as in `release`.
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 
-  /// True if a process waits for the lock that does not give way itself.
+  /// True if a process waits for the lock and does not give way itself.
   public var isWanted: Bool {
     trial.withLock { _ in
       guard (try? files.status(at: Self.queue)) ?? nil != nil,
@@ -116,20 +120,21 @@ public final class LibraryLock: Sendable {
       }
       return nil
     }
-    // A process that removed the state folder meanwhile has removed this lock's file with it.
+    // If another process has removed the state folder, it has also removed this lock's file.
     let isCurrent =
       try files.status(at: file)?.identity.inode == files.status(of: lock).identity.inode
     return isCurrent ? lock : nil
   }
 
-  /// Gives the lock up now; without this it goes with the last who refers to it.
+  /// Releases the lock now; otherwise the lock ends with the last reference to this object.
   public func release() {
     isReleased.withLock { isReleased in
       if isReleased { return }
       isReleased = true
-      // The note is only read while there is a lock: one that stays behind is never believed.
+      // The note is read only while there is a lock, so a note that remains has no effect.
       try? files.remove(Self.note)
-      // Closing alone would leave the lock to a child between its fork and its exec.
+      // Closing the file alone would leave the lock to a child process between its fork and its
+      // exec.
       _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }
     }
   }

@@ -3,10 +3,10 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// Another process is writing to the output root.
+/// The error if another process is writing to the output root.
 public struct LibraryLockError: UserError, Hashable {
   public let root: FilePath
-  /// Nil if it left no note.
+  /// The holder of the lock; nil if it left no note.
   public let holder: LockNote?
 
   public var message: String {

@@ -2,13 +2,14 @@ public import Foundation
 import Glibc
 import SystemPackage
 
-/// The holder of a library, for the message to a process that does not get it.
+/// A note about the holder of a library's lock, for the message of a process that does not get the
+/// lock.
 public struct LockNote: Sendable, Hashable, Codable {
   public let process: Int32
   public let host: String
   public let command: String
   public let started: Date
-  /// True if the holder gives the library up soon, as a watch does; nil means false.
+  /// True if the holder gives way to waiting processes, as a watch does; nil means false.
   public let givesWay: Bool?
 
   init(command: String, givesWay: Bool = false) {
@@ -16,7 +17,7 @@ public struct LockNote: Sendable, Hashable, Codable {
     process = getpid()
     host = Machine.hostName
     self.command = command
-    // Whole seconds: what the note can say.
+    // The time in whole seconds, the precision of the note.
     started = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
   }
 
@@ -27,7 +28,7 @@ public struct LockNote: Sendable, Hashable, Codable {
     return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
   }
 
-  /// The note of a holder, unless it is missing, illegible, or by a process that has ended.
+  /// Reads the note of a holder; nil if it is missing, illegible, or by a process that has ended.
   static func read(_ path: FilePath, in files: RealFileSystem) -> LockNote? {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

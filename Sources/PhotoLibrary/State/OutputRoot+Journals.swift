@@ -8,14 +8,14 @@ extension OutputRoot {
     return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
   }
 
-  /// Temporary files of commands that were cut off; those of one that is under way are among them.
+  /// The temporary files of commands that were interrupted, and of commands that are running now.
   public func stateLeftovers() throws(FileSystemError) -> [FilePath] {
     let found = try [Self.stateFolder, JournalFolder<RealFileSystem>.path].map(paths).joined()
     return found.filter { $0.extension == "tmp" }
   }
 
-  /// The changes of commits that were begun and not ended; those of journals that cannot be read, or
-  /// are not believed, are not known.
+  /// The changes of unfinished commits, except those of journals that are illegible or not
+  /// trustworthy.
   public func pendingChanges() -> PendingChanges {
     let journals = JournalFolder(Saver(files: files, durability: .none))
     let folder = JournalFolder<RealFileSystem>.path
@@ -25,14 +25,13 @@ extension OutputRoot {
     return PendingChanges(found.compactMap { try? journals.read($0) })
   }
 
-  /// The journals that could not be read, and were set aside.
+  /// The damaged journals, which recovery has set aside.
   public func damagedJournals() throws(FileSystemError) -> [FilePath] {
     let folder = JournalFolder<RealFileSystem>.path
     return try paths(in: folder).filter { $0.extension == JournalFolder<RealFileSystem>.damaged }
   }
 
-  /// The files that commits met where they expected none, wherever they lie below
-  /// `conflictFolder`.
+  /// The unexpected files that commits moved to `conflictFolder`, at any depth.
   public func parkedFiles() throws(FileSystemError) -> [FilePath] {
     var found: [FilePath] = []
     var waiting = [Self.conflictFolder]

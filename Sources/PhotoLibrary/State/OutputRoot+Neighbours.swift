@@ -1,13 +1,14 @@
 import Glibc
 public import SystemPackage
 
-/// Libraries in this one, and around it: any folder may be given to a command.
+/// Libraries inside this library, and libraries that contain it. They exist because a command
+/// accepts any folder.
 extension OutputRoot {
-  /// True if temporary files in a folder may belong to a command over another library that holds
-  /// the folder too: one that is running, or that was interrupted and is not yet recovered.
+  /// True if temporary files in the folder may belong to a command for another library that also
+  /// contains the folder: one that is running, or that was interrupted and not yet recovered.
   ///
-  /// - Parameter folder: From the output root.
-  /// - Returns: True too where that cannot be told.
+  /// - Parameter folder: The path from the output root.
+  /// - Returns: True also if this cannot be determined.
   public func isShared(_ folder: FilePath) -> Bool {
     guard let own = try? files.path.canonical() else { return true }
     var place = own.appending(folder.components)

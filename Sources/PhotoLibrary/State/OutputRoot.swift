@@ -1,26 +1,29 @@
 import Glibc
 public import SystemPackage
 
-/// Where sidecars and renditions are written: the library itself, or a folder that mirrors it.
+/// The place for sidecars and renditions: the library itself, or a folder that mirrors the library.
 public struct OutputRoot: Sendable {
-  /// Holds locks, journal, index and trash of an output root.
+  /// The folder for locks, journals, index and trash of an output root.
   public static let stateFolder = JournalFolder<RealFileSystem>.stateFolder
-  /// In that folder: files that a commit met where it expected none, for a person to look at.
+  /// The folder, in the state folder, for unexpected files that a commit found; a person has to
+  /// check them.
   public static let conflictFolder: FilePath = ".phbatch/conflicts"
-  /// In that folder of a mirror: the absolute path of its library, and a newline.
+  /// The file in the state folder of a mirror that contains the absolute path of its library and a
+  /// newline.
   static let nameFile: FilePath = ".phbatch/library"
 
-  /// The originals; written to only if it is the output root as well.
+  /// The root of the originals; written to only if it is also the output root.
   public let library: RealFileSystem
   /// The root of the files that are written: sidecars, renditions and the state folder.
   public let files: RealFileSystem
   public let isMirror: Bool
-  /// The changes of unfinished commits, if a command that writes nothing has read them.
+  /// The changes of unfinished commits. Only a command that writes no files reads them; otherwise
+  /// empty.
   public private(set) var pending = PendingChanges()
 
-  /// Opens a library with its output root, and writes nothing.
+  /// Opens a library with its output root, without writing.
   ///
-  /// - Throws: `OutputRootError`; `FileSystemError` if either folder is missing or is none.
+  /// - Throws: `OutputRootError`; `FileSystemError` if either folder is missing or is not a folder.
   public init(library: FilePath, output: FilePath? = nil) throws {
     let opened = try RealFileSystem(root: library)
     let place = try library.canonical()
@@ -49,7 +52,8 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Opens whatever a folder is: a mirror with the library it names, or a library.
+  /// Opens a folder as a mirror, with the library that it names, if it is one; otherwise as a
+  /// library.
   public init(recognizing folder: FilePath) throws {
     if let library = try Self.libraryNamed(in: RealFileSystem(root: folder)) {
       try self.init(library: library, output: folder)
@@ -58,13 +62,15 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// The same for a command that writes nothing, with what commits change that were not ended.
+  /// Opens a folder like `init(recognizing:)`, and reads the changes of unfinished commits: for
+  /// commands that write no files.
   public init(reading folder: FilePath) throws {
     try self.init(recognizing: folder)
     readPendingChanges()
   }
 
-  /// Opens an output root to write to it, and makes its folder (not those above) and state folder.
+  /// Opens an output root for writing, and creates its state folder and, if missing, the root's
+  /// folder, but not the folders above.
   public static func create(library: FilePath, output: FilePath? = nil) throws -> OutputRoot {
     if let output { try RealFileSystem.createRoot(output) }
     let root = try OutputRoot(library: library, output: output)
@@ -72,10 +78,10 @@ public struct OutputRoot: Sendable {
     return root
   }
 
-  /// Takes into account what commits change that were not ended: for commands that end none.
+  /// Reads the changes of unfinished commits: for commands that do not complete them.
   public mutating func readPendingChanges() { pending = pendingChanges() }
 
-  /// Makes the state folder, as far as it is missing, and names the library in that of a mirror.
+  /// Creates the state folder if it is missing; in a mirror, also the file that names the library.
   public func prepare() throws {
     try files.createFolders(Self.stateFolder, permissions: .newStateFolder)
     try closeStateFolder()
@@ -86,8 +92,8 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Makes a file of the state folder, if it is missing, before anything is locked: the recovery of
-  /// another command may take the temporary file away, and then it is done again.
+  /// Creates a file in the state folder if it is missing. No lock is held yet, so the recovery of
+  /// another command may remove the temporary file; the file is then written again.
   private func make(_ path: FilePath, _ bytes: [UInt8]) throws {
     while try files.status(at: path) == nil {
       do throws(FileSystemError) { try files.replace(path, with: bytes) } catch {
@@ -96,7 +102,8 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Takes the right to write there from others: a recovery acts upon what it finds there.
+  /// Removes the write permission of other users on the state folder, because a recovery acts upon
+  /// the files in the folder.
   private func closeStateFolder() throws {
     guard let status = try files.status(at: Self.stateFolder), !status.isPrivate,
       status.owner == geteuid()
@@ -116,7 +123,8 @@ public struct OutputRoot: Sendable {
     return path
   }
 
-  /// A folder in the library that is about to become a mirror must not take photos out of it.
+  /// Checks a folder inside the library that is about to become a mirror. Its files would no longer
+  /// be scanned as photos, so the folder must be empty or already excluded from scans.
   private static func checkUnclaimed(
     _ files: RealFileSystem, at output: FilePath, _ outputPlace: FilePath, in place: FilePath,
     of library: RealFileSystem

@@ -2,13 +2,13 @@ public import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// Why a folder cannot be the library, or its output root, that was asked for.
+/// The reason why a folder cannot be the requested library or output root.
 public enum OutputRootError: UserError, Hashable {
   /// The folder holds the renditions of another library.
   case mirror(FilePath, of: FilePath)
   case isLibrary(FilePath)
   case holdsLibrary(FilePath, library: FilePath)
-  /// The folder lies in the library, and its files are part of that.
+  /// The folder is inside the library and contains files, which belong to the library.
   case holdsFiles(FilePath)
   case illegibleName(FilePath)
 

@@ -1,35 +1,36 @@
 public import SystemPackage
 
-/// Where hints come from that something changed in a folder.
+/// A source of events that report changes in folders.
 ///
-/// They are hints and no more: what they say is looked up, and what they leave out is found by a scan
-/// now and then.
+/// The events are only hints: each reported change is checked, and a scan at intervals finds
+/// changes that were not reported.
 public protocol FolderEvents: Sendable {
-  /// Becomes readable when there is something to `take`.
+  /// A file that becomes readable when there are events to `take`.
   var descriptor: OpenFile { get }
 
-  /// Begins to tell of a folder.
+  /// Begins to report the events of a folder.
   ///
-  /// - Returns: The number by which events name it: the same for the same folder, whatever its path,
-  ///   and never used again for another.
+  /// - Returns: The number that identifies the folder in events: the same for the same folder under
+  ///   any path, and never reused for another folder.
   /// - Throws: `.noSpace` above the limit of watches.
   func watch(_ folder: OpenFile) throws(Errno) -> Int32
 
   func unwatch(_ number: Int32)
 
-  /// All that happened until now, and was not taken yet; never waits.
+  /// The changes since the last call; never waits.
   func take() -> FolderChanges
 }
 
-/// In which folders something happened.
+/// The folders that changed.
 public struct FolderChanges: Sendable {
-  /// Folders in which a name came, went or changed.
+  /// The folders in which a name was added, removed or changed.
   public var folders: Set<Int32> = []
-  /// Folders in those that came, went or changed: another one may be there under the old name.
+  /// For each folder, its subfolders that were added, removed or changed: the name may now be that
+  /// of another folder.
   public var subfolders: [Int32: Set<FileName>] = [:]
   /// Folders that were moved, removed or unmounted.
   public var ended: Set<Int32> = []
-  /// True if events were lost, so that anything may have changed anywhere.
+  /// True if events were lost, so that any folder may have changed.
   public var isIncomplete = false
 
   public init() {}
@@ -40,7 +41,7 @@ public struct FolderChanges: Sendable {
 }
 
 extension FolderChanges {
-  /// Adds what happened later.
+  /// Adds later changes.
   public mutating func merge(_ later: FolderChanges) {
     folders.formUnion(later.folders)
     subfolders.merge(later.subfolders) { $0.union($1) }

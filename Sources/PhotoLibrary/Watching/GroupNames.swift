@@ -1,11 +1,13 @@
-/// The names of files that photos of their folder wait for: those of one photo belong together.
+/// The names of files for which photos of their folder wait, to find the other files of the same
+/// photos.
 ///
-/// A HEIC and its AAE, a raw file and its JPEG, an edited image and its original, a photo and its
-/// sidecars have one stem, or a stem that begins the other's whole name: `IMG_1.AAE`, `IMG_1.JPG.xmp`,
-/// `IMG_E1.JPG`, `IMG_1_01.JPG.xmp`, `IMG_1.web.jpg`.
+/// The files of one photo have the same stem, or one file's stem is the beginning of another's
+/// whole name: a HEIC and its AAE, a raw file and its JPEG, an edited image and its original, a
+/// photo and its sidecars. Examples: `IMG_1.AAE`, `IMG_1.JPG.xmp`, `IMG_E1.JPG`,
+/// `IMG_1_01.JPG.xmp`, `IMG_1.web.jpg`.
 public struct GroupNames: Sendable {
   private var stems: Set<FileName> = []
-  /// All that stands before a dot in one of the names.
+  /// The beginnings of the names: for each dot in a name, the text before the dot.
   private var beginnings: Set<FileName> = []
 
   public init() {}
@@ -17,7 +19,7 @@ public struct GroupNames: Sendable {
     }
   }
 
-  /// True if the file with this name belongs to the group of one of the others.
+  /// True if the file with this name belongs to the same photo as one of the names.
   public func concern(_ name: FileName) -> Bool {
     if stems.isEmpty { return false }
     return Self.spellings(of: name).contains { name in
@@ -26,7 +28,7 @@ public struct GroupNames: Sendable {
     }
   }
 
-  /// The name as that of a photo.
+  /// The names that the photo of a file with this name may have.
   private static func spellings(of name: FileName) -> [FileName] {
     var subject = name.folded
     if subject.hasSuffix(".phbatch.json") {

@@ -2,20 +2,20 @@ import Glibc
 import SystemCalls
 public import SystemPackage
 
-/// The kernel's own events.
+/// The folder events of the Linux kernel.
 ///
-/// They say nothing of what other machines do, of writes through mapped memory, and of whose process
-/// it was; above a number that the system sets, they are lost.
+/// The events do not report changes by other machines and writes through mapped memory, and do not
+/// name the process. Above a limit of the system, events are lost.
 /// - Source: inotify(7).
 public final class Inotify: FolderEvents {
   public let descriptor: OpenFile
-  /// The watches that may be had of the user's, for all programs together.
+  /// The watches that this queue may use; the limit of a user applies to all programs together.
   private let budget: WatchBudget
 
   /// Opens a queue of events.
   ///
-  /// - Parameter limit: The most folders to watch; nil: three quarters of what the system allows a
-  ///   user, so that other programs keep some.
+  /// - Parameter limit: The maximum number of folders to watch; nil for three quarters of the
+  ///   system's limit for a user, so that other programs keep some.
   /// - Throws: `.tooManyOpenFiles` above the limit of such queues.
   public init(limit: Int? = nil) throws(Errno) {
     let events = phbatch_open_events()
@@ -56,7 +56,7 @@ public final class Inotify: FolderEvents {
       }
       if filled == 0 { return changes }
       guard filled > 0 else {
-        // An event that cannot be read is lost.
+        // An event that cannot be decoded is treated as lost.
         changes.isIncomplete = true
         return changes
       }

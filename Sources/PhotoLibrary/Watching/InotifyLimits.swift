@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The limits that the system sets each user of inotify.
+/// The system's limits for each user of inotify.
 public enum InotifyLimits {
-  /// Folders of all programs together; nil where that is not told.
+  /// The maximum number of watched folders for all programs of a user together; nil if it cannot be
+  /// read.
   public static var watches: Int? { number("max_user_watches") }
 
   private static func number(_ name: String) -> Int? {
@@ -11,7 +12,7 @@ public enum InotifyLimits {
     return text.flatMap { Int($0.prefix(while: \.isNumber)) }
   }
 
-  /// The hint for watching this many folders besides those of other programs.
+  /// The hint for watching this number of folders in addition to those of other programs.
   public static func remedy(folders: Int) -> String {
     let wanted = max((watches ?? 0) * 2, (folders * 2 / 65_536 + 1) * 65_536)
     return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"
@@ -28,7 +29,7 @@ final class WatchBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// True if the watch may be kept; one that is already counted always may.
+  /// True if the watch may be kept; always true for a watch that is already counted.
   func take(_ number: Int32) -> Bool {
     numbers.withLock { numbers in
       if numbers.contains(number) { return true }

@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 public import SystemPackage
 
-/// The mounts below some folders: inotify does not report a mount.
+/// The mounts below a set of folders, which are needed because inotify does not report a mount.
 ///
 /// - Source: proc_pid_mountinfo(5), proc_pid_mounts(5) on `poll`.
 public struct MountsBelow: Sendable {
   private static let place = FilePath("/proc/self/mountinfo")
 
   private let folders: [FilePath]
-  /// The list of mounts, which the kernel says has changed; nil where it has none.
+  /// The kernel's list of mounts, which reports its changes; nil if there is no such list.
   private let list: OpenFile?
   private var mounts: Set<Substring> = []
 
-  /// Remembers what is mounted there now.
+  /// Records the current mounts below the folders.
   public init(_ folders: [FilePath]) {
     self.folders = folders
     list = (try? FileDescriptor.open(Self.place, .readOnly, options: .closeOnExec)).map {
@@ -22,7 +22,7 @@ public struct MountsBelow: Sendable {
     mounts = found
   }
 
-  /// True if something was mounted or unmounted there since the last call.
+  /// True if a file system was mounted or unmounted below the folders since the last call.
   public mutating func takeChange() -> Bool {
     guard let list, list.withDescriptor({ Self.isNew($0.rawValue) }) else { return false }
     let before = mounts
@@ -35,11 +35,12 @@ public struct MountsBelow: Sendable {
     return unsafe poll(&asked, 1, 0) > 0
   }
 
-  /// Their lines in the list, in which the fifth word is the path.
+  /// The lines of the list with a mount point below the folders; the fifth word of a line is the
+  /// path.
   private var found: Set<Substring> {
     guard let bytes = FileManager.default.contents(atPath: Self.place.string) else { return [] }
     let text = String(decoding: bytes, as: UTF8.self)
-    // A folder may have become a link to another.
+    // The path is resolved again, because a folder may have become a link to another.
     let starts = folders.map { Self.escaped((try? $0.canonical()) ?? $0) + "/" }
     return Set(
       text.split(separator: "\n").filter { line in
@@ -48,7 +49,7 @@ public struct MountsBelow: Sendable {
       })
   }
 
-  /// A path as the list has it.
+  /// A path as it is escaped in the list of mounts.
   private static func escaped(_ path: FilePath) -> String {
     var text = path.string
     for (character, code) in [("\\", "134"), (" ", "040"), ("\t", "011"), ("\n", "012")] {

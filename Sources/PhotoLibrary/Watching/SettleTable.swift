@@ -1,22 +1,22 @@
 import SystemPackage
 
-/// Which files have been left alone for long enough to be read.
+/// A table of the files that have been unchanged for long enough to be read.
 ///
-/// A file that is new or has changed waits until it was the same for a while, by a clock that nobody
-/// sets, and nobody has it open for writing. Those that settled are remembered by a number of 64
-/// bits each: 100,000 photos with their files take some five megabytes.
+/// A new or changed file is stable when it has stayed the same for the time `time`, by a monotonic
+/// clock, and no process has it open for writing. The table keeps a 64-bit number for each stable
+/// file: 100,000 photos with their files take about 5 MB.
 public struct SettleTable: Sendable {
   public typealias Instant = ContinuousClock.Instant
 
   /// The time for which a file must stay the same.
   public let time: Duration
-  /// The longest time for which photos wait for a file beside them, and for which an unchanged file
-  /// waits while a process has it open or its name marks it as partial.
+  /// The longest time for which photos wait for a file beside them. It is also the longest time for
+  /// which an unchanged file waits while a process has it open or its name marks it as partial.
   public let longest: Duration
 
   private struct Waiting {
     var mark: FileMark
-    /// Since when it has been the same.
+    /// The time since which the file has been the same.
     var since: Instant
     let first: Instant
   }
@@ -27,7 +27,7 @@ public struct SettleTable: Sendable {
   }
 
   private var folders: [FolderKey: Folder] = [:]
-  /// Those in which something waits.
+  /// The folders with waiting files.
   private var busy: Set<FolderKey> = []
 
   public init(time: Duration, longest: Duration = .seconds(60)) {
@@ -35,13 +35,13 @@ public struct SettleTable: Sendable {
     self.longest = max(longest, time)
   }
 
-  /// The result of a scan of a folder.
+  /// The result of one scan of a folder.
   public struct News: Sendable {
-    /// Files that settled.
+    /// The files that have become stable.
     public var settled: [FileName] = []
-    /// Files that were not there before, or not like this.
+    /// The files that are new or have changed.
     public var appeared: [FileName] = []
-    /// True if a file is gone, stable or not, or a stable one has changed.
+    /// True if a waiting or stable file is gone, or if a stable file has changed.
     public var hasLost = false
 
     public init(settled: [FileName] = [], appeared: [FileName] = [], hasLost: Bool = false) {
@@ -53,10 +53,10 @@ public struct SettleTable: Sendable {
     public var isEmpty: Bool { settled.isEmpty && !hasLost }
   }
 
-  /// Takes a folder as it is now.
+  /// Updates the table with the present state of a folder, and returns the differences.
   ///
-  /// `isOld` says whether a file that is seen for the first time has been the same for long enough,
-  /// `isWritten` whether somebody has a file open for writing.
+  /// `isOld` returns true if a file that is scanned for the first time has already been unchanged
+  /// for long enough. `isWritten` returns true if a process has the file open for writing.
   public mutating func see(
     _ folder: ScannedFolder, _ key: FolderKey, now: Instant, trustsInodes: Bool,
     isOld: (ScannedFile) -> Bool = { _ in false }, isWritten: (FileName) -> Bool
@@ -89,7 +89,7 @@ public struct SettleTable: Sendable {
     return news
   }
 
-  /// True if a file is gone that others may have waited for.
+  /// True if a waiting file is gone, for which other files may have waited.
   private func hasLost(_ names: some Collection<FileName>, in folder: ScannedFolder) -> Bool {
     if names.isEmpty { return false }
     return !Set(names).isSubset(of: folder.allFiles.map(\.name))
@@ -108,13 +108,13 @@ public struct SettleTable: Sendable {
     if folder.waiting.isEmpty { busy.remove(key) } else { busy.insert(key) }
   }
 
-  /// Forgets a folder that is gone; whether there was anything in it.
+  /// Removes a folder that is gone; true if the table had files of the folder.
   public mutating func forget(_ key: FolderKey) -> Bool {
     busy.remove(key)
     return folders.removeValue(forKey: key) != nil
   }
 
-  /// Knows a file from now on that this program has written.
+  /// Records a file that this program has written as stable.
   public mutating func know(
     _ name: FileName, _ identity: FileIdentity, in key: FolderKey, trustsInodes: Bool
   ) {
@@ -126,12 +126,12 @@ public struct SettleTable: Sendable {
     }
   }
 
-  /// True if a file, as it is, is stable.
+  /// True if the file is stable in its present state.
   public func holds(_ file: ScannedFile, in key: FolderKey, trustsInodes: Bool) -> Bool {
     folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
   }
 
-  /// The names for which photos of a folder wait.
+  /// The names of waiting files, for which photos of a folder wait.
   public func waitingNames(in key: FolderKey, now: Instant) -> GroupNames {
     var names = GroupNames()
     for (name, entry) in folders[key]?.waiting ?? [:]
@@ -141,22 +141,22 @@ public struct SettleTable: Sendable {
     return names
   }
 
-  /// The number of files that wait.
+  /// The number of waiting files.
   public var waitingCount: Int { busy.reduce(0) { $0 + (folders[$1]?.waiting.count ?? 0) } }
 
-  /// True if a file waits that was first seen at this time or before.
+  /// True if a waiting file was first scanned at this time or before.
   public func isWaiting(since time: Instant) -> Bool {
     busy.contains { folders[$0]?.waiting.values.contains { $0.first <= time } ?? false }
   }
 
-  /// The folders in which files may have settled by now.
+  /// The folders in which waiting files may be stable now.
   public func due(_ now: Instant) -> [FolderKey] {
     busy.filter { key in earliest(key).map { $0 <= now } ?? false }
   }
 
-  /// When there is something to look at again; nil while nothing waits.
+  /// The time of the next check; nil if no file waits.
   public func nextDue(after now: Instant) -> Instant? {
-    // A file that stays open beyond its time is checked now and then.
+    // A file that stays open after its time is checked again at intervals.
     busy.lazy.compactMap(earliest).min().map { max($0, now + max(time / 4, .milliseconds(10))) }
   }
 
@@ -165,7 +165,7 @@ public struct SettleTable: Sendable {
   }
 }
 
-/// A random number that tells a file in its present state from every other.
+/// A 64-bit hash that identifies one state of one file.
 private struct FileMark: Hashable {
   private let value: Int
 
@@ -182,7 +182,7 @@ private struct FileMark: Hashable {
 }
 
 extension ScannedFolder {
-  /// Everything in it that a run may look at.
+  /// All files of the folder that a run may read.
   public var allFiles: [ScannedFile] { files + sidecars + companions.map(\.file) }
 }
 

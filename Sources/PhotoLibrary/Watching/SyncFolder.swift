@@ -1,19 +1,21 @@
 import Glibc
 public import SystemPackage
 
-/// Where others ask a running watch to say when it has seen and done all that was before.
+/// The folder of a running watch for questions by other processes: whether the watch has handled
+/// all earlier changes.
 ///
-/// Each watch has a folder of its own in the state folder. Whoever asks puts a file there; the watch
-/// hears of that after all that happened before, and removes the file when that is done.
+/// Each watch has its own such folder in the state folder. A process that asks creates a file
+/// there. The watch gets the event for this file after the events of all earlier changes, and
+/// removes the file when those are handled.
 /// - Source: the cookies of watchman (facebook.github.io/watchman/docs/cookies).
 public struct SyncFolder: Sendable, Hashable {
   private static let parent = OutputRoot.stateFolder.appending("watches")
   private static let note: FilePath.Component = "watch.json"
 
-  /// From the output root.
+  /// The path from the output root.
   public let path: FilePath
 
-  /// Makes the folder of a watch, and removes those of watches that have ended.
+  /// Creates the folder of a watch, and removes the folders of watches that have ended.
   public static func create(
     in files: RealFileSystem, command: String
   ) throws -> SyncFolder {
@@ -25,9 +27,9 @@ public struct SyncFolder: Sendable, Hashable {
     return folder
   }
 
-  /// Makes the folder if it is missing, as where somebody removed the state folder.
+  /// Creates the folder if it is missing, for example because a user removed the state folder.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: True if it was missing.
   @discardableResult
   public func prepare(in files: RealFileSystem, command: String) throws -> Bool {
     if try files.status(at: path) != nil { return false }
@@ -36,19 +38,19 @@ public struct SyncFolder: Sendable, Hashable {
     return true
   }
 
-  /// The questions that have no answer yet.
+  /// The unanswered questions.
   public func questions(in files: RealFileSystem) -> [FilePath] {
     let names = (try? files.names(in: path)) ?? []
     return names.filter { $0.hasPrefix("sync-") }.compactMap(\.component).map(path.appending)
   }
 
-  /// Says that all that was before a question is done.
+  /// Answers a question: all changes before it are handled.
   public static func answer(_ question: FilePath, in files: RealFileSystem) {
-    // The process that asked may have given up.
+    // An error is ignored, because the process that asked may have given up and removed the file.
     try? files.remove(question)
   }
 
-  /// The folders of the watches that run.
+  /// The folders of running watches.
   public static func running(in files: RealFileSystem) throws -> [SyncFolder] {
     try all(in: files).filter { $0.note(in: files) != nil }
   }
@@ -59,12 +61,12 @@ public struct SyncFolder: Sendable, Hashable {
     return question
   }
 
-  /// True if the watch that was asked is running.
+  /// True if the watch of this folder is running.
   public func isRunning(in files: RealFileSystem) -> Bool { note(in: files) != nil }
 
-  /// Removes the folder of a watch that ends, or has ended.
+  /// Removes the folder of a watch that ends or has ended.
   public func remove(in files: RealFileSystem) {
-    // A file that cannot be removed is removed when the next watch begins.
+    // A file that cannot be removed here is removed when the next watch begins.
     for name in (try? files.names(in: path)) ?? [] {
       if let component = name.component { try? files.remove(path.appending(component)) }
     }

@@ -2,7 +2,7 @@ import Glibc
 import SystemCalls
 public import SystemPackage
 
-/// Lets one thread sleep until something is to be read, another thread wakes it, or time is up.
+/// Blocks one thread until a file is readable, another thread calls `wake`, or a time has passed.
 public final class Waker: Sendable {
   private let receiving: OpenFile
   private let sending: OpenFile
@@ -15,14 +15,14 @@ public final class Waker: Sendable {
     sending = OpenFile(FileDescriptor(rawValue: ends[1]), "waker")
   }
 
-  /// Ends a `wait`, or the next one if there is none; from any thread.
+  /// Ends the current `wait`, or the next one if there is none; may be called on any thread.
   public func wake() {
-    // A full pipe wakes as well.
+    // The result is ignored, because a full pipe also ends the wait.
     var byte: UInt8 = 0
     _ = sending.withDescriptor { unsafe write($0.rawValue, &byte, 1) }
   }
 
-  /// Sleeps; what is to be read is left to be read.
+  /// Blocks the thread, and leaves the readable data unread.
   public func wait(for file: OpenFile?, atMost time: Duration) {
     let milliseconds = Int32(
       clamping: max(0, time.components.seconds) * 1_000

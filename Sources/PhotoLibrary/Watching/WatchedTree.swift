@@ -1,48 +1,49 @@
 public import SystemPackage
 
-/// The folders of a tree that a walk enters, each watched as far as that is possible.
+/// The folders of a tree that a walk enters, each with a watch if possible.
 ///
-/// A folder is watched first and listed then, so that nothing is missed in between. A folder that
-/// was moved is one that went and one that came: nothing is concluded from paths. No file stays
-/// open: a watched disk can be unmounted.
+/// A folder is watched before it is listed, so that no change in between is missed. A moved folder
+/// is treated as one removed and one added folder. No file stays open, so that a watched disk can
+/// be unmounted.
 public struct WatchedTree: Sendable {
   private struct Folder {
     var watch: Int32?
     var subfolders: Set<FileName> = []
-    /// The digest of the ignore rules, here and above.
+    /// The digest of the ignore rules of this folder and of the folders above.
     var rules: [UInt8] = []
   }
 
-  /// The result of a refresh.
+  /// One result of a refresh.
   public enum Sighting {
     case listed(ScannedFolder)
-    /// The folder is there no more, or is left out now.
+    /// The folder no longer exists, or is excluded now.
     case gone(FilePath)
-    /// It could not be read.
+    /// The folder could not be read.
     case failed(FilePath, ScanError)
   }
 
   private let events: (any FolderEvents)?
   private var folders: [FilePath: Folder] = [:]
   private var paths: [Int32: FilePath] = [:]
-  /// Folders of which nothing is heard: they have to be looked at now and then.
+  /// The folders without events, which have to be listed at intervals.
   public private(set) var unwatched: Set<FilePath> = []
-  /// Why; the latest of these errors.
+  /// The latest error because of which a folder is not watched; nil if there was none.
   public private(set) var obstacle: Errno?
-  /// The first folder found on a file system of which the kernel does not tell, as on a network.
+  /// The first folder on a file system without events from the kernel, such as a network file
+  /// system; nil if there is none.
   public private(set) var silent: FilePath?
 
-  /// An empty tree; without `events` nothing is watched.
+  /// Creates an empty tree; if `events` is nil, no folder is watched.
   public init(_ events: (any FolderEvents)?) { self.events = events }
 
   public var folderCount: Int { folders.count }
 
-  /// The folder that events name by this number.
+  /// The path of the folder with this number in events.
   public func path(ofWatch number: Int32) -> FilePath? { paths[number] }
 
-  /// Lists a folder and all in it that are new; `deeply`: all in it, whatever is known of them.
+  /// Lists a folder, and all new folders below it; if `deeply` is true, all folders below it.
   ///
-  /// The path is relative to the root; a folder that is gone is forgotten.
+  /// The path is relative to the root. A folder that no longer exists is removed from the tree.
   public mutating func refresh(
     _ path: FilePath, deeply: Bool = false, in files: RealFileSystem, _ see: (Sighting) -> Void
   ) {
@@ -69,7 +70,7 @@ public struct WatchedTree: Sendable {
     }
   }
 
-  /// Looks at a subfolder anew, which may be another one under the old name.
+  /// Lists a subfolder again with all below it, because the name may now be that of another folder.
   public mutating func replace(
     _ name: FileName, in folder: FilePath, in files: RealFileSystem, _ see: (Sighting) -> Void
   ) {
@@ -78,10 +79,10 @@ public struct WatchedTree: Sendable {
     refresh(path, deeply: true, in: files, see)
   }
 
-  /// Says that a watch has ended.
+  /// Records that a watch has ended.
   public mutating func end(ofWatch number: Int32) {
     guard let path = paths.removeValue(forKey: number) else { return }
-    // One that was moved away would go on.
+    // The watch of a folder that was moved away would continue otherwise.
     events?.unwatch(number)
     folders[path]?.watch = nil
     if folders[path] != nil { unwatched.insert(path) }
@@ -93,7 +94,8 @@ public struct WatchedTree: Sendable {
     if let events {
       do {
         let folder = try files.openFolder(path)
-        // Each anew: another file system may be mounted anywhere, at any time.
+        // Checks the file system of every folder, because another one may be mounted anywhere at
+        // any time.
         if RealFileSystem.Kind(of: folder).tellsOfChanges {
           number = try events.watch(folder)
         } else if silent == nil {
@@ -102,7 +104,7 @@ public struct WatchedTree: Sendable {
       } catch let error as Errno {
         obstacle = error
       } catch {
-        // It cannot be listed either, and is reported then.
+        // The folder cannot be listed either, and that error is reported.
       }
     }
     if let old, old != number { release(old, of: path) }
@@ -115,7 +117,7 @@ public struct WatchedTree: Sendable {
     }
   }
 
-  /// Ends a watch, unless its folder has another path by now.
+  /// Ends a watch, unless its folder has been found under another path.
   private mutating func release(_ number: Int32, of path: FilePath) {
     guard paths[number] == path else { return }
     paths.removeValue(forKey: number)
@@ -132,7 +134,7 @@ public struct WatchedTree: Sendable {
       if let below = name.path(in: path) { forget(below, see) }
     }
     folders[path]?.subfolders = []
-    // Its rights may change without a word.
+    // Changes of permissions are not reported, so the folder is listed at intervals.
     unwatched.insert(path)
     see(.failed(path, error))
   }

@@ -4,8 +4,8 @@ import PhotoRecipes
 
 /// Searches a finished rendition for metadata that the policy denies, before it is published.
 ///
-/// The file is read again, regardless of what was written: its blocks are checked, and the denied texts
-/// and coordinates of the original are searched for in all of its bytes.
+/// It reads the file again, independently of the code that wrote it: it checks the blocks, and
+/// searches all bytes for the denied texts and coordinates of the original.
 public struct Audit {
   private let original: Metadata
   private let curation: Curation
@@ -21,10 +21,10 @@ public struct Audit {
     own = curation.curated(Metadata())
   }
 
-  /// Throws `denied` with the first finding.
+  /// Checks a rendition, and throws `denied` with the first finding.
   public func check(_ source: ByteSource) throws(MetadataError) {
     guard let format = ContainerFormat(of: source) else {
-      // The format's blocks are unknown, but its bytes can be searched.
+      // The format's blocks are not readable, but the bytes can be searched.
       try search(source, kept: own)
       return
     }
@@ -113,7 +113,7 @@ public struct Audit {
     }
   }
 
-  /// True if a data set holds a text that the recipe sets.
+  /// True if the data set contains a text that the recipe sets.
   private func isSet(_ set: IPTC.DataSet) -> Bool {
     guard let texts = own.xmp else { return false }
     let text = String(decoding: set.bytes, as: UTF8.self)

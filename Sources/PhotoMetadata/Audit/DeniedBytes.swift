@@ -7,7 +7,8 @@ import PhotoRecipes
 struct DeniedBytes {
   private static let shortest = 6
   private static let longest = 64
-  /// The least number of different bytes in a string: runs of spaces or zeros occur in many pictures.
+  /// The minimum number of different bytes in a string, because runs of spaces or zeros occur in
+  /// many pictures.
   private static let variety = 4
 
   private(set) var patterns: [[UInt8]] = []
@@ -65,7 +66,8 @@ struct DeniedBytes {
   /// The first of the strings that occurs in a file; nil if none does.
   func found(in source: ByteSource) -> [UInt8]? {
     if patterns.isEmpty { return nil }
-    // The pairs of bytes that strings begin with: few offsets need a full comparison.
+    // The first two bytes of all strings: a table that excludes most offsets without a full
+    // comparison.
     var begins = [Bool](repeating: false, count: 1 << 16)
     var beginning: [Int: [[UInt8]]] = [:]
     for pattern in patterns {

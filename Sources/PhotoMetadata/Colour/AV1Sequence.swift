@@ -1,19 +1,19 @@
 import FileStructure
 
-/// The sequence header of an AV1 stream: the range of its samples.
+/// The sequence header of an AV1 stream, which states the range of the samples.
 ///
 /// - Source: AV1 Bitstream & Decoding Process Specification, 2019, 5.3 (open bitstream units), 5.5
 ///   (sequence header).
 struct AV1Sequence {
   /// True if the picture is grey.
   private(set) var isMonochrome = false
-  /// True for samples from 0 to the largest number; false for 16…235 of 8 bits.
+  /// True if samples use all values; false for the limited range, 16…235 in 8 bits.
   private(set) var isFullRange = false
 
   private var bits: Bits
 
-  /// Reads the first sequence header in a series of units; nil if there is none, or one with features
-  /// that no still picture has.
+  /// Reads the first sequence header in a series of units; nil if there is none, or if it has
+  /// features that no still picture uses.
   init?(_ units: [UInt8]) {
     guard let header = Self.header(units) else { return nil }
     bits = Bits(bytes: header)
@@ -28,7 +28,7 @@ struct AV1Sequence {
     var offset = 0
     while offset < units.count {
       let head = units[offset]
-      // The unit must have a length; it may have an extension.
+      // The unit must state its length; it may have an extension.
       guard head & 0x82 == 0x02 else { return nil }
       offset += head & 4 == 0 ? 1 : 2
       var (length, shift) = (0, 0)
@@ -49,7 +49,7 @@ struct AV1Sequence {
 
   private var profile = 0
 
-  /// Reads the fields before the colours; false for features that no still picture has.
+  /// Reads the fields before the colours; returns false for features that no still picture uses.
   private mutating func readOperation() -> Bool {
     profile = bits.number(3)
     _ = bits.flag()
@@ -61,17 +61,17 @@ struct AV1Sequence {
     }
     let (width, height) = (bits.number(4) + 1, bits.number(4) + 1)
     _ = (bits.number(width), bits.number(height))
-    // Frame numbers.
+    // Skips the lengths of frame numbers.
     if !isReduced, bits.flag() { _ = bits.number(7) }
-    // Blocks of 128, and two filters.
+    // Skips the flags of 128-pixel blocks and of two filters.
     _ = bits.number(3)
     if !isReduced { skipPrediction() }
-    // Superresolution and two filters.
+    // Skips the flags of superresolution and of two filters.
     _ = bits.number(3)
     return true
   }
 
-  /// False if there is timing information.
+  /// Reads the operating points; returns false if there is timing information.
   private mutating func readOperatingPoints() -> Bool {
     if bits.flag() { return false }
     let hasDelay = bits.flag()
@@ -98,12 +98,12 @@ struct AV1Sequence {
     if profile != 1 { isMonochrome = bits.flag() }
     var points = [2, 2, 2]
     if bits.flag() { points = (0..<3).map { _ in bits.number(8) } }
-    // sRGB with the identity matrix always has the full range.
+    // sRGB with the identity matrix always has the full range, and thus no flag.
     isFullRange = points == [1, 13, 0] && !isMonochrome || bits.flag()
   }
 }
 
-/// Reads numbers bit by bit, from each byte's highest bit on; 0 after the end.
+/// Reads integers bit by bit, from each byte's highest bit on; returns 0 after the end.
 private struct Bits {
   let bytes: [UInt8]
   private(set) var position = 0
@@ -124,11 +124,12 @@ private struct Bits {
 }
 
 extension HEIFFile {
-  /// The sequence header of an AV1 picture, or of the first tile of a grid; nil if it cannot be read.
+  /// The sequence header of an AV1 picture, or of the first tile of a grid; nil if it cannot be
+  /// read.
   func sequence(of item: Int) -> AV1Sequence? {
     let coded = references(from: item, "dimg").first ?? item
     guard let box = properties(of: coded).first(where: { $0.name == "av1C" }) else { return nil }
-    // The box begins with four bytes of configuration.
+    // The box begins with four bytes of configuration, which precede the units.
     let units = source.bytes(
       at: box.content.lowerBound + 4, min(Self.headLength, box.content.count - 4))
     return AV1Sequence(units) ?? AV1Sequence(start(of: coded))
@@ -136,7 +137,7 @@ extension HEIFFile {
 
   private static let headLength = 256
 
-  /// The first bytes of an item; empty if it does not lie in the file itself.
+  /// The first bytes of an item; empty if the item is not in the file itself.
   private func start(of item: Int) -> [UInt8] {
     guard let location = locations.first(where: { $0.item == item }), location.method == 0,
       let extent = location.extents.first

@@ -2,9 +2,11 @@ import FileStructure
 import PhotoRecipes
 
 extension ColourTags {
+  /// Reads the chunks of colour information before the pixels.
+  ///
   /// - Source: PNG Specification, 3rd edition, 11.3.2 and 11.3.2.6 (the order of precedence).
   mutating func read(_ file: PNGFile) {
-    // The highest luminance of the picture, and of the mastering screen; 0 means unknown.
+    // The highest luminance of the picture, and that of the mastering screen; nil if unknown.
     var (light, screen): (Double?, Double?)
     for chunk in file.chunks.prefix(while: { $0.name != "IDAT" }) where chunk.length <= 64 {
       var cursor = ByteCursor(file.source.bytes(at: chunk.data, chunk.length))
@@ -19,7 +21,7 @@ extension ColourTags {
         }
       case "sRGB": isSRGB = true
       case "gAMA":
-        // The chunk holds the exponent from light to samples, times 100,000.
+        // The chunk contains the exponent from light to samples, times 100,000.
         if let number = cursor.number(4), (1_000...1_000_000).contains(number) {
           gamma = 100_000 / Double(number)
         }
@@ -34,12 +36,12 @@ extension ColourTags {
     peak = light ?? screen
   }
 
-  /// A luminance in cd/m², from units of 0.0001; nil for 0.
+  /// A luminance in cd/m², stored in units of 0.0001 cd/m²; nil for 0.
   private static func luminance(_ cursor: inout ByteCursor) -> Double? {
     cursor.number(4).flatMap { $0 > 0 ? Double($0) / 10_000 : nil }
   }
 
-  /// White, red, green and blue, each x and y in units of 1/100,000.
+  /// The white, red, green and blue points, each as x and y in units of 1/100,000.
   private static func primaries(_ cursor: inout ByteCursor) -> Primaries? {
     let numbers = (0..<8).compactMap { _ in cursor.number(4).map { Double($0) / 100_000 } }
     guard numbers.count == 8 else { return nil }
@@ -51,15 +53,17 @@ extension ColourTags {
 }
 
 extension ColourTags {
+  /// Reads the primaries; samples of OpenEXR are linear light.
+  ///
   /// - Source: "OpenEXR File Layout", 2020, predefined attribute types; "Standard Attributes":
-  ///   samples are linear light, and primaries those of sRGB where the file names none.
+  ///   samples are linear light, and primaries those of sRGB if the file names none.
   mutating func read(_ file: EXRFile) {
     guard let value = file.value(of: "chromaticities", type: "chromaticities"), value.count == 32
     else { return }
     let numbers = stride(from: 0, to: 32, by: 4).compactMap { place in
       value.number(at: place, 4, .little).map { Double(Float(bitPattern: UInt32($0))) }
     }
-    // Primaries may lie outside the visible colours.
+    // Primaries may be outside the visible colours, but not far outside.
     guard numbers.allSatisfy({ abs($0) <= 4 }) else { return }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     let named = Primaries(red: points[0], green: points[1], blue: points[2], white: points[3])
@@ -91,7 +95,7 @@ extension ColourTags {
 }
 
 extension HEIFFile {
-  /// The content of a picture's first property of this name, or of its first tile's.
+  /// The content of the first property of this name of a picture, or else of its first tile.
   fileprivate func property(
     _ name: String, of item: Int, where fits: (ByteCursor) -> Bool = { _ in true }
   ) -> ByteCursor? {
@@ -116,13 +120,14 @@ extension HEIFFile {
   /// True if an AV1 picture is grey.
   fileprivate func isMonochrome(_ item: Int) -> Bool { sequence(of: item)?.isMonochrome ?? false }
 
-  /// True if an AV1 picture has the limited range; the container takes precedence over the stream.
+  /// True if an AV1 picture has the limited range. The container's statement takes precedence over
+  /// that of the stream.
   fileprivate func isLimited(_ item: Int) -> Bool {
     guard let sequence = sequence(of: item) else { return false }
     return !(codePoints(of: item)?.isFullRange ?? sequence.isFullRange)
   }
 
-  /// The item of a picture's alpha; nil if there is none.
+  /// The identifier of a picture's alpha item; nil if the picture has no alpha.
   fileprivate func alpha(of item: Int) -> Int? {
     references.filter { $0.kind == "auxl" && $0.targets.contains(item) }.map(\.item).first {
       property("auxC", of: $0).map { cursor in

@@ -1,17 +1,19 @@
 public import FileStructure
 public import PhotoRecipes
 
-/// The colour information of a file's container besides an ICC profile.
+/// The colour information in a file's container, except an ICC profile.
 public struct ColourTags: Sendable, Hashable {
   public var codePoints: CodePoints?
-  /// True if the container names sRGB.
+  /// True if the container states sRGB.
   public var isSRGB = false
-  /// The exponent that converts samples into linear light; nil if not given.
+  /// The exponent that converts samples to linear light; nil if the container states none.
   public var gamma: Double?
   public var primaries: Primaries?
-  /// The highest luminance in the picture, or of the screen it was mastered on, in cd/m²; nil if unknown.
+  /// The highest luminance in the picture, or of the screen on which it was mastered, in cd/m²; nil
+  /// if unknown.
   public var peak: Double?
-  /// True if grey has the limited range, 16…235 of 8 bits, which libheif 1.15 does not expand.
+  /// True if grey samples have the limited range, 16…235 in 8 bits, which libheif 1.15 does not
+  /// expand.
   public var hasLimitedGrey = false
   /// True if alpha has the limited range.
   public var hasLimitedAlpha = false
@@ -20,7 +22,7 @@ public struct ColourTags: Sendable, Hashable {
 
   public init() {}
 
-  /// Reads a PNG, HEIC, AVIF or OpenEXR file; empty for other files.
+  /// Reads the tags of a PNG, HEIC, AVIF or OpenEXR file; empty for other files.
   public init(of source: ByteSource) {
     self.init()
     switch ContainerFormat(of: source) {
@@ -32,15 +34,16 @@ public struct ColourTags: Sendable, Hashable {
   }
 }
 
-/// Coding-independent code points: numbers of a picture's primaries, transfer function and matrix.
+/// Coding-independent code points: the codes of a picture's primaries, transfer function and
+/// matrix.
 ///
 /// - Source: ITU-T H.273, 2021, 8.1 to 8.3.
 public struct CodePoints: Sendable, Hashable {
-  /// 1: BT.709, 9: BT.2020, 12: P3 with a D65 white, 2: unspecified.
+  /// The code of the primaries. 1: BT.709, 9: BT.2020, 12: P3 with a D65 white, 2: unspecified.
   public var primaries: Int
-  /// 1: BT.709, 13: sRGB, 16: PQ, 18: HLG, 2: unspecified.
+  /// The code of the transfer function. 1: BT.709, 13: sRGB, 16: PQ, 18: HLG, 2: unspecified.
   public var transfer: Int
-  /// 0: RGB, 1: BT.709, 6: BT.601, 9: BT.2020.
+  /// The code of the matrix. 0: RGB, 1: BT.709, 6: BT.601, 9: BT.2020.
   public var matrix: Int
   public var isFullRange: Bool
 
@@ -56,15 +59,16 @@ extension CodePoints: CustomStringConvertible {
   public var description: String { "\(primaries)/\(transfer)/\(matrix)" }
 }
 
-/// Facts about a file's alpha channel that libvips does not tell.
+/// Facts about a file's alpha channel that libvips does not report.
 public enum AlphaTags {
-  /// True for JPEG XL files with premultiplied colours, which libvips 8.14 does not divide.
+  /// True for JPEG XL files with premultiplied colours, which libvips 8.14 does not divide by
+  /// alpha.
   public static func isPremultiplied(_ source: ByteSource) -> Bool {
     JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
   }
 
-  /// True for TIFF files with premultiplied colours: libvips 8.14 divides them by alpha, and expects
-  /// 0…255 for alpha of floats, too.
+  /// True for TIFF files with premultiplied colours. libvips 8.14 divides them by alpha, and
+  /// expects the range 0…255 for floating-point alpha, too.
   public static func wasMultiplied(_ source: ByteSource) -> Bool {
     TIFFFile(source)?.isMultipliedByAlpha ?? false
   }

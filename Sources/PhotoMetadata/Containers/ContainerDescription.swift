@@ -2,7 +2,7 @@ public import FileStructure
 
 /// Describes the parts of a file, for users who want to know why a photo looks as it does.
 public enum ContainerDescription {
-  /// One line for each notable part; none for formats without such parts.
+  /// One line for each notable part; empty for formats without such parts.
   public static func lines(of source: ByteSource) -> [String] {
     switch ContainerFormat(of: source) {
     case .jpeg: JPEGFile(source).parts
@@ -53,7 +53,7 @@ extension JXLFile {
 }
 
 extension HEIFFile {
-  /// One line for each item that is not a tile of a grid.
+  /// One line for each item that is not a tile of a grid; at most 60 lines.
   fileprivate var parts: [String] {
     let grids = Set(items.filter { $0.type == "grid" }.map(\.item))
     let tiles = Set(

@@ -1,13 +1,13 @@
 import FileStructure
 
-/// The file formats whose metadata is read and written.
+/// The file formats with metadata that is read and written.
 enum ContainerFormat: Sendable, CaseIterable {
   case jpeg, png, webp, tiff
   /// HEIC and AVIF.
   case heif
   case jxl, gif
 
-  /// The format that the first bytes show; nil for others.
+  /// The format that the first bytes show; nil for other formats.
   init?(of source: ByteSource) {
     let head = source.bytes(at: 0, 16)
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -65,12 +65,13 @@ enum ContainerFormat: Sendable, CaseIterable {
 
   var holdsComments: Bool { self == .jpeg || self == .png || self == .gif }
 
-  /// True if the format has a place for IPTC blocks.
+  /// True if the format can store IPTC blocks.
   var holdsIPTC: Bool { self == .jpeg || self == .tiff }
 }
 
 extension ContainerFormat {
-  /// The parts of a file that are neither pixels, profile nor blocks of metadata as we write them.
+  /// The parts of a file that are not pixels, the profile, or blocks of metadata as phbatch writes
+  /// them.
   func unexpectedParts(in source: ByteSource) -> [String] {
     switch self {
     case .jpeg: JPEGFile(source).unexpectedParts

@@ -5,12 +5,12 @@ import FileStructure
 /// - Source: "OpenEXR File Layout", 2020.
 struct EXRFile {
   private static let signature: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
-  /// The bytes of a header that are read, and the most bytes of a name with its NUL.
+  /// The maximum number of header bytes to read, and the maximum length of a name with its NUL.
   private static let (headLimit, nameLimit) = (1 << 16, 256)
 
   private let head: [UInt8]
 
-  /// Nil for other files.
+  /// Reads the header; nil for other files.
   init?(_ source: ByteSource) {
     head = source.bytes(at: 0, Self.headLimit)
     guard head.starts(with: Self.signature), head.count > 8 else { return nil }
@@ -29,10 +29,10 @@ struct EXRFile {
     return nil
   }
 
-  /// The names of the channels; nil if they are not listed.
+  /// The names of the channels; nil if the header does not list them.
   var channels: [String]? {
     guard let list = value(of: "channels", type: "chlist") else { return nil }
-    // After its name, a channel has 16 bytes; an empty name ends the list.
+    // The number of bytes of a channel after its name. An empty name ends the list of channels.
     let length = 16
     var names: [String] = []
     var rest = list[...]
@@ -43,7 +43,7 @@ struct EXRFile {
     return names
   }
 
-  /// The text up to a NUL, nil if there is none; moves behind the NUL.
+  /// The text up to a NUL, with `place` moved to the byte after the NUL; nil if there is no NUL.
   private func text(_ place: inout Int) -> String? {
     guard place < head.count,
       let end = head[place...].prefix(Self.nameLimit).firstIndex(of: 0)

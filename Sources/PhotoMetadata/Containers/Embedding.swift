@@ -1,13 +1,13 @@
 public import FileStructure
 
 extension Metadata {
-  /// Reads a file of any known format; nothing if the format is unknown.
+  /// Reads the metadata of a file; empty if the format is unknown.
   public init(of source: ByteSource) {
     let blocks = ContainerFormat(of: source)?.blocks(in: source) ?? JP2File(source)?.blocks
     self.init(blocks ?? Blocks())
   }
 
-  /// The same facts for a format; XMP takes over those of blocks that the format lacks.
+  /// This metadata for a format: facts in blocks that the format does not support are moved to XMP.
   func adapted(to format: ContainerFormat) -> Metadata {
     var result = self
     if !format.holdsEXIF, let exif {
@@ -34,7 +34,7 @@ extension Metadata {
     return result
   }
 
-  /// The bytes by which a finished file grows if this metadata replaces its own.
+  /// The number of bytes by which a finished file grows if this metadata replaces its own.
   public func growth(of descriptor: Int32) throws(MetadataError) -> Int {
     let source = ByteSource.descriptor(descriptor)
     guard let format = ContainerFormat(of: source) else { return 0 }
@@ -44,7 +44,7 @@ extension Metadata {
 
   /// Replaces the metadata of a finished file, which must be open for reading and writing.
   ///
-  /// - Returns: Warnings about blocks and tags that were left out.
+  /// - Returns: Warnings about omitted blocks and tags.
   public func embed(in descriptor: Int32) throws(MetadataError) -> [String] {
     let source = ByteSource.descriptor(descriptor)
     guard let format = ContainerFormat(of: source) else { return [] }
@@ -54,7 +54,7 @@ extension Metadata {
     return warnings
   }
 
-  /// The bytes of a finished file with this metadata in place of its own.
+  /// The bytes of a finished file, with this metadata in place of the file's own.
   public func embedded(in file: [UInt8]) throws(MetadataError) -> [UInt8] {
     guard let format = ContainerFormat(of: .bytes(file)) else { return file }
     var warnings: [String] = []

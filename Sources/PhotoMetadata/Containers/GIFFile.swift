@@ -17,15 +17,15 @@ struct GIFFile {
   }
 
   private static let xmp = Array("XMP DataXMP".utf8)
-  /// Bytes after the packet: readers that do not know XMP take any of them for the length of a sub-block
-  /// and arrive at the end of the block.
+  /// The bytes after the packet. A reader that does not support XMP takes one of them as the length
+  /// of a sub-block; each leads it to the end of the block.
   private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
 
   private let source: ByteSource
   private let allBlocks: [Block]
-  /// The offset of the first block, after the global palette; nil if the header is cut off.
+  /// The offset of the first block, after the global palette; nil if the header is truncated.
   private let first: Int?
-  /// The offset after the trailer; nil if the blocks do not lead to one.
+  /// The offset after the trailer; nil if the blocks do not lead to a trailer.
   let end: Int?
   /// True if the file ends within a block.
   let isCut: Bool
@@ -106,12 +106,13 @@ struct GIFFile {
     (bytes.number(at: offset, 2, .little) ?? 0) * (bytes.number(at: offset + 2, 2, .little) ?? 0)
   }
 
-  /// The bytes of a palette, by the flags before it.
+  /// The number of bytes of a palette, determined by the flags in the header of the screen or
+  /// frame.
   private static func paletteLength(_ flags: UInt8) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
   }
 
-  /// The offset after a chain of sub-blocks; nil if the file ends before.
+  /// The offset after a chain of sub-blocks; nil if the file ends before the chain does.
   private static func end(ofBlocks start: Int, _ source: ByteSource) -> Int? {
     var offset = start
     while let length = source.bytes(at: offset, 1).first {

@@ -1,8 +1,8 @@
 import FileStructure
 
 extension HEIFFile {
-  /// Replaces the tables of items, appends the new items' bytes to the file, and overwrites those of
-  /// the old items with zeros.
+  /// The edits that replace the tables of items, append the new items' bytes to the file, and
+  /// overwrite the old items' bytes with zeros.
   func edits(
     embedding metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> FileEdits {
@@ -36,7 +36,8 @@ extension HEIFFile {
           item: first + index, method: 0, reference: 0,
           extents: [.init(offset: 0, length: added[index].bytes.count)]))
     }
-    // The tables' lengths do not depend on the offsets in them, if these fit into four bytes.
+    // The lengths of the tables do not depend on the offsets in them, if the offsets fit into four
+    // bytes.
     guard source.count < Int(UInt32.max) - (64 << 20) else {
       throw .malformed("it is too long for its tables")
     }
@@ -69,7 +70,8 @@ extension HEIFFile {
     }
   }
 
-  /// Overwrites the bytes of items with zeros: they lie between those of other items.
+  /// Overwrites the bytes of items with zeros. They cannot be removed, because they lie between
+  /// those of other items.
   private func erase(_ gone: Set<Int>, _ edits: inout FileEdits) {
     for location in locations where gone.contains(location.item) && location.method == 0 {
       for extent in location.extents
@@ -100,8 +102,8 @@ extension HEIFFile {
     return content + references
   }
 
-  /// The `iref` box without the references of removed items, and with references from the new items,
-  /// which describe the primary picture.
+  /// The `iref` box without the references of removed items, and with references from the new
+  /// items, which describe the primary picture.
   ///
   /// - Source: ISO/IEC 14496-12:2022, 8.11.12.
   private func references(

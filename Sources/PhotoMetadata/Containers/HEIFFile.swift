@@ -16,7 +16,7 @@ struct HEIFFile {
   let references: [Reference]
   let properties: HEIFProperties
 
-  /// Nil if the file has no readable `meta` box.
+  /// Reads the items; nil if the file has no readable `meta` box.
   init?(_ source: ByteSource) {
     self.source = source
     top = Box.all(in: source, 0..<source.count)
@@ -24,7 +24,7 @@ struct HEIFFile {
       meta.content.count >= 4, meta.length <= Self.limit
     else { return nil }
     self.meta = meta
-    // Its boxes follow four bytes of version and flags.
+    // Four bytes of version and flags precede the boxes in `meta`.
     boxes = Box.all(in: source, (meta.content.lowerBound + 4)..<meta.end)
     guard let list = boxes.first(where: { $0.name == "iinf" }),
       let places = boxes.first(where: { $0.name == "iloc" }),
@@ -35,11 +35,11 @@ struct HEIFFile {
     items = Box.all(in: source, (list.content.lowerBound + Self.listHead(list, source))..<list.end)
       .compactMap { HEIFItem($0, source) }
     references = Self.references(boxes, source)
-    // Properties of listed items only.
+    // Only the properties of listed items are read.
     properties = HEIFProperties(boxes, source, items: Set(items.map(\.item)))
   }
 
-  /// The bytes of version, flags and count before the entries of `iinf`.
+  /// The number of bytes before the entries of `iinf`: version, flags and count.
   private static func listHead(_ list: Box, _ source: ByteSource) -> Int {
     let version = source.number(at: list.content.lowerBound, 1, .big) ?? 0
     return min(list.content.count, version == 0 ? 6 : 8)
@@ -52,7 +52,7 @@ struct HEIFFile {
     return source.number(at: box.content.lowerBound + 4, version == 0 ? 2 : 4, .big)
   }
 
-  /// The bytes of an item; nil if a part lies outside the file.
+  /// The bytes of an item; nil if a part is outside the file.
   private func bytes(of item: Int) -> [UInt8]? {
     guard let location = locations.first(where: { $0.item == item }) else { return nil }
     var start = 0
@@ -67,7 +67,7 @@ struct HEIFFile {
     for extent in location.extents {
       guard extent.offset < .max - start else { return nil }
       let room = Self.limit - bytes.count
-      // A length of 0 extends to the end of the file.
+      // An extent of length 0 reaches to the end of the file.
       let length = extent.length == 0 ? source.count - start - extent.offset : extent.length
       guard let part = source.whole(at: start + extent.offset, length, limit: room) else {
         return nil
@@ -88,7 +88,8 @@ struct HEIFFile {
     return blocks
   }
 
-  /// The block of an Exif item or box, which begins with four bytes: the number of bytes to skip.
+  /// The EXIF block of an item or a box. The block is preceded by four bytes that state how many
+  /// bytes to skip.
   static func exif(_ bytes: [UInt8]) -> EXIF? {
     guard let skipped = bytes.number(at: 0, 4, .big), skipped <= bytes.count else { return nil }
     return EXIF(.bytes(bytes), at: 4 + skipped) ?? EXIF(.bytes(bytes), at: 4)
@@ -100,13 +101,15 @@ struct HEIFFile {
       .filter { !$0.hasSuffix(":alpha") && !$0.hasSuffix("auxid:1") }
   }
 
-  /// The URN in an `auxC` box; nil if it has none.
+  /// The URN in an `auxC` box; nil if the box has none.
   func auxiliaryType(_ box: Box) -> String? {
     var cursor = ByteCursor(
       source.bytes(at: box.content.lowerBound, min(256, box.content.count)), at: 4)
     return cursor.text()
   }
 
+  /// The kind of an auxiliary picture, by its URN.
+  ///
   /// - Source: the URNs of Apple's HEIC files and of libheif's documentation.
   private static func attachment(_ type: String) -> Metadata.Attachment {
     switch type.lowercased() {
@@ -119,20 +122,21 @@ struct HEIFFile {
 }
 
 extension HEIFFile {
-  /// The references of one kind from an item to others.
+  /// The references of one kind from one item to other items.
   struct Reference {
     let box: Box
     let item: Int
     let targets: [Int]
-    /// False if the box ends before its last target.
+    /// True if the box contains all of its targets; false if it ends before the last one.
     let isWhole: Bool
 
-    /// `cdsc`: describes the target; `dimg`: is derived from it; `thmb`: is its thumbnail; `auxl`: is
-    /// its auxiliary picture.
+    /// The kind of the reference. `cdsc`: the item describes the target; `dimg`: it is derived from
+    /// the target; `thmb`: it is the target's thumbnail; `auxl`: it is the target's auxiliary
+    /// picture.
     var kind: String { box.name }
   }
 
-  /// The references in the boxes of `meta`, without unreadable ones.
+  /// The references in the boxes of `meta`, except unreadable ones.
   ///
   /// - Source: ISO/IEC 14496-12:2022, 8.11.12 (iref).
   static func references(_ boxes: [Box], _ source: ByteSource) -> [Reference] {
@@ -151,7 +155,7 @@ extension HEIFFile {
     }
   }
 
-  /// The items that an item refers to.
+  /// The items to which an item has references of one kind.
   func references(from item: Int, _ kind: String) -> [Int] {
     references.filter { $0.item == item && $0.kind == kind }.flatMap(\.targets)
   }
@@ -171,7 +175,7 @@ extension HEIFFile {
 
 /// The auxiliary pictures of a HEIC or AVIF file: mattes, depth maps, gain maps.
 public enum AuxiliaryTypes {
-  /// Their URNs in the order of the references; none for other files.
+  /// The URNs of the auxiliary pictures in the order of the references; empty for other files.
   public static func all(in source: ByteSource) -> [String] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return file.references.filter { $0.kind == "auxl" }.compactMap { reference in

@@ -6,22 +6,22 @@ import FileStructure
 struct HEIFProperties {
   /// The boxes of all properties.
   let all: [Box]
-  /// The numbers of each item's properties, counted from 1.
+  /// The indices in `all` of each item's properties, counted from 1.
   private var numbers: [Int: [Int]] = [:]
   /// The associations in the order of the file.
   private(set) var associations: [Association] = []
 
-  /// One item's list of property numbers in the file.
+  /// The list of property indices of one item, as the file stores it.
   struct Association {
     let place: Int
-    /// The bytes of a number; its first bit tells if a reader must support the property.
+    /// The number of bytes of an index. Its first bit is set if a reader must support the property.
     let width: Int
     let numbers: [Int]
 
     var properties: [Int] { numbers.map { $0 & (width == 2 ? 0x7FFF : 0x7F) } }
   }
 
-  /// Reads the `iprp` box among those of `meta`, for `items` only.
+  /// Reads the `iprp` box in `meta`; keeps only the associations of `items`.
   init(_ boxes: [Box], _ source: ByteSource, items: Set<Int>) {
     guard let container = boxes.first(where: { $0.name == "iprp" }) else {
       all = []
@@ -42,7 +42,7 @@ struct HEIFProperties {
     (numbers[item] ?? []).compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
   }
 
-  /// Reads an `ipma` box; of several entries for an item, the first counts.
+  /// Reads an `ipma` box. If there are several entries for an item, the first is used.
   private mutating func read(_ bytes: [UInt8], at place: Int, _ items: Set<Int>) {
     var cursor = ByteCursor(bytes)
     guard let version = cursor.number(1), let flags = cursor.number(3),

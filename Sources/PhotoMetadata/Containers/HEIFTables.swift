@@ -10,7 +10,8 @@ struct HEIFLocation {
   }
 
   let item: Int
-  /// 0: offsets count from the file's start; 1: from the `idat` box's content; 2: from another item's.
+  /// The base of the offsets. 0: the start of the file; 1: the content of the `idat` box; 2:
+  /// another item.
   var method: Int
   var reference: Int
   var extents: [Extent]
@@ -26,7 +27,7 @@ struct HEIFLocation {
     let (baseWidth, indexWidth) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetWidth, lengthWidth, baseWidth, indexWidth].allSatisfy({ [0, 4, 8].contains($0) })
     else { return nil }
-    // Without this limit, extents without bytes could be millions in a small file.
+    // Without this limit, a small file could state millions of extents that take no bytes.
     let mostExtents = indexWidth + offsetWidth + lengthWidth > 0 ? content.count : 1
     var locations: [HEIFLocation] = []
     for _ in 0..<count {
@@ -74,10 +75,10 @@ struct HEIFItem {
   let type: String
   /// The content type of an item of type `mime`; empty for others.
   let contentType: String
-  /// The bytes of its whole `infe` box.
+  /// The bytes of the item's whole `infe` box.
   let bytes: [UInt8]
 
-  /// Nil for versions without types.
+  /// Reads an `infe` box; nil for versions without types.
   init?(_ box: Box, _ source: ByteSource) {
     guard box.length <= 1 << 16 else { return nil }
     bytes = source.bytes(at: box.offset, box.length)
@@ -94,7 +95,8 @@ struct HEIFItem {
   var isEXIF: Bool { type == "Exif" }
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
-  /// An `infe` box for a hidden item; version 3 if the number needs four bytes, else 2.
+  /// An `infe` box for a hidden item. Its version is 3 if the item's number needs four bytes,
+  /// otherwise 2.
   static func box(_ item: Int, _ type: String, contentType: String? = nil) -> [UInt8] {
     let isLong = item > 0xFFFF
     var content: [UInt8] = [isLong ? 3 : 2, 0, 0, 1]

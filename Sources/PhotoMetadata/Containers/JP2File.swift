@@ -23,10 +23,12 @@ struct JP2File {
 }
 
 extension JP2File {
-  /// The content of a `uuid` box.
+  /// The kind of content in a `uuid` box.
   private enum Kind {
     case exif, iptc, xmp, photoshop
 
+    /// The kind with this identifier; nil if it is unknown.
+    ///
     /// - Source: ExifTool's tables of JPEG 2000, tag `uuid`; XMP Specification part 3, 2020, 1.1.4.
     init?(_ identifier: [UInt8]) {
       switch identifier {
@@ -60,7 +62,8 @@ extension JP2File {
     ]
   }
 
-  /// The metadata, in which no decoder applies EXIF's orientation: the format has none.
+  /// The blocks of metadata. Decoders ignore EXIF's orientation in this format, which has none of
+  /// its own.
   var blocks: Blocks {
     var blocks = Blocks()
     for box in boxes where box.name == "uuid" && box.content.count > 16 {
@@ -69,7 +72,7 @@ extension JP2File {
           at: box.content.lowerBound + 16, box.content.count - 16, limit: Blocks.limit)
       else { continue }
       switch kind {
-      // Some writers begin the block with the signature of a JPEG segment.
+      // Some writers put the signature of a JPEG segment before the EXIF block.
       case .exif where blocks.exif == nil:
         blocks.exif = EXIF(.bytes(bytes)) ?? EXIF(.bytes(bytes), at: 6)
       case .xmp where blocks.xmp.isEmpty: blocks.xmp.append(bytes)
@@ -82,7 +85,7 @@ extension JP2File {
     return blocks
   }
 
-  /// The ICC profile in the header; nil if the header names a colour space by its number.
+  /// The ICC profile in the header; nil if the header states a colour space by its code.
   ///
   /// - Source: ITU-T T.800, I.5.3.3 (colr, method 2); T.801, M.11.7.3.2 (method 3).
   var profile: [UInt8]? {

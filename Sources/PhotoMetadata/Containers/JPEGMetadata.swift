@@ -17,7 +17,7 @@ extension JPEGFile {
     static let profile = Array("ICC_PROFILE\0".utf8)
   }
 
-  /// The most bytes of a segment after its length field.
+  /// The maximum number of bytes of a segment after its length field.
   private static let payloadLimit = 65_533
 
   var blocks: Blocks {
@@ -25,7 +25,7 @@ extension JPEGFile {
     var parts: [ExtensionPart] = []
     var resources: [UInt8] = []
     var hasPictures = false
-    // The bytes that may still be read of all segments together.
+    // The number of bytes that may still be read, for all segments together.
     var room = Blocks.limit
     for segment in segments where segment.length <= room {
       room -= segment.length
@@ -62,7 +62,8 @@ extension JPEGFile {
   }
 }
 
-/// A piece of an extended XMP packet, which takes the properties that do not fit into one segment.
+/// A part of an extended XMP packet, which contains the properties that do not fit into one
+/// segment.
 private struct ExtensionPart {
   /// The MD5 of the whole packet in 32 hexadecimal digits.
   let digest: [UInt8]
@@ -80,7 +81,7 @@ private struct ExtensionPart {
     bytes = Array(content.dropFirst(40))
   }
 
-  /// The extended packet that a packet names; nil if pieces are missing.
+  /// The extended packet to which a packet refers; nil if parts are missing.
   static func joined(_ parts: [ExtensionPart], for packet: [UInt8]) -> [UInt8]? {
     guard let first = parts.first(where: { packet.contains($0.digest) }),
       first.length <= Blocks.limit
@@ -142,7 +143,7 @@ extension JPEGFile {
     [0xFF, UInt8(marker)] + ByteOrder.big.bytes(payload.count + 2, 2) + payload
   }
 
-  /// The segments of a packet: one, or one and the pieces of an extended packet.
+  /// The segments of a packet: one segment, or one and the parts of an extended packet.
   private static func segments(of xmp: XMP, _ warnings: inout [String]) -> [UInt8] {
     let whole = xmp.packet
     let limit = payloadLimit - Signature.xmp.count
@@ -173,7 +174,7 @@ extension JPEGFile {
 }
 
 extension MarkupElement {
-  /// The approximate bytes of an element in a packet.
+  /// The approximate size in bytes of an element in a packet.
   fileprivate static func size(_ element: MarkupElement) -> Int {
     element.text.utf8.count + element.attributes.reduce(40) { $0 + $1.value.utf8.count }
       + element.children.reduce(0) { $0 + size($1) }

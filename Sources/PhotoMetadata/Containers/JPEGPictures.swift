@@ -16,7 +16,7 @@ extension JPEGFile {
 
   private static let entryLength = 16
   private static let mostPictures = 100
-  /// The bytes of a picture that are searched for its kind.
+  /// The number of bytes at the start of a picture that are searched for its kind.
   private static let headLength = 1 << 16
 
   /// The pictures in the file's list, without the first.
@@ -32,7 +32,7 @@ extension JPEGFile {
     return []
   }
 
-  /// The offset and length of each picture in a list; the offset counts from the list's start.
+  /// The length and offset of each picture in a list; offsets count from the start of the list.
   private static func entries(_ index: [UInt8]) -> [(length: Int, offset: Int)] {
     guard let file = TIFFFile(.bytes(index)), let field = file.field(Tag.entries) else { return [] }
     let place = file.offset(field)
@@ -45,7 +45,7 @@ extension JPEGFile {
     }
   }
 
-  /// The kind of a picture, by the names in Apple's and Google's XMP.
+  /// The kind of a picture, determined by names in the XMP of Apple and Google.
   private func kind(at offset: Int, _ length: Int) -> Metadata.Attachment {
     let head = source.bytes(at: offset, min(length, Self.headLength))
     func names(_ words: String...) -> Bool { words.contains { head.contains(Array($0.utf8)) } }

@@ -2,18 +2,19 @@ public import FileStructure
 
 /// The header of a JPEG XL codestream, up to its extra channels.
 ///
-/// - Source: ISO/IEC 18181-1:2024, annexes D.2 (size), D.3 (image metadata), D.3.6 (extra channels).
+/// - Source: ISO/IEC 18181-1:2024, annexes D.2 (size), D.3 (image metadata), D.3.6 (extra
+///   channels).
 struct JXLCodestream {
   /// True if colours are premultiplied by alpha.
   private(set) var isPremultiplied = false
-  /// The channels besides colours, in the file's order.
+  /// The channels other than the colours, in the file's order.
   private(set) var extraChannels: [ExtraChannel] = []
 
   private(set) var isAnimated = false
 
   private var bits: BitReader
 
-  /// Nil if the bytes are no codestream, or end within its header.
+  /// Reads the header; nil if the bytes are not a codestream, or end within its header.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: JXLFile.codestream) else { return nil }
     bits = BitReader(Array(bytes.dropFirst(2)))
@@ -39,7 +40,7 @@ struct JXLCodestream {
   private mutating func readMetadata() {
     if bits.flag() { return }
     if bits.flag() {
-      // Orientation.
+      // Skips the orientation.
       _ = bits.number(3)
       if bits.flag() { readSize() }
       if bits.flag() { skipPreview() }
@@ -75,7 +76,7 @@ struct JXLCodestream {
   }
 
   private mutating func readExtraChannel() {
-    // The default: an alpha channel of 8 bits, not premultiplied.
+    // The default is an 8-bit alpha channel that is not premultiplied.
     if bits.flag() { return extraChannels.append(.alpha) }
     let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
     let channel = ExtraChannel(kind)
@@ -94,9 +95,9 @@ struct JXLCodestream {
   }
 }
 
-/// Reads numbers bit by bit, from each byte's lowest bit on; 0 after the end.
+/// Reads integers bit by bit, from each byte's lowest bit on; returns 0 after the end.
 private struct BitReader {
-  /// One of the four encodings of a number that a two-bit selector chooses from.
+  /// One of four encodings of an integer; a two-bit selector chooses the encoding.
   enum Choice {
     case value(Int)
     case bits(Int, plus: Int = 0)
@@ -131,7 +132,7 @@ private struct BitReader {
 }
 
 extension JXLFile {
-  /// The bytes of the codestream that are read for its header.
+  /// The number of bytes of the codestream that are read for its header.
   private static let headLength = 4_096
 
   var codestreamHead: JXLCodestream? {
@@ -139,13 +140,13 @@ extension JXLFile {
     guard let box = boxes.first(where: { $0.name == "jxlc" || $0.name == "jxlp" }) else {
       return nil
     }
-    // A part begins with its number, of four bytes.
+    // A part (`jxlp`) begins with its four-byte index.
     let start = box.content.lowerBound + (box.name == "jxlp" ? 4 : 0)
     return JXLCodestream(source.bytes(at: start, min(Self.headLength, box.end - start)))
   }
 }
 
-/// A channel of a JPEG XL picture besides red, green and blue, or grey.
+/// A channel of a JPEG XL picture other than red, green and blue, or grey.
 ///
 /// - Source: ISO/IEC 18181-1:2024, D.3.6.
 public enum ExtraChannel: String, Sendable, Hashable {
@@ -170,7 +171,7 @@ public enum ExtraChannel: String, Sendable, Hashable {
     }
   }
 
-  /// The extra channels of a JPEG XL file, in its order; none for other formats.
+  /// The extra channels of a JPEG XL file, in the file's order; empty for other formats.
   public static func all(in source: ByteSource) -> [ExtraChannel] {
     JXLFile(source)?.codestreamHead?.extraChannels ?? []
   }

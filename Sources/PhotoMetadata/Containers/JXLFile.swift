@@ -22,7 +22,7 @@ struct JXLFile {
     boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
   }
 
-  /// True if the codestream is complete: its last part has a flag.
+  /// True if the codestream is complete: the last of its parts is marked as the last.
   var isWhole: Bool {
     boxes.contains { box in
       switch box.name {
@@ -56,10 +56,11 @@ struct JXLFile {
     return blocks
   }
 
-  /// The most compressed boxes that are read; a file needs two.
+  /// The maximum number of compressed boxes that are read; a file needs two.
   private static let mostCompressed = 4
 
-  /// The expanded content of a compressed box, which begins with the name of the box it replaces.
+  /// The expanded content of a compressed box, which begins with the name of the box that it
+  /// replaces; nil if it cannot be expanded.
   private func expanded(_ box: Box) -> [UInt8]? {
     content(box).flatMap { Array($0.dropFirst(4)).brotliExpanded(limit: Blocks.limit) }
   }
@@ -93,7 +94,7 @@ struct JXLFile {
     guard isWhole, let last = boxes.last else { throw .malformed("its picture is cut off") }
     edits.add(at: last.end, removing: source.count - last.end)
     if last.isOpen && !added.isEmpty {
-      // An open box needs a length once another follows it.
+      // The last box may have no length; it needs one if another box follows.
       guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
       edits.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
     }
@@ -114,7 +115,7 @@ struct JXLFile {
 }
 
 extension Blocks {
-  /// Adds the content of a box of this name; of several, the first counts.
+  /// Adds the content of a box. If there are several boxes of this name, the first is used.
   fileprivate mutating func add(_ bytes: [UInt8], of name: String) {
     if name == "xml " {
       if xmp.isEmpty { xmp.append(bytes) }
@@ -125,7 +126,8 @@ extension Blocks {
 }
 
 extension [UInt8] {
-  /// Expands a Brotli stream; nil if it is damaged, ends early, or expands to more than `limit` bytes.
+  /// Expands a Brotli stream; nil if it is damaged, ends early, or expands to more than `limit`
+  /// bytes.
   ///
   /// - Source: RFC 7932.
   func brotliExpanded(limit: Int) -> [UInt8]? {

@@ -5,8 +5,8 @@ import PhotoRecipes
 
 /// The metadata of a PNG file.
 ///
-/// - Source: PNG Specification, 3rd edition, 5.3 and 11.3; ExifTool 12.57 for the texts called
-///   `Raw profile type`, which ImageMagick introduced.
+/// - Source: PNG Specification, 3rd edition, 5.3 and 11.3; ExifTool 12.57 for the texts with the
+///   name `Raw profile type`, which ImageMagick introduced.
 extension PNGFile {
   private static let xmpKeyword = "XML:com.adobe.xmp"
 
@@ -58,10 +58,10 @@ extension PNGFile {
   }
 }
 
-/// A text of a PNG file.
+/// A text chunk of a PNG file.
 private struct PNGText {
   let keyword: String
-  /// UTF-8.
+  /// The text in UTF-8.
   let bytes: [UInt8]
 
   init?(_ data: [UInt8], in chunk: String) {
@@ -82,7 +82,7 @@ private struct PNGText {
     }
     var text = Array(rest)
     if isCompressed {
-      // zlib's header has two bytes.
+      // Skips zlib's header of two bytes.
       guard let inflated = try? Array(text.dropFirst(2)).inflated(limit: Blocks.limit) else {
         return nil
       }
@@ -95,7 +95,8 @@ private struct PNGText {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// The bytes of a block in hexadecimal digits, which follow its name and length; nil for other texts.
+  /// The bytes of a block that a text contains as hexadecimal digits, after the block's name and
+  /// length; nil for other texts.
   var rawProfile: [UInt8]? {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count == 3,

@@ -1,11 +1,11 @@
 public import FileStructure
 
 extension Metadata {
-  /// True if a file holds only its picture and colour profile.
+  /// True if a file contains only its picture and colour profile.
   ///
-  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end, as far as
-  /// its format tells: TIFF allows padding, and a bare JPEG XL codestream does not state its length.
-  /// False for unknown formats.
+  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end, except
+  /// where the format leaves that open: TIFF allows padding, and a bare JPEG XL codestream does not
+  /// state its length. False for unknown formats.
   public static func isAbsent(in source: ByteSource) -> Bool {
     switch ContainerFormat(of: source) {
     case .jpeg: JPEGFile(source).isPlain
@@ -25,19 +25,19 @@ extension Metadata {
       || !found.attachments.isEmpty || !found.warnings.isEmpty
   }
 
-  /// True if an EXIF block describes only how the pixels are stored, as the one that libvips writes
-  /// into every file.
+  /// True if an EXIF block describes only how the pixels are stored, as the block that libvips
+  /// writes into every file does.
   ///
   /// - Source: Exif 2.32, 4.6; TIFF Revision 6.0, section 2.
   fileprivate static func isTechnical(_ exif: [UInt8]) -> Bool {
-    // The blocks that encoders write are shorter; a longer one holds more than these tags.
+    // The blocks that encoders write are shorter; a longer block contains more than these tags.
     guard exif.count < 506, let file = TIFFFile(.bytes(exif)) else {
       return false
     }
     var (places, seen) = ([file.firstDirectory], Set<Int>())
     while let place = places.popLast() {
       let fields = file.fields(at: place)
-      // A second directory describes a thumbnail.
+      // A second directory would describe a thumbnail.
       guard fields.count < 32, file.entryCount(at: place) == fields.count,
         file.next(after: place) == 0,
         seen.insert(place).inserted
@@ -54,7 +54,7 @@ extension Metadata {
     return true
   }
 
-  /// Size, orientation, resolution, samples, and the versions of the standard.
+  /// The tags of size, orientation, resolution, samples, and the versions of the standard.
   private static let technicalTags: Set<UInt16> = [
     0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0112, 0x0115, 0x011A, 0x011B, 0x011C, 0x0128, 0x0213,
     0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003,
@@ -62,7 +62,8 @@ extension Metadata {
 }
 
 extension JPEGFile {
-  /// Harmless segments up to the first scan, then only scans and tables, then the end of the file.
+  /// True if the file contains only harmless segments up to the first scan, then only scans and
+  /// tables, then its end.
   ///
   /// - Source: ITU-T T.81, B.1.1.3.
   fileprivate var isPlain: Bool {
@@ -80,7 +81,7 @@ extension JPEGFile {
 
   private func isPlain(_ segment: Segment) -> Bool {
     switch segment.marker {
-    // Frames, tables, restart interval.
+    // Frames, tables and restart interval.
     case 0xC0...0xCF, Marker.quantization, 0xDD: true
     case Marker.app0: content(segment, after: Array("JFIF\0".utf8)) != nil
     case Marker.app1: content(segment, after: Signature.exif).map(Metadata.isTechnical) ?? false
@@ -90,14 +91,14 @@ extension JPEGFile {
     }
   }
 
-  /// True if only scans and tables come before the first end marker, and no bytes after it.
+  /// True if only scans and tables precede the first end marker, and no bytes follow it.
   ///
   /// The bytes of tables are checked, too.
   private func endsAtFirstEnd(from start: Int) -> Bool {
     var endsFile = false
     forEachMarker(from: start) { marker, offset in
       switch marker {
-      // Restarts; tables and scans.
+      // Restart markers; tables and scans.
       case 0xD0...0xD7, 0xC4, Marker.scan, Marker.quantization, 0xDD: return offset + 2
       case Marker.end:
         endsFile = offset + 2 == source.count
@@ -114,6 +115,8 @@ extension PNGFile {
     "IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "pHYs", "sBIT", "bKGD", "cICP",
   ]
 
+  /// True if all chunks belong to the picture or its colour, and no bytes follow them.
+  ///
   /// - Source: PNG Specification, 3rd edition, 11.
   fileprivate var isPlain: Bool {
     guard let last = chunks.last, last.name == "IEND", last.end == source.count else {
@@ -126,9 +129,12 @@ extension PNGFile {
 extension WebPFile {
   private static let plainChunks: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP", "ANIM"]
   private static let frameChunk = "ANMF"
-  /// The bytes of a frame's position, size and duration, before its own chunks.
+  /// The length in bytes of a frame's position, size and duration, which precede the frame's own
+  /// chunks.
   private static let frameHead = 16
 
+  /// True if all chunks belong to the picture or its colour, and no bytes follow them.
+  ///
   /// - Source: WebP Container Specification, RFC 9649, 2.
   fileprivate var isPlain: Bool {
     guard announcedLength == source.count, chunks.last?.end == source.count else { return false }
@@ -151,19 +157,19 @@ extension WebPFile {
 }
 
 extension TIFFFile {
-  /// The tags that describe how the only picture of a file is stored and shown.
+  /// The tags that describe how the file's only picture is stored and shown.
   ///
-  /// - Source: TIFF Revision 6.0, appendix A; TIFF Technical Notes 1 and 2 for Photoshop; ICC.1:2022,
-  ///   annex B.
+  /// - Source: TIFF Revision 6.0, appendix A; TIFF Technical Notes 1 and 2 for Photoshop;
+  ///   ICC.1:2022, annex B.
   private static let pictureTags: Set<UInt16> = [
     254, 256, 257, 258, 259, 262, 263, 266, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284, 290,
     291, 292, 293, 296, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339,
     340, 341, 342, 347, 529, 530, 531, 532, 34675,
   ]
-  /// The tags of the lengths of strips and tiles.
+  /// The tags that contain the lengths of strips and tiles.
   private static let lengthTags: Set<UInt16> = [279, 325]
 
-  /// True if the file holds one picture, the tags that describe how it is stored, and no other bytes
+  /// True if the file contains one picture, the tags that describe its storage, and no other bytes
   /// except one byte of padding after each part.
   fileprivate var isPlain: Bool {
     let fields = fields(at: firstDirectory)

@@ -1,6 +1,7 @@
 import FileStructure
 
-/// The metadata of a TIFF file: its first directory is EXIF, and holds the other blocks as values.
+/// The metadata of a TIFF file. Its first directory is EXIF, and contains the other blocks as
+/// values.
 ///
 /// - Source: XMP Specification part 3, 1.1.4; Adobe TIFF Technical Notes for tags 33723 and 34377.
 extension TIFFFile {
@@ -13,7 +14,7 @@ extension TIFFFile {
   var blocks: Blocks {
     var blocks = Blocks()
     blocks.exif = EXIF(source, at: start)
-    // Further directories are pages.
+    // Further directories are pages, not thumbnails.
     blocks.exif?.hasThumbnail = false
     for field in fields(at: firstDirectory) {
       switch field.tag {
@@ -29,9 +30,10 @@ extension TIFFFile {
     return blocks
   }
 
-  /// Appends a new first directory, of old and new entries, and sets the header's offset to it.
+  /// Appends a new first directory with old and new entries, and sets the offset in the header to
+  /// it.
   ///
-  /// Nothing is moved, however large the file is; the old directory stays, unreferenced.
+  /// No bytes move, so a large file takes no longer; the old directory stays without a reference.
   func edits(
     embedding metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> FileEdits {
@@ -99,7 +101,7 @@ extension TIFFFile {
 }
 
 extension EXIF {
-  /// True if it describes only how an upright picture is stored, such as its resolution.
+  /// True if the tags describe only how an upright picture is stored, such as its resolution.
   fileprivate var isOfUprightPicture: Bool {
     let isUpright = integer(.orientation) ?? 1 == 1
     return isUpright && holdsOnlyStructure

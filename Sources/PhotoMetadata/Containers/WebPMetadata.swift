@@ -61,7 +61,7 @@ extension WebPFile {
       + (data.count % 2 == 0 ? [] : [0])
   }
 
-  /// Sets the extended header's flags of the blocks; adds that header to a simple file.
+  /// Sets the flags of the blocks in the extended header; adds that header to a simple file.
   private func extend(_ edits: inout FileEdits, _ flags: Int) throws(MetadataError) {
     guard let first = chunks.first else { throw .malformed("it has no WebP chunks") }
     if first.name == "VP8X" {
@@ -81,7 +81,7 @@ extension WebPFile {
     edits.add(at: first.offset, inserting: Self.chunk("VP8X", head))
   }
 
-  /// The size in the header of a picture's data.
+  /// The size and alpha flag in the header of a picture's data; nil if unreadable.
   ///
   /// - Source: RFC 6386, 9.1 (lossy); WebP Lossless Bitstream Specification, 3.
   private func canvas(_ chunk: Chunk) -> (width: Int, height: Int, hasAlpha: Bool)? {

@@ -1,6 +1,6 @@
 public import FileStructure
 
-/// Bytes to read in place of a file's own.
+/// Bytes that a decoder gets in place of a file's own.
 public struct BytePatch: Sendable, Hashable {
   public let offset: Int
   public let bytes: [UInt8]
@@ -11,18 +11,19 @@ public struct BytePatch: Sendable, Hashable {
   }
 }
 
-/// Patches of files that later decoders than those of Debian 12 read unchanged.
+/// Patches of files that the decoders of Debian 12 misread or reject, and later versions read
+/// unchanged.
 public enum DecoderPatches {
-  /// The patches for a file; none for most files.
+  /// The patches for a file; empty for most files.
   ///
-  /// libheif 1.15 takes a picture's size before cropping and rotation for the size after them if the
-  /// property of the size follows those of cropping and rotation.
+  /// If the property of a picture's size follows those of cropping and rotation, libheif 1.15 takes
+  /// the size before cropping and rotation for the size after them.
   public static func patches(for source: ByteSource) -> [BytePatch] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return hidden(in: file) + file.properties.orderings
   }
 
-  /// One line for each kind of patch.
+  /// A description of the patches, with one line for each kind.
   public static func descriptions(for source: ByteSource) -> [String] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     var lines: [String] = []
@@ -36,11 +37,11 @@ public enum DecoderPatches {
     return lines
   }
 
-  /// Patches of references from metadata to two pictures, because of which libheif before 1.18 rejects
-  /// a file.
+  /// Patches of references from metadata to two pictures. libheif before 1.18 rejects files with
+  /// such references.
   ///
-  /// Files of iOS 18 and later have such references, to the photo and to its tone map. The patch gives
-  /// the reference an unknown type. Metadata are read from the unpatched file.
+  /// Files of iOS 18 and later have such references, to the photo and to its tone map. The patch
+  /// gives the reference an unknown type. Metadata is read from the unpatched file.
   /// - Source: libheif 1.15.1, `HeifContext::interpret_heif_file`; libheif's issue 1190.
   private static func hidden(in file: HEIFFile) -> [BytePatch] {
     file.references.filter { $0.kind == "cdsc" && $0.targets.count != 1 }.map {
@@ -52,8 +53,8 @@ public enum DecoderPatches {
 extension HEIFProperties {
   private static let transforming: Set<String> = ["clap", "irot", "imir"]
 
-  /// Patches that put descriptive properties before those that crop, rotate or mirror, and keep the order
-  /// within both.
+  /// Patches that move descriptive properties before those that crop, rotate or mirror, and keep
+  /// the order within both groups.
   ///
   /// - Source: ISO/IEC 23008-12:2022, 6.5.1: writers should do so, and some do not.
   var orderings: [BytePatch] {

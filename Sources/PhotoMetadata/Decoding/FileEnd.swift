@@ -5,8 +5,8 @@ public import PhotoRecipes
 ///
 /// Some decoders fill missing pixels with grey or black and report success.
 public enum FileEnd {
-  /// A message about the part of the requested frames that is missing; nil if the container announces
-  /// nothing that is missing.
+  /// A message about the missing part of the requested frames; nil if the container states no
+  /// length that is missing.
   public static func missing(
     in source: ByteSource, _ frames: InputSettings.Frames = .first
   ) -> String? {
@@ -23,7 +23,7 @@ public enum FileEnd {
     }
   }
 
-  /// A message about missing frames behind the requested ones; nil if none is missing.
+  /// A message about missing frames after the requested ones; nil if none is missing.
   public static func lostFrames(in source: ByteSource) -> String? {
     switch ContainerFormat(of: source) {
     case .png: PNGFile(source).lostFrames
@@ -34,7 +34,7 @@ public enum FileEnd {
 
   /// True if a file that its decoder failed to read ends early.
   ///
-  /// Files that decoders read may end early, too: this is not for them.
+  /// Do not use it for files that a decoder can read: such files may end early, too.
   public static func seemsCut(_ source: ByteSource) -> Bool {
     let length = 1 << 16
     func tailLacks(_ bytes: [UInt8]) -> Bool {
@@ -54,9 +54,10 @@ public enum FileEnd {
 }
 
 extension JPEGFile {
-  /// An end marker follows the last scan; other bytes may follow the marker.
+  /// A message if no end marker follows the last scan; nil otherwise. Other bytes may follow the
+  /// marker.
   fileprivate var missing: String? {
-    // Most files end with the marker.
+    // A quick check: most files end with the marker.
     if source.bytes(at: source.count - 2, 2) == [0xFF, UInt8(Marker.end)] { return nil }
     return scans().hasEnd ? nil : FileEnd.message
   }
@@ -64,14 +65,14 @@ extension JPEGFile {
 
 /// The passes of a progressive JPEG.
 public enum ProgressiveScans {
-  /// True if a file has more than `limit`.
+  /// True if a file has more than `limit` passes.
   public static func exceed(_ limit: Int, in source: ByteSource) -> Bool {
     JPEGFile(source).scans(upTo: limit < .max ? limit + 1 : limit).count > limit
   }
 }
 
 extension PNGFile {
-  /// The picture is complete if a chunk of another kind follows its data.
+  /// A message if no chunk of another kind follows the picture's data; nil otherwise.
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
     return isWhole ? nil : FileEnd.message
@@ -84,6 +85,8 @@ extension PNGFile {
 }
 
 extension GIFFile {
+  /// True if the file ends with a trailer.
+  ///
   /// - Source: GIF 89a, section 27.
   fileprivate static func endsWithTrailer(_ source: ByteSource) -> Bool {
     source.bytes(at: source.count - 1, 1) == [0x3B]
@@ -120,7 +123,7 @@ extension WebPFile {
 }
 
 extension HEIFFile {
-  /// The primary picture and its tiles must lie in the file.
+  /// A message if the primary picture or a tile of it is not completely in the file; nil otherwise.
   fileprivate var missing: String? {
     guard let primary else { return nil }
     let pictures = Set([primary] + references(from: primary, "dimg"))
@@ -135,13 +138,15 @@ extension HEIFFile {
 
 extension TIFFFile {
   private enum Tag {
-    /// Offsets and lengths of strips, and of tiles.
+    /// The tags of the offsets and lengths of strips, and of tiles.
     static let parts: [(offsets: UInt16, lengths: UInt16)] = [(273, 279), (324, 325)]
-    /// Bits per sample, palette, white point, primaries and other colour information; ICC profile.
+    /// The tags of bits per sample, palette, white point, primaries, other colour information and
+    /// the ICC profile.
     static let colours: Set<UInt16> = [258, 301, 318, 319, 320, 333, 529, 532, 34675]
   }
 
-  /// Colour information must lie in the file; libtiff would do without it.
+  /// A message if colour information is outside the file, because libtiff would ignore it; nil
+  /// otherwise.
   fileprivate var missing: String? {
     let isMissing = fields(at: firstDirectory).contains { field in
       guard Tag.colours.contains(field.tag), let type = field.type else { return false }
@@ -151,7 +156,7 @@ extension TIFFFile {
     return isMissing ? "the file ends before its colour information" : nil
   }
 
-  /// True if the first directory, or a strip or tile of its picture, lies behind the end.
+  /// True if the first directory, or a strip or tile of its picture, is beyond the end of the file.
   fileprivate var isCut: Bool {
     let end = source.count
     let fields = fields(at: firstDirectory)
@@ -169,12 +174,13 @@ extension TIFFFile {
 }
 
 extension JXLFile {
-  /// Boxes after the picture's last one may be missing.
+  /// A message if the codestream is incomplete; nil otherwise. Boxes after the picture's last one
+  /// may be missing.
   fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.message }
 }
 
 extension JP2File {
-  /// A codestream ends with a marker, after which padding may follow.
+  /// A message if the codestream has no end marker; nil otherwise. Padding may follow the marker.
   fileprivate var missing: String? {
     var stream = 0..<source.count
     if !isBare {

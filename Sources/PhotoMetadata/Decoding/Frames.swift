@@ -1,11 +1,11 @@
 public import FileStructure
 
-/// Animations of which libvips 8.14 reads one picture only.
+/// Animations from which libvips 8.14 reads only one picture.
 public enum AnimationTags {
-  /// True if a file announces several frames in a way that libvips 8.14 does not read.
+  /// True if a file states several frames in a way that libvips 8.14 does not read.
   ///
-  /// - Source: PNG Specification, 3rd edition, 11.3.6.1 (acTL); ISO/IEC 14496-12:2022, 8.2 (moov), with
-  ///   the brands of ISO/IEC 23008-12:2022, 10.3, and AV1 Image File Format 1.1, 6; ISO/IEC
+  /// - Source: PNG Specification, 3rd edition, 11.3.6.1 (acTL); ISO/IEC 14496-12:2022, 8.2 (moov),
+  ///   with the brands of ISO/IEC 23008-12:2022, 10.3, and AV1 Image File Format 1.1, 6; ISO/IEC
   ///   18181-1:2024, annex D.3.
   public static func announceFrames(_ source: ByteSource) -> Bool {
     switch ContainerFormat(of: source) {
@@ -18,7 +18,7 @@ public enum AnimationTags {
 
   private static let brands: Set<String> = ["avis", "hevc", "hevx", "msf1"]
 
-  /// True if the file holds a track of pictures, and a brand that announces one.
+  /// True if the file contains a track of pictures and a brand that states one.
   private static func isSequence(_ boxes: [Box], _ source: ByteSource) -> Bool {
     guard let type = boxes.first, type.name == "ftyp", boxes.contains(where: { $0.name == "moov" })
     else { return false }
@@ -36,18 +36,18 @@ extension PNGFile {
   }
 }
 
-/// Facts about a GIF file's frames that libnsgif, the reader of libvips 8.14, does not tell.
+/// Facts about a GIF file's frames that libnsgif, the reader of libvips 8.14, does not report.
 public enum GIFFrames {
-  /// The most frames that libnsgif reads.
+  /// The maximum number of frames that libnsgif reads.
   public static let mostRead = 4_096
 
   /// The number of complete frames in a file; nil for other formats.
   public static func count(in source: ByteSource) -> Int? { GIFFile(source)?.frameCount }
 
-  /// True if the screen or a frame has pixels: a screen without pixels takes the size of its largest
+  /// True if the screen or a frame has pixels. A screen without pixels gets the size of its largest
   /// frame, as in browsers.
   public static func havePixels(in source: ByteSource) -> Bool {
-    // Most screens have pixels.
+    // A quick check: most screens have pixels.
     let edges = (0..<2).map { source.number(at: 6 + 2 * $0, 2, .little) ?? 0 }
     return edges.allSatisfy { $0 > 0 } || GIFFile(source)?.hasPixels ?? false
   }

@@ -6,9 +6,9 @@ public enum UnreadTIFF: Sendable, Hashable {
   case integers(bits: Int)
   case complexNumbers
   case separateTiles
-  /// Floating-point grey with alpha, or inks.
+  /// Floating-point grey with alpha, or floating-point inks.
   case floatsOfOtherColours
-  /// Premultiplied integers, signed or of 32 bits: libvips' division by alpha loses sign and precision.
+  /// Premultiplied integers, signed or 32-bit: libvips' division by alpha loses sign and precision.
   case multipliedIntegers
 
   private enum Tag {
@@ -17,7 +17,8 @@ public enum UnreadTIFF: Sendable, Hashable {
     static let (tileWidth, sampleFormat) = (UInt16(322), UInt16(339))
   }
 
-  /// Nil for files that libvips reads, for truncated files and for other formats.
+  /// The kind of pixels that libvips cannot read; nil for files that libvips reads, for truncated
+  /// files and for other formats.
   ///
   /// - Source: TIFF Revision 6.0, sections 15, 16 and 19; libvips 8.14, `tiff2vips.c`.
   public init?(in source: ByteSource) {
@@ -48,7 +49,8 @@ public enum UnreadTIFF: Sendable, Hashable {
     }
   }
 
-  /// True if libvips reads samples of these bits: fewer than 8 in files of one channel only.
+  /// True if libvips reads samples with this number of bits; fewer than 8 only in files with one
+  /// channel.
   private static func areRead(_ bits: Int, _ channels: Int) -> Bool {
     [8, 16, 32].contains(bits) || channels == 1 && [1, 2, 4].contains(bits)
   }
@@ -70,11 +72,11 @@ extension UnreadTIFF: CustomStringConvertible {
 extension TIFFFile {
   private static let extraSamples: UInt16 = 338
 
-  /// True if colours are premultiplied by alpha; libvips 8.14 divides by it.
+  /// True if colours are premultiplied by alpha; libvips 8.14 divides them by alpha.
   var isMultipliedByAlpha: Bool { number(Self.extraSamples, usually: 0) == 1 }
 
-  /// The first number of a field of the first directory: `usually` if there is no such field, nil if it
-  /// cannot be read.
+  /// The first value of a field of the first directory; `usually` if there is no such field, nil if
+  /// it cannot be read.
   fileprivate func number(_ tag: UInt16, usually: Int) -> Int? {
     guard let field = field(tag) else { return usually }
     guard let type = field.type, [.short, .long].contains(type) else { return nil }

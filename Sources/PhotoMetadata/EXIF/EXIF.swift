@@ -2,19 +2,20 @@ import FileStructure
 
 /// The tags of a photo in the directories of an EXIF block or a TIFF file, without the thumbnail's.
 ///
-/// libexif does not serve: it reads neither TIFF files nor BigTIFF, rewrites MakerNotes, and is C code
-/// that would read hostile bytes.
+/// libexif is unsuitable: it reads neither TIFF files nor BigTIFF, rewrites MakerNotes, and is C
+/// code that would read hostile bytes.
 /// - Source: CIPA DC-008-2023 (Exif 3.0), 4.6; TIFF Revision 6.0, Adobe, 1992, section 2.
 public struct EXIF: Sendable, Hashable {
   public enum Directory: Int, Sendable, Hashable, CaseIterable {
     /// IFD0, which describes the picture.
     case primary
-    /// The Exif IFD, which describes how it was taken.
+    /// The Exif IFD, which describes how the picture was taken.
     case photo
     case gps
     case interoperability
 
-    /// The tag, in its parent, that holds this directory's offset; nil for the first directory.
+    /// The tag in the parent directory that contains this directory's offset; nil for the first
+    /// directory.
     var pointer: UInt16? {
       switch self {
       case .primary: nil
@@ -30,23 +31,24 @@ public struct EXIF: Sendable, Hashable {
   struct Entry: Sendable, Hashable {
     let tag: UInt16
     let type: TIFFType
-    /// The values in the block's byte order.
+    /// The value in the block's byte order.
     let bytes: [UInt8]
 
     var count: Int { bytes.count / type.size }
   }
 
   var order: ByteOrder
-  /// Sorted by tag, each tag once.
+  /// The tags of each directory, sorted, each tag once.
   private(set) var entries: [Directory: [Entry]] = [:]
-  /// The MakerNote's offset from the start of the block: offsets in some MakerNotes count from there.
+  /// The MakerNote's offset from the start of the block, because offsets in some MakerNotes count
+  /// from the start of the block.
   var makerNoteOffset: Int?
   /// True if a second directory, which describes a thumbnail, follows the first.
   var hasThumbnail = false
 
   init(order: ByteOrder = .little) { self.order = order }
 
-  /// True if there is no tag.
+  /// True if there are no tags.
   public var isEmpty: Bool { entries.values.allSatisfy(\.isEmpty) }
 
   subscript(_ directory: Directory) -> [Entry] { entries[directory] ?? [] }
@@ -77,13 +79,14 @@ public struct EXIF: Sendable, Hashable {
 }
 
 extension EXIF {
-  /// The text of a tag, without the NUL and the spaces at its end; nil if it has none.
+  /// The text of a tag, without the NUL and the spaces at its end; nil if the tag has no text.
   func text(_ tag: EXIFTag) -> String? {
     guard let entry = self[tag], [.ascii, .utf8, .undefined, .byte].contains(entry.type) else {
       return nil
     }
     let bytes = entry.bytes.prefix { $0 != 0 }
-    // Exif 2 prescribes ASCII. Invalid UTF-8 is read as Latin-1, in which every byte is a character.
+    // Exif 2 prescribes ASCII. Invalid UTF-8 is read as Latin-1, in which every byte is a
+    // character.
     let text =
       String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -91,7 +94,7 @@ extension EXIF {
     return end.map { String(text[...$0]) }
   }
 
-  /// The first integer of a tag; nil if it has none.
+  /// The first integer of a tag; nil if the tag has none.
   func integer(_ tag: EXIFTag) -> Int? {
     guard let entry = self[tag] else { return nil }
     switch entry.type {
@@ -101,7 +104,7 @@ extension EXIF {
     }
   }
 
-  /// The fractions of a tag; nil for one whose denominator is 0.
+  /// The fractions of a tag; a fraction is nil if its denominator is 0.
   func fractions(_ tag: EXIFTag) -> [Double?] {
     guard let entry = self[tag] else { return [] }
     return stride(from: 0, to: entry.bytes.count - 7, by: 8).map { offset in
@@ -118,7 +121,7 @@ extension EXIF {
     }
   }
 
-  /// A date as `yyyy-MM-ddTHH:mm:ss`; nil if it is missing or unset, as zeros or spaces.
+  /// A date as `yyyy-MM-ddTHH:mm:ss`; nil if it is missing, or unset (zeros or spaces).
   func date(_ tag: EXIFTag) -> String? {
     guard let text = text(tag) else { return nil }
     let shape = "0000:00:00 00:00:00"
@@ -168,10 +171,10 @@ extension EXIF {
 }
 
 extension EXIF {
-  /// The most bytes of all values together; no camera writes so many.
+  /// The maximum number of bytes of all values together; no camera writes so many.
   private static let mostBytes = 16 << 20
 
-  /// Reads a block whose TIFF header stands at `start`; nil if there is none.
+  /// Reads a block with its TIFF header at `start`; nil if there is no such header.
   ///
   /// Values outside the file, and directories that were read already, are skipped.
   init?(_ source: ByteSource, at start: Int = 0) {
@@ -216,14 +219,14 @@ extension EXIF {
   static let signature = Array("Exif\0\0".utf8)
 
   /// True for tags of the first directory that describe how pixels are stored, point to other
-  /// pictures, or hold blocks that are not EXIF.
+  /// pictures, or contain blocks other than EXIF.
   static func isStructure(_ tag: UInt16) -> Bool {
     switch tag {
     case 0x00FE...0x0107, 0x010A, 0x0111, 0x0115...0x0119, 0x011C, 0x0120...0x0125, 0x012D,
       0x013D, 0x0140...0x015B, 0x0200...0x0214, 0x02BC, 0x80E3...0x80E5, 0x83BB, 0x8649,
       0x8773, 0x935C, 0x014A, 0xC4A5:
       true
-    // Levels, matrices and previews of raw files: DNG 1.7.
+    // Levels, matrices and previews of raw files (DNG 1.7).
     case 0xC612...0xC7FF, 0xCD00...0xCDFF: tag != 0xC614
     default: false
     }

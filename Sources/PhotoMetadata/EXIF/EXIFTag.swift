@@ -1,4 +1,4 @@
-/// A tag's directory and number, for the tags that are read or set by name.
+/// The directory and the number of a tag, for the tags that phbatch reads or sets by name.
 ///
 /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16.
 struct EXIFTag: Sendable, Hashable {

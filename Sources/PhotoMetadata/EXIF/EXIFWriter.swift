@@ -1,11 +1,11 @@
 import FileStructure
 
-/// Lays out TIFF directories and their values, one after the other, from an offset on.
+/// Lays out TIFF directories and their values in sequence, from a start offset on.
 struct DirectoryWriter {
   struct Slot {
     enum Value {
       case bytes([UInt8])
-      /// The bytes of the entry's value field, unchanged.
+      /// The unchanged bytes of the value field of an entry.
       case field([UInt8])
       case directory(EXIF.Directory)
     }
@@ -19,13 +19,13 @@ struct DirectoryWriter {
   private let order: ByteOrder
   private let isBig: Bool
   private let start: Int
-  /// The bytes kept free for the value that must not move.
+  /// The offsets that stay free for the value that must not move.
   private let reserved: Range<Int>
   private var before: Int
   private var after: Int
   /// The laid-out bytes.
   private(set) var bytes: [UInt8] = []
-  /// The offsets of the directories.
+  /// The offset of each directory.
   private(set) var places: [EXIF.Directory: Int] = [:]
 
   init(order: ByteOrder, isBig: Bool = false, start: Int, reserved: Range<Int>? = nil) {
@@ -44,8 +44,8 @@ struct DirectoryWriter {
 
   /// Lays out all directories in their order; slots must be sorted by tag.
   ///
-  /// `next` is the offset written after the first directory: that of the next page, or 0. The value
-  /// of the tag in `fixed`, in the Exif directory, is put at that offset.
+  /// `next` is the offset to write after the first directory: that of the next page, or 0. The
+  /// value of the tag in `fixed`, in the Exif directory, is written at that offset.
   mutating func write(
     _ directories: [(directory: EXIF.Directory, slots: [Slot])], next: Int = 0,
     at fixed: (tag: UInt16, place: Int)? = nil
@@ -68,7 +68,7 @@ struct DirectoryWriter {
     }
   }
 
-  /// The value field of an entry: the value itself, or the offset it was put at.
+  /// The value field of an entry: the value itself, or its offset.
   private mutating func field(_ value: Slot.Value, _ fixed: Int?) -> [UInt8] {
     switch value {
     case .field(let bytes): return bytes
@@ -107,7 +107,7 @@ struct DirectoryWriter {
 }
 
 extension EXIF {
-  /// The block with its TIFF header, of at most `limit` bytes; a warning is added for each tag left out.
+  /// The block with its TIFF header, at most `limit` bytes; adds a warning for each omitted tag.
   ///
   /// A MakerNote that cannot be moved stays at its offset.
   func block(limit: Int, _ warnings: inout [String]) -> [UInt8] {
@@ -119,7 +119,7 @@ extension EXIF {
         exif[directory].map { (directory, $0) }
       }.max { $0.1.bytes.count < $1.1.bytes.count }
       guard let (directory, entry) = largest else { return [] }
-      // Even a short MakerNote makes the block long if its offset is large.
+      // A short MakerNote also makes the block long if its offset is large.
       let note = exif[.makerNote]
       if let note, let place = exif.fixedPlace, place + note.bytes.count > limit {
         exif.remove(.makerNote)
@@ -151,7 +151,8 @@ extension EXIF {
     return head + order.bytes(42, 2) + order.bytes(writer.places[.primary] ?? 8, 4) + writer.bytes
   }
 
-  /// The directories that have tags or lead to one that has, with their entries and pointers.
+  /// The directories that contain tags or lead to such a directory, with their entries and
+  /// pointers.
   func slots(
     besides others: [DirectoryWriter.Slot] = []
   ) -> [(

@@ -1,9 +1,9 @@
 import FileStructure
 
-/// The camera maker's own tags, in a format of the maker's own.
+/// The camera maker's own tags, in a private format.
 enum MakerNote {
-  /// True if it can be moved: it has a byte order of its own, and its offsets count from its own
-  /// start.
+  /// True if the MakerNote can be moved: it states its own byte order, and its offsets count from
+  /// its own start.
   ///
   /// Other makers' offsets count from the start of the EXIF block.
   ///
@@ -17,7 +17,7 @@ enum MakerNote {
 
   /// The same bytes with zeros in place of embedded previews, which show the photo unedited.
   ///
-  /// Offsets remain valid. Casio, Minolta, Ricoh and others embed whole JPEG files.
+  /// Offsets remain valid. Casio, Minolta, Ricoh and other makers embed whole JPEG files.
   /// - Source: ITU-T T.81, B.1.1.3: start and end of image, and what may follow the start.
   static func withoutPictures(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
@@ -35,8 +35,8 @@ enum MakerNote {
     return result
   }
 
-  /// True if a JPEG file begins at `place`: start of image, then a table, frame or application segment,
-  /// then a marker.
+  /// True if a JPEG file begins at `place`: start of image, then a table, frame or application
+  /// segment, then a marker.
   private static func isPicture(at place: Int, in bytes: [UInt8]) -> Bool {
     guard bytes[place] == 0xFF, bytes[place + 1] == 0xD8, bytes[place + 2] == 0xFF,
       [0xC0, 0xC4, 0xDB, 0xDD].contains(bytes[place + 3]) || bytes[place + 3] >> 4 == 0xE,

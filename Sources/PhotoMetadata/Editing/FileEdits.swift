@@ -1,15 +1,15 @@
 import FileStructure
 import Glibc
 
-/// Why metadata could not be written into a finished file.
+/// The reason why metadata could not be written into a finished file.
 public enum MetadataError: Error, Hashable {
   case cannotRead
   case cannotWrite(String)
-  /// The file is not laid out as its format prescribes.
+  /// The file is not structured as its format requires.
   case malformed(String)
-  /// Edits of one file that touch the same bytes.
+  /// Two edits of one file change the same bytes.
   case overlappingEdits
-  /// The file still holds what the policy denies.
+  /// The file still contains metadata that the policy denies.
   case denied(String)
 
   public var message: String {
@@ -35,11 +35,11 @@ struct FileEdits: Sendable, Hashable {
 
   private(set) var edits: [Edit] = []
 
-  /// Adds an edit behind the others at the same offset, but before those that remove bytes.
+  /// Adds an edit after the others at the same offset, but before those that remove bytes.
   mutating func add(at offset: Int, removing removed: Int = 0, inserting inserted: [UInt8] = []) {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)
-    // Searched from the end: most edits come in the order of the file.
+    // The search begins at the end, because most edits are added in the order of the file.
     let before = edits.lastIndex {
       $0.offset < offset || $0.offset == offset && (removed > 0 || $0.removed == 0)
     }
@@ -51,12 +51,12 @@ struct FileEdits: Sendable, Hashable {
     add(at: offset, removing: bytes.count, inserting: bytes)
   }
 
-  /// The bytes by which the file grows; negative if it shrinks.
+  /// The number of bytes by which the file grows; negative if it shrinks.
   var growth: Int { edits.reduce(0) { $0 + $1.inserted.count - $1.removed } }
 }
 
 extension FileEdits {
-  /// A part of the file that stays, and the offset it moves to.
+  /// A part of the file that stays, and its new offset.
   private struct Piece {
     var source: Range<Int>
     var target: Int
@@ -64,8 +64,8 @@ extension FileEdits {
 
   /// Applies the edits to a file open for reading and writing.
   ///
-  /// Pieces that move towards the start are moved first, front to back; then those that move towards
-  /// the end, back to front. So no piece is overwritten before it is read.
+  /// The parts that move towards the start are moved first, front to back; then those that move
+  /// towards the end, back to front. Thus no part is overwritten before it is read.
   func apply(to descriptor: Int32) throws(MetadataError) {
     let size = ByteSource.descriptor(descriptor).count
     guard let pieces = pieces(of: size) else { throw .overlappingEdits }
@@ -83,7 +83,7 @@ extension FileEdits {
     if shift < 0 { try truncate(descriptor, to: size + shift) }
   }
 
-  /// The edited bytes; nil if edits overlap or lie outside the file.
+  /// The edited bytes; nil if edits overlap or are outside the file.
   func applied(to bytes: [UInt8]) -> [UInt8]? {
     guard pieces(of: bytes.count) != nil else { return nil }
     var result: [UInt8] = []

@@ -11,7 +11,7 @@ public struct IPTC: Sendable, Hashable {
     var bytes: [UInt8]
   }
 
-  /// A data set of the application record by its number.
+  /// A data set of the application record; the raw value is its number.
   enum Field: UInt8, Sendable, CaseIterable {
     case title = 5
     case keyword = 25
@@ -29,7 +29,7 @@ public struct IPTC: Sendable, Hashable {
     case copyright = 116
     case caption = 120
 
-    /// The most bytes of a value.
+    /// The maximum number of bytes of a value.
     var limit: Int {
       switch self {
       case .title, .keyword: 64
@@ -48,7 +48,7 @@ public struct IPTC: Sendable, Hashable {
 
   public init() {}
 
-  /// True if there is nothing but the envelope record.
+  /// True if there are no data sets except those of the envelope record.
   public var isEmpty: Bool { !dataSets.contains { $0.record > 1 } }
 
   /// Reads data sets up to the first damaged one.
@@ -86,7 +86,8 @@ public struct IPTC: Sendable, Hashable {
   /// The ISO 2022 escape sequence of UTF-8, in data set 1:90.
   private static let utf8: [UInt8] = [0x1B, 0x25, 0x47]
 
-  /// The data sets of the application record that hold text; others hold numbers and previews.
+  /// The data sets of the application record that contain text; others contain numbers and
+  /// previews.
   private static let texts: ClosedRange<UInt8> = 3...135
 
   private var isUTF8: Bool {
@@ -108,7 +109,8 @@ public struct IPTC: Sendable, Hashable {
     dataSets.removeAll { isUnwanted($0) }
   }
 
-  /// Replaces all values of a field, each cut to the standard's limit, and converts all texts to UTF-8.
+  /// Replaces all values of a field, each cut to the standard's limit, and converts all texts to
+  /// UTF-8.
   mutating func set(_ field: Field, _ texts: [String]) {
     if !isUTF8 {
       dataSets = dataSets.filter { $0.record != 1 || $0.number != 90 }.map { set in

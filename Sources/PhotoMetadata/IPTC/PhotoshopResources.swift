@@ -1,12 +1,12 @@
 import FileStructure
 
-/// Photoshop's blocks in JPEG and TIFF files; one of them holds IPTC.
+/// Photoshop's blocks in JPEG and TIFF files; one of them contains IPTC.
 ///
 /// - Source: Adobe Photoshop File Formats Specification, 2019, "Image Resource Blocks".
 enum PhotoshopResources {
   static let iptc = 0x0404
 
-  /// The content of the first block with this number; nil if there is none or it is cut off.
+  /// The content of the first block with this number; nil if there is none or it is truncated.
   static func content(of number: Int, in bytes: [UInt8]) -> [UInt8]? {
     var offset = 0
     while bytes.name(at: offset) == "8BIM" {
@@ -24,7 +24,7 @@ enum PhotoshopResources {
     return nil
   }
 
-  /// A block without a name.
+  /// The bytes of a block without a name.
   static func block(_ number: Int, _ content: [UInt8]) -> [UInt8] {
     Array("8BIM".utf8) + ByteOrder.big.bytes(number, 2) + [0, 0]
       + ByteOrder.big.bytes(content.count, 4) + content

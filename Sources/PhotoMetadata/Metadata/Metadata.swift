@@ -3,27 +3,27 @@ import PhotoRecipes
 
 /// The metadata of a photo's file.
 public struct Metadata: Sendable, Hashable {
-  /// A further picture or record in the file; renditions never have it.
+  /// A further picture or record in the file; renditions never contain one.
   public enum Attachment: String, Sendable, Hashable, CaseIterable {
     case gainMap = "gain map"
     case depth = "depth map"
     case matte
     case pictures = "more pictures"
     case video
-    /// C2PA's signed record of who made the file, and from what.
+    /// C2PA's signed record of the file's author and sources.
     case credentials = "content credentials"
   }
 
   public var exif: EXIF?
   public var xmp: XMP?
   public var iptc: IPTC?
-  /// Comments of the container, as in JPEG and GIF.
+  /// The container's comments, as in JPEG and GIF.
   public var comments: [String] = []
   public var attachments: Set<Attachment> = []
   /// Warnings about blocks that could not be read.
   public var warnings: [String] = []
 
-  /// The orientation, 1…8, from EXIF or else from XMP; nil if neither has it.
+  /// The orientation, 1…8, from EXIF, otherwise from XMP; nil if neither states one.
   public var orientation: Int?
 
   public init() {}
@@ -31,15 +31,15 @@ public struct Metadata: Sendable, Hashable {
 
 /// The blocks of metadata in a file's container.
 struct Blocks {
-  /// The most bytes that are read of a block.
+  /// The maximum number of bytes to read of a block.
   static let limit = 16 << 20
 
   var exif: EXIF?
-  /// The packet, and the packet of those properties that did not fit into it.
+  /// The packet, and a second packet with the properties that did not fit into the first.
   var xmp: [[UInt8]] = []
   var iptc: [UInt8]?
   var comments: [String] = []
-  /// PNG's texts, by their keywords.
+  /// The texts of a PNG file, each with its keyword.
   var texts: [(keyword: String, text: String)] = []
   var attachments: Set<Metadata.Attachment> = []
   /// True if a compressed block could not be expanded.
@@ -70,7 +70,7 @@ extension Metadata {
     addAnnouncedAttachments()
   }
 
-  /// Adds the pictures and videos that XMP announces.
+  /// Adds the pictures and videos that the XMP properties mention.
   private mutating func addAnnouncedAttachments() {
     guard let xmp else { return }
     for property in xmp.properties {
@@ -80,7 +80,7 @@ extension Metadata {
 }
 
 extension XMP {
-  /// The picture or video in the same file that a property announces; nil if none.
+  /// The picture or video in the same file that a property mentions; nil if there is none.
   static func announced(_ property: MarkupElement) -> Metadata.Attachment? {
     switch XMPPrefix.byNamespace[property.name.namespace] {
     case "hdrgm", "HDRGainMap": .gainMap
@@ -96,7 +96,7 @@ extension XMP {
 }
 
 extension MarkupElement {
-  /// True if a text or an attribute in it is `word`.
+  /// True if the element contains a text or an attribute that equals `word`.
   fileprivate func mentions(_ word: String) -> Bool {
     text == word || attributes.contains { $0.value == word }
       || children.contains { $0.mentions(word) }

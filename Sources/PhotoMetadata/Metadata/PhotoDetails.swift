@@ -2,7 +2,8 @@ import Notation
 public import PhotoRecipes
 
 extension PhotoDetails {
-  /// The details in a photo's metadata: from XMP, which people edit, else from IPTC, else from EXIF.
+  /// The details in a photo's metadata: from XMP, because people edit it, otherwise from IPTC,
+  /// otherwise from EXIF.
   public init(_ metadata: Metadata) {
     self.init()
     if let xmp = metadata.xmp { read(xmp) }
@@ -66,13 +67,13 @@ extension PhotoDetails {
   private static let mostKeywords = 200
   private static let longestText = 500
 
-  /// A text cut to 500 characters, on one line: it is used in file names and captions.
+  /// The text on one line, cut to 500 characters, because it is used in file names and captions.
   private static func bounded(_ text: String) -> String {
     let line = text.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
     return String(line.prefix(longestText))
   }
 
-  /// The camera's name: `Canon EOS R5` for `Canon` and `Canon EOS R5`.
+  /// The camera's name without repetition: `Canon EOS R5` for `Canon` and `Canon EOS R5`.
   private static func camera(_ make: String?, _ model: String?) -> String? {
     guard let model else { return make.map(bounded) }
     guard let make, let brand = make.split(separator: " ").first,
@@ -81,7 +82,7 @@ extension PhotoDetails {
     return bounded("\(make) \(model)")
   }
 
-  /// A number, or a fraction such as `28/10`; nil for other texts.
+  /// The value of a number or of a fraction such as `28/10`; nil for other texts.
   private static func number(_ text: String?) -> Double? {
     guard let text else { return nil }
     let parts = text.split(separator: "/").map { Double($0) }

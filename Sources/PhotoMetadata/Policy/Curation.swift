@@ -2,16 +2,16 @@ import FileStructure
 import Notation
 public import PhotoRecipes
 
-/// The facts about a rendition itself that its metadata must state.
+/// Facts about a rendition that its metadata must state.
 public struct RenditionFacts: Sendable, Hashable {
   public var width: Int
   public var height: Int
   public var isSRGB: Bool
-  /// The output's pixels an inch; nil if the output sets none.
+  /// The output's resolution in pixels per inch; nil if the output sets none.
   public var dpi: Double?
   /// True if the rendition shows the original's whole frame, so that positions in it remain valid.
   public var keepsFrame: Bool
-  /// The program and its version.
+  /// The name and version of the program.
   public var software: String
   /// The recipe's identifier and version.
   public var recipe: String
@@ -79,7 +79,7 @@ public struct Curation: Sendable {
 
   func keeps(_ property: MarkupElement) -> Bool {
     guard case .group(let group) = XMP.kind(of: property.name) else { return false }
-    // A face's position is relative to the original's frame.
+    // A face's position is given relative to the original's frame.
     if property.name.local == "Regions" && !facts.keepsFrame { return false }
     return policy.keeps(XMP.naming(of: property.name.prefixed), of: group)
   }
@@ -91,7 +91,7 @@ public struct Curation: Sendable {
     return policy.keeps(IPTC.naming(of: set), of: group)
   }
 
-  /// True if the container's comments are kept; the rules for EXIF's and XMP's user comment apply.
+  /// True if the container's comments are kept, by the rules for the user comment of EXIF and XMP.
   var keepsComments: Bool {
     let tag = EXIFTag.userComment
     let naming = EXIF.naming(of: tag.number, in: tag.directory)
@@ -119,7 +119,7 @@ public struct Curation: Sendable {
     return iptc
   }
 
-  /// Sets the tags that describe how the rendition is stored, if it has any tags.
+  /// Sets the tags that describe how the rendition is stored, if the metadata has any tags.
   private func describe(_ metadata: inout Metadata) {
     if var exif = metadata.exif, !exif.isEmpty {
       exif.set(.orientation, short: 1)
@@ -137,7 +137,7 @@ public struct Curation: Sendable {
       metadata.exif = exif
     }
     if metadata.xmp?[Self.settingsFlag] != nil || metadata.xmp?.hasSettings == true {
-      // Without the flag, Camera Raw would apply the settings again.
+      // Without the flag, Camera Raw would apply the settings a second time.
       metadata.xmp?.set(Self.settingsFlag, text: "True")
     }
   }
@@ -146,7 +146,7 @@ public struct Curation: Sendable {
 }
 
 extension XMP {
-  /// True if it holds settings of Camera Raw.
+  /// True if the packet contains settings of Camera Raw.
   var hasSettings: Bool {
     properties.contains { $0.name.namespace == XMPNamespace.cameraRaw }
   }

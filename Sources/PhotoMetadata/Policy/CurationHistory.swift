@@ -2,9 +2,10 @@ import Notation
 import PhotoRecipes
 
 extension Curation {
-  /// Records the original, the recipe and the program, if the policy keeps both history and software.
+  /// Records the original, the recipe and the program, if the policy keeps both history and
+  /// software.
   ///
-  /// No time is recorded: the same original and recipe give the same bytes.
+  /// No time is recorded, so that the same original and recipe give the same bytes.
   /// - Source: XMP Specification part 2, 1.2.2 (xmpMM), 1.2.6 (ResourceEvent, ResourceRef).
   func recordHistory(_ metadata: inout Metadata) {
     guard policy.keeps(.history), policy.keeps(.software), !facts.recipe.isEmpty else { return }
@@ -22,7 +23,7 @@ extension Curation {
     if xmp[.history("OriginalDocumentID")] == nil, let document {
       xmp.set(.history("OriginalDocumentID"), text: document)
     }
-    // The rendition is another document.
+    // The rendition is a new document, so the original's identifier does not apply.
     xmp.remove(.history("DocumentID"))
     xmp.remove(.history("InstanceID"))
     if !from.isEmpty {
@@ -36,7 +37,7 @@ extension Curation {
     let events = (list?.children ?? []) + [Self.structure(.rdf("li"), event)]
     let history = MarkupElement(.rdf("Seq"), children: events)
     xmp.set(MarkupElement(.history("History"), children: [history]))
-    // A policy may drop some of these by name.
+    // Removes those recorded properties that the policy drops by name.
     xmp.removeAll { !keeps($0) && Self.recorded.contains($0.name) }
     metadata.xmp = xmp
   }

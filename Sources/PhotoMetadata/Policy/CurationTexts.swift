@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 
 extension Curation {
-  /// Sets the policy's texts in all blocks that can hold them.
+  /// Sets the policy's texts in all blocks that can store them.
   func setTexts(_ metadata: inout Metadata) {
     for (field, templates) in policy.texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let texts = templates.map { $0.filled(with: values).trimmed }.filter { !$0.isEmpty }

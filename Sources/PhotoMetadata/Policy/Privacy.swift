@@ -17,14 +17,16 @@ extension Metadata {
 }
 
 extension XMP {
-  /// Removes thumbnails from properties that hold the XMP of other files, such as the ingredients of a
-  /// composite.
+  /// Removes thumbnails from properties that contain the XMP of other files, such as the
+  /// ingredients of a composite.
   mutating func removeNestedThumbnails() {
     for property in properties where property.holdsThumbnail { set(property.withoutThumbnails) }
   }
 }
 
 extension MarkupElement {
+  /// True if a property of this name is a thumbnail.
+  ///
   /// - Source: XMP Specification part 2, 2016, 1.2.2.3 (Thumbnail).
   private static func isThumbnail(_ name: MarkupName) -> Bool {
     name.namespace == thumbnails || name == .xmp("Thumbnails")

@@ -3,7 +3,7 @@ import Foundation
 import Notation
 import PhotoRecipes
 
-/// Coordinates in degrees, north and east positive.
+/// Coordinates in degrees; north and east are positive.
 struct Coordinates: Sendable, Hashable {
   var latitude: Double
   var longitude: Double
@@ -21,7 +21,7 @@ struct Coordinates: Sendable, Hashable {
 }
 
 extension EXIF {
-  /// Where the photo was taken; nil if unknown or not a place on Earth.
+  /// The location where the photo was taken; nil if unknown or not a location on Earth.
   var coordinates: Coordinates? {
     func degrees(_ tag: EXIFTag, _ reference: EXIFTag, _ negative: String) -> Double? {
       let parts = fractions(tag)
@@ -38,7 +38,7 @@ extension EXIF {
 
   mutating func set(_ coordinates: Coordinates) {
     func parts(_ degrees: Double) -> [(numerator: Int, denominator: Int)] {
-      // In units of 1/10,000 of a minute.
+      // The angle in units of 1/10,000 of a minute.
       let units = Int((abs(degrees) * 600_000).rounded())
       return [(units / 600_000, 1), (units % 600_000, 10_000), (0, 1)]
     }
@@ -51,7 +51,8 @@ extension EXIF {
 }
 
 extension XMP {
-  /// Where the photo was taken: `exif:GPSLatitude` as `48,51.5N` or `48,51,30N`; nil if unknown.
+  /// The location where the photo was taken, from `exif:GPSLatitude` in the form `48,51.5N` or
+  /// `48,51,30N` and from the longitude; nil if unknown.
   var coordinates: Coordinates? {
     func degrees(_ name: String, _ positive: Character, _ negative: Character) -> Double? {
       guard let text = text(.exif(name)), let side = text.last, side == positive || side == negative
@@ -69,7 +70,7 @@ extension XMP {
 
   mutating func set(_ coordinates: Coordinates) {
     func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
-      // In units of 1/10,000 of a minute.
+      // The angle in units of 1/10,000 of a minute.
       let units = Int((abs(degrees) * 600_000).rounded())
       let minutes = String(format: "%.4f", Double(units % 600_000) / 10_000)
       return "\(units / 600_000),\(minutes)\(degrees < 0 ? negative : positive)"

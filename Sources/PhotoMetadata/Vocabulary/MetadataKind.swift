@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// The subject of a tag, property or data set.
 enum MetadataKind: Sendable, Hashable {
-  /// The storage of the picture, and positions in it; a rendition has its own.
+  /// The storage of the picture, and positions in it. A rendition has its own values.
   case structure
   case group(MetadataGroup)
 }
@@ -18,11 +18,12 @@ extension EXIF {
 
   /// The subject of a tag.
   ///
-  /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for tags outside the standard.
+  /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for tags outside the
+  ///   standard.
   static func kind(of tag: UInt16, in directory: Directory) -> MetadataKind {
     switch directory {
     case .gps: return .group(.gps)
-    // It names the original's colour standard, which need not be the rendition's.
+    // The directory states the original's colour standard, which may differ from the rendition's.
     case .interoperability: return .structure
     case .primary, .photo: break
     }
@@ -30,7 +31,8 @@ extension EXIF {
     return structure.contains(tag) ? .structure : .group(groups[tag] ?? .other)
   }
 
-  /// Orientation, resolution, pixels, colour space; positions in the picture; offsets.
+  /// The tags of orientation, resolution, pixels and colour space, of positions in the picture, and
+  /// of offsets.
   private static let structure: Set<UInt16> = [
     0x0100, 0x0101, 0x0112, 0x011A, 0x011B, 0x0128, 0x0201, 0x0202, 0x0213, 0x9000, 0x9101, 0x9102,
     0x9214, 0xA000, 0xA001, 0xA002, 0xA003, 0xA004, 0xA20E, 0xA20F, 0xA210, 0xA214, 0xA500, 0xEA1C,
@@ -71,8 +73,8 @@ extension EXIF {
 extension XMP {
   /// The subject of a property.
   ///
-  /// - Source: ISO 16684-1:2019; XMP Specification part 2; IPTC Photo Metadata Standard 2023; the XMP
-  ///   tables of ExifTool 12.57.
+  /// - Source: ISO 16684-1:2019; XMP Specification part 2; IPTC Photo Metadata Standard 2023; the
+  ///   XMP tables of ExifTool 12.57.
   static func kind(of name: MarkupName) -> MetadataKind {
     guard let prefix = XMPPrefix.byNamespace[name.namespace] else { return .group(.other) }
     let written = "\(prefix):\(name.local)"
@@ -169,7 +171,8 @@ extension IPTC {
   ///
   /// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 6.
   static func kind(of set: DataSet) -> MetadataKind {
-    // The envelope record; its data set 90 names the texts' encoding.
+    // The envelope record describes the block itself; its data set 90 states the encoding of the
+    // texts.
     if set.record == 1 { return .structure }
     guard set.record == 2 else { return .group(.other) }
     switch set.number {

@@ -1,9 +1,10 @@
 import PhotoRecipes
 
-/// Facts that EXIF, XMP and IPTC each have a name for: a rule for one name applies to all.
+/// Facts that have a name in each of EXIF, XMP and IPTC: a rule for one of the names applies to
+/// all.
 ///
-/// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); IPTC Photo Metadata Standard 2023, which
-///   pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5.
+/// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); IPTC Photo Metadata Standard 2023,
+///   which pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5.
 enum Synonyms {
   static let primary: [UInt16: String] = [
     0x010E: "tiff:ImageDescription dc:description", 0x010F: "tiff:Make", 0x0110: "tiff:Model",
@@ -42,7 +43,7 @@ enum Synonyms {
     0xA434: "exifEX:LensModel aux:Lens", 0xA435: "exifEX:LensSerialNumber aux:LensSerialNumber",
   ]
 
-  /// A reference, such as north or south, has the name of its value.
+  /// A reference, such as north or south, shares the name of its value.
   static let gps: [UInt16: String] = [
     0: "GPSVersionID", 1: "GPSLatitude", 2: "GPSLatitude", 3: "GPSLongitude", 4: "GPSLongitude",
     5: "GPSAltitude", 6: "GPSAltitude", 7: "GPSTimeStamp", 8: "GPSSatellites", 9: "GPSStatus",
@@ -88,7 +89,8 @@ enum Synonyms {
 }
 
 extension EXIF {
-  /// The rules that apply to a tag; the rule for a directory's pointer applies to all its tags.
+  /// The rules that apply to a tag. The rule for a directory's pointer applies to all of the
+  /// directory's tags.
   static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
     let names =
       switch directory {
@@ -98,7 +100,7 @@ extension EXIF {
       case .interoperability: String?.none
       }
     var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
-    // Some tags of these directories are in no table.
+    // Some tags of these directories are missing from the tables.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
     return .init(names: [.tag(tag)], synonyms: Synonyms.rules(names), families: families)
   }
@@ -107,7 +109,8 @@ extension EXIF {
 extension XMP {
   /// The rules that apply to a property such as `dc:title`.
   ///
-  /// Rules for tags apply, too: in formats without EXIF, the tag's fact is written as this property.
+  /// Rules for tags apply, too, because in formats without EXIF the content of a tag is written as
+  /// this property.
   static func naming(of property: String) -> MetadataPolicy.Naming {
     var naming = MetadataPolicy.Naming(property: property)
     for (tag, directory) in Synonyms.tags[property] ?? [] {

@@ -2,7 +2,8 @@ import Notation
 import PhotoRecipes
 
 extension XMP {
-  /// Adds a text that PNG stores under a keyword, unless this packet has its property.
+  /// Adds a text that PNG stores under a keyword, unless this packet already has the corresponding
+  /// property.
   ///
   /// - Source: PNG Specification, 3rd edition, 11.3.3.1.
   mutating func add(_ text: String, keyword: String) {
@@ -24,7 +25,7 @@ extension XMP {
     }
   }
 
-  /// Adds the facts of IPTC that this packet lacks.
+  /// Adds those facts of IPTC that this packet does not contain.
   ///
   /// - Source: IPTC Photo Metadata Standard 2023, which pairs IIM with XMP.
   mutating func add(_ iptc: IPTC) {
@@ -53,7 +54,7 @@ extension XMP {
     }
   }
 
-  /// Adds the facts of EXIF that this packet lacks.
+  /// Adds those facts of EXIF that this packet does not contain.
   mutating func add(_ exif: EXIF) {
     add(.dc("creator"), "Seq", exif.text(.artist).map { [$0] } ?? [])
     add(.dc("rights"), "Alt", exif.text(.copyright).map { [$0] } ?? [])

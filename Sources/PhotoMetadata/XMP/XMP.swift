@@ -3,9 +3,9 @@ import PhotoRecipes
 
 /// The properties of an XMP packet.
 ///
-/// Properties are kept as XML elements, so that unknown qualifiers, languages and structures survive.
-/// Exempi does not serve: it would be a C++ library that reads hostile bytes, and the XML reader that
-/// other programs' edits need reads XMP, too.
+/// Properties are kept as XML elements, so that unknown qualifiers, languages and structures
+/// survive. Exempi is not used: it is a C++ library that would read hostile bytes, and phbatch's
+/// XML reader for other programs' edits can also read XMP.
 /// - Source: ISO 16684-1:2019, section 7.
 public struct XMP: Sendable, Hashable {
   static let sizeLimit = 16 << 20
@@ -19,10 +19,10 @@ public struct XMP: Sendable, Hashable {
 
   /// Reads a packet.
   ///
-  /// - Throws: `XMPError` if the XML is invalid or holds no `rdf:RDF` element.
+  /// - Throws: `XMPError` if the XML is invalid or contains no `rdf:RDF` element.
   public init(_ bytes: [UInt8]) throws(XMPError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-    // Some writers append NULs to the packet.
+    // Ignores NULs, which some writers append to the packet.
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     let root: MarkupElement
     do throws(MarkupFailure) { root = try MarkupParser.parse(Array(bytes[..<end])) } catch {
@@ -43,14 +43,14 @@ public struct XMP: Sendable, Hashable {
     name.namespace == MarkupName.rdf("").namespace || name.namespace == XMPPrefix.byPrefix["xml"]
   }
 
-  /// Adds a property unless there is one of this name.
+  /// Adds a property unless the packet already has one of this name.
   private mutating func add(_ property: MarkupElement) {
     if self[property.name] == nil { properties.append(property) }
   }
 
   subscript(_ name: MarkupName) -> MarkupElement? { properties.first { $0.name == name } }
 
-  /// Adds the properties of another packet whose names this one lacks.
+  /// Adds those properties of another packet whose names this packet does not have.
   mutating func merge(_ other: XMP) {
     for property in other.properties { add(property) }
   }
@@ -71,7 +71,8 @@ public struct XMP: Sendable, Hashable {
 
   mutating func set(_ name: MarkupName, text: String) { set(MarkupElement(name, text: text)) }
 
-  /// Sets a property to a list; `kind` is `Seq`, `Bag`, or `Alt` with one text in the default language.
+  /// Sets a property to a list; `kind` is `Seq`, `Bag`, or `Alt` with one text in the default
+  /// language.
   mutating func set(_ name: MarkupName, _ kind: String, _ texts: [String]) {
     let language = MarkupElement.Attribute(
       MarkupName(XMPPrefix.byPrefix["xml"] ?? "", "lang"), "x-default")
@@ -81,10 +82,11 @@ public struct XMP: Sendable, Hashable {
     set(MarkupElement(name, children: [MarkupElement(.rdf(kind), children: items)]))
   }
 
-  /// The text of a property, or of its first item: of languages, the default; nil if it has none.
+  /// The text of a property, or of the first item of its list (in a list of languages, the
+  /// default); nil if it has none.
   func text(_ name: MarkupName) -> String? { texts(name).first }
 
-  /// The text of a property, or those of its list.
+  /// The text of a property, or the texts of its list.
   func texts(_ name: MarkupName) -> [String] {
     guard let property = self[name] else { return [] }
     let kinds = ["Seq", "Bag", "Alt"].map(MarkupName.rdf)
@@ -117,7 +119,7 @@ extension String {
 public enum XMPError: Error, Hashable {
   case tooLarge(limit: Int)
   case markup(MarkupFailure)
-  /// The packet holds no `rdf:RDF` element.
+  /// The packet contains no `rdf:RDF` element.
   case noProperties
 
   var message: String {

@@ -1,10 +1,10 @@
 import Notation
 import PhotoRecipes
 
-/// The prefixes that namespaces are written with; reading ignores prefixes.
+/// The prefixes that are written for namespaces; reading ignores prefixes.
 ///
-/// - Source: ISO 16684-1:2019, section 8; IPTC Photo Metadata Standard 2023; the namespace tables of
-///   ExifTool 12.57.
+/// - Source: ISO 16684-1:2019, section 8; IPTC Photo Metadata Standard 2023; the namespace tables
+///   of ExifTool 12.57.
 enum XMPPrefix {
   static let known: KeyValuePairs<String, String> = [
     "x": "adobe:ns:meta/",
@@ -59,7 +59,7 @@ extension MarkupName {
     self.init(namespace, parts[1])
   }
 
-  /// The name as `dc:title`; the namespace in braces if it has no known prefix.
+  /// The name in the form `dc:title`; with the namespace in braces if that has no known prefix.
   var prefixed: String {
     XMPPrefix.byNamespace[namespace].map { "\($0):\(local)" } ?? "{\(namespace)}\(local)"
   }

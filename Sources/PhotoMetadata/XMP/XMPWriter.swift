@@ -69,7 +69,7 @@ private struct XMPWriter {
       case ">": result.append(contentsOf: "&gt;".unicodeScalars)
       case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
       case "\t", "\n": result.append(scalar)
-      // XML 1.0, production 2: no other control characters.
+      // Omits control characters that XML 1.0, production 2, does not allow.
       case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
       default: result.append(scalar)
       }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The fully saturated colours of sRGB by their hue, as on the HSV wheel: 0° red, 120° green, 240°
-/// blue.
+/// The fully saturated sRGB colours by hue, as on the HSV wheel: 0° red, 120° green, 240° blue.
 ///
 /// - Source: A. R. Smith, "Color Gamut Transform Pairs", SIGGRAPH 1978.
 enum ColourWheel {
@@ -15,12 +14,12 @@ enum ColourWheel {
     return .init(channel(0), channel(120), channel(240))
   }
 
-  /// The hue of that colour in OKLab, 0…360 degrees.
+  /// The hue in OKLab of the wheel's colour at `hue`, 0…360 degrees.
   static func oklabHue(_ hue: Double) -> Double {
     OKLab.hue(ofEncoded: colour(hue))
   }
 
-  /// (a, b) of that hue, of length 1.
+  /// The OKLab direction (a, b) of the wheel's colour at `hue`, as a vector of length 1.
   static func oklabDirection(_ hue: Double) -> SIMD2<Double> {
     let lab = OKLab.lab(fromEncoded: colour(hue))
     return SIMD2(lab.y, lab.z) / hypot(lab.y, lab.z)

@@ -1,32 +1,35 @@
 import Foundation
 
-/// A function of one channel, exact in double precision and defined for every number.
+/// A function of one channel, exact in double precision and defined for every real value.
 ///
-/// Below 0 and above 1 a curve goes on as its comment says: nothing is clipped between filters.
+/// Each curve also has values below 0 and above 1, as its comment states: nothing is clipped
+/// between filters.
 public enum Curve: Sendable, Hashable {
   /// `slope × x + offset`.
   case linear(slope: Double, offset: Double)
-  /// `x^exponent`, odd about 0.
+  /// `x^exponent`, odd-symmetric about 0.
   case power(Double)
   /// The logistic S through (0,0), (½,½), (1,1) with steepness `k`; straight outside 0…1. A
   /// negative `k` is the inverse of the positive one.
   case sigmoid(Double)
-  /// `x / √(1 − a x² / 2)` for `a` in −1…1: +a raises 1 to `1 / √(1 − a/2)`, −a is its inverse. It
-  /// goes on straight below 0 and from the place on where x or its inverse is 1.
+  /// `x / √(1 − a x² / 2)` for `a` in −1…1: +a raises 1 to `1 / √(1 − a/2)`, −a is its inverse. The
+  /// curve is a straight line below 0, and above the value where x or its inverse is 1.
   case stretch(Double)
   case spline(MonotoneSpline)
-  /// Display-encoded sRGB to linear light, odd about 0. Source: IEC 61966-2-1:1999.
+  /// Converts display-encoded sRGB to linear light, odd-symmetric about 0. Source: IEC
+  /// 61966-2-1:1999.
   case decode
-  /// Linear light to display-encoded sRGB, the inverse of `decode`.
+  /// Converts linear light to display-encoded sRGB: the inverse of `decode`.
   case encode
   case cubeRoot
   case cube
-  /// ICC parametric curve type 4: `(ax+b)^g + e` from `d` on, `cx + f` below; odd about 0.
-  /// Source: ICC.1:2022, 10.18.
+  /// ICC parametric curve type 4: `(ax+b)^g + e` for x ≥ d, `cx + f` for x < d; odd-symmetric about
+  /// 0. Source: ICC.1:2022, 10.18.
   case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
-  /// Samples at even steps over 0…1, joined by straight lines that go on outside.
+  /// Samples at even steps over 0…1, joined by straight lines. The first and the last line continue
+  /// outside 0…1.
   case sampled([Double])
-  /// The inverse of a rising curve of samples.
+  /// The inverse of a sampled curve whose samples rise.
   case inverseSampled([Double])
 
   public func callAsFunction(_ x: Double) -> Double {
@@ -48,7 +51,7 @@ public enum Curve: Sendable, Hashable {
     }
   }
 
-  /// The inverse of this curve; nil if it is not known.
+  /// The inverse of this curve; nil if no inverse is implemented.
   public var inverse: Curve? {
     switch self {
     case .linear(let slope, let offset):

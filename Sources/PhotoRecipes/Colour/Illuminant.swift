@@ -1,27 +1,28 @@
 import Foundation
 
-/// The white of a light given by its correlated colour temperature and tint.
+/// The white point of a light with a given correlated colour temperature and tint.
 ///
-/// A black body of that temperature, moved across the Planckian locus in the CIE 1960 uv diagram by
-/// `tint / 3000`, upwards (towards green) for a positive tint.
+/// The white is that of a black body of this temperature, moved at a right angle to the Planckian
+/// locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a positive tint.
 /// - Source: Planck's law with the CIE 1931 2° observer (CIE 018:2019) at 10 nm.
 struct Illuminant: Sendable, Hashable {
-  /// Kelvin.
+  /// The correlated colour temperature in kelvin.
   var temperature: Double
   var tint: Double
 
-  /// XYZ with Y = 1.
+  /// The white in XYZ, with Y = 1.
   var xyz: ColourMatrix.Vector {
     let here = Self.blackBody(temperature)
     let step = temperature * 1e-4
     let along = Self.blackBody(temperature + step) - Self.blackBody(temperature - step)
     let length = (along * along).sum().squareRoot()
-    // Hotter is to the left, so a quarter turn clockwise of the way along the locus points up.
+    // Hotter bodies are further left on the locus, so the locus' direction turned clockwise by 90°
+    // points up.
     let across = SIMD2(along.y, -along.x) / length
     return UniformChromaticity.xyz(here + across * (tint / 3000))
   }
 
-  /// The CIE 1960 (u, v) of a black body, its temperature in kelvin.
+  /// The CIE 1960 (u, v) of a black body at a temperature in kelvin.
   static func blackBody(_ temperature: Double) -> SIMD2<Double> {
     var xyz = ColourMatrix.Vector.zero
     for (index, weights) in observer.enumerated() {
@@ -31,7 +32,7 @@ struct Illuminant: Sendable, Hashable {
     return UniformChromaticity.uv(xyz)
   }
 
-  /// x̄, ȳ, z̄ from 380 to 780 nm in steps of 10.
+  /// The observer's x̄, ȳ, z̄ from 380 to 780 nm in steps of 10 nm.
   private static let observer: [ColourMatrix.Vector] = [
     .init(0.001368, 0.000039, 0.00645),
     .init(0.004243, 0.00012, 0.02005),

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A colour as CIELAB has it, under the white of sRGB.
+/// A CIELAB colour in polar coordinates, relative to the white of sRGB.
 ///
 /// - Source: CIE 15:2004, 8.2.1.
 struct LabColour: Sendable, Hashable {
   /// L*, 0…100.
   var lightness: Double
-  /// C*, the distance from grey.
+  /// C*, the chroma: the distance from grey.
   var chroma: Double
-  /// h, in degrees.
+  /// The hue angle h in degrees.
   var hue: Double
 
-  /// The lightness of an XYZ whose white has a Y of 1.
+  /// The lightness L* of an XYZ colour, relative to a white with Y = 1.
   static func lightness(_ xyz: ColourMatrix.Vector) -> Double { 116 * root(xyz.y) - 16 }
 
-  /// XYZ, with Y of white 1.
+  /// The colour in XYZ, relative to a white with Y = 1.
   var xyz: ColourMatrix.Vector {
     let height = (lightness + 16) / 116
     let angle = hue * .pi / 180

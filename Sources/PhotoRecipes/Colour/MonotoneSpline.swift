@@ -1,14 +1,14 @@
-/// A cubic through given points that rises and falls only where the points do.
+/// A cubic spline through given points that rises and falls only where the points do.
 ///
-/// Before the first and after the last point it stays level, but for a first at 0 and a last at 1 or
-/// beyond, where it goes on straight.
+/// Before the first and after the last point the spline is constant, with two exceptions: it
+/// continues as a straight line below a first point at 0, and above a last point at 1 or beyond.
 /// - Source: F. N. Fritsch, R. E. Carlson, "Monotone Piecewise Cubic Interpolation", SIAM J. Numer.
 ///   Anal. 17 (1980), with the slopes of F. N. Fritsch and J. Butland (1984).
 public struct MonotoneSpline: Sendable, Hashable {
   public let points: [CurvePoints.Point]
   private let slopes: [Double]
 
-  /// - Parameter points: At least two, x strictly rising.
+  /// - Parameter points: At least two points, with strictly increasing x.
   public init(_ points: [CurvePoints.Point]) {
     self.points = points
     slopes = Self.slopes(of: points)
@@ -52,7 +52,8 @@ public struct MonotoneSpline: Sendable, Hashable {
     return slopes
   }
 
-  /// The three-point formula, held to the sign and to three times the first secant.
+  /// The slope at an end by the three-point formula, limited to the sign of the first secant and to
+  /// three times its value.
   private static func endSlope(_ h0: Double, _ h1: Double, _ s0: Double, _ s1: Double) -> Double {
     let slope = ((2 * h0 + h1) * s0 - h0 * s1) / (h0 + h1)
     if slope * s0 <= 0 { return 0 }

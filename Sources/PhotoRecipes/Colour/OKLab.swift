@@ -15,10 +15,10 @@ enum OKLab {
   static let rgbFromLMS = lmsFromRGB.inverse ?? .identity
   static let lmsFromLab = labFromLMS.inverse ?? .identity
 
-  /// Weights that pick the lightness out of (L, a, b).
+  /// The vector of weights that selects the lightness of (L, a, b).
   static let lightness = ColourMatrix.Vector(1, 0, 0)
 
-  /// (L, a, b) of a display-encoded colour.
+  /// Converts a display-encoded colour to (L, a, b).
   static func lab(fromEncoded colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     labFromLMS(lmsFromRGB(colour.mapped(.decode)).mapped(.cubeRoot))
   }
@@ -30,10 +30,10 @@ enum OKLab {
     return angle < 0 ? angle + 360 : angle
   }
 
-  /// The distance of (L, a, b) from the grey of its lightness, as a part of the way to the edge of
-  /// sRGB: 0 for greys, 1 at the edge, more outside.
+  /// The distance of (L, a, b) from the grey of the same lightness, as a fraction of the distance
+  /// to the edge of sRGB: 0 for greys, 1 at the edge, more than 1 outside.
   ///
-  /// The way is that of linear light, in the channel that is nearest to its end.
+  /// The distance is measured in linear light, in the channel that is nearest to its limit.
   static func purity(of lab: ColourMatrix.Vector) -> Double {
     let light = rgbFromLMS(lmsFromLab(lab).mapped(.cube))
     let grey = lab.x * lab.x * lab.x
@@ -42,25 +42,27 @@ enum OKLab {
     return max(0, up, down)
   }
 
-  /// The factor of chroma less 1, for a requested factor less 1; it is smaller for purer colours,
-  /// so that no colour of sRGB leaves sRGB.
+  /// The factor of chroma minus 1, for a requested factor minus 1. The factor is smaller for purer
+  /// colours: an sRGB colour never leaves sRGB.
   ///
-  /// Chroma is × `(1 + g) / (1 + g p²)`: as asked for next to grey, and not at all at the edge.
+  /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by the full factor near
+  /// grey, by 1 at the edge of sRGB.
   static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
     let purity = min(1, purity(of: lab))
     let square = purity * purity
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  /// A colour that was made of another one, so that it leaves sRGB no more than that did.
+  /// Limits the change from the colour `before` to the colour `lab`, so that the result exceeds
+  /// sRGB no more than `before` does.
   ///
-  /// Limits a change of brightness for vivid colours.
+  /// Use this function to limit a change of brightness for vivid colours.
   ///
-  /// With m, the linear light of the brightest channel, its rise `d = √m' − √m` and its room `r =
-  /// max(0, 1 − √m)`, the change is multiplied by `1 − (1 − L³ / m) d / (d + r)`. Then, with the
-  /// purities before and after, and their growth `G = (after + 0.001) / (before + 0.001) − 1` if
-  /// positive, chroma is multiplied by the lesser of `1 / (1 + G q²)`, q = min(1, before), and
-  /// `max(1, before) / after`.
+  /// Let m be the linear light of the brightest channel before the change, and m' after it. The
+  /// rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; a rising change is multiplied by
+  /// `1 − (1 − L³ / m) d / (d + r)`. The purities before and after this step give the growth `G =
+  /// (after + 0.001) / (before + 0.001) − 1`. If G is positive, chroma is multiplied by the lesser
+  /// of `1 / (1 + G q²)`, q = min(1, before), and `max(1, before) / after`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
   ) -> ColourMatrix.Vector {

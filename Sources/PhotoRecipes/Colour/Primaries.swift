@@ -11,27 +11,27 @@ public struct Primaries: Sendable, Hashable {
     (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
   }
 
-  /// IEC 61966-2-1.
+  /// The primaries of sRGB (IEC 61966-2-1).
   public static let srgb = Primaries(
     red: .init(0.64, 0.33), green: .init(0.30, 0.60), blue: .init(0.15, 0.06), white: d65)
-  /// SMPTE EG 432-1 with a D65 white.
+  /// The primaries of SMPTE EG 432-1 with a D65 white.
   public static let displayP3 = Primaries(
     red: .init(0.68, 0.32), green: .init(0.265, 0.69), blue: .init(0.15, 0.06), white: d65)
-  /// Adobe RGB (1998) Color Image Encoding, 2005.
+  /// The primaries of Adobe RGB (1998) Color Image Encoding, 2005.
   public static let adobeRGB = Primaries(
     red: .init(0.64, 0.33), green: .init(0.21, 0.71), blue: .init(0.15, 0.06), white: d65)
-  /// ISO 22028-2 (ROMM RGB).
+  /// The primaries of ISO 22028-2 (ROMM RGB).
   public static let proPhoto = Primaries(
     red: .init(0.734699, 0.265301), green: .init(0.159597, 0.840403),
     blue: .init(0.036598, 0.000105), white: d50)
-  /// ITU-R BT.2020-2, table 3.
+  /// The primaries of ITU-R BT.2020-2, table 3.
   public static let rec2020 = Primaries(
     red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
 
   public static let d65 = SIMD2(0.3127, 0.3290)
   public static let d50 = SIMD2(0.3457, 0.3585)
 
-  /// Linear RGB to XYZ, with Y of white 1.
+  /// The matrix from linear RGB to XYZ; the Y of white is 1.
   public var xyzFromRGB: ColourMatrix {
     let (r, g, b) = (Self.direction(red), Self.direction(green), Self.direction(blue))
     let columns = ColourMatrix(
@@ -40,7 +40,8 @@ public struct Primaries: Sendable, Hashable {
     return columns.after(.diagonal(scale))
   }
 
-  /// An XYZ of a chromaticity, which may be an imaginary one without Y.
+  /// An XYZ vector with the given chromaticity and an arbitrary length; an imaginary primary may
+  /// have Y = 0.
   private static func direction(_ xy: SIMD2<Double>) -> ColourMatrix.Vector {
     xy.y == 0 ? ColourMatrix.Vector(xy.x, 0, 1 - xy.x) : xyz(xy)
   }

@@ -1,30 +1,31 @@
 /// Text on a photo.
 ///
-/// Lengths are parts of the frame's shorter edge.
+/// Lengths are fractions of the frame's shorter edge.
 public struct Caption: Sendable, Hashable {
   public enum Alignment: String, Choice {
     case left, center, right
   }
 
   public var content: TextTemplate
-  /// True if the content is Pango markup; the values of placeholders never are.
+  /// True if the content is Pango markup; the values of placeholders are always plain text.
   public var isMarkup = false
-  /// A family; with a font file, the file's.
+  /// The font family; with `fontFile`, a family in that file.
   public var font: String?
   public var fontFile: NamedFile?
   public var isBold = false
   public var isItalic = false
-  /// The font's size.
+  /// The font size, as a fraction of the frame's shorter edge.
   public var size: Double
   public var colour: Colour
   public var gravity: Gravity
   public var margin: Double
-  /// Where lines break, as a part of the frame's width.
+  /// The width at which lines break, as a fraction of the frame's width.
   public var width: Double
   public var alignment: Alignment
-  /// A box behind the text, wider than it by half its size on every side, as far as the frame goes.
+  /// The colour of a box behind the text; nil for no box. The box extends beyond the text by half
+  /// the font size on every side, but not beyond the frame.
   public var background: Colour?
-  /// A blurred copy behind the text.
+  /// The colour of a blurred copy of the text behind it; nil for no copy.
   public var shadow: Colour?
 
   /// Font families that every font system resolves.

@@ -1,4 +1,4 @@
-/// Something laid over a photo that keeps its frame.
+/// An image, a text or rounded corners, drawn over a photo; the frame keeps its size.
 public enum Drawing: Sendable, Hashable {
   case image(Overlay)
   case text(Caption)
@@ -12,7 +12,7 @@ public enum Drawing: Sendable, Hashable {
     }
   }
 
-  /// The files that it is drawn with.
+  /// The files that the drawing needs: an image or a font.
   var files: [NamedFile] {
     switch self {
     case .image(let overlay): [overlay.file]

@@ -1,26 +1,27 @@
 import Notation
 
-/// An image of a file laid over the photo.
+/// An image from a file, laid over the photo.
 public struct Overlay: Sendable, Hashable, CustomStringConvertible {
-  /// Copies of the image all over the photo.
+  /// Repeats the image over the whole photo.
   public struct Tiling: Sendable, Hashable {
-    /// Between two copies, as a part of the image's longer edge.
+    /// The distance between two copies, as a fraction of the image's longer edge.
     public var spacing: Double
   }
 
   public var file: NamedFile
   public var gravity: Gravity
-  /// The overlay's width as a part of the frame's.
+  /// The overlay's width as a fraction of the frame's width.
   public var scale: Double
-  /// The distance from the edges as a part of the frame's shorter edge.
+  /// The distance from the frame's edges, as a fraction of the frame's shorter edge.
   public var margin: Double
-  /// To the right and down from where gravity and margin put it, in parts of the frame's shorter edge.
+  /// The shift to the right and down from the position that gravity and margin give, as fractions
+  /// of the frame's shorter edge.
   public var offset = Placement.Point(0, 0)
-  /// Clockwise, in degrees; about the middle.
+  /// The rotation about the image's centre, clockwise, in degrees.
   public var angle = 0.0
-  /// The colour of a blurred copy behind the image.
+  /// The colour of a blurred copy behind the image; nil for no copy.
   public var shadow: Colour?
-  /// Nil for one copy.
+  /// The spacing of repeated copies; nil for a single copy.
   public var tiling: Tiling?
 
   public var description: String {

@@ -1,13 +1,13 @@
 import Notation
 
-/// Corners of the frame cut off along quarter circles, and what shows in their place.
+/// Cuts the corners of the frame off along quarter circles and fills them with a colour.
 public struct RoundedCorners: Sendable, Hashable, CustomStringConvertible {
-  /// A part refers to the frame's shorter edge.
+  /// The radius; a relative length is a fraction of the frame's shorter edge.
   public var radius: Length
   public var colour: Colour
   public var dpi: Double
 
-  /// Pixels: at most half the shorter edge.
+  /// The radius in pixels, at most half the shorter edge.
   public func radius(in frame: Size) -> Int {
     min(radius.pixels(of: frame.shortEdge, dpi: dpi), frame.shortEdge / 2)
   }

@@ -1,14 +1,14 @@
 import Notation
 
-/// A shadow that the photo throws on what lies behind it.
+/// A shadow that the photo casts on the background behind it.
 ///
-/// Lengths are parts of the photo's shorter edge.
+/// Lengths are fractions of the photo's shorter edge.
 public struct Shadow: Sendable, Hashable {
-  /// To the right.
+  /// The shift of the shadow to the right.
   public var x: Double
-  /// Downwards.
+  /// The shift of the shadow downwards.
   public var y: Double
-  /// The Gaussian's sigma.
+  /// The sigma of the Gaussian blur.
   public var blur: Double
   public var colour: Colour
   /// The opacity of the shadow, 0…1.
@@ -16,14 +16,14 @@ public struct Shadow: Sendable, Hashable {
   /// The colour behind the photo.
   public var background: Colour
 
-  /// Pixels: sigma, and how far the shadow lies from the photo.
+  /// The blur's sigma and the shift of the shadow, in pixels.
   public func lengths(for size: Size) -> (sigma: Double, x: Int, y: Int) {
     let edge = Double(size.shortEdge)
     return (blur * edge, Int((x * edge).rounded()), Int((y * edge).rounded()))
   }
 
-  /// The frame that has room for a photo of `size` and three sigma of its shadow, and where in it the
-  /// photo stands.
+  /// The frame that contains a photo of `size` and its shadow up to three sigma, and the photo's
+  /// rectangle in this frame.
   public func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
     let (sigma, x, y) = lengths(for: size)
     let reach = Int((3 * sigma).rounded(.up))

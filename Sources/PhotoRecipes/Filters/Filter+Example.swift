@@ -1,8 +1,8 @@
 import Notation
 
 extension Filter {
-  /// The defaults where they do something, else settings a third of the way from their identity to
-  /// the end of their range.
+  /// The default settings if they have an effect; otherwise each setting is a third of the way from
+  /// its identity to the end of its range.
   public static var example: Self {
     var filter = Self()
     if !filter.isIdentity { return filter }
@@ -27,7 +27,7 @@ extension Filter {
     return filter
   }
 
-  /// The defaults with some settings changed.
+  /// A filter with default settings, changed by `change`.
   static func with(_ change: (inout Self) -> Void) -> Self {
     var filter = Self()
     change(&filter)

@@ -1,18 +1,19 @@
-/// One kind of change to a photo: a plain value that names itself, its settings and its graph.
+/// One kind of change to a photo: a plain value with a name, settings and a graph.
 public protocol Filter: Configurable {
   static var category: FilterCategory { get }
-  /// The space in which the filter's arithmetic holds.
+  /// The colour space in which the filter computes.
   static var space: WorkingSpace { get }
-  /// Raised when the same settings give another picture: makes renditions stale.
+  /// The version of the result. It is incremented if the same settings give a different picture,
+  /// and makes existing renditions stale.
   static var revision: Int { get }
   /// True if the filter changes the frame, so that its result cannot be mixed with its input.
   static var changesFrame: Bool { get }
   /// True if the filter at these settings keeps the frame.
   var keepsFrame: Bool { get }
-  /// Settings that show what the filter does; the reference has a picture of it.
+  /// Settings that show the effect of the filter in the reference's picture.
   static var example: Self { get }
 
-  /// Appends the filter's operations after `input` and returns the node that holds its result.
+  /// Appends the filter's operations after `input` and returns the node with its result.
   func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID
 }
 

@@ -1,11 +1,11 @@
-/// A filter that changes the base of a photo, and the detail on it.
+/// A filter that changes the base of a photo and the detail on it.
 ///
-/// Such filters that follow one another on the same base are one instruction: the base is that of
-/// the photo before the first.
+/// Consecutive filters of this kind on the same base become one instruction, with the base of the
+/// photo before the first of them.
 protocol LocalToneFilter: MeasuringFilter {
   var base: LocalBase { get }
 
-  /// The new tone for a tone of the base, and the gain of its detail.
+  /// Returns the new tone for a tone of the base, and the gain of the detail on it.
   func sample(_ base: Double) -> LocalTone.Sample
 }
 

@@ -1,8 +1,6 @@
 import Notation
 
-/// A filter that must see the photo before it knows what to do.
-///
-/// The filter sees the reduced result of the steps before it.
+/// A filter with operations that depend on a measurement of the photo.
 public protocol MeasuringFilter: Filter, MeasuringOperation {}
 
 extension MeasuringFilter {

@@ -1,21 +1,21 @@
 public import Notation
 
-/// One colour of a photo: the mean, in linear light, of what lies around a place and is not clipped, or
-/// a colour that is given instead.
+/// A sampled colour of a photo: the mean, in linear light, of the pixels around a position that are
+/// not clipped, or a given colour instead.
 public struct ColourSample: Sendable, Hashable {
-  /// The middle if nil.
+  /// The position; nil for the centre.
   public var place: MaskPoint?
-  /// A part of the photo's longer edge, 0…1.
+  /// The radius, as a fraction of the photo's longer edge, 0…1.
   public var radius = 0.02
   public var colour: Colour?
 }
 
-/// A filter that corrects the light of a photo by one of its colours.
+/// A filter that corrects the light of a photo by a sampled colour.
 public protocol SamplingFilter: MeasuringFilter {
   var sample: ColourSample { get set }
 
-  /// The matrix for the photo's linear sRGB if its sampled colour is `light`, which is linear and
-  /// above 0 in all channels.
+  /// The matrix for the photo's linear sRGB if the sampled colour is `light`: linear and above 0 in
+  /// all channels.
   func correction(of light: ColourMatrix.Vector) -> ColourMatrix
 }
 
@@ -43,7 +43,7 @@ extension SamplingFilter {
     return append(to: &graph, after: input, correcting: light)
   }
 
-  /// `light` is nil where there is none.
+  /// Appends the correction; `light` is nil if no colour was found.
   private func append(
     to graph: inout Graph, after input: Graph.ID, correcting light: ColourMatrix.Vector?
   ) -> Graph.ID {
@@ -51,7 +51,7 @@ extension SamplingFilter {
     return graph.append([.matrix(correction(of: light))], in: Self.space, after: input)
   }
 
-  /// The settings of the sample, with what the place and the colour are.
+  /// The settings of the sample; `place` and `colour` are the descriptions of these settings.
   static func sampling(place: String, colour: String) -> [Setting<Self>] {
     [
       Setting("place", \.sample.place, .position, place),

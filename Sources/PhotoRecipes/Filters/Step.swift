@@ -1,17 +1,17 @@
 public import Notation
 
-/// One entry of a chain: a filter with its settings, and how it is applied.
+/// One entry of a chain: a filter, its settings, and the way in which it is applied.
 public struct Step: Sendable {
-  /// Names the step in `--set` and in a sidecar's overrides; the filter's name by default.
+  /// The name of the step in `--set` and in a sidecar's overrides; by default the filter's name.
   public var id: String
   public var filter: any Filter
   public var isEnabled = true
-  /// The share of the filter's result, 0…1, mixed display-encoded.
+  /// The fraction of the filter's result in the mix with the input, 0…1, display-encoded.
   public var opacity = 1.0
   /// The mode in which the result is blended over the input; a filter without effect blends the
   /// photo over itself.
   public var blend = BlendMode.normal
-  /// Where the filter works; nil: everywhere.
+  /// The area in which the filter works; nil for the whole photo.
   public var mask: Mask?
 
   public init(_ filter: any Filter) {
@@ -19,7 +19,7 @@ public struct Step: Sendable {
     self.filter = filter
   }
 
-  /// True if the step leaves the photo as it is.
+  /// True if the step does not change the photo.
   public var isIdentity: Bool {
     !isEnabled || blend == .dest || opacity == 0 && blend.keepsUncovered
       || filter.isIdentity && blend == .normal
@@ -34,10 +34,10 @@ public struct Step: Sendable {
     return graph.append(.blend(blend), input, result)
   }
 
-  /// The keys of a step that no filter reads.
+  /// The keys of a step that are not settings of its filter.
   static let keys = ["filter", "id", "enabled", "opacity", "blend", "mask", "comment"]
 
-  /// The step as a recipe says it, without what is at its default.
+  /// The step as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
     var object = filter.sparse
     let name = type(of: filter).name
@@ -100,10 +100,10 @@ extension Step {
   }
 }
 
-/// The names that steps, outputs, parameters and variants may have.
+/// The rules for the names of steps, outputs, parameters and variants.
 enum Identifier {
   static let longest = 64
-  /// A regular expression without its anchors.
+  /// The pattern as a regular expression without anchors.
   static let pattern = "[A-Za-z0-9][A-Za-z0-9_-]*"
   static let expectation =
     "up to \(longest) letters, digits, '-' and '_', beginning with a letter or digit"

@@ -1,23 +1,24 @@
 import Foundation
 
-/// A kernel that computes each pixel from those around it; its libvips operation is `phbatch_` and
-/// this name.
+/// A kernel that computes each pixel from its neighbourhood; its libvips operation is named
+/// `phbatch_` and the raw value.
 public enum AreaKernel: String, Sendable, CaseIterable {
   case bloom, blur, censor, denoise, lens, median, motion, pixelate, soften, surface, tilt, unsharp
   case zoom
 }
 
-/// A kernel that computes each pixel from those around it, as plain data.
+/// An operation that computes each pixel from its neighbourhood, as plain data.
 ///
-/// The frame keeps its size. Values are display-encoded; alpha is premultiplied around the kernel.
+/// The frame keeps its size. Values are display-encoded; alpha is premultiplied for the kernel.
 public struct AreaOperation: Sendable, Hashable {
   public enum Argument: Sendable, Hashable {
-    /// Pixels of the frame that the operation works on.
+    /// A length in pixels of the operation's frame.
     case length(Double)
-    /// Minutes of arc, seen from as far as the frame's diagonal, but no fewer pixels than `least`;
-    /// pixels once the frame is known.
+    /// A length in minutes of arc at a viewing distance of the frame's diagonal, with a minimum of
+    /// `least` pixels. It becomes a length in pixels once the frame is known.
     case arc(minutes: Double, least: Double)
-    /// Parts of the frame's longer edge; pixels once the frame is known.
+    /// A fraction of the frame's longer edge. It becomes a length in pixels once the frame is
+    /// known.
     case part(Double)
     case number(Double)
     case integer(Int)
@@ -28,7 +29,8 @@ public struct AreaOperation: Sendable, Hashable {
 
   public var kernel: AreaKernel
   public var arguments: [String: Argument]
-  /// Pixels that the operation looks in any direction whatever its arguments are.
+  /// The distance in pixels up to which the operation reads neighbours, regardless of its
+  /// arguments.
   var margin: Int
 
   public init(_ kernel: AreaKernel, _ arguments: [String: Argument], margin: Int = 0) {
@@ -37,8 +39,8 @@ public struct AreaOperation: Sendable, Hashable {
     self.margin = margin
   }
 
-  /// At least as many pixels as the operation looks in any direction: its margin, or four times its
-  /// longest length or whole number.
+  /// An upper bound in pixels of the distance of neighbours that the operation reads: its margin,
+  /// or four times its longest length or integer.
   var reach: Int {
     let lengths = arguments.values.map { argument -> Double in
       switch argument {
@@ -50,10 +52,10 @@ public struct AreaOperation: Sendable, Hashable {
     return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
   }
 
-  /// The longest length that arcs become.
+  /// The upper limit in pixels of lengths from arcs.
   static let longestArc = 50.0
 
-  /// The same operation on a frame of `size`, with arcs and parts in its pixels.
+  /// The same operation for a frame of `size`, with arcs and fractions converted to pixels.
   func resolved(for size: Size) -> AreaOperation {
     let diagonal = hypot(Double(size.width), Double(size.height))
     let minute = diagonal * tan(.pi / (180 * 60))

@@ -2,7 +2,7 @@ import Notation
 
 /// The mode in which the second of two images is blended over the first.
 public struct Blend: Sendable, Hashable, CustomStringConvertible {
-  /// 0…1.
+  /// The opacity of the second image, 0…1.
   public var opacity = 1.0
   public var mode = BlendMode.normal
   public var mask: Mask?
@@ -15,8 +15,8 @@ public struct Blend: Sendable, Hashable, CustomStringConvertible {
     return parts.compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The instructions that lay what `top` makes of a pixel on that pixel, and the maps they read,
-  /// whose numbers begin at `first`.
+  /// The instructions that compute `top` for a pixel and blend the result over that pixel, and the
+  /// maps that they read; the index of the first map is `first`.
   func program(
     around top: [PointProgram.Instruction], firstImage first: Int
   ) -> (

@@ -1,17 +1,18 @@
 import Notation
 
-/// The part that `crop` keeps.
+/// The part of the photo that `crop` keeps.
 public enum Crop: Sendable, Hashable, CustomStringConvertible {
-  /// Edges as a recipe gives them; what is left out is placed by gravity, or whole.
+  /// The edges from a recipe. A missing position is set by gravity, a missing length is the whole
+  /// edge.
   case edges(Edges, Gravity, dpi: Double)
-  /// The largest rectangle of a ratio.
+  /// The largest rectangle of an aspect ratio.
   case ratio(Ratio, Gravity)
-  /// The largest rectangle of the shape of a box.
+  /// The largest rectangle with the aspect ratio of a box.
   case covering(width: Length, height: Length, Gravity, dpi: Double)
   case pixels(Rectangle)
 
-  /// Distances of a rectangle from the edges of an image, and its own; of three along one edge two at
-  /// most are given.
+  /// The distances of a rectangle from the edges of an image, and the rectangle's own lengths.
+  /// Along each edge at most two of the three values are set.
   public struct Edges: Sendable, Hashable {
     public var left: Length?
     public var top: Length?
@@ -23,7 +24,7 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
     public init() {}
   }
 
-  /// The rectangle kept of an image of `size`.
+  /// The rectangle that is kept from an image of `size`.
   public func rectangle(in size: Size) -> Rectangle {
     switch self {
     case .pixels(let rectangle): return rectangle
@@ -43,7 +44,7 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The largest rectangle of the shape of `box` inside `size`.
+  /// The largest rectangle inside `size` with the aspect ratio of `box`.
   private static func largest(_ box: Size, in size: Size) -> Size {
     let factor = min(
       Double(size.width) / Double(box.width), Double(size.height) / Double(box.height))
@@ -51,7 +52,7 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
     return Size(min(size.width, scaled.width), min(size.height, scaled.height))
   }
 
-  /// Start and length along one edge, held inside it.
+  /// The start and the length in pixels along one edge, limited to the edge.
   private static func span(
     _ start: Length?, _ end: Length?, _ length: Length?, of edge: Int, _ gravity: Double,
     _ dpi: Double

@@ -1,10 +1,10 @@
 import Notation
 
-/// A program that takes the photo on its stdin and gives one back on its stdout.
+/// A program that reads the photo from stdin and writes a photo to stdout.
 public struct External: Sendable, Hashable, CustomStringConvertible {
-  /// The program, by a path or by a name for `PATH`, and its arguments.
+  /// The program, as a path or a name to find in `PATH`, and its arguments.
   public var command: [String]
-  /// Seconds until it is killed.
+  /// The time in seconds after which the program is killed.
   public var timeout: Int
   /// True if the program may return a photo of another size.
   public var resizes: Bool
@@ -22,13 +22,13 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
     return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
   }
 
-  /// The name of the one output of the graph that makes what a program is given.
+  /// The format in which a program receives the photo: TIFF, 16 bits a channel, sRGB, uncompressed.
   public static let outputName = "external"
 }
 
-/// An image that a program gave back, which stands for all that was before it.
+/// The image that a program returned; it replaces the result of all steps up to the program.
 public struct Replacement: Sendable, Hashable, CustomStringConvertible {
-  /// Counts the programs of one rendering, from 0.
+  /// The index of the program within one rendering, from 0.
   public var number: Int
   public var size: Size
 
@@ -41,9 +41,10 @@ public struct Replacement: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Graph {
-  /// The first step that a program does, with the graph of what it is given.
+  /// The first external step, with the graph of the program's input; nil if no external step is
+  /// left.
   ///
-  /// The graph has one output, `external`.
+  /// That graph has one output, `external`.
   public var nextExternal: (node: ID, step: External, graph: Graph)? {
     for (id, node) in nodes.enumerated() {
       guard case .external(let step) = node.operation, let input = node.inputs.first else {
@@ -54,7 +55,7 @@ extension Graph {
     return nil
   }
 
-  /// The same graph with a node that was left to a program replaced by what that gave back.
+  /// The same graph with an external node replaced by the image that the program returned.
   public func replacing(_ node: ID, with replacement: Replacement) -> Graph {
     rebuilt { old, id, inputs, graph in
       id == node

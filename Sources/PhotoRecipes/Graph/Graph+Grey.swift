@@ -1,6 +1,6 @@
 extension Graph {
-  /// Which nodes make greys of a grey photo, with three equal channels: where that is not known of
-  /// one, it counts as making colours.
+  /// The nodes that keep a grey photo grey, with three equal channels. A node is left out if this
+  /// cannot be determined.
   public var greyNodes: Set<ID> {
     nodes.indices.reduce(into: []) { found, id in
       if nodes[id].inputs.allSatisfy(found.contains) && nodes[id].operation.keepsGrey {
@@ -11,7 +11,7 @@ extension Graph {
 }
 
 extension Operation {
-  /// True if greys stay grey.
+  /// True if grey input gives grey output.
   fileprivate var keepsGrey: Bool {
     switch self {
     case .original, .orient, .map, .crop, .turn, .flip, .resize: true

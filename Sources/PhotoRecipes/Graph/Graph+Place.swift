@@ -1,8 +1,8 @@
 extension Graph {
-  /// Where a point of the upright photo lies in the frame of the graph's output, both 0…1 from the
-  /// left and from the top; outside them where it was cropped away.
+  /// The position of a point of the upright photo in the frame of the graph's output, both 0…1 from
+  /// the left and from the top. The position is outside 0…1 if the point was cropped away.
   ///
-  /// Nil where the output is not made of the photo, but of what a program gave back.
+  /// Nil if the output was made from the image that a program returned, not from the photo.
   public func place(
     of point: Homography.Point, for photo: PhotoShape
   ) -> Homography.Point? {
@@ -11,10 +11,10 @@ extension Graph {
       .map { $0.inverse(photo.orientation.stored(point)) }
   }
 
-  /// From places in a node's frame to those in the photo as it is stored, both 0…1; the graph must
+  /// Maps positions in a node's frame to positions in the photo as stored, both 0…1. The graph must
   /// be resolved.
   ///
-  /// Nil where the node is not made of the photo, but of what a program gave back.
+  /// Nil if the node was made from the image that a program returned, not from the photo.
   func source(of node: ID, for photo: PhotoShape) -> Homography? {
     let sizes = sizes(for: photo)
     var whole = Homography.scale(sizes[node])
@@ -29,7 +29,7 @@ extension Graph {
 }
 
 extension Operation {
-  /// From places in the result to those of the input, of size `from`, in pixels.
+  /// Maps positions in the result of size `to` to positions in the input of size `from`, in pixels.
   fileprivate func source(from: Size, to: Size) -> Homography {
     switch self {
     case .crop(let crop): .translation(crop.rectangle(in: from).corner)
@@ -48,12 +48,13 @@ extension Operation {
 }
 
 extension Homography {
-  /// From places 0…1 to pixels.
+  /// Maps positions 0…1 to pixels.
   fileprivate static func scale(_ size: Size) -> Homography {
     scale(Double(size.width), Double(size.height))
   }
 
-  /// From a frame that was turned clockwise to one of `size` before that.
+  /// Maps positions in a frame that was turned clockwise to positions in the frame of `size` before
+  /// the turn.
   fileprivate static func turnedBack(_ quarters: Int, to size: Size) -> Homography {
     let (width, height) = (Double(size.width), Double(size.height))
     return switch quarters {
@@ -66,7 +67,7 @@ extension Homography {
 }
 
 extension Orientation {
-  /// The place in the stored photo of a point of the upright one, both 0…1.
+  /// The position in the stored photo of a point of the upright photo, both 0…1.
   fileprivate func stored(_ point: Homography.Point) -> Homography.Point {
     let turned = Homography.turnedBack(correction.quarterTurns, to: Size(1, 1))(point)
     return correction.flip ? Homography.Point(1 - turned.x, turned.y) : turned
@@ -78,7 +79,8 @@ extension Rectangle {
 }
 
 extension Graph {
-  /// The same input, with its place known if it is a map that depends on the frame of `node`.
+  /// The same input; if the input is a map that depends on the frame of `node`, its position is
+  /// set.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
     guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
     let place = source(of: node, for: photo).map {

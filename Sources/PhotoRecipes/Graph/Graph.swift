@@ -1,8 +1,8 @@
 /// The operations that a recipe compiles to, as plain data.
 ///
-/// A graph compares, hashes and prints; it needs neither a photo nor libvips. Equal operations on
-/// equal inputs are one node, so that what outputs share is computed once. A node comes after its
-/// inputs.
+/// A graph can be compared, hashed and printed; it needs neither a photo nor libvips. Equal
+/// operations on equal inputs are one node, so a result that several outputs share is computed only
+/// once. A node comes after its inputs.
 public struct Graph: Sendable, Hashable {
   public typealias ID = Int
 
@@ -11,7 +11,7 @@ public struct Graph: Sendable, Hashable {
     public let inputs: [ID]
   }
 
-  /// The end of one output's chain.
+  /// The last node of one output's chain, and the output's name.
   public struct Output: Sendable, Hashable {
     public let name: String
     public let node: ID
@@ -22,20 +22,20 @@ public struct Graph: Sendable, Hashable {
 
   public init() {}
 
-  /// The node for `operation` on `inputs`: a new one, or the one that is there already.
+  /// Returns the node for `operation` on `inputs`: an existing equal node, or a new one.
   public mutating func append(_ operation: Operation, _ inputs: ID...) -> ID {
     append(Node(operation: operation, inputs: inputs))
   }
 
   mutating func append(_ node: Node) -> ID {
-    // Few nodes read the same, and to compare operations takes long.
+    // Compares inputs first: few nodes have the same inputs, and comparing operations is slow.
     let known = nodes.firstIndex { $0.inputs == node.inputs && $0.operation == node.operation }
     if let known { return known }
     nodes.append(node)
     return nodes.count - 1
   }
 
-  /// Appends one step on pixels by themselves, computed in `space`.
+  /// Appends one point operation, computed in `space`.
   public mutating func append(
     _ instructions: [PointProgram.Instruction], in space: WorkingSpace, after input: ID
   ) -> ID {
@@ -46,7 +46,7 @@ public struct Graph: Sendable, Hashable {
     outputs.append(Output(name: name, node: node))
   }
 
-  /// The nodes that read each node.
+  /// For each node, the nodes that read it.
   var consumers: [[ID]] {
     var consumers = Array(repeating: [ID](), count: nodes.count)
     for (id, node) in nodes.enumerated() {
@@ -55,38 +55,38 @@ public struct Graph: Sendable, Hashable {
     return consumers
   }
 
-  /// The number of nodes and outputs that read each node.
+  /// For each node, the number of nodes and outputs that read it.
   public var uses: [Int] {
     var uses = consumers.map(\.count)
     for output in outputs { uses[output.node] += 1 }
     return uses
   }
 
-  /// The part of the graph that makes one node, then an operation, as the only output.
+  /// The part of the graph that `node` needs, followed by `operation` as the only output.
   func ending(with operation: Operation, after node: ID, as name: String) -> Graph {
     var graph = self
     let end = graph.append(operation, node)
     return graph.ending(at: end, as: name)
   }
 
-  /// The part of the graph that makes one node, as the only output.
+  /// The part of the graph that `node` needs, with this node as the only output.
   func ending(at node: ID, as name: String) -> Graph {
     var graph = self
     graph.outputs = [Output(name: name, node: node)]
     return graph.pruned
   }
 
-  /// The part of the graph that makes some of the outputs, by their numbers.
+  /// The part of the graph that some of the outputs need; `numbers` are the outputs' indices.
   public func making(_ numbers: [Int]) -> Graph {
     var graph = self
     graph.outputs = numbers.map { outputs[$0] }
     return graph.pruned
   }
 
-  /// A graph built anew, node by node.
+  /// Builds a new graph, node by node.
   ///
-  /// `transform` says what stands for each node, given the new graph and the new IDs of its inputs.
-  /// Nodes that no output reaches are left out.
+  /// `transform` returns the new node for each old node; its arguments include the IDs of the new
+  /// inputs and the new graph. Nodes that no output needs are omitted.
   func rebuilt(_ transform: (Node, ID, [ID], inout Graph) -> ID) -> Graph {
     var graph = Graph()
     var moved: [ID: ID] = [:]
@@ -110,7 +110,7 @@ public struct Graph: Sendable, Hashable {
     return found
   }
 
-  /// The same graph without nodes that no output reaches.
+  /// The same graph without the nodes that no output needs.
   private var pruned: Graph {
     let needed = reachable
     if needed.count == nodes.count { return self }
@@ -126,7 +126,7 @@ public struct Graph: Sendable, Hashable {
 }
 
 extension Graph: CustomStringConvertible {
-  /// One line a node, then one an output: what `phbatch explain` prints.
+  /// The text that `phbatch explain` prints: one line for each node, then one for each output.
   public var description: String {
     let lines = nodes.enumerated().map { id, node in
       let inputs = node.inputs.map { " %\($0)" }.joined()

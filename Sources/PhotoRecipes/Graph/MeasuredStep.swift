@@ -1,22 +1,24 @@
-/// An operation that must see the photo before it knows what to do.
+/// An operation that depends on a measurement of the photo.
+///
+/// It measures a reduced view of the result of the preceding steps.
 public protocol MeasuringOperation: Sendable, Hashable {
-  /// The most pixels of the longer edge that it asks to see.
+  /// The maximum longer edge of the view, in pixels.
   static var viewEdge: Int { get }
-  /// True if it sees the photo at full size under `"rendering": "exact"`.
+  /// True if the operation measures the photo at full size with `"rendering": "exact"`.
   static var seesEverythingIfExact: Bool { get }
 
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
 
-  /// Appends the operations after `input`, now that it has seen the photo there.
+  /// Appends the graph's nodes after `input`; `view` is the photo at that point.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
 
-  /// Appends the operations where the step before it has measured all that this one needs; nil
-  /// where it must look for itself.
+  /// Appends the graph's nodes if the preceding step measured everything that this one needs; nil
+  /// if this one needs its own view.
   func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
 }
 
-/// A place in a graph where an operation waits to see the photo.
+/// A placeholder in a graph for an operation that has not measured the photo yet.
 public struct MeasuredStep: Sendable, Hashable, CustomStringConvertible {
   public let operation: any MeasuringOperation
 

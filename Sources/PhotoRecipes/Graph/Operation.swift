@@ -1,44 +1,46 @@
 import Notation
 
-/// The vocabulary of graphs.
+/// The operations of a graph's nodes.
 ///
 /// Lengths in pixels refer to the photo at full size.
 public enum Operation: Sendable, Hashable {
-  /// The photo as stored; `shrink` is the factor its loader reduces it by: 1, 2, 4 or 8.
+  /// The photo as stored; its loader reduces it by the factor `shrink`: 1, 2, 4 or 8.
   case original(shrink: Int)
-  /// Turns the photo upright by its orientation tag, whatever that says.
+  /// Turns the photo upright by its orientation tag, for any value of the tag.
   case orient
-  /// A program on the first input's pixels; the others are the images that it numbers.
+  /// Applies a point program to the first input's pixels; the other inputs are the images to which
+  /// the program refers by index.
   case program(PointProgram)
-  /// An image for a program to stretch over the frame; it has no input.
+  /// An image that a program stretches over the frame; the node has no input.
   case map(MapSource)
-  /// Stands for what a filter will do when it has seen the photo at this point.
+  /// A placeholder for the operations of a filter that depend on a measurement of the photo at this
+  /// point.
   case measured(MeasuredStep)
   case crop(Crop)
-  /// Quarter turns clockwise, 1…3.
+  /// Rotates the photo by 1…3 quarter turns clockwise.
   case turn(Int)
   case flip(Axis)
   case resize(Resize)
   case pad(Pad)
   case area(AreaOperation)
-  /// Lays the second input on the first, on display-encoded values.
+  /// Blends the second input over the first, in display-encoded values.
   case blend(Blend)
   case drawn(Drawing)
   /// Resamples the photo through a projective map.
   case warp(Warp)
-  /// Lets the photo throw a shadow, in a frame that has room for it.
+  /// Adds a shadow of the photo, in a frame large enough for it.
   case shadow(Shadow)
-  /// Hands the photo to another program.
+  /// Passes the photo to another program.
   case external(External)
-  /// The photo that a program returned; it has no input.
+  /// The image that a program returned; the node has no input.
   case replacement(Replacement)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)
 
   public enum Axis: String, Choice {
-    /// Left and right change places.
+    /// Exchanges left and right.
     case horizontal
-    /// Top and bottom change places.
+    /// Exchanges top and bottom.
     case vertical
   }
 }

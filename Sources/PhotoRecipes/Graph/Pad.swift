@@ -1,13 +1,14 @@
 import Notation
 
-/// A frame around the photo.
+/// A larger frame around the photo.
 public struct Pad: Sendable, Hashable, CustomStringConvertible {
   public enum Frame: Sendable, Hashable {
-    /// The smallest frame of a ratio that holds the photo.
+    /// The smallest frame of an aspect ratio that contains the photo.
     case ratio(Ratio)
-    /// At least these edges.
+    /// A frame with at least these edges.
     case size(width: Length?, height: Length?, dpi: Double)
-    /// So much on every side; a part refers to the shorter edge.
+    /// A border of this width on every side; a relative width is a fraction of the photo's shorter
+    /// edge.
     case border(Length, dpi: Double)
     case pixels(Rectangle, frame: Size)
   }
@@ -16,7 +17,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   public var gravity: Gravity
   public var colour: Colour
 
-  /// The frame's size for a photo of `size`, and where the photo stands in it.
+  /// The frame's size for a photo of `size`, and the photo's rectangle in the frame.
   public func placement(of size: Size) -> (frame: Size, photo: Rectangle) {
     let outer: Size
     switch frame {

@@ -1,11 +1,11 @@
-/// The new size of `resize`, and its sampling.
+/// The new size for `resize`, and the sampling method.
 public struct Resize: Sendable, Hashable, CustomStringConvertible {
   public enum Target: Sendable, Hashable {
-    /// The largest size of the same shape inside a box; an edge left out does not bind.
+    /// The largest size with the photo's aspect ratio inside a box; a missing edge sets no limit.
     case inside(width: Length?, height: Length?)
-    /// The smallest size of the same shape that covers the box.
+    /// The smallest size with the photo's aspect ratio that covers the box.
     case outside(width: Length?, height: Length?)
-    /// These edges, whatever the shape was.
+    /// These edges, regardless of the photo's aspect ratio.
     case exact(width: Length?, height: Length?)
     case longEdge(Length)
     case shortEdge(Length)
@@ -29,7 +29,7 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
 
   public init(_ target: Target) { self.target = target }
 
-  /// The size that a frame of `size` gets.
+  /// The new size of a frame of `size`.
   public func size(from size: Size) -> Size {
     switch target {
     case .pixels(let size): return size

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Turns, tilts or straightens the photo, and says what is kept of the result.
+/// Turns, tilts or straightens the photo, and selects the part of the result that is kept.
 public struct Warp: Sendable, Hashable {
   public enum Change: Sendable, Hashable {
-    /// Clockwise, in degrees.
+    /// A rotation clockwise, in degrees.
     case turn(Double)
-    /// As if the camera had been turned: in degrees, with the focal length in millimetres that a
-    /// frame of 36 mm on its longer edge would have.
+    /// A virtual rotation of the camera, in degrees, with the 35 mm equivalent focal length in
+    /// millimetres (for a frame with a longer edge of 36 mm).
     case tilt(pitch: Double, yaw: Double, focalLength: Double)
-    /// These places of the frame, 0…1, become the corners: upper left, upper right, lower right,
-    /// lower left.
+    /// The positions in the frame, 0…1, that become the corners: upper left, upper right, lower
+    /// right, lower left.
     case corners([Homography.Point], aspect: Ratio?)
-    /// From places in an image of `to` to places in one of `from`, in pixels.
+    /// Maps positions in an image of size `to` to positions in an image of size `from`, in pixels.
     case pixels(Homography, from: Size, to: Size)
   }
 
-  /// The part that is kept of a photo that is no longer a rectangle.
+  /// The part that is kept of a photo that is no longer rectangular.
   public enum Keeping: String, Choice {
-    /// The largest rectangle of the photo's shape.
+    /// The largest rectangle with the photo's aspect ratio.
     case shape
-    /// The largest rectangle of any shape.
+    /// The largest rectangle of any aspect ratio.
     case most
-    /// Everything, with a colour around it.
+    /// The whole photo, with a colour around it.
     case all
   }
 
@@ -51,7 +51,8 @@ public struct Warp: Sendable, Hashable {
     }
   }
 
-  /// The frame that four places span: the mean lengths of opposite edges, or of a shape.
+  /// The size of the frame that four corners span: the mean lengths of opposite edges; with an
+  /// aspect ratio, a frame of the same area in that ratio.
   private static func size(of corners: [Homography.Point], _ aspect: Ratio?) -> Size {
     func length(_ a: Int, _ b: Int) -> Double {
       let edge = corners[b] - corners[a]
@@ -67,13 +68,13 @@ public struct Warp: Sendable, Hashable {
     return Size(max(1, Int(width.rounded())), max(1, Int(height.rounded())))
   }
 
-  /// From pixels to places around the centre.
+  /// Maps pixel positions to positions relative to the centre.
   private static func centred(_ size: Size) -> Homography {
     .translation([-Double(size.width) / 2, -Double(size.height) / 2])
   }
 
-  /// The homography of a camera that is turned about the centre, where the scale stays: `K · R ·
-  /// K⁻¹`.
+  /// The homography of a camera that is rotated, with an unchanged scale at the photo's centre: `K
+  /// · R · K⁻¹`.
   ///
   /// - Source: R. Hartley, A. Zisserman, "Multiple View Geometry" (2004), 8.4.2.
   private static func tilt(
@@ -85,14 +86,14 @@ public struct Warp: Sendable, Hashable {
       .after(Homography([1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)]))
     let whole = Homography.scale(focal, focal).after(about)
       .after(.scale(1 / focal, 1 / focal)).after(centred(size))
-    // The photo's centre stays where it is, at its scale.
+    // Keeps the photo's centre at its position and scale.
     let centre = Homography.Point(Double(size.width) / 2, Double(size.height) / 2)
     let moved = whole(centre)
     let depth = whole.depth(at: centre)
     return Homography.scale(depth, depth).after(.translation(-moved)).after(whole)
   }
 
-  /// Cuts what `keeping` says out of the photo as `map` shows it.
+  /// Crops the photo, transformed by `map`, to the part that `keeping` selects.
   private func kept(of size: Size, after map: Homography) -> (Homography, Size) {
     let shape = Quadrilateral(size, through: map)
     let box: Quadrilateral.Box
@@ -114,7 +115,8 @@ public struct Warp: Sendable, Hashable {
     return (map.inverse.after(.translation(corner)), result)
   }
 
-  /// The limit of the longer edge of a frame that keeps everything, in longer edges of the photo.
+  /// The upper limit of the longer edge of a frame that keeps the whole photo, as a multiple of the
+  /// photo's longer edge.
   private static let most = 2
 
   private static func inside(_ box: Quadrilateral.Box) -> Size {
@@ -124,7 +126,7 @@ public struct Warp: Sendable, Hashable {
     )
   }
 
-  /// The same change for a rectangle of its result.
+  /// The same transformation, limited to a rectangle of its result.
   func cropped(to rectangle: Rectangle) -> Warp {
     guard case .pixels(let map, let size, _) = change else { return self }
     let corner = Homography.Point(Double(rectangle.left), Double(rectangle.top))
@@ -133,7 +135,7 @@ public struct Warp: Sendable, Hashable {
     return cropped
   }
 
-  /// The same change of a photo reduced to `input`, with a result of `result`.
+  /// The same transformation of a photo that is reduced to `input`, with a result of size `result`.
   func scaled(from input: Size, to result: Size) -> Warp {
     guard case .pixels(let map, let from, let to) = change else { return self }
     let outer = Homography.scale(
@@ -145,11 +147,12 @@ public struct Warp: Sendable, Hashable {
     return scaled
   }
 
-  /// The factor by which a photo is larger than a reduction's target when it is warped before it.
+  /// The factor by which the photo is larger than a reduction's target when it is warped before
+  /// that reduction.
   private static let headroom = 2.0
 
-  /// A reduction of the photo and the same change of what it leaves, which together may come before
-  /// `resize`, so that fewer pixels are warped; nil where that gains little.
+  /// A reduction of the photo and the same transformation of the reduced photo. Together they can
+  /// precede `resize`, so that fewer pixels are warped; nil if this saves little.
   func split(around resize: Resize, to target: Size) -> (Resize, Warp)? {
     guard case .pixels(_, let from, let to) = change else { return nil }
     let factor = min(
@@ -161,11 +164,11 @@ public struct Warp: Sendable, Hashable {
     return (early, scaled(from: input, to: to.scaled(by: Self.headroom / factor)))
   }
 
-  /// The part of the photo's rows that may be kept in memory while the photo streams.
+  /// The maximum fraction of the photo's rows that may be kept in memory while the photo streams.
   static let streamedSpan = 0.25
 
-  /// Rows of the photo that one row of the result runs through, as a part of all; 1 or more where
-  /// they do not follow one another downwards.
+  /// The number of rows of the photo that one row of the result crosses, as a fraction of all rows;
+  /// 1 or more if the rows are not read from top to bottom.
   var rowSpan: Double {
     guard case .pixels(let map, let from, let to) = change else { return 1 }
     let (width, height) = (Double(to.width), Double(to.height))

@@ -1,8 +1,8 @@
 import FileStructure
 
-/// The first bytes of a file, and those of a TIFF file's directory where that lies further back.
+/// The first bytes of a file, and the bytes of a TIFF file's first directory if it is farther back.
 public struct FileHead: Sendable {
-  /// The number of bytes from the start that decide; a file may be shorter.
+  /// The number of bytes from the start that are read to detect the format; a file may be shorter.
   public static let length = 4_096
 
   /// The bytes from the start of the file.
@@ -12,7 +12,8 @@ public struct FileHead: Sendable {
   /// The brands of the ISO base media format; empty for other files.
   let brands: MediaBrands
 
-  /// A head of the first `length` bytes; `directory` is what `missing` asked for.
+  /// Creates a head from the first `length` bytes; `directory` contains the bytes in the range
+  /// `missing` of an earlier head.
   public init(_ start: [UInt8], directory: (offset: Int, bytes: [UInt8])? = nil) {
     bytes = start
     var parts = [ByteSource.Part(offset: 0, bytes: start)]
@@ -21,7 +22,8 @@ public struct FileHead: Sendable {
     brands = MediaBrands(start)
   }
 
-  /// Where in the file the bytes stand without which nothing is certain; nil: all are there.
+  /// The range in the file of the bytes that are still needed to determine the format; nil if all
+  /// of them have been read.
   public var missing: Range<Int>? { tiff?.missing }
 
   func starts(_ text: String, at offset: Int = 0) -> Bool {

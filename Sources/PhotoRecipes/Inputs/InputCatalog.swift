@@ -1,20 +1,21 @@
-/// Every format that is told by its first bytes; of two that match, the first one counts.
+/// All formats that are recognised by their first bytes; if two formats match, the first one is
+/// used.
 public enum InputCatalog {
   public static let formats: [InputFormat] =
     InputFormat.rawPhotos + InputFormat.photos + InputFormat.videos + InputFormat.pictures
     + InputFormat.documents
 
-  /// The words of `inputs.formats` in a recipe.
+  /// The values that `inputs.formats` in a recipe accepts.
   public static let requests: [String] = Array(Set(formats.compactMap(\.request))).sorted()
 
-  /// The format that a file's first bytes show.
+  /// The format that a file's first bytes indicate; nil if they are unknown.
   ///
-  /// `acceptsWeak` where the extension, or whoever asks, says that it is a picture.
+  /// `acceptsWeak` is true if the extension or the caller states that the file is a picture.
   public static func format(of head: FileHead, acceptsWeak: Bool) -> InputFormat? {
     formats.first { (acceptsWeak || !$0.isWeak) && $0.matches(head) }
   }
 
-  /// The format of an extension, which is in small letters and without the point.
+  /// The format of an extension in lower case, without the dot.
   public static func format(extension name: String) -> InputFormat? { byExtension[name] }
 
   private static let byExtension: [String: InputFormat] = {

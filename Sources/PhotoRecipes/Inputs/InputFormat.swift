@@ -1,27 +1,30 @@
-/// A kind of file as its bytes tell it: what phbatch reads, and what it knows by name and refuses.
+/// A file format, recognised by its bytes: one that phbatch reads, or one that it recognises only
+/// to refuse it by name.
 ///
-/// There is one object for each format: a library's files are told by references to it.
+/// Each format has exactly one object; the library's files refer to it and compare formats by
+/// identity.
 public final class InputFormat: Sendable {
   public enum Family: String, Sendable, CaseIterable {
-    /// Still pictures that are read.
+    /// Still pictures that phbatch reads by default.
     case photo
-    /// A camera's sensor data.
+    /// Sensor data of cameras.
     case raw
     case video
-    /// Pages and drawings without a size in pixels.
+    /// Pages and vector drawings, which have no size in pixels.
     case document
-    /// Pictures whose decoders are not for files from strangers, or are not there.
+    /// Pictures with decoders that are missing, or not safe for files from untrusted sources.
     case picture
   }
 
-  /// As `select.where` and reports say it: `jpeg`.
+  /// The name of the format in `select.where` and in reports: `jpeg`.
   public let name: String
-  /// As messages say it: `a Canon raw photo (CR2)`.
+  /// The name of the format in messages: `a Canon raw photo (CR2)`.
   public let title: String
   public let family: Family
-  /// In small letters, without the point.
+  /// The file extensions in lower case, without the dot.
   public let extensions: [String]
-  /// The word by which a recipe asks for it in `inputs.formats`; nil: it is read always, or never.
+  /// The value in `inputs.formats` by which a recipe requests the format; nil if the format is
+  /// always read, or never.
   public let request: String?
   /// True if files of other formats may begin in the same way; the extension must then name this
   /// format.
@@ -57,7 +60,7 @@ extension InputFormat: CustomStringConvertible {
 }
 
 extension InputFormat {
-  /// The hint for a user who wants a file of this format rendered.
+  /// The hint for a user who wants to render a file of this format.
   public var remedy: String {
     if let request {
       return "say \"inputs\": {\"formats\": [\"\(request)\"]} in the recipe to read it"

@@ -2,39 +2,40 @@ package import Notation
 
 /// The recipe's settings for the files that it reads: `inputs`.
 public struct InputSettings: Sendable, Hashable {
-  /// Which pictures of a file that holds several are edited.
+  /// The pictures to edit in a file that contains several.
   public enum Frames: Sendable, Hashable {
-    /// The one that the file shows first.
+    /// The picture that the file shows first.
     case first
-    /// Every one, for outputs that can hold them.
+    /// All pictures, for outputs in formats that can store them.
     case all
-    /// The one of this number, counted from 1: a page, or a frame of an animation.
+    /// The picture with this number, counted from 1: a page, or a frame of an animation.
     case number(Int)
   }
 
-  /// Formats that are read because the recipe asks for them, as in `InputCatalog.requests`.
+  /// Formats that are read only because the recipe requests them; the values are those of
+  /// `InputCatalog.requests`.
   public var formats: [String] = []
   public var frames = Frames.first
-  /// Dots an inch of drawings and pages, which have no pixels of their own.
+  /// The resolution in dots per inch for drawings and pages, which have no pixels of their own.
   public var dpi = 72.0
 
   public init() {}
 
-  /// True if files of a format are read.
+  /// True if the settings permit reading files of a format.
   public func allows(_ format: InputFormat) -> Bool {
     format.isPhoto || format.request.map(formats.contains) ?? false
   }
 
-  /// The settings that change the look of a photo that is read; the choice of formats does not.
+  /// The settings that change the appearance of a photo that is read; the list of formats does not.
   var looks: InputSettings {
     var looks = self
     looks.formats = []
-    // Only drawings and pages have no pixels of their own.
+    // The resolution matters only for drawings and pages.
     if !formats.contains(where: ["svg", "pdf"].contains) { looks.dpi = InputSettings().dpi }
     return looks
   }
 
-  /// The most frames of an animation that are edited.
+  /// The maximum number of frames of an animation that are edited.
   public static let mostFrames = 256
 }
 
@@ -84,13 +85,13 @@ extension InputSettings {
     return .first
   }
 
-  /// Reads what `sparse` wrote; what does not hold stays at its default.
+  /// Reads the JSON that `sparse` wrote; an invalid value keeps its default.
   package init(_ json: JSON?) {
     var diagnostics = Diagnostics()
     if let json { self.init(Field(json), &diagnostics) } else { self.init() }
   }
 
-  /// The settings that differ from the defaults; nil if none does.
+  /// The settings that differ from the defaults, as JSON; nil if all have their defaults.
   package var sparse: JSON? {
     if self == InputSettings() { return nil }
     let defaults = InputSettings()

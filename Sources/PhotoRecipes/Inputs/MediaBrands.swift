@@ -1,10 +1,11 @@
-/// The brands in the first box of a file in the ISO base media format: the major one first.
+/// The brands in the first box of a file in the ISO base media format, beginning with the major
+/// brand.
 ///
 /// - Source: ISO/IEC 14496-12 (the box), ISO/IEC 23008-12 (HEIF), AV1 Image File Format 1.1.
 struct MediaBrands: Sendable {
-  /// Empty for other files.
+  /// The brands; empty for files in other formats.
   let all: [String]
-  /// True if the picture lies in one `mini` box that replaces all tables.
+  /// True if the picture is in a `mini` box, which replaces all tables.
   let isMinimized: Bool
 
   init(_ head: [UInt8]) {
@@ -15,7 +16,8 @@ struct MediaBrands: Sendable {
     }
     let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
     let end = min(max(size, 12), head.count)
-    // The four bytes after the major brand are its version, in HEIF without boxes a brand.
+    // Includes the four bytes after the major brand: they are the minor version, but in minimized
+    // HEIF they are a brand.
     all = stride(from: 8, through: end - 4, by: 4).map {
       String(decoding: head[$0..<($0 + 4)], as: UTF8.self)
     }
@@ -24,14 +26,14 @@ struct MediaBrands: Sendable {
 
   var major: String { all.first ?? "" }
 
-  /// True if the file holds pictures, not a film.
+  /// True if the file contains pictures, not a film.
   var isPicture: Bool {
     all.contains(where: Self.pictures.contains) && !Self.films.contains(major)
   }
 
   var isAVIF: Bool { isPicture && all.contains(where: Self.av1.contains) }
 
-  /// True if the file is in this format and holds no picture.
+  /// True if the file is in this format and contains no picture.
   var isFilm: Bool { !all.isEmpty && !isPicture && major != "crx " }
 
   private static let av1: Set<String> = ["avif", "avis"]
@@ -39,6 +41,6 @@ struct MediaBrands: Sendable {
     "mif1", "mif2", "mif3", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
     "jpeg", "jpgs", "j2ki", "j2is", "avci", "avcs", "miaf", "tmap",
   ])
-  /// Major brands of films that list pictures among what they are compatible with.
+  /// The major brands of films whose compatible brands include those of pictures.
   private static let films: Set<String> = ["qt  ", "mp41", "mp42", "isom", "iso2", "M4V "]
 }

@@ -1,24 +1,25 @@
 import FileStructure
 
-/// Facts in the first directory of a TIFF file that tell raw photos from others.
+/// Facts in the first directory of a TIFF file that distinguish raw photos from other pictures.
 ///
 /// - Source: TIFF 6.0, 1992; Adobe DNG 1.7, 2023, for the tags of raw data; libtiff on
 ///   BigTIFF.
 struct TIFFHead: Sendable {
-  /// True if the picture is a camera's sensor data, and the first directory only a preview.
+  /// True if the file is a DNG file, or contains sensor data in the first directory or, beside a
+  /// preview there, in subdirectories.
   let isRaw: Bool
   let isDNG: Bool
   /// The camera's maker in capital letters; empty if unknown.
   let maker: String
-  /// The range of the file that holds the directory; nil if it has been read.
+  /// The range of the directory in the file; nil if it has been read.
   let missing: Range<Int>?
 
-  /// The entries that are read; no camera writes more.
+  /// The maximum number of entries that are read; no camera writes more.
   private static let mostEntries = 400
-  /// Larger offsets of the directory are damaged.
+  /// The upper limit of valid offsets of the directory; larger offsets are damaged.
   private static let longestFile = 1 << 48
 
-  /// Nil if the bytes are no TIFF file.
+  /// Reads the first directory. Nil if the bytes are not a TIFF file.
   init?(_ source: ByteSource) {
     guard let header = TIFFHeader(source) else { return nil }
     if let start = header.firstDirectory, (FileHead.length..<Self.longestFile).contains(start),
@@ -40,7 +41,7 @@ struct TIFFHead: Sendable {
   }
 }
 
-/// The fields of the first directory, as far as they have been read.
+/// The fields of the first directory that have been read.
 private struct Directory {
   private let file: TIFFFile?
   private let fields: [UInt16: TIFFFile.Field]
@@ -52,7 +53,7 @@ private struct Directory {
     self.fields = Dictionary(fields.map { ($0.tag, $0) }) { $1 }
   }
 
-  /// The first number of a field, or the offset of its values; nil if there is no such field.
+  /// The first value of a field, or the offset of its values; nil if the field is missing.
   func value(of tag: UInt16) -> Int? {
     guard let file, let field = fields[tag] else { return nil }
     let width =
@@ -64,7 +65,8 @@ private struct Directory {
     return file.source.number(at: field.place, width, file.order)
   }
 
-  /// The text of a field, at most 64 bytes of it; nil if it is so short that it lies in the entry.
+  /// The text of a field, at most 64 bytes; nil if the text is so short that it is stored in the
+  /// entry.
   func text(of tag: UInt16) -> String? {
     guard let file, let field = fields[tag], field.count > file.offsetWidth,
       let bytes = file.source.whole(at: file.offset(field), min(field.count, 64))
@@ -83,9 +85,9 @@ private struct Directory {
     return isReduced && value(of: Tag.subdirectories) != nil
   }
 
-  /// Colour filter array, and linear raw.
+  /// Photometric interpretations of raw photos: colour filter array and linear raw.
   private static let rawInterpretations = [32_803, 34_892]
-  /// Nikon's, Kodak's, Pentax', Samsung's and Sony's, in this order.
+  /// Raw compression schemes of Nikon, Kodak, Pentax, Samsung and Sony, in this order.
   private static let rawCompressions = [34_713, 65_000, 65_535, 32_770, 32_767]
 }
 

@@ -1,13 +1,14 @@
 public import Notation
 
-/// A `.cube` file: curves (1D), a cube (3D), or curves and then a cube as DaVinci Resolve writes it.
+/// A `.cube` file: curves (1D), a cube (3D), or curves and then a cube as in DaVinci Resolve's
+/// files.
 ///
 /// - Source: Adobe, Cube LUT Specification 1.0, 2013; the keywords `LUT_1D_INPUT_RANGE` and
 ///   `LUT_3D_INPUT_RANGE` are DaVinci Resolve's.
 public struct CubeFile: Sendable, Hashable {
-  /// Bytes; above a cube of 256³ points with numbers of many digits.
+  /// The maximum size in bytes: above that of a cube of 256³ points written with many digits.
   public static let longest = 640 << 20
-  /// Samples of a curve.
+  /// The permitted number of samples of a curve.
   static let curveSizes = 2...65_536
 
   public private(set) var title: String?
@@ -15,13 +16,13 @@ public struct CubeFile: Sendable, Hashable {
 
   /// Reads a file.
   ///
-  /// - Throws: The first thing that is wrong, with its place.
+  /// - Throws: The first error in the file, with its location.
   public init(_ source: SourceText) throws(InvalidDocument) {
     var reader = CubeReader(source)
     do throws(CubeReader.Flaw) {
       (title, table) = try reader.read()
     } catch {
-      // A message need not carry a file that is too long to be one.
+      // The source is omitted from a message if the file is too long to be a `.cube` file.
       let isShown = source.bytes.count <= Self.longest
       let shown = isShown ? source : SourceText(name: source.name, bytes: [])
       let location = SourceLocation(source: shown, offset: error.offset)
@@ -54,10 +55,10 @@ private struct CubeReader {
   private let source: SourceText
   private var title: String?
   private var numbers: [Keyword: [Double]] = [:]
-  /// Where each keyword stands that was met.
+  /// The offset of each keyword read so far.
   private var places: [Keyword: Int] = [:]
   private var rows: [Float] = []
-  /// The rows that the sizes ask for, once the first row was met.
+  /// The number of rows that the sizes require; nil until the first row.
   private var expected: Int?
 
   init(_ source: SourceText) { self.source = source }
@@ -84,7 +85,7 @@ private struct CubeReader {
     return (title, try table())
   }
 
-  /// The places of the words in a line.
+  /// The ranges of the words in a line.
   private func words(in line: Range<Int>) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var start: Int?
@@ -141,7 +142,7 @@ private struct CubeReader {
     }
   }
 
-  /// True if a word that begins with a letter was meant as a number.
+  /// True if a word that begins with a letter stands for a number (`nan`, `inf`).
   private func isNumberName(_ word: Range<Int>) -> Bool {
     ["nan", "inf", "infinity"].contains(text(word).lowercased())
   }
@@ -198,7 +199,7 @@ private struct CubeReader {
   private var curveSize: Int { Int(numbers[.curveSize]?.first ?? 0) }
   private var cubeSize: Int { Int(numbers[.cubeSize]?.first ?? 0) }
 
-  /// Looks, at the first row, whether the head is complete.
+  /// Checks, at the first row, that the header is complete, and returns the number of rows.
   private mutating func expectedRows(at offset: Int) throws(Flaw) -> Int {
     if let expected { return expected }
     if curveSize == 0 && cubeSize == 0 {
@@ -245,10 +246,11 @@ private struct CubeReader {
     return count
   }
 
-  /// The least width of a domain: where less is stretched over the table, numbers get too large.
+  /// The minimum width of a domain; a narrower one would give too large values when it is stretched
+  /// over the table.
   private static let narrowest = 1e-6
 
-  /// The place of the last of some keywords.
+  /// The offset of the last of some keywords; nil if none of them is in the file.
   private func place(of keywords: [Keyword]) -> Int? {
     keywords.compactMap { places[$0] }.max()
   }

@@ -1,5 +1,5 @@
 extension Graph {
-  /// The files of tables that programs name, each once.
+  /// The lookup table files that the graph's programs name, each once.
   public var lookups: [NamedFile] {
     var files: [NamedFile] = []
     for node in nodes {
@@ -9,7 +9,8 @@ extension Graph {
     return files
   }
 
-  /// The same graph with the tables that programs name in their place, by their paths as written.
+  /// The same graph with the named lookup tables inserted in the programs; `tables` contains them
+  /// by their paths as written.
   public func looking(up tables: [String: LookupTable]) -> Graph {
     if tables.isEmpty { return self }
     return rebuilt { node, _, inputs, graph in
@@ -23,7 +24,7 @@ extension Graph {
 }
 
 extension PointProgram {
-  /// The files of tables that the program names.
+  /// The lookup table files that the program names.
   var lookups: [NamedFile] {
     instructions.compactMap { if case .lookup(let file) = $0 { file } else { nil } }
   }

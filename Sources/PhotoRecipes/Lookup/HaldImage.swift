@@ -1,14 +1,15 @@
-/// An image whose pixels, row by row, are the points of a cube: a HaldCLUT.
+/// A HaldCLUT: an image that contains the points of a cube as pixels, row by row.
 ///
-/// At level L the image has L³ × L³ pixels and the cube L² points along an edge.
+/// At level L the image has L³ × L³ pixels, and the cube has L² points along each edge.
 /// - Source: E. Eskil Steenberg, "Hald CLUT", quelsolaar.com.
 public enum HaldImage {
-  /// The level of an image of `size`; nil if it is no such image.
+  /// The level of an image of `size`; nil if this is not the size of a HaldCLUT.
   public static func level(of size: Size) -> Int? {
     (2...11).first { $0 * $0 * $0 == size.width && size.width == size.height }
   }
 
-  /// The cube of an image's samples, R, G, B from 0…1; nil if it is no such image.
+  /// The cube from an image's samples, R, G and B in 0…1; nil if the size is not that of a
+  /// HaldCLUT.
   public static func cube(size: Size, samples: [Float]) -> ColourCube? {
     level(of: size).flatMap { ColourCube(edge: $0 * $0, values: samples) }
   }

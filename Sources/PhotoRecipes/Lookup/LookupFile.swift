@@ -1,18 +1,18 @@
 import FileStructure
 public import Notation
 
-/// A file of a table for the filter `lut`: `.cube`, or else a HaldCLUT as PNG.
+/// A file with a table for the filter `lut`: a `.cube` file or a HaldCLUT as PNG.
 public struct LookupFile: Sendable {
   private let source: SourceText
 
   /// - Parameters:
-  ///   - name: The path, as messages call it.
-  ///   - bytes: The file's content, or as much of it as `longest` allows.
+  ///   - name: The file's path, used in messages.
+  ///   - bytes: The file's content, or its beginning up to `longest` bytes.
   public init(name: String, bytes: [UInt8]) {
     source = SourceText(name: name, bytes: bytes)
   }
 
-  /// Bytes; a longer file is none.
+  /// The maximum size in bytes; a longer file is not a lookup file.
   public static let longest = CubeFile.longest
 
   public var isCube: Bool { source.name.lowercased().hasSuffix(".cube") }
@@ -20,14 +20,14 @@ public struct LookupFile: Sendable {
   /// The table of a `.cube` file.
   public func table() throws(InvalidDocument) -> LookupTable { try CubeFile(source).table }
 
-  /// The size in the file's PNG header; nil if it has none.
+  /// The size in the file's PNG header; nil if the file is not PNG.
   private var pictureSize: Size? {
     PNGFile.size(of: .bytes(source.bytes)).map { Size($0.width, $0.height) }
   }
 
-  /// Checks that the file can be what its name says.
+  /// Checks that the file's content matches the format of its name.
   ///
-  /// The pixels of a HaldCLUT are not read.
+  /// The pixels of a HaldCLUT are not decoded.
   public func check() throws(InvalidDocument) {
     if isCube {
       _ = try table()

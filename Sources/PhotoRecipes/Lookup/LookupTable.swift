@@ -1,10 +1,10 @@
-/// The content of a lookup file: curves, a cube, or curves that shape the cube's input.
+/// The content of a lookup file: curves, a cube, or curves that are applied before a cube.
 public struct LookupTable: Sendable, Hashable {
-  /// Samples of three curves at even steps over a domain; flat outside.
+  /// Samples of three curves at even steps over a domain; the curves are constant outside.
   public struct Curves: Sendable, Hashable {
     public var low: ColourMatrix.Vector
     public var high: ColourMatrix.Vector
-    /// R, G and B; each at least two.
+    /// The samples of R, G and B; at least two each.
     public var samples: [[Double]]
   }
 
@@ -26,7 +26,7 @@ extension LookupTable.Curves {
     func channel(_ c: Int) -> [Curve] {
       let values = samples[c]
       guard let first = values.first, let last = values.last else { return [] }
-      // A sample more on either side makes the straight lines outside flat.
+      // Adds a sample at each end, so that the straight lines outside the domain are constant.
       let steps = Double(values.count + 1)
       let slope = Double(values.count - 1) / (high[c] - low[c]) / steps
       return [

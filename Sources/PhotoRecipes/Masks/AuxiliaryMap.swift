@@ -1,37 +1,38 @@
-/// An auxiliary picture of the photo in the frame of a step.
+/// An auxiliary picture from the photo's file, mapped to the frame of a step.
 public struct AuxiliaryMap: Sendable, Hashable {
-  /// The use of the picture's values, 0…1.
+  /// The way in which the picture's values, 0…1, are used.
   public enum Reading: Sendable, Hashable {
-    /// The values, blurred by a Gaussian of sigma `feather`, in parts of the picture's shorter edge.
+    /// The values, blurred by a Gaussian; its sigma is `feather` as a fraction of the picture's
+    /// shorter edge.
     case matte(feather: Double)
-    /// 1 where the value is in a range, 0 beyond `feather` outside it: a smoothstep.
+    /// 1 for values in a range, and a smoothstep to 0 at a distance of `feather` outside the range.
     case range(ClosedRange<Double>, feather: Double)
-    /// The values; beyond the photo's edge they go on as there.
+    /// The values; those at the photo's edge continue beyond it.
     case values
   }
 
-  /// The treatment of a photo that has no such picture.
+  /// The treatment of a photo without this picture.
   public enum Missing: String, Choice {
-    /// It fails, and says why.
+    /// The photo fails with an error.
     case fail
-    /// Nothing is done to it.
+    /// The step has no effect on the photo.
     case nothing
   }
 
-  /// Where the map lies.
+  /// The position of the map.
   public struct Frame: Sendable, Hashable {
-    /// From places in the frame of the step, 0…1, to those in the photo as it is stored, 0…1 too.
+    /// Maps positions in the frame of the step to positions in the photo as stored, both 0…1.
     public var place: Homography
-    /// The photo's size as it is stored.
+    /// The photo's size in pixels as stored.
     public var photo: Size
   }
 
   public var picture: AuxiliaryPicture
   public var reading: Reading
-  /// The value everywhere in a photo that has no such picture; nil: it fails.
+  /// The value everywhere in a photo without this picture; nil if such a photo fails.
   public var absent: Double?
-  /// Nil until the photo is known, and where what is seen is not the photo, but what a program gave
-  /// back.
+  /// The frame. Nil until the photo is known; nil also if the step's input is the image that a
+  /// program returned, not the photo.
   public var frame: Frame?
 
   public init(_ picture: AuxiliaryPicture, _ reading: Reading, absent: Double? = nil) {
@@ -40,7 +41,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     self.absent = absent
   }
 
-  /// The level that a value of the picture gives.
+  /// Converts a value of the picture to a level of the map.
   public func level(_ value: Double) -> Double {
     guard case .range(let range, let feather) = reading else { return value }
     let outside = max(range.lowerBound - value, value - range.upperBound)
@@ -48,7 +49,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     return part * part * (3 - 2 * part)
   }
 
-  /// The value beyond the photo's edge; nil if the value at the edge is continued.
+  /// The value beyond the photo's edge; nil if the value at the edge continues.
   public var beyond: Double? { reading == .values ? nil : 0 }
 }
 

@@ -1,15 +1,15 @@
-/// A mask's coverage, which depends on places alone, blurred by a Gaussian.
+/// A mask's coverage, blurred by a Gaussian. It depends only on positions, not on colours.
 public struct CoverageMap: Sendable, Hashable {
-  /// Makes the coverage of black: three equal channels.
+  /// The program that computes the coverage as three equal channels, from a black input.
   public private(set) var program: PointProgram
   /// The maps that the program reads.
   public private(set) var maps: [MapSource]
-  /// Sigma, in parts of the frame's shorter edge.
+  /// The sigma of the blur, as a fraction of the frame's shorter edge.
   public let feather: Double
   /// The size of the step's frame; nil until the photo is known.
   public private(set) var frame: Size?
 
-  /// The map of a coverage that instructions compute.
+  /// Creates the map of a coverage that instructions compute.
   init(of cover: [PointProgram.Instruction], _ maps: [MapSource], feather: Double) {
     let white = PointProgram.Instruction.curve(.linear(slope: 0, offset: 1))
     program = PointProgram([.save] + cover + [white, .mix(opacity: 1, isMasked: true)])
@@ -17,7 +17,8 @@ public struct CoverageMap: Sendable, Hashable {
     self.feather = feather
   }
 
-  /// The same map for a frame of `size`, in which `place` is what the photo's own pictures need.
+  /// The same map for a step's frame of `size`; `place` is the position of that frame in the photo,
+  /// which auxiliary pictures need.
   func placed(in size: Size, _ place: AuxiliaryMap.Frame?) -> CoverageMap {
     if frame != nil { return self }
     var placed = self

@@ -1,10 +1,11 @@
-/// A small image that a program stretches over the frame: a mask, or what was measured of the photo.
+/// A small image that a program stretches over the frame: a mask, or values measured from the
+/// photo.
 public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   case values(MapValues)
-  /// The luminance of an image file, 0…1, blurred by a Gaussian of sigma `feather`, in parts of the
-  /// image's shorter edge.
+  /// The luminance of an image file, 0…1, blurred by a Gaussian; its sigma is `feather` as a
+  /// fraction of the image's shorter edge.
   case file(NamedFile, feather: Double)
-  /// A picture that the photo's file has beside it.
+  /// An auxiliary picture in the photo's file.
   case auxiliary(AuxiliaryMap)
   case coverage(CoverageMap)
 
@@ -17,7 +18,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// True if every frame has another map, which is small and made anew for each.
+  /// True if the map depends on the step's frame; it is small and computed again for each frame.
   public var dependsOnFrame: Bool {
     switch self {
     case .values, .file: false
@@ -25,7 +26,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The same map in a step's frame of `size`; `place` is where that lies in the photo.
+  /// The same map for a step's frame of `size`; `place` is the position of that frame in the photo.
   func placed(in size: Size, _ place: AuxiliaryMap.Frame?) -> MapSource {
     switch self {
     case .values, .file: return self
@@ -36,7 +37,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The files that it is made of.
+  /// The files that the map reads.
   var files: [NamedFile] {
     switch self {
     case .file(let file, _): [file]

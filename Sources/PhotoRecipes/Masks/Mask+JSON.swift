@@ -1,7 +1,7 @@
 public import Notation
 
 extension Mask {
-  /// The mask as a recipe says it, without what is at its default.
+  /// The mask as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
     var object = JSON.Object()
     switch shape {

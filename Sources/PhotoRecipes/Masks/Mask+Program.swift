@@ -1,8 +1,8 @@
 import Foundation
 
 extension Mask {
-  /// Instructions that compute the mask's coverage and leave the pixel as it is, and the maps that
-  /// they read, whose numbers begin at `first`.
+  /// The instructions that compute the mask's coverage without changing the pixel, and the maps
+  /// that they read; the index of the first map is `first`.
   func program(
     firstImage first: Int = 0
   ) -> (
@@ -28,7 +28,7 @@ extension Mask {
       return ([.cover(cover)], [])
     case .polygon(let points, let feather) where feather > Self.thinFeather:
       let sharp = Cover(.polygon(points, feather: Self.thinFeather / 10))
-      // The variance of the smooth step that a thin edge is.
+      // The sigma is that of a Gaussian with the same variance as the smooth step at a thin edge.
       let coverage = CoverageMap(of: [.cover(sharp)], [], feather: feather / 5.0.squareRoot())
       return ([.cover(Cover(.map(first)))], [.coverage(coverage)])
     case .polygon(let points, let feather):

@@ -1,7 +1,7 @@
 import Notation
 
 extension Mask {
-  /// The JSON Schema of a mask, which refers to itself as `reference`.
+  /// The JSON Schema of a mask; `reference` is the schema's reference to itself.
   static func schema(reference: JSON, value: (JSON) -> JSON) -> JSON {
     let feather = value(SettingKind.number(.fraction, 0...1).schema)
     let radius = value(SettingKind.number(.fraction, 0.001...10).schema)

@@ -1,45 +1,46 @@
-/// Where, and how much, a step changes the photo.
+/// The area in which a step changes the photo, and the strength of the change there.
 ///
-/// Positions are fractions of the frame as it is at that step, from the left and from the top;
-/// lengths are parts of its shorter edge.
+/// Positions are fractions of the frame at that step, from the left and from the top; lengths are
+/// fractions of its shorter edge.
 public struct Mask: Sendable, Hashable {
   public indirect enum Shape: Sendable, Hashable {
-    /// Nothing before `from`, everything beyond `to`.
+    /// A gradient from 0 at `from` to 1 at `to`.
     case linear(from: Placement.Point, to: Placement.Point)
-    /// Everything inside an ellipse, turned clockwise by `angle` degrees; the outer `feather` part
-    /// of its radius, 0…1, fades to nothing.
+    /// The inside of an ellipse, rotated clockwise by `angle` degrees; the coverage fades to 0 over
+    /// the outer fraction `feather` of the radius, 0…1.
     case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
-    /// Everything inside by the even–odd rule; the edge is soft over `feather` to either side. A wide
-    /// one, of more than 0.02, is a Gaussian blur of sigma `feather ÷ √5`.
+    /// The inside of a polygon by the even–odd rule; the edge is soft over `feather` on either
+    /// side. An edge with a `feather` above 0.02 is a Gaussian blur of sigma `feather ÷ √5`.
     case polygon([Placement.Point], feather: Double)
-    /// Pixels of an OKLab lightness.
+    /// The pixels in a range of OKLab lightness.
     case luminance(ClosedRange<Double>, feather: Double)
-    /// Pixels of a colour, by their distance from it in the (a, b) plane of OKLab.
+    /// The pixels near a colour, by their distance in the (a, b) plane of OKLab.
     case colour(Colour, tolerance: Double, feather: Double)
-    /// The luminance of an image, stretched over the frame; blurred by a Gaussian of sigma
-    /// `feather`, in parts of its shorter edge.
+    /// The luminance of an image, stretched over the frame and blurred by a Gaussian; its sigma is
+    /// `feather` as a fraction of the image's shorter edge.
     case image(NamedFile, feather: Double)
-    /// A matte or a range of depths that the photo's file has; it follows what changed the frame.
+    /// A matte or a range of depths from an auxiliary picture in the photo's file; it follows
+    /// changes of the frame.
     case auxiliary(AuxiliaryMap)
     case combination(Cover.Combination, [Mask])
   }
 
   public var shape: Shape
-  /// The sigma of a Gaussian that blurs the coverage; only of places, as what pixels look like is
-  /// known of no neighbour.
+  /// The sigma of a Gaussian that blurs the coverage. It applies only to masks of positions: a mask
+  /// of colours has no access to neighbouring pixels.
   public var feather = 0.0
   public var isInverted = false
-  /// The coverage is multiplied by it, 0…1.
+  /// The factor by which the coverage is multiplied, 0…1.
   public var density = 1.0
 
   public init(_ shape: Shape) { self.shape = shape }
 
-  /// The deepest nesting of masks.
+  /// The maximum nesting depth of masks.
   static let deepest = 6
-  /// The largest number of pictures that one mask may read.
+  /// The maximum number of pictures that one mask may read.
   static let mostPictures = 8
-  /// Polygons with more of it are blurred: a step of the distance from the edge has creases where two
-  /// edges are as near.
+  /// The limit of `feather` above which a polygon is blurred. A step function of the distance would
+  /// have visible creases where two edges are equally near.
   static let thinFeather = 0.02
 
   /// The image files that the mask reads.

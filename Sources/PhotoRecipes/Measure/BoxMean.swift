@@ -1,15 +1,15 @@
-/// Weighted means over square windows, which end at the picture's edges.
+/// Weighted means over square windows; windows are cut off at the picture's edges.
 struct BoxMean {
   private let size: Size
   private let radius: Int
   private let weights: [Float]?
-  /// 1 ÷ the weight of each window; 0 where it has none.
+  /// 1 ÷ the total weight of each window; 0 if a window's weight is 0.
   private var parts: [Double] = []
 
   /// - Parameters:
   ///   - size: The size of the planes.
-  ///   - radius: A window has 2 × radius + 1 pixels each way.
-  ///   - weights: One for each pixel, 0…1; nil for all 1.
+  ///   - radius: The radius in pixels; a window has 2 × radius + 1 pixels in each direction.
+  ///   - weights: One weight for each pixel, 0…1; nil if all are 1.
   init(size: Size, radius: Int, weights: [Float]? = nil) {
     self.size = size
     self.radius = radius
@@ -32,7 +32,7 @@ struct BoxMean {
     (0..<length).map { min($0 + radius, length - 1) - max($0 - radius, 0) + 1 }
   }
 
-  /// The sum of each window; times `parts` if `scaled`.
+  /// The sum over each window, multiplied by `parts` if `scaled`.
   private func sums(_ plane: [Float], scaled: Bool) -> [Float] {
     let (width, height) = (size.width, size.height)
     var columns = [Double](repeating: 0, count: width)

@@ -1,21 +1,21 @@
 /// A histogram of chromaticities over the pixels that are neither dark nor clipped.
 struct ChromaticityCounts {
-  /// The edge of a bin in CIE 1960 (u, v): about the smallest difference that is seen.
+  /// The edge of a bin in CIE 1960 (u, v): about the smallest visible difference.
   private static let step = 0.002
-  /// Encoded luma below which noise hides the chromaticity.
+  /// The encoded luma below which noise hides the chromaticity.
   private static let dark: Float = 0.06
-  /// An encoded value from which a channel is taken to be clipped.
+  /// The encoded value from which a channel is treated as clipped.
   private static let clipped: Float = 0.98
 
   struct Bin {
-    /// Its middle, CIE 1960 (u, v).
+    /// The bin's centre in CIE 1960 (u, v).
     let place: SIMD2<Double>
     let count: Int
   }
 
-  /// The pixels that tell: their bins' keys and encoded lumas.
+  /// The pixels that are neither dark nor clipped: their bins' keys and encoded lumas.
   private let pixels: [(key: SIMD2<Int>, luma: Float)]
-  /// In order of place, so that sums are the same in every run.
+  /// The bins in order of position, so that sums are the same in every run.
   let bins: [Bin]
 
   init(_ colours: [SIMD3<Float>]) {
@@ -32,14 +32,15 @@ struct ChromaticityCounts {
 
   var total: Int { pixels.count }
 
-  /// Those of the pixels in some of the bins that are the brightest `part` of them.
+  /// The counts of the brightest fraction `part` of the pixels in the chosen bins.
   func brightest(_ part: Double, where isChosen: (SIMD2<Double>) -> Bool) -> Self {
     let chosen = pixels(where: isChosen)
     let least = ToneCounts(chosen.lazy.map(\.luma)).quantile(1 - part) ?? 0
     return Self(pixels: chosen.filter { Double($0.luma) >= least - 1e-4 })
   }
 
-  /// The encoded lumas between the lowest and the highest tenth of the pixels in some of the bins.
+  /// The difference of encoded luma between the first and the last decile of the pixels in the
+  /// chosen bins.
   func lumaSpan(where isChosen: (SIMD2<Double>) -> Bool) -> Double {
     let counts = ToneCounts(pixels(where: isChosen).lazy.map(\.luma))
     return (counts.quantile(0.9) ?? 0) - (counts.quantile(0.1) ?? 0)

@@ -1,40 +1,44 @@
-/// The amount of haze before each part of a photo, and the light of the haze.
+/// The amount of haze in front of each part of a photo, and the colour of the haze.
 ///
-/// Somewhere in any small part of a clear photo, one channel is close to black; what is there
-/// nevertheless is haze.
+/// In any small area of a clear photo, one channel is close to black in some pixel; a higher
+/// minimum indicates haze.
 /// - Source: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
-///   TPAMI 33 (2011), on display-encoded values; refined by a guided filter, as the authors did in
-///   2013, instead of soft matting. What is dark is not widened, or a seam of haze would stay along
-///   poles and trees: the least is followed by the greatest in the same squares, an opening, in the
-///   manner of S. Salazar-Colores et al., "A Fast Image Dehazing Algorithm Using Morphological
-///   Reconstruction", IEEE TIP 28 (2019). The light of the air is the mean of the most hazy pixels,
-///   not the brightest of them. What is as bright and as grey as the air may be a white thing as well
-///   as haze, and counts for less, in the manner of J. Jiang, T. Hou, M. Qi, "Improved algorithm on
-///   image haze removal using dark channel prior", Journal of Circuits and Systems 16 (2011). And haze
-///   hides what is mostly darker than it, and is not warmer than its own light: what would be bright and
-///   vivid everywhere without it is pale and in warm light, as paper in the sun, and hardly counts.
+///   TPAMI 33 (2011), on display-encoded values, refined by a guided filter, as the authors did in
+///   2013, instead of soft matting. The minimum over squares is followed by the maximum over the
+///   same squares (a morphological opening): dark areas are not widened, which would leave a seam
+///   of haze along poles and trees. This follows S. Salazar-Colores et al., "A Fast Image Dehazing
+///   Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019). The light of the air is the
+///   mean of the haziest pixels, not the brightest of them. Areas as bright and as grey as the air
+///   may be white objects or haze, and get less haze, in the manner of J. Jiang, T. Hou, M. Qi,
+///   "Improved algorithm on image haze removal using dark channel prior", Journal of Circuits and
+///   Systems 16 (2011). Haze mostly hides objects darker than itself, and is not warmer than its
+///   own light. An area that would be bright and vivid everywhere without the haze is therefore a
+///   pale object in warm light, such as paper in the sun, and gets almost no haze.
 struct DarkChannel {
-  /// Half the edge of the parts, 15 pixels of 512.
+  /// The radius of the squares, as a fraction of the view's longer edge: squares of 15 pixels in a
+  /// view of 512.
   private static let patch = 7.0 / 512
   private static let guideRadius = 24.0 / 512
   private static let epsilon = 0.001
-  /// The haze from which on things may be white, and what part of the densest does not count.
+  /// The haze from which objects may be white, and the fraction that is ignored of the densest
+  /// haze.
   private static let whiteFrom: Float = 0.7
   private static let whitePart: Float = 0.8
-  /// The radius within which the colour of what is pale is averaged.
+  /// The radius over which colours are averaged to find pale areas, as a fraction of the longer
+  /// edge.
   private static let smoothing = 2.0 / 512
-  /// The limits for pale things, from possible to certain: their brightness as a part of the air's
-  /// light, their excess of red over blue, and the part of their haze that is ignored.
+  /// The limits for pale objects, from possible to certain: their brightness as a fraction of the
+  /// air's light, their excess of red over blue, and the fraction of their haze that is ignored.
   private static let paleBrightness: (Float, Float) = (0.14, 0.42)
   private static let paleWarmth: (Float, Float) = (0.03, 0.12)
   private static let palePart: Float = 0.9
-  /// The part of all pixels that are the most hazy.
+  /// The fraction of the pixels that are treated as the haziest.
   private static let airPart = 0.001
   fileprivate static let unseen = Float.greatestFiniteMagnitude
 
-  /// Display-encoded.
+  /// The colour of the air's light, display-encoded.
   let air: ColourMatrix.Vector
-  /// A map with the bands a and b: the part of the air's light is `a × luma + b`.
+  /// A map with the bands a and b: the haze as a fraction of the air's light is `a × luma + b`.
   let map: MapValues
 
   init(_ view: PhotoView) {
@@ -48,13 +52,14 @@ struct DarkChannel {
     map = filter.coefficients(of: haze, guide: view.luma, weights: view.alpha, size: view.size)
   }
 
-  /// The haze, 0…1, of what is so much of the air's light in all channels.
+  /// The haze, 0…1, of an area whose darkest channel is `light`, a fraction of the air's light.
   private static func haze(_ light: Float) -> Float {
     let haze = min(1, max(0, light))
     return haze * (1 - whitePart * step(haze, (whiteFrom, 1)))
   }
 
-  /// The confidence, 0…1, that a part is pale and in warm light, and not in haze.
+  /// For each pixel, the confidence, 0…1, that its area is a pale object in warm light, and not
+  /// haze.
   private static func pale(
     _ view: PhotoView, air: SIMD3<Float>, _ squares: SquareExtreme, _ dark: [Float]
   ) -> [Float] {
@@ -69,7 +74,7 @@ struct DarkChannel {
     let top = opened { max(channels[0][$0], channels[1][$0], channels[2][$0]) }
     let warmth = opened { channels[0][$0] - channels[2][$0] }
     return dark.indices.map { index in
-      // The darkest pixel of the part if it had less haze.
+      // The brightness that the darkest pixel of the area would have without haze.
       let brightness = (top[index] - dark[index]) / max(0.05, 1 - dark[index])
       return step(brightness, paleBrightness) * step(warmth[index], paleWarmth)
     }
@@ -81,14 +86,16 @@ struct DarkChannel {
     return part * part * (3 - 2 * part)
   }
 
-  /// The least channel, in parts of the air's light; what is see-through does not count.
+  /// The minimum of the channels of each pixel, as a fraction of the air's light; transparent
+  /// pixels are ignored.
   private static func darkest(_ view: PhotoView, air: SIMD3<Float>) -> [Float] {
     let plane = view.pixels.map { ($0 / air).min() }
     guard let alpha = view.alpha else { return plane }
     return zip(plane, alpha).map { $1 >= 0.5 ? $0 : unseen }
   }
 
-  /// At least 0.6 of luma, lest a photo without haze is brightened towards its own darkness.
+  /// The air's light, with a luma of at least 0.6: otherwise a photo without haze would be
+  /// brightened.
   private static func air(_ view: PhotoView, _ dark: [Float]) -> ColourMatrix.Vector {
     let seen = dark.indices.filter { (view.alpha?[$0] ?? 1) >= 0.5 }
     let most = ToneCounts(seen.lazy.map { dark[$0] }).quantile(1 - airPart) ?? 1
@@ -106,7 +113,8 @@ struct DarkChannel {
 }
 
 extension SquareExtreme {
-  /// The greatest of the least in squares; 0 where nothing is seen, so that it is not widened.
+  /// The maximum over squares of the minimum over squares; 0 if no visible pixel is in a square, so
+  /// that transparent areas are not widened.
   fileprivate func opened(_ plane: [Float]) -> [Float] {
     greatest(least(plane).map { $0 < DarkChannel.unseen ? $0 : 0 })
   }

@@ -1,17 +1,20 @@
-/// Smooths a plane up to the edges of a guide: in each window it is the line of the guide that fits
-/// it best, `a × guide + b`, and each pixel takes the mean of the lines of its windows.
+/// Smooths a plane but keeps the edges of a guide. In each window the plane is approximated by the
+/// best linear function of the guide, `a × guide + b`; each pixel gets the mean of the functions of
+/// all windows around it.
 ///
 /// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), equations 5
-///   to 9; K. He, J. Sun, "Fast Guided Filter", arXiv:1505.00996, for lines found in reduced planes.
+///   to 9; K. He, J. Sun, "Fast Guided Filter", arXiv:1505.00996, for lines found in reduced
+///   planes.
 struct GuidedFilter {
-  /// Windows have 2 × radius + 1 pixels each way.
+  /// The radius in pixels; windows have 2 × radius + 1 pixels in each direction.
   var radius: Int
-  /// Added to the variance of the guide; above 0.
+  /// The value that is added to the variance of the guide; above 0.
   var epsilon: Double
 
-  /// The means of the lines, a map with the bands a and b.
+  /// The mean coefficients of the linear functions of all windows around each pixel, as a map with
+  /// the bands a and b.
   ///
-  /// Pixels count by their weights, 0…1.
+  /// Pixels are weighted by `weights`, 0…1.
   func coefficients(
     of plane: [Float], guide: [Float], weights: [Float]?, size: Size
   ) -> MapValues {

@@ -1,5 +1,5 @@
 extension LocalBase {
-  /// A map with the bands a and b: the base is `a × luma + b`.
+  /// Computes a map with the bands a and b: the base is `a × luma + b`.
   public func map(of view: PhotoView) -> MapValues {
     let luma = view.luma
     let (wide, small) = (view.radius(radius), view.radius(smallRadius))
@@ -31,14 +31,14 @@ extension LocalBase {
     return MapValues(size: view.size, bands: 2, values: values)
   }
 
-  /// The variance t for a window's r.
+  /// The variance t for the value r of a window.
   private func tolerance(_ r: Double) -> Double {
     let way = (r - spread.lowerBound) / (spread.upperBound - spread.lowerBound)
     let held = min(1, max(0, way))
     return step + (texture - step) * held * held * (3 - 2 * held)
   }
 
-  /// The part of a difference that is detail, where the variance around it is `variance`.
+  /// The fraction of a difference that is detail and not noise, for the local variance `variance`.
   private func detail(_ variance: Double) -> Double {
     guard let noise else { return 1 }
     return variance * variance / (variance * variance + noise * noise)

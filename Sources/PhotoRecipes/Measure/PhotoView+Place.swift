@@ -1,13 +1,14 @@
 extension PhotoView {
-  /// An encoded value from which a channel is taken to be clipped.
+  /// The encoded value from which a channel is treated as clipped.
   private static let clipped: Float = 0.995
 
-  /// The mean, in linear light, of what is visible and not clipped around a place.
+  /// The mean, in linear light, of the visible pixels around a position that are not clipped.
   ///
   /// - Parameters:
-  ///   - place: In the frame; nil for its middle.
-  ///   - radius: A part of the longer edge; the pixel at the place counts in any case.
-  /// - Returns: Nil where there is nothing of that.
+  ///   - place: The position in the frame; nil for the centre.
+  ///   - radius: The radius as a fraction of the longer edge; the pixel at the position is always
+  ///     included.
+  /// - Returns: Nil if no pixel there is visible and unclipped.
   func light(around place: Placement.Point?, radius: Double) -> ColourMatrix.Vector? {
     let centre = place ?? Placement.Point(0.5, 0.5)
     let (x, y) = (centre.x * Double(size.width), centre.y * Double(size.height))
@@ -30,11 +31,11 @@ extension PhotoView {
 }
 
 extension Colour {
-  /// Red, green and blue as linear light.
+  /// The colour as linear light.
   var light: ColourMatrix.Vector { encoded.decoded }
 }
 
 extension ColourMatrix.Vector {
-  /// Linear light of display-encoded values.
+  /// Converts display-encoded values to linear light.
   fileprivate var decoded: Self { Self(Curve.decode(x), Curve.decode(y), Curve.decode(z)) }
 }

@@ -1,13 +1,13 @@
-/// A photo as a filter sees it to measure it: reduced, display-encoded with sRGB primaries.
+/// The reduced copy of a photo that a filter measures, display-encoded with sRGB primaries.
 public struct PhotoView: Sendable, Hashable {
   public let size: Size
-  /// The size of the photo itself at that point of the chain.
+  /// The size in pixels of the full photo at that point of the chain.
   public let full: Size
   /// R, G, B of each pixel, rows from the top; nominally 0…1, unclipped.
   public let pixels: [SIMD3<Float>]
-  /// 0…1 of each pixel; nil for a photo without alpha.
+  /// The alpha of each pixel, 0…1; nil for a photo without alpha.
   public let alpha: [Float]?
-  /// The photo's point of interest in this frame, 0…1 from the left and the top, if it is known.
+  /// The photo's focal point in this frame, 0…1 from the left and the top; nil if it is unknown.
   public let focal: Placement.Point?
 
   public init(
@@ -36,6 +36,6 @@ extension PhotoView {
     return zip(pixels, alpha).filter { $1 >= 0.5 }.map { $0.0 }
   }
 
-  /// A part of the longer edge in whole pixels, at least 1.
+  /// Converts a fraction of the longer edge to whole pixels, at least 1.
   func radius(_ part: Double) -> Int { max(1, Int((part * Double(size.longEdge)).rounded())) }
 }

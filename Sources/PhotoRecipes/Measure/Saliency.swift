@@ -1,11 +1,12 @@
 import Foundation
 
-/// The distribution of interest over a photo.
+/// Measures how interesting each area of a photo is.
 enum Saliency {
-  /// For each pixel how much it draws the eye: edges, skin, and strong colours.
+  /// The visual attention that each pixel attracts: by edges, skin, and strong colours.
   ///
-  /// `|Laplacian of luma| × 4 + skin × 0.8 + saturation² × 0.3`, times alpha. Skin is a direction of
-  /// display-encoded RGB, that of (0.78, 0.57, 0.44), within a fifth, where it is not dark.
+  /// `|Laplacian of luma| × 4 + skin × 0.8 + saturation² × 0.3`, times alpha. Skin is a bright
+  /// enough colour with a direction in display-encoded RGB within 0.2 of that of (0.78, 0.57,
+  /// 0.44).
   static func attention(_ view: PhotoView) -> [Double] {
     let (width, height) = (view.size.width, view.size.height)
     let luma = view.pixels.map(luma)
@@ -28,8 +29,8 @@ enum Saliency {
     }
   }
 
-  /// Where a window of `length` out of a row of sums gathers most of them, those in its middle
-  /// counting most: `Σ sum × (1 − (distance from the middle ÷ half the length)² ÷ 2)`.
+  /// The start of the window of `length` with the greatest weighted sum; weights are greatest in
+  /// the window's centre: `Σ sum × (1 − (distance from the centre ÷ half the length)² ÷ 2)`.
   static func bestStart(of length: Int, in sums: [Double]) -> Int {
     let half = Double(length) / 2
     let weights = (0..<length).map { i in
@@ -40,12 +41,13 @@ enum Saliency {
       zip(weights, sums[start...]).reduce(0) { $0 + $1.0 * $1.1 }
     }
     let most = scores.max() ?? 0
-    // Among equals, the place nearest to the middle wins.
+    // Among equal scores, selects the position nearest to the centre.
     return scores.indices.filter { scores[$0] >= most * (1 - 1e-9) }
       .min { abs(2 * $0 - free) < abs(2 * $1 - free) } ?? 0
   }
 
-  /// Where a window of `length` remains when, slice by slice, the end of less entropy is cut off.
+  /// The start of the window of `length` that remains after the end with less entropy is cut off,
+  /// slice by slice.
   static func start(of length: Int, cutting levels: [[Int]]) -> Int {
     var (start, end) = (0, levels.count)
     let slice = max(1, (levels.count - length) / 16)
@@ -62,7 +64,7 @@ enum Saliency {
     return start
   }
 
-  /// Bits a pixel of the levels 0…63.
+  /// The entropy of the levels 0…63, in bits per pixel.
   private static func entropy(_ lines: ArraySlice<[Int]>) -> Double {
     var counts = Array(repeating: 0.0, count: 64)
     for line in lines { for level in line { counts[level] += 1 } }
@@ -70,7 +72,7 @@ enum Saliency {
     return -counts.filter { $0 > 0 }.reduce(0) { $0 + $1 / total * log2($1 / total) }
   }
 
-  /// BT.709, display-encoded.
+  /// The BT.709 luma of a display-encoded pixel.
   static func luma(_ pixel: SIMD3<Float>) -> Float {
     (pixel * SIMD3(0.2126, 0.7152, 0.0722)).sum()
   }

@@ -1,40 +1,45 @@
 import Foundation
 
-/// The colour of the light on a scene, as far as its photo tells.
+/// The colour of the light on a scene, estimated from the photo.
 ///
-/// Only what may be grey tells: chromaticities within 0.02 of those of black bodies of 2500 to
-/// 11,000 kelvin, in CIE 1960 (u, v), which are close to those of all daylight and of lamps. Of them
-/// it is the one that most gather at, found by mean shift in windows that get smaller. A plain area,
-/// however large, counts by the root of its pixels.
+/// The estimate uses only chromaticities that may be grey: within 0.02 of those of black bodies of
+/// 2500 to 11,000 kelvin, in CIE 1960 (u, v). Daylight and lamps have chromaticities close to
+/// these. The result is the densest of these chromaticities, found by mean shift in windows of
+/// decreasing size. A plain area is weighted by the square root of its pixel count.
 /// - Source: Y. Liu, W. Chan, Y. Chen, "Automatic white balance for digital still camera", IEEE
 ///   Trans. Consumer Electronics 41 (1995), and V. Chikane, C. Fuh, "Automatic White Balance for
-///   Digital Still Cameras", J. Information Science and Engineering 22 (2006), for what may be grey;
-///   D. Comaniciu, P. Meer, "Mean Shift", IEEE TPAMI 24 (2002); G. D. Finlayson, S. D. Hordley, P. M.
-///   Hubel, "Color by Correlation", IEEE TPAMI 23 (2001), for counting chromaticities, not areas.
+///   Digital Still Cameras", J. Information Science and Engineering 22 (2006), for what may be
+///   grey; D. Comaniciu, P. Meer, "Mean Shift", IEEE TPAMI 24 (2002); G. D. Finlayson, S. D.
+///   Hordley, P. M. Hubel, "Color by Correlation", IEEE TPAMI 23 (2001), for counting
+///   chromaticities, not areas.
 struct SceneLight {
   private static let mireds = stride(from: 1e6 / 11_000, through: 400, by: 10)
   private static let blackBodies = mireds.map { Illuminant.blackBody(1e6 / $0) }
   private static let widths = [0.05, 0.03, 0.02, 0.015, 0.01]
 
-  /// CIE 1960 (u, v).
+  /// The chromaticity of the light, in CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
-  /// The confidence, 0…1, that this is the light and not the colour of things.
+  /// The confidence, 0…1, that this is the colour of the light and not that of objects.
   ///
-  /// It takes part of the scene to have that chromaticity: from a tenth, and surely three tenths more.
-  /// A light further than 0.02 from grey takes 4 × that distance more, for few lights are as vivid as
-  /// leaves and petals. And it takes one of these, of which either is enough:
-  /// - It is that of dark and bright things alike, as a sky or a field is not: the lumas between the
-  ///   deciles of what has it span 0.35, and surely 0.55.
-  /// - All of the scene is moved that way, while below a blue sky grass stands on the other side of
-  ///   grey: the mean of the ways that chromaticities lie from grey towards the light, held to −1…1
-  ///   of the light's own, is 0.45, and surely 0.8.
+  /// One condition is that a fraction of the scene has this chromaticity: confidence begins at a
+  /// tenth, and is full at three tenths more. For a light farther than 0.02 from grey, the fraction
+  /// must be larger by 4 × the excess distance, because few lights are as vivid as leaves and
+  /// petals. In addition, one of these two conditions must hold:
+  /// - Dark and bright objects have this chromaticity, unlike a sky or a field: between the
+  ///   deciles, the lumas of the pixels with it span 0.35 to begin with, and 0.55 for full
+  ///   confidence.
+  /// - The whole scene is shifted in this direction; below a blue sky, in contrast, grass is on the
+  ///   other side of grey. The mean shift of chromaticities from grey towards the light, as a
+  ///   fraction of the light's own shift clamped to −1…1, is 0.45 to begin with, and 0.8 for full
+  ///   confidence.
   let confidence: Double
 
-  /// Nil where nothing may be grey.
+  /// Estimates the light; nil if no chromaticity may be grey.
   ///
   /// - Parameters:
-  ///   - counts: All that tells a chromaticity.
-  ///   - brightest: The part of what may be grey that it is found in; the confidence is that of all.
+  ///   - counts: The counts of all usable chromaticities.
+  ///   - brightest: The brightest fraction of the possible greys that is used for the estimate, nil
+  ///     for all; the confidence is always computed from all counts.
   init?(_ counts: ChromaticityCounts, brightest: Double? = nil) {
     let seen = brightest.map { counts.brightest($0, where: Self.mayBeGrey) } ?? counts
     let candidates = seen.bins.filter { Self.mayBeGrey($0.place) }
@@ -100,7 +105,7 @@ struct SceneLight {
     return sum / total
   }
 
-  /// 0 up to `low`, 1 from `high` on, straight between.
+  /// 0 for x ≤ `low`, 1 for x ≥ `high`, linear between.
   private static func ramp(_ x: Double, _ low: Double, _ high: Double) -> Double {
     min(1, max(0, (x - low) / (high - low)))
   }

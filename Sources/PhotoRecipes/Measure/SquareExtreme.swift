@@ -1,11 +1,12 @@
-/// The least or the greatest value in the square around each pixel, which ends at the picture's edges.
+/// The minimum or the maximum in the square around each pixel; squares are cut off at the picture's
+/// edges.
 ///
-/// - Source: M. van Herk, "A fast algorithm for local minimum and maximum filters on rectangular and
-///   octagonal kernels", Pattern Recognition Letters 13 (1992): three comparisons a pixel each way,
-///   whatever the radius.
+/// - Source: M. van Herk, "A fast algorithm for local minimum and maximum filters on rectangular
+///   and octagonal kernels", Pattern Recognition Letters 13 (1992): three comparisons per pixel in
+///   each direction, for any radius.
 struct SquareExtreme {
   let size: Size
-  /// Squares have 2 × radius + 1 pixels each way.
+  /// The radius in pixels; squares have 2 × radius + 1 pixels in each direction.
   let radius: Int
 
   func least(_ plane: [Float]) -> [Float] {
@@ -27,7 +28,7 @@ struct SquareExtreme {
     return result
   }
 
-  /// Joins, for each window, the end of one run and the start of the next.
+  /// Filters one line: combines, for each window, the end of one run and the start of the next.
   private func line(
     _ plane: inout [Float], from start: Int, step: Int, _ count: Int, _ outside: Float,
     _ pick: (Float, Float) -> Float

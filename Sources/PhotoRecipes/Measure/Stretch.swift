@@ -1,12 +1,12 @@
 /// The tones that become black and white.
 struct Stretch {
-  /// The flattest photo that is stretched has a tenth of the range.
+  /// The minimum difference between black and white: a flatter photo is not stretched.
   private static let least = 0.1
 
   let black: Double
   let white: Double
 
-  /// The quantiles `low` and `high`; nil where there is too little between them.
+  /// Sets black and white to the quantiles `low` and `high`; nil if their difference is too small.
   init?(_ counts: ToneCounts, _ low: Double, _ high: Double) {
     guard let black = counts.quantile(low), let white = counts.quantile(high),
       white - black >= Self.least
@@ -14,7 +14,8 @@ struct Stretch {
     (self.black, self.white) = (black, white)
   }
 
-  /// The line that brings `black` to 0 and `white` to 1, with both moved a part of the way only.
+  /// The linear curve that maps `black` to 0 and `white` to 1; with a `strength` below 1, both
+  /// points are moved only by that fraction.
   func curve(_ strength: Double) -> Curve {
     let black = strength * black
     let white = 1 + strength * (white - 1)

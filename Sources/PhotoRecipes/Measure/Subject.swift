@@ -1,16 +1,17 @@
 /// The part of a photo that is not its plain background.
 struct Subject: Sendable, Hashable {
-  /// In pixels of the photo at full size.
+  /// The bounding box in pixels of the photo at full size.
   var box: Rectangle
-  /// The background's colour; nil where it is see-through.
+  /// The background's colour; nil if the background is transparent.
   var background: SIMD3<Float>?
 
-  /// Finds the subject; nil where all of the photo is background.
+  /// Finds the subject; nil if the whole photo is background.
   ///
-  /// A pixel belongs to the subject where a channel differs from the background by more than
-  /// `threshold`, or, on a see-through background, where its alpha is above it. In a reduced view the
-  /// pixel of the view in which the subject begins is cut off, for it may hold background; no more is.
-  /// With `keepsEdges` the one before it is kept too, for it may hold some of the subject.
+  /// A pixel belongs to the subject if a channel differs from the background by more than
+  /// `threshold`, or, on a transparent background, if its alpha is above `threshold`. In a reduced
+  /// view, the outermost view pixels of the subject are cut off, because they may contain
+  /// background. With `keepsEdges`, the view pixels just outside are kept instead, because they may
+  /// contain parts of the subject.
   init?(
     in view: PhotoView, background given: SIMD3<Float>?, threshold: Float, keepsEdges: Bool = false
   ) {
@@ -39,8 +40,9 @@ struct Subject: Sendable, Hashable {
     self.background = background
   }
 
-  /// The pixels of the photo that stand for the view's pixels `first` to `last`, without `cut` pixels of
-  /// the view at either end if it is reduced and something is before or after them.
+  /// The pixels of the full photo that correspond to the view's pixels `first` to `last`. If the
+  /// view is reduced, `cut` pixels of the view are removed at each end that is not at the photo's
+  /// edge.
   private static func span(
     _ first: Int, _ last: Int, _ edge: Int, _ full: Int, _ cut: Int
   ) -> Range<Int> {
@@ -62,8 +64,8 @@ struct Subject: Sendable, Hashable {
     return cornerIndices(view).count { alpha[$0] < 0.5 } > 2
   }
 
-  /// The mean of the two middle values of the corners, for each channel: one odd corner has no
-  /// influence, nor have transparent ones, unless all are.
+  /// The mean of the two middle values of the corners, for each channel: a single different corner
+  /// has no effect. Transparent corners are ignored unless all are transparent.
   private static func corners(of view: PhotoView) -> SIMD3<Float> {
     let all = cornerIndices(view)
     let seen = all.filter { view.alpha?[$0] ?? 1 >= 0.5 }
@@ -78,6 +80,6 @@ struct Subject: Sendable, Hashable {
 }
 
 extension Colour {
-  /// 0…1.
+  /// The colour's channels, 0…1.
   var components: SIMD3<Float> { SIMD3(Float(red), Float(green), Float(blue)) / 255 }
 }

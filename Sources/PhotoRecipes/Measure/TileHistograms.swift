@@ -3,10 +3,11 @@ struct TileHistograms {
   static let steps = 256
 
   private let size: Size
-  /// A curve for each tile, rows from the top.
+  /// One curve for each tile, row by row from the top.
   private let curves: [[Double]]
 
-  /// Tiles have at least one pixel; `clipLimit` is a factor of the even share of a step.
+  /// Creates the curves. Each tile has at least one pixel; `clipLimit` is the limit of a histogram
+  /// step, as a multiple of its share in a flat histogram.
   init(_ view: PhotoView, across: Int, down: Int, clipLimit: Double?) {
     size = Size(min(across, view.size.width), min(down, view.size.height))
     let luma = view.luma

@@ -4,7 +4,7 @@ struct ToneCounts {
   private var counts = [Int](repeating: 0, count: last + 1)
   private(set) var total = 0
 
-  /// Tones outside 0…1 count as the end there.
+  /// Counts tones; tones outside 0…1 are counted as 0 or 1.
   init(_ tones: some Sequence<Float>) {
     for tone in tones {
       counts[Int(min(1, max(0, tone)) * Float(Self.last) + 0.5)] += 1
@@ -12,8 +12,8 @@ struct ToneCounts {
     }
   }
 
-  /// The tone that a part of the others is below, between two of them on a straight line; nil where
-  /// there is none.
+  /// The tone below which the fraction `part` of all tones is, interpolated linearly; nil without
+  /// tones.
   func quantile(_ part: Double) -> Double? {
     if total == 0 { return nil }
     let position = min(1, max(0, part)) * Double(total - 1)
@@ -22,7 +22,7 @@ struct ToneCounts {
     return low + (position - Double(lower)) * (high - low)
   }
 
-  /// The tone at a place in order.
+  /// The tone at an index in sorted order.
   private func tone(_ rank: Int) -> Double {
     var below = 0
     let index = counts.firstIndex { count in
@@ -32,8 +32,9 @@ struct ToneCounts {
     return Double(index ?? Self.last) / Double(Self.last)
   }
 
-  /// The part of all tones that is below each of `steps` + 1 even steps over 0…1, once no step has
-  /// more than `limit` times its even share, and what is above is spread over all; nil for no limit.
+  /// The cumulative distribution of the tones at `steps` + 1 even steps over 0…1. With `limit`,
+  /// each step is first limited to `limit` times its share in a flat histogram, and the excess is
+  /// distributed over all steps.
   func rise(steps: Int, limit: Double? = nil) -> [Double] {
     if total == 0 { return (0...steps).map { Double($0) / Double(steps) } }
     var shares = [Double](repeating: 0, count: steps)

@@ -1,9 +1,9 @@
-/// A date and a time of day without a time zone, as cameras write them.
+/// A date and a time of day without a time zone, as cameras record them.
 public struct CivilTime: Sendable, Hashable {
   public var year: Int
-  /// 1 to 12.
+  /// The month, 1…12.
   public var month: Int
-  /// 1 to 31.
+  /// The day of the month, 1…31.
   public var day: Int
   public var hour: Int
   public var minute: Int
@@ -18,7 +18,7 @@ public struct CivilTime: Sendable, Hashable {
     self.second = second
   }
 
-  /// Reads `yyyy-MM-ddTHH:mm:ss`.
+  /// Parses `yyyy-MM-ddTHH:mm:ss`.
   public init?(_ text: String) {
     let numbers = text.split { "-T:".contains($0) }.compactMap { Int($0) }
     guard numbers.count == 6, text.utf8.count == 19 else { return nil }
@@ -29,7 +29,7 @@ public struct CivilTime: Sendable, Hashable {
 }
 
 extension CivilTime: CustomStringConvertible {
-  /// `yyyy-MM-ddTHH:mm:ss`.
+  /// The time as `yyyy-MM-ddTHH:mm:ss`.
   public var description: String {
     func digits(_ number: Int, _ count: Int) -> String {
       let text = String(max(0, number))

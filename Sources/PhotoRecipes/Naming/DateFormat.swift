@@ -1,5 +1,5 @@
-/// The form of a date in a path: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, and characters that are no
-/// letters.
+/// The format of a date in a path: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, and characters that are
+/// neither letters nor digits.
 package struct DateFormat: Sendable, Hashable {
   enum Part: Sendable, Hashable {
     case year
@@ -17,7 +17,8 @@ package struct DateFormat: Sendable, Hashable {
 
   private let parts: [Part]
 
-  /// The first letter that is no field, and how many characters stand before it.
+  /// The first letter or digit that does not belong to a field, and the number of characters before
+  /// it.
   struct UnknownField: Error {
     let letter: Character
     let offset: Int
@@ -40,7 +41,7 @@ package struct DateFormat: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// Writes `2026-01-31`.
+  /// The format of `2026-01-31`.
   static let day = DateFormat(parts: [
     .year, .literal(UInt8(ascii: "-")), .month, .literal(UInt8(ascii: "-")), .day,
   ])

@@ -1,4 +1,4 @@
-/// A part of a path template.
+/// A piece of a path template: literal text or a placeholder.
 package enum PathPiece: Sendable, Hashable {
   case literal([UInt8])
   case stem
@@ -10,17 +10,17 @@ package enum PathPiece: Sendable, Hashable {
   case width
   case height
   case date(DateFormat)
-  /// So many hexadecimal digits.
+  /// The first hexadecimal digits of the digest; the value is their count.
   case digest(Int)
 
-  /// The words in braces, without the part behind a colon.
+  /// The names of placeholders, without the detail after a colon.
   static let placeholders: [(text: String, piece: PathPiece)] = [
     ("stem", .stem), ("name", .name), ("ext", .extension), ("output", .output),
     ("variant", .variant), ("recipe", .recipe), ("width", .width), ("height", .height),
     ("date", .date(.day)), ("digest", .digest(64)),
   ]
 
-  /// True if two photos give two texts.
+  /// True if the piece differs between any two photos.
   var tellsPhotosApart: Bool {
     switch self {
     case .stem, .name, .digest: true

@@ -1,16 +1,17 @@
-/// Where an output's renditions go: `{stem}.{output}.{ext}`, or `{root}/{date:yyyy}/{name}.{ext}`.
+/// The path template of an output's renditions: `{stem}.{output}.{ext}`, or
+/// `{root}/{date:yyyy}/{name}.{ext}`.
 ///
-/// | placeholder | stands for |
+/// | placeholder | value |
 /// |---|---|
 /// | `{stem}`, `{name}` | the original's name without its extension, with it; byte for byte |
 /// | `{ext}` | the extension of the output's format |
 /// | `{output}`, `{variant}`, `{recipe}` | their names; the last part of the recipe's identifier |
-/// | `{width}`, `{height}` | pixels of the rendition |
-/// | `{date}`, `{date:yyyy/MM}` | when the photo was taken; `yyyy MM dd HH mm ss` |
+/// | `{width}`, `{height}` | the rendition's size in pixels |
+/// | `{date}`, `{date:yyyy/MM}` | the capture time; `yyyy MM dd HH mm ss` |
 /// | `{digest}`, `{digest:8}` | SHA-256 of the rendition's bytes, its first digits |
 /// | `{root}/` | only at the start: the output root, instead of the original's folder |
 public struct PathTemplate: Sendable, Hashable {
-  /// The template of outputs that give none.
+  /// The default template of outputs.
   public static let standard = "{stem}.{output}.{ext}"
 
   public let text: String
@@ -22,14 +23,15 @@ public struct PathTemplate: Sendable, Hashable {
     pieces = try parser.pieces()
     isRooted = parser.isRooted
     self.text = text
-    // Without one of these, photos would share a path, and a sidecar could claim any file.
+    // One of these pieces is required. Otherwise photos would share a path, and a sidecar could
+    // claim any file.
     if !pieces.contains(where: \.tellsPhotosApart) { throw .tellsNoPhotosApart }
   }
 
-  /// True if the path is known before the rendition is: it has no width, height or digest.
+  /// True if the path does not depend on the rendition: it contains no width, height or digest.
   public var isStatic: Bool { pieces.allSatisfy(\.isStatic) }
 
-  /// True if every path is in the original's own folder.
+  /// True if every path is in the original's folder.
   public var staysInFolder: Bool { !isRooted && !text.contains("/") }
 
   /// True if the path begins at the output root.

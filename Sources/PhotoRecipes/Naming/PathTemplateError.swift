@@ -1,11 +1,11 @@
 public import Notation
 
-/// A defect of a path template, or of a path that it makes.
+/// An error in a path template, or in a path from the template.
 ///
 /// Positions are characters of the template, counted from 1.
 public enum PathTemplateError: UserError, Hashable {
   case empty
-  /// No part of it depends on the photo's name or the rendition's bytes.
+  /// The template contains neither the photo's name nor the rendition's digest.
   case tellsNoPhotosApart
   case unclosed(position: Int)
   case unopened(position: Int)
@@ -13,21 +13,21 @@ public enum PathTemplateError: UserError, Hashable {
   case misplacedRoot(position: Int)
   case unknownDateField(Character, position: Int)
   case digestLength(String, position: Int)
-  /// Something follows a colon that means nothing for this placeholder.
+  /// The text after the colon is not valid for this placeholder.
   case noDetail(String, position: Int)
   case absolute(position: Int)
-  /// A part of the path that is empty, `.` or `..`.
+  /// A component of the path is empty, `.` or `..`.
   case emptyPart(String, position: Int)
 
-  /// The placeholder stands for nothing here: `{variant}` in the main stack.
+  /// The placeholder has no value here: `{variant}` in the main stack.
   case noValue(String)
-  /// A part of the path came out empty, as `.` or `..`, with a `/` or a NUL.
+  /// A component of the resulting path is empty, is `.` or `..`, or contains `/` or NUL.
   case notAName(String)
   case nameTooLong(String, bytes: Int)
-  /// The name is one that phbatch keeps for itself.
+  /// The name is reserved for phbatch.
   case reservedName(String)
 
-  /// Where in the template the problem stands.
+  /// The position of the error in the template; nil if it has none.
   var position: Int? {
     switch self {
     case .unclosed(let position), .unopened(let position), .unknown(_, let position, _),

@@ -1,8 +1,8 @@
 import Notation
 
-/// Reads a path template.
+/// Parses a path template.
 struct PathTemplateParser {
-  /// Scalars: a combining mark must not hide a `/`.
+  /// The template's scalars; by characters, a combining mark could hide a `/`.
   private let characters: [Unicode.Scalar]
   private var index = 0
   private(set) var isRooted = false
@@ -49,7 +49,7 @@ struct PathTemplateParser {
     isRooted = true
   }
 
-  /// Reads what stands in braces, the first character of it at `position`.
+  /// Parses the text between two braces; `position` is that of its first character.
   private static func piece(
     _ text: String, at position: Int
   ) throws(PathTemplateError) -> PathPiece {
@@ -75,7 +75,7 @@ struct PathTemplateParser {
     }
   }
 
-  /// Looks for parts of the path that can be no names whatever the placeholders stand for.
+  /// Checks for components that are not valid names for any values of the placeholders.
   private func checkParts() throws(PathTemplateError) {
     let start = isRooted ? "{root}/".count : 0
     guard characters.count > start else { throw .empty }
@@ -88,7 +88,7 @@ struct PathTemplateParser {
     }
   }
 
-  /// Splits at each `/` that is not within braces.
+  /// Splits at each `/` outside braces.
   private static func parts(
     _ characters: ArraySlice<Unicode.Scalar>
   ) -> [ArraySlice<Unicode.Scalar>] {

@@ -1,16 +1,16 @@
 public import Notation
 
-/// Text with places for what is known of a photo: `{stem}, {date:yyyy}`.
+/// Text with placeholders for facts about a photo: `{stem}, {date:yyyy}`.
 ///
-/// | placeholder | stands for |
+/// | placeholder | value |
 /// |---|---|
 /// | `{stem}`, `{name}` | the original's name without its extension, with it |
-/// | `{date}`, `{date:dd.MM.yyyy}` | when the photo was taken; `yyyy MM dd HH mm ss` |
-/// | `{title}`, `{artist}`, `{creator}`, `{copyright}` | what the photo says of itself, or nothing |
+/// | `{date}`, `{date:dd.MM.yyyy}` | the capture time; `yyyy MM dd HH mm ss` |
+/// | `{title}`, `{artist}`, `{creator}`, `{copyright}` | the photo's metadata, or nothing |
 /// | `{camera}`, `{lens}`, `{iso}`, `{rating}`, `{keywords}` | the same |
 /// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
 ///
-/// `{{` and `}}` stand for braces.
+/// `{{` and `}}` represent braces.
 public struct TextTemplate: SettingValue {
   enum Piece: Sendable, Hashable {
     case literal(String)
@@ -23,14 +23,14 @@ public struct TextTemplate: SettingValue {
     "rating", "keywords", "recipe", "variant",
   ]
 
-  /// Something for every placeholder to stand for.
+  /// An example value for every placeholder.
   public static let examples = Dictionary(
     uniqueKeysWithValues: placeholders.map { ($0, $0 == "date" ? "2000-01-01T00:00:00" : "a") })
 
   public let text: String
   private let pieces: [Piece]
 
-  /// A text that was not given.
+  /// The empty text, for a missing setting.
   public static let empty = TextTemplate()
 
   private init() { (text, pieces) = ("", []) }
@@ -62,7 +62,7 @@ public struct TextTemplate: SettingValue {
     self.pieces = pieces
   }
 
-  /// Reads what stands in braces, the first character of it at `position`.
+  /// Parses the text between two braces; `position` is that of its first character.
   private static func piece(_ text: String, at position: Int) throws(PathTemplateError) -> Piece {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
@@ -78,7 +78,7 @@ public struct TextTemplate: SettingValue {
     }
   }
 
-  /// The text for a photo; `change` is applied to what the placeholders stand for.
+  /// The text for a photo; `change` is applied to the placeholders' values.
   ///
   /// The date in `values` is `yyyy-MM-ddTHH:mm:ss`.
   public func filled(
@@ -123,7 +123,7 @@ public struct TextTemplate: SettingValue {
     }
   }
 
-  /// Nil for a text that was not given.
+  /// The text as JSON; nil if it is empty.
   public var json: JSON? { text.isEmpty ? nil : .string(text) }
 }
 

@@ -1,6 +1,6 @@
 public import Notation
 
-/// AVIF, AV1 for still pictures, by libaom; 8, 10 or 12 bits, with alpha.
+/// AVIF: AV1 for still pictures, by libaom; 8, 10 or 12 bits, with alpha.
 public struct AVIFFormat: OutputFormat {
   public static let name = "avif"
   public static let summary = "AVIF, for the web, smaller than WebP, slow to write, with alpha."
@@ -8,7 +8,7 @@ public struct AVIFFormat: OutputFormat {
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
   public static let tellsSRGB = true
-  /// Below this, textures melt into plains.
+  /// The lowest useful quality; below it, textures become flat areas.
   public static let lowestQuality = 25
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
@@ -22,7 +22,8 @@ public struct AVIFFormat: OutputFormat {
     Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
   ]
 
-  /// No less like the photo than WebP at 80, by MS-SSIM, in two thirds of the bytes.
+  /// The default quality: by MS-SSIM at least as similar to the photo as WebP at 80, in two thirds
+  /// of the bytes.
   public var quality = 60
   public var lossless = false
   public var effort = 4
@@ -31,7 +32,7 @@ public struct AVIFFormat: OutputFormat {
   public var alphaQuality = 100
   public var tune = HEIFCoding.Tune.ssim
 
-  /// The quality from which `auto` keeps all colour.
+  /// The quality from which `auto` keeps colour at full resolution.
   private static let fullColourQuality = 80
 
   public init() {}

@@ -1,15 +1,15 @@
 import Notation
 
-/// The limits of a rendition's size, in bytes.
+/// The limits of a rendition's file size.
 public struct Budget: Sendable, Hashable {
-  /// The most bytes; the encoder's quality is lowered until they are kept.
+  /// The maximum size in bytes; the encoder's quality is reduced until the rendition is within it.
   public var maxBytes: Int?
-  /// The lowest quality that this may lead to.
+  /// The lower limit for this reduction of the quality.
   public var minQuality = JPEGFormat.lowestQuality
-  /// The part of the original's bytes that must be saved, 0…1; 0.05 is 5 %.
+  /// The fraction of the original's bytes that the rendition must save, 0…1; 0.05 is 5 %.
   public var minSaving: Double?
-  /// True if the original's bytes replace the rendition where it saves nothing, or less than
-  /// `minSaving`, and looks the same.
+  /// True if the original's bytes replace a rendition that looks the same and saves no bytes, or
+  /// less than `minSaving`.
   public var keepIfSmaller = false
 
   static let keys = ["maxBytes", "minQuality", "minSaving", "keepIfSmaller"]
@@ -44,7 +44,7 @@ public struct Budget: Sendable, Hashable {
     }
   }
 
-  /// Adds what is not at its default.
+  /// Adds the values that are not at their defaults.
   func write(to object: inout JSON.Object, for format: any OutputFormat) {
     object["maxBytes"] = maxBytes.map(JSON.integer)
     if minQuality != Self.lowestQuality(of: format) { object["minQuality"] = .integer(minQuality) }

@@ -1,8 +1,9 @@
-/// DeepZoom: the photo in tiles, at its size, at half of it, and so on to one pixel, for viewers that
-/// load what they show.
+/// DeepZoom: the photo as tiles, at full size, half size, and so on down to one pixel, for viewers
+/// that load only the visible tiles.
 ///
-/// All of it is one file, a ZIP archive that stores tiles as they are: an SZI, so that it is
-/// published, moved and undone as every rendition is. `unzip` makes the folder of a web server of it.
+/// All tiles are in one file, an SZI: a ZIP archive that stores tiles uncompressed. phbatch can
+/// thus publish, move and undo it like any other rendition. `unzip` converts it to a folder for a
+/// web server.
 ///
 /// - Source: smart in media, SZI format description, 2018-11-24; Microsoft, DeepZoom schema.
 public struct DeepZoomFormat: OutputFormat {
@@ -13,7 +14,8 @@ public struct DeepZoomFormat: OutputFormat {
   public static let hasAlpha = false
   public static let holdsGrey = false
   public static let isPhoto = false
-  /// In every one of thousands of tiles, a profile would be a third of the bytes.
+  /// sRGB is marked without a profile: a profile would be a third of the bytes of each of thousands
+  /// of tiles.
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(

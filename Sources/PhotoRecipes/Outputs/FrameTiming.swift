@@ -1,8 +1,8 @@
-/// The timing of an animation; a nil keeps the photo's own.
+/// The timing of an animation; a nil value keeps the photo's timing.
 public struct FrameTiming: Sendable, Hashable {
   /// The time for which each frame is shown, in milliseconds.
   public var delay: Int?
-  /// The number of times that the animation is shown; 0 for ever.
+  /// The number of times that the animation is played; 0 for an endless loop.
   public var loop: Int?
 
   static let delays = SettingKind.integer(.milliseconds, 10...600_000)

@@ -1,13 +1,13 @@
 public import Notation
 
-/// HEIC, HEVC for still pictures as iPhones take them, by x265; 8, 10 or 12 bits, with alpha.
+/// HEIC: HEVC for still pictures, as on iPhones, by x265; 8, 10 or 12 bits, with alpha.
 public struct HEICFormat: OutputFormat {
   public static let name = "heic"
   public static let summary = "HEIC, as iPhones take photos, for Apple's devices."
   public static let fileExtension = "heic"
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
-  /// Below this, textures melt into plains.
+  /// The lowest useful quality; below it, textures become flat areas.
   public static let lowestQuality = 25
   public static let settings: [Setting<Self>] = [
     Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
@@ -21,7 +21,8 @@ public struct HEICFormat: OutputFormat {
     Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
   ]
 
-  /// No less like the photo than JPEG at 82, by MS-SSIM, in two thirds of the bytes.
+  /// The default quality: by MS-SSIM at least as similar to the photo as JPEG at 82, in two thirds
+  /// of the bytes.
   public var quality = 50
   public var lossless = false
   public var effort = 4

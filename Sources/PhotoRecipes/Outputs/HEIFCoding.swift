@@ -1,16 +1,16 @@
 import Notation
 
-/// The settings that AVIF and HEIC, two codings in one container, have in common.
+/// The settings that are common to AVIF and HEIC, which are two codings in one container.
 public enum HEIFCoding {
-  /// Most decoders refuse more.
+  /// The longest edge in pixels; most decoders refuse more.
   static let longestEdge = 16_384
   static let saver = "phbatch_heifsave"
 
-  /// The property that an encoder tries to keep.
+  /// The measure of quality that an encoder optimises.
   public enum Tune: String, Choice {
-    /// Structures, as people see them.
+    /// Structural similarity (SSIM), which is close to human perception.
     case ssim
-    /// Values, as numbers.
+    /// The signal-to-noise ratio of the values (PSNR).
     case psnr
   }
 
@@ -21,16 +21,16 @@ public enum HEIFCoding {
   }
 }
 
-/// The resolution of colour against that of brightness.
+/// The resolution of colour relative to that of brightness.
 public enum ChromaSubsampling: String, Choice {
   case auto
   case full = "4:4:4"
-  /// Half across.
+  /// Half the resolution horizontally.
   case wide = "4:2:2"
-  /// Half across and down.
+  /// Half the resolution horizontally and vertically.
   case half = "4:2:0"
 
-  /// As encoders call it; `isFull` decides for `auto`.
+  /// The encoders' name of the value; for `auto`, `isFull` selects full resolution.
   func name(isFull: Bool) -> String {
     switch self {
     case .auto: isFull ? "444" : "420"
@@ -41,14 +41,14 @@ public enum ChromaSubsampling: String, Choice {
   }
 }
 
-/// Bits a channel of a format that can hold 8, 10 or 12.
+/// The bits per channel for formats that support 8, 10 or 12 bits.
 public enum DeepBitDepth: String, Choice {
   case auto
   case eight = "8"
   case ten = "10"
   case twelve = "12"
 
-  /// Bits of the samples that the encoder is given: 8 or 16.
+  /// The bits per sample in the encoder's input: 8 or 16; `depth` is that of the photo.
   func sampleBits(forSource depth: Int) -> Int {
     switch self {
     case .auto: depth > 8 ? 16 : 8
@@ -57,7 +57,7 @@ public enum DeepBitDepth: String, Choice {
     }
   }
 
-  /// Bits in the file, of samples of 8 or 16.
+  /// The bits per sample in the file; `depth` is that of the encoder's input, 8 or 16.
   func bits(forSamples depth: Int) -> Int {
     switch self {
     case .auto: depth > 8 ? 10 : 8

@@ -33,22 +33,25 @@ public struct JPEGFormat: OutputFormat {
   public var quality = JPEGQuality.level(usualQuality)
   public var subsampling = Subsampling.auto
   public var progressive = false
-  /// Saves some 3 % of the bytes; keeps 3 bytes of a pixel in memory.
+  /// True to fit the Huffman tables: it saves about 3 % of the bytes, and needs 3 bytes of memory
+  /// per pixel. Nil to decide by the photo's size.
   public var optimize: Bool?
-  /// Minimum coded units: of 8 × 8 pixels, or of 16 × 16 where colour has half the resolution.
+  /// The number of minimum coded units between restart markers. A unit is 8 × 8 pixels, or 16 × 16
+  /// if colour has half the resolution.
   public var restartInterval = 0
 
   private static let usualQuality = 82
-  /// From which on colour is kept at full resolution unasked.
+  /// The quality from which colour is kept at full resolution by default.
   private static let fineQuality = 90
-  /// The largest photo in pixels whose tables are fitted unasked.
+  /// The maximum number of pixels of a photo for which tables are fitted by default.
   static let fittedPixels = 8_000_000
 
   public init() {}
 
   public var saver: String { "phbatch_jpegsave" }
 
-  /// Before a photo is seen, the highest that its own may be.
+  /// The quality; for `source` the upper limit, 100, because the photo's own quality is not yet
+  /// known.
   public var lossyQuality: Int? { quality.level ?? 100 }
 
   public func with(lossyQuality: Int) -> Self {

@@ -1,14 +1,14 @@
 public import Notation
 
-/// A JPEG quality of 1 to 100 on libjpeg's scale, or the photo's own.
+/// A JPEG quality of 1…100 on libjpeg's scale, or the quality of the photo.
 public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   case level(Int)
-  /// The quality at which the photo was saved, if it is a JPEG: it preserves all there is.
+  /// The quality with which the photo was saved, if it is a JPEG; nothing of its quality is lost.
   case source
 
   public init(integerLiteral value: Int) { self = .level(value) }
 
-  /// The number, where the recipe gives one.
+  /// The quality's value; nil for `source`.
   var level: Int? { if case .level(let level) = self { level } else { nil } }
 
   private static let range = 1...100
@@ -32,11 +32,11 @@ public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   }
 }
 
-/// The quality and subsampling of a JPEG photo, on the scales of encoders.
+/// The quality and subsampling of a JPEG photo, on the encoders' scales.
 public struct JPEGCoding: Sendable, Hashable {
-  /// 1…100 on libjpeg's scale.
+  /// The quality on libjpeg's scale, 1…100.
   public var quality: Int
-  /// The resolution of its colours: of those that are written here the one that loses nothing.
+  /// The smallest colour resolution that phbatch can write without losing any of the photo's.
   public var subsampling: JPEGFormat.Subsampling
 
   public init(quality: Int, subsampling: JPEGFormat.Subsampling) {

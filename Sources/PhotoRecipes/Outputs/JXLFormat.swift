@@ -20,12 +20,14 @@ public struct JXLFormat: OutputFormat {
     Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
   ]
 
-  /// In fewer bytes than JPEG at 82; at 80, libjxl 0.7 leaves blue specks in vivid reds.
+  /// The default quality: it needs fewer bytes than JPEG at 82; at 80, libjxl 0.7 leaves blue
+  /// specks in vivid reds.
   public var quality = 90
-  /// Butteraugli distance.
+  /// The Butteraugli distance; nil to use the quality.
   public var distance: Double?
   public var lossless = false
-  /// More takes twice the memory and half again the time, and makes no smaller files.
+  /// The default effort; a higher one needs twice the memory and 1.5 times the time without smaller
+  /// files.
   public var effort = 5
   public var decodingTier = 0
   public var bitDepth = BitDepth.auto
@@ -47,7 +49,8 @@ public struct JXLFormat: OutputFormat {
 
   /// The quality that corresponds to the distance.
   ///
-  /// - Source: libvips 8.14, `jxlsave.c`, after `cjxl` of libjxl: `distance = 0.1 + 0.09 (100 − q)`.
+  /// - Source: libvips 8.14, `jxlsave.c`, after `cjxl` of libjxl: `distance = 0.1 + 0.09 (100 −
+  ///   q)`.
   public var lossyQuality: Int? {
     if lossless { return nil }
     return distance.map { max(1, min(100, Int((100 - ($0 - 0.1) / 0.09).rounded()))) } ?? quality

@@ -1,6 +1,6 @@
 public import Notation
 
-/// One rendition that a recipe makes of each photo.
+/// One rendition of each photo, as a recipe defines it.
 public struct Output: Sendable {
   public var name: String
   /// The template of the rendition's path; see `PathTemplate`.
@@ -14,24 +14,26 @@ public struct Output: Sendable {
   public var metadata = MetadataPolicy.web
   /// True if this rendition represents the edited photo.
   public var isCurrent = false
-  /// Pixels an inch, recorded in the file; nil keeps what the photo says.
+  /// The resolution in pixels per inch that is recorded in the file; nil keeps the photo's
+  /// resolution.
   public var dpi: Double?
-  /// True to hide the bands of rounding to 8 bits under noise of one level; without effect at 16
+  /// True to add noise of one level before rounding to 8 bits, which hides banding; no effect at 16
   /// bits.
   public var dither = false
   public var budget = Budget()
-  /// Photos that would have fewer pixels across than this are without the rendition.
+  /// The minimum width in pixels: a photo that would be narrower gets no such rendition; nil for no
+  /// limit.
   public var minWidth: Int?
 }
 
-/// The colour space that a rendition is converted to; its profile is embedded.
+/// The colour space to which a rendition is converted; its profile is embedded.
 public enum OutputProfile: SettingValue {
   case srgb, displayP3, adobeRGB, proPhoto, rec2020
-  /// Brightness alone, with sRGB's curve.
+  /// Greyscale, with the transfer function of sRGB.
   case grey
-  /// The photo's own.
+  /// The photo's own colour space.
   case preserve
-  /// An ICC profile's file.
+  /// The colour space of an ICC profile in a file.
   case file(NamedFile)
 
   static let named: [(name: String, profile: OutputProfile)] = [

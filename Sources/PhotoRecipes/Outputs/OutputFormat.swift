@@ -1,50 +1,51 @@
-/// One file format that renditions are written in, with its encoder's settings.
+/// A file format for renditions, with its encoder's settings.
 public protocol OutputFormat: Configurable {
-  /// The extension of its files, without the point.
+  /// The extension of its files, without the dot.
   static var fileExtension: String { get }
-  /// The longest edge that it can hold, in pixels.
+  /// The longest edge that the format supports, in pixels.
   static var longestEdge: Int { get }
   static var hasAlpha: Bool { get }
-  /// True if its files are photos that can be opened again.
+  /// True if its files are photos that phbatch can read again.
   static var isPhoto: Bool { get }
-  /// True if a file can hold a profile; otherwise its colours are sRGB.
+  /// True if a file can contain a profile; otherwise its colours are sRGB.
   static var holdsProfile: Bool { get }
-  /// True if a file can hold one grey channel.
+  /// True if the format supports a single grey channel.
   static var holdsGrey: Bool { get }
-  /// True if a file can hold CMYK.
+  /// True if the format supports CMYK.
   static var holdsInks: Bool { get }
   /// True if these settings keep alpha; some settings of a format with alpha do not.
   var keepsAlpha: Bool { get }
-  /// True if these settings can hold one grey channel.
+  /// True if these settings support a single grey channel.
   var keepsGrey: Bool { get }
-  /// True if these settings can hold CMYK.
+  /// True if these settings support CMYK.
   var keepsInks: Bool { get }
-  /// True if these settings hold colours, not only grey.
+  /// True if these settings support colours, not only grey.
   var keepsColour: Bool { get }
-  /// True if a file can hold an animation.
+  /// True if the format supports animations.
   static var holdsFrames: Bool { get }
   /// True if its files mark sRGB in a few bytes, without a profile.
   static var tellsSRGB: Bool { get }
-  /// The lowest quality that `maxBytes` leads to unless the recipe says so.
+  /// The lowest quality to which `maxBytes` reduces an output without `minQuality`.
   static var lowestQuality: Int { get }
-  /// The libvips operation that writes it.
+  /// The name of the libvips operation that writes the format.
   var saver: String { get }
-  /// Bits a channel in the file, for a photo that has `depth`: 8 or 16.
+  /// The bits per channel in the file, for a photo with `depth` bits per channel: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
-  /// The saver's arguments, but for what concerns metadata.
+  /// The saver's arguments, except those for metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
   /// The timing of an animation.
   var timing: FrameTiming { get }
-  /// The quality that is lowered to save bytes, 1…100; nil if the coding is lossless.
+  /// The quality that can be reduced to save bytes, 1…100; nil if the coding is lossless.
   var lossyQuality: Int? { get }
-  /// The settings that lose nothing of a picture and ask for nothing else: a file of the format that
-  /// has the picture already is as good as one that is made of it; nil where there are none.
+  /// The lossless settings without any special option. With these settings, an existing file of
+  /// this format that contains the picture is as good as a newly encoded one; nil if the format has
+  /// no such settings.
   static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
   /// True if settings depend on the photo.
   var dependsOnPhoto: Bool { get }
-  /// The settings for one photo, which says how it was saved if it is a JPEG.
+  /// The settings for one photo; `photo` is its JPEG coding, nil if it is not a JPEG.
   func matching(_ photo: JPEGCoding?) -> Self
 }
 
@@ -69,7 +70,7 @@ extension OutputFormat {
 
   public static var tellsSRGB: Bool { false }
 
-  /// Below this, JPEG and WebP show blocks in skies and skin.
+  /// The default: below this quality, JPEG and WebP show blocks in skies and skin.
   public static var lowestQuality: Int { 40 }
 
   public func bitDepth(forSource depth: Int) -> Int { 8 }
@@ -80,7 +81,7 @@ extension OutputFormat {
 
   public static var plainest: Self? { nil }
 
-  /// True if a file that already holds the picture is as good as one that is made from it.
+  /// True if an existing file that contains the picture is as good as a newly encoded one.
   public var isPlainest: Bool { self == Self.plainest }
 
   public func with(lossyQuality: Int) -> Self { self }
@@ -99,7 +100,7 @@ public enum EncoderArgument: Sendable, Hashable {
   case text(String)
 }
 
-/// Every format that an output may name.
+/// All formats that an output can use.
 public enum FormatCatalog {
   public static let formats: [any OutputFormat.Type] = [
     AVIFFormat.self, DeepZoomFormat.self, GIFFormat.self, HEICFormat.self, JPEGFormat.self,

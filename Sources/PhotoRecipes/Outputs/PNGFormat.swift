@@ -35,8 +35,8 @@ public struct PNGFormat: OutputFormat {
   public var quality = 100
   public var effort = 7
 
-  /// The most bytes of pixels that are compressed as a whole, which is faster and takes up to twice
-  /// as many bytes of memory: 32 megapixels of RGB.
+  /// The maximum number of bytes of pixels that are compressed as a whole: 32 megapixels of RGB.
+  /// This is faster, and needs up to twice as many bytes of memory.
   public static let wholeBytes = 96 << 20
 
   public init() {}
@@ -89,7 +89,7 @@ public struct PNGFormat: OutputFormat {
   }
 }
 
-/// Bits a channel of a format that can hold 8 or 16.
+/// The bits per channel of a format that supports 8 or 16.
 public enum BitDepth: String, Choice {
   case auto
   case eight = "8"

@@ -1,6 +1,6 @@
 public import Notation
 
-/// TIFF, for archives and print, 8 or 16 bits, with alpha; or black and white as fax machines have it.
+/// TIFF for archives and print, 8 or 16 bits, with alpha; or black and white with fax compression.
 public struct TIFFFormat: OutputFormat {
   public static let name = "tiff"
   public static let summary = "TIFF, for archives and print, 8 or 16 bits."
@@ -74,7 +74,8 @@ public struct TIFFFormat: OutputFormat {
   public var miniswhite = false
   public var bigtiff: Bool?
 
-  /// Bytes of pixels from which a file gets 64-bit offsets unasked: 4 GB less what else is in it.
+  /// The number of bytes of pixels from which a file gets 64-bit offsets by default: 4 GB minus
+  /// room for the rest of the file.
   private static let largestPlain = 4_000_000_000
 
   public init() {}
@@ -117,7 +118,7 @@ public struct TIFFFormat: OutputFormat {
 
   public var keepsAlpha: Bool { !isBilevel }
 
-  /// Within TIFF, WebP has three or four channels, which are colours and alpha.
+  /// WebP in TIFF has three or four channels: the colours, with or without alpha.
   public var keepsGrey: Bool { compression != .webp }
 
   public var keepsInks: Bool { compression != .webp && !isBilevel }
@@ -139,7 +140,7 @@ public struct TIFFFormat: OutputFormat {
   }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
-    // Four channels, and a third more for halved copies.
+    // Assumes four channels, and a third more for the reduced copies of a pyramid.
     let bytes = size.pixels * 4 * (bitDepth / 8) * (pyramid ? 4 : 3) / 3
     return [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),

@@ -1,8 +1,8 @@
 extension BlendMode {
   typealias Vector = ColourMatrix.Vector
 
-  /// A colour as it looks on a backdrop, both clipped to 0…1 but for `normal` and compositions,
-  /// which change none.
+  /// The result of blending a colour over a backdrop. Both are clipped to 0…1, except for `normal`
+  /// and compositions, which return the colour unchanged.
   ///
   /// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10.
   func callAsFunction(_ source: Vector, on backdrop: Vector) -> Vector {
@@ -47,7 +47,7 @@ extension BlendMode {
 
   private func luminosity(_ c: Vector) -> Double { (Vector(0.3, 0.59, 0.11) * c).sum() }
 
-  /// The colour with another luminosity, its channels drawn back into 0…1.
+  /// The colour with another luminosity; its channels are compressed into 0…1.
   private static func with(_ luminosity: Double, _ c: Vector) -> Vector {
     let shifted = c + (luminosity - (Vector(0.3, 0.59, 0.11) * c).sum())
     let (low, high) = (shifted.min(), shifted.max())
@@ -56,7 +56,7 @@ extension BlendMode {
     return luminosity + min(up, down) * (shifted - luminosity)
   }
 
-  /// The colour stretched between 0 and `saturation`.
+  /// The colour with its channels scaled to the range from 0 to `saturation`.
   private static func with(saturation: Double, _ c: Vector) -> Vector {
     let range = c.max() - c.min()
     return range > 0 ? (c - c.min()) * (saturation / range) : .zero

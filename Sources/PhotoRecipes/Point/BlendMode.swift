@@ -1,8 +1,9 @@
 /// The mode in which a step's result is blended over its input.
 ///
-/// On display-encoded values; all from `multiply` to `luminosity` clip both to 0…1. `hue` to
-/// `luminosity` take one property of the result and the rest of what was before. Those from `clear`
-/// on take of either as much as the alphas say, the result's being × opacity × mask.
+/// The modes work on display-encoded values; all modes from `multiply` to `luminosity` clip both
+/// inputs to 0…1. `hue` to `luminosity` use one property of the result and the other properties of
+/// the input. The modes from `clear` on use the alphas to determine how much of result and input
+/// remains; the result's alpha is multiplied by opacity × mask.
 /// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10; `add` is `plus-lighter`,
 ///   `source` is `copy`. `saturate`: OpenGL 1.0, `SRC_ALPHA_SATURATE`.
 public enum BlendMode: String, Choice {
@@ -24,7 +25,7 @@ public enum BlendMode: String, Choice {
 }
 
 extension BlendMode {
-  /// True if alphas decide which parts of result and input remain.
+  /// True if the alphas determine which parts of result and input remain.
   public var isComposition: Bool {
     switch self {
     case .clear, .source, .over, .inside, .out, .atop, .dest, .destOver, .destIn, .destOut,
@@ -37,7 +38,7 @@ extension BlendMode {
     }
   }
 
-  /// True if the photo remains where the result covers nothing.
+  /// True if the photo remains in areas that the result does not cover.
   var keepsUncovered: Bool {
     switch self {
     case .clear, .source, .inside, .out, .destIn, .destAtop: false
@@ -45,8 +46,8 @@ extension BlendMode {
     }
   }
 
-  /// True if an opaque photo and an opaque result can give transparency; `isPartial` says that the
-  /// result covers only a part of the photo.
+  /// True if an opaque photo and an opaque result can give transparent pixels; `isPartial` is true
+  /// if the result covers only a part of the photo.
   func makesAlpha(isPartial: Bool) -> Bool {
     switch self {
     case .clear, .out, .destOut, .xor: true

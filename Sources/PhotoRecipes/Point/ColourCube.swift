@@ -1,24 +1,25 @@
-/// Colours at the points of a cube, looked up by R, G and B and interpolated in tetrahedra.
+/// A table of colours at the points of a cube, looked up by R, G and B, with tetrahedral
+/// interpolation.
 ///
-/// Inputs are clamped to the domain; the colours themselves may be any.
+/// Inputs are clamped to the domain; the colours in the table have no limits.
 /// - Source: J. M. Kasson, W. Plouffe, S. I. Nin, "A tetrahedral interpolation technique for color
 ///   space conversion", Proc. SPIE 1909, 1993.
 public struct ColourCube: Sendable, Hashable {
   public typealias Vector = ColourMatrix.Vector
 
-  /// Points along one edge.
+  /// The permitted number of points along one edge.
   public static let edges = 2...256
 
   public let edge: Int
   /// The inputs of the first and the last point, for each channel.
   public let low: Vector
   public let high: Vector
-  /// R, G, B of each point; red runs fastest, then green.
+  /// R, G, B of each point; red varies fastest, then green.
   public let values: [Float]
-  /// The description of the cube's source; nil for a cube of its own.
+  /// The description of the cube's source for graphs as text; nil if the cube has none.
   public let note: String?
 
-  /// A cube of `edge`³ points; nil if there are more or fewer values.
+  /// Creates a cube of `edge`³ points; nil if the number of values is wrong.
   public init?(
     edge: Int, low: Vector = .zero, high: Vector = .one, values: [Float], note: String? = nil
   ) {

@@ -1,11 +1,12 @@
-/// Makes what is near a colour see-through, and takes the colour's hue out of what it shines on.
+/// Makes colours near a key colour transparent, and removes reflections of the key colour from
+/// other objects.
 ///
-/// In OKLab, with the distance `d = |(lightness × (L − L₀), a − a₀, b − b₀)|` from the key, alpha is × a
-/// smooth step of `(d − tolerance) ÷ softness`. With the part p of (a, b) along the key's hue and q
-/// across it, `spill × max(0, p − √3 |q|)` of it goes: at 1 no hue is left that is within 30° of the
-/// key's.
+/// With the distance `d = |(lightness × (L − L₀), a − a₀, b − b₀)|` from the key in OKLab, alpha is
+/// multiplied by a smooth step of `(d − tolerance) ÷ softness`. Let p be the component of (a, b)
+/// along the key's hue and q the component across it: `spill × max(0, p − √3 |q|)` is subtracted
+/// along the key's hue. At a spill of 1 no hue within 30° of the key's remains.
 public struct ColourKey: Sendable, Hashable {
-  /// In OKLab.
+  /// The key colour in OKLab.
   public var colour: ColourMatrix.Vector
   /// The weight of a difference in lightness, 0…1.
   public var lightness: Double
@@ -23,10 +24,10 @@ public struct ColourKey: Sendable, Hashable {
     self.spill = spill
   }
 
-  /// The chroma from which on a colour has a hue.
+  /// The chroma from which a colour has a hue.
   private static let leastChroma = 0.02
 
-  /// Where the key's hue lies in (a, b), at 1 from grey; nowhere for a grey.
+  /// The direction of the key's hue in (a, b), as a vector of length 1; zero for a grey.
   public var direction: Placement.Point {
     let way = Placement.Point(colour.y, colour.z)
     let chroma = (way * way).sum().squareRoot()

@@ -1,24 +1,27 @@
 import Foundation
 
-/// The share of a change that a pixel gets, 0…1: the parts of which masks consist.
+/// The coverage of a pixel, 0…1: the fraction of a change that it gets. Masks consist of such
+/// coverages.
 ///
-/// Lengths are parts of the frame's shorter edge.
+/// Lengths are fractions of the frame's shorter edge.
 public struct Cover: Sendable, Hashable {
   public enum Shape: Sendable, Hashable {
-    /// 0 at `start` and before it, 1 at `end` and beyond: a smoothstep.
+    /// 0 up to `start`, 1 from `end` on, with a smoothstep between.
     case linear(start: Placement.Point, end: Placement.Point)
-    /// 1 inside an ellipse with these radii along its own axes, which are turned clockwise by
-    /// `angle` degrees; 0 outside. The edge is a smoothstep over the outer `feather` part of the
-    /// radius, 0…1.
+    /// 1 inside an ellipse, 0 outside. The radii are along its axes, which are rotated clockwise by
+    /// `angle` degrees. The edge is a smoothstep over the outer fraction `feather` of the radius,
+    /// 0…1.
     case radial(centre: Placement.Point, radii: Placement.Point, angle: Double, feather: Double)
-    /// 1 inside, 0 outside; the edge is a smoothstep that reaches `feather` to either side.
+    /// 1 inside, 0 outside; the edge is a smoothstep that extends over `feather` on either side.
     case polygon([Placement.Point], feather: Double)
-    /// 1 where the first channel, clipped to 0…1, is in a range, 0 beyond `feather` outside it: a
-    /// smoothstep.
+    /// 1 if the first channel, clipped to 0…1, is in a range, with a smoothstep to 0 at a distance
+    /// of `feather` from the range.
     case range(ClosedRange<Double>, feather: Double)
-    /// 1 where the second and third channel are within `radius` of a point, 0 beyond `feather` more.
+    /// 1 if the second and the third channel are within `radius` of a point, with a smoothstep to 0
+    /// over a further distance of `feather`.
     case disc(a: Double, b: Double, radius: Double, feather: Double)
-    /// The first band of another of the program's images, stretched over the frame.
+    /// The first band of one of the program's images, stretched over the frame; the value is the
+    /// image's index.
     case map(Int)
   }
 
@@ -34,7 +37,7 @@ public struct Cover: Sendable, Hashable {
 
   public var shape: Shape
   public var placement = Placement.whole
-  /// The frame's width in units of its height.
+  /// The frame's width divided by its height.
   public var aspect = 1.0
 
   public init(_ shape: Shape) { self.shape = shape }

@@ -1,12 +1,13 @@
-/// Noise before rounding, so that smooth tones show no bands: triangular, up to a level either way,
-/// little of it in low frequencies; less within a level of 0 and 1, which stay as they are.
+/// Noise that is added before rounding, so that smooth tones show no bands. It is triangular, up to
+/// one level in either direction, with little energy in low frequencies. It is reduced within one
+/// level of 0 and 1; 0 and 1 stay unchanged.
 ///
-/// - Source: S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither: A Theoretical
-///   Survey", J. Audio Eng. Soc. 40, 1992.
+/// - Source: S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither: A
+///   Theoretical Survey", J. Audio Eng. Soc. 40, 1992.
 public struct Dither: Sendable, Hashable {
-  /// The highest level of the samples to come.
+  /// The highest level of the output samples.
   public var levels: Int
-  /// 0…65535.
+  /// The seed of the noise, 0…65535.
   public var seed = 0
 
   public init(levels: Int) { self.levels = levels }

@@ -1,4 +1,4 @@
-/// Gains and offsets of R, G and B that depend on one number, such as the pixel's luma.
+/// Gains and offsets of R, G and B that depend on one value, such as the pixel's luma.
 ///
 /// `t = clamp(weights · (R, G, B))`; `out = gain(t) × in + offset(t)`.
 public struct Grade: Sendable, Hashable {
@@ -13,10 +13,10 @@ public struct Grade: Sendable, Hashable {
   }
 
   public var weights: ColourMatrix.Vector
-  /// At even steps of t over 0…1, joined by straight lines; at least two.
+  /// The gains and offsets at even steps of t over 0…1, interpolated linearly; at least two.
   public var samples: [Sample]
 
-  /// Weights of BT.709 luma, on display-encoded values.
+  /// The weights of BT.709 luma, for display-encoded values.
   public static let luma = ColourMatrix.Vector(0.2126, 0.7152, 0.0722)
 
   public init(weights: ColourMatrix.Vector = luma, samples: [Sample]) {
@@ -24,7 +24,7 @@ public struct Grade: Sendable, Hashable {
     self.samples = samples
   }
 
-  /// A grade of `count` + 1 samples of a function.
+  /// Creates a grade from `count` + 1 samples of a function.
   public init(
     weights: ColourMatrix.Vector = luma, count: Int = 1024, _ sample: (Double) -> Sample
   ) {

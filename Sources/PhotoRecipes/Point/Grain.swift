@@ -1,19 +1,19 @@
-/// Noise like a film's grain, on display-encoded values: strongest in the midtones, the same in all
+/// Noise like film grain, on display-encoded values: strongest in the midtones, and equal in all
 /// channels.
 ///
-/// `out = in + amount × 4 Y (1 − Y) × noise`, Y the BT.709 luma clamped to 0…1, the noise of mean 0
-/// and variance 1. It is fixed to the frame's pixels.
+/// `out = in + amount × 4 Y (1 − Y) × noise`, where Y is the BT.709 luma clamped to 0…1, and the
+/// noise has mean 0 and variance 1. The noise is fixed to the frame's pixels.
 public struct Grain: Sendable, Hashable {
   public var amount: Double
-  /// The distance of the lattice's points, in pixels of the frame; at least 1.
+  /// The distance between points of the noise lattice, in pixels of the frame; at least 1.
   public var size: Double
-  /// 0…65535.
+  /// The seed of the noise, 0…65535.
   public var seed: Int
   public var placement = Placement.whole
-  /// The frame that `placement` refers to, in pixels.
+  /// The size in pixels of the frame to which `placement` refers.
   public var frame = Size(1, 1)
-  /// Where in a pixel that stands for several of the frame's the noise is taken, 0…1 from its upper
-  /// left corner; nil: each pixel is one of the frame's.
+  /// The position of the noise sample within a pixel that represents several pixels of the frame,
+  /// 0…1 from its upper left corner; nil if each pixel is one pixel of the frame.
   public var sample: Placement.Point?
 
   public init(amount: Double, size: Double, seed: Int) {

@@ -1,16 +1,16 @@
-/// Takes out, or adds, the light that haze puts between the camera and what it sees.
+/// Removes or adds the light that haze scatters between the camera and the scene.
 ///
 /// With haze `h = a Y + b`, 0…1, from a map of a and b and the luma Y,
 /// `out = air + (in − air) / max(1 − strength × h, floor)`.
 public struct HazeRemoval: Sendable, Hashable {
-  /// The image of the program with the bands a and b.
+  /// The index of the program's image with the bands a and b.
   public var map = 0
   public var placement = Placement.whole
-  /// The light of the air, display-encoded.
+  /// The colour of the air's light, display-encoded.
   public var air: ColourMatrix.Vector
-  /// 1 takes all haze out; below 0 there is more of it.
+  /// The strength: 1 removes all haze, values below 0 add haze.
   public var strength: Double
-  /// The least part of what is seen that is taken to come through.
+  /// The minimum fraction of the scene's light that is assumed to pass through the haze.
   public var floor: Double
 
   public init(air: ColourMatrix.Vector, strength: Double, floor: Double) {

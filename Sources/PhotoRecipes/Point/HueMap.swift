@@ -1,18 +1,18 @@
 import Foundation
 
-/// Changes of OKLab colours by their hue, which leave none outside sRGB that was in it.
+/// Changes OKLab colours depending on their hue; an sRGB colour stays in sRGB, or hardly leaves it.
 ///
-/// Each point's change is full at its hue and fades to the next points' over the way between, as
-/// `½ + ½ cos`; together they are 1 everywhere. Greys have no hue, and stay.
+/// Each point's change is full at its hue and fades as `½ + ½ cos` to 0 at the neighbouring points;
+/// the weights add up to 1 everywhere. Greys have no hue and stay.
 public struct HueMap: Sendable, Hashable {
   public struct Point: Sendable, Hashable {
-    /// Degrees in OKLab, 0…360.
+    /// The hue in OKLab, 0…360 degrees.
     public var hue: Double
-    /// Degrees added to the hue.
+    /// The shift of the hue in degrees.
     public var shift = 0.0
-    /// The chroma is multiplied by it.
+    /// The factor of the chroma.
     public var chroma = 1.0
-    /// Added to the lightness for each unit of chroma; less the nearer white or black is.
+    /// The change of lightness per unit of chroma; it is reduced near white and black.
     public var lightness = 0.0
 
     public init(hue: Double, shift: Double = 0, chroma: Double = 1, lightness: Double = 0) {
@@ -23,7 +23,7 @@ public struct HueMap: Sendable, Hashable {
     }
   }
 
-  /// By rising hue; at least two.
+  /// The points in order of hue; at least two.
   public let points: [Point]
 
   public init(_ points: [Point]) { self.points = points.sorted { $0.hue < $1.hue } }
@@ -43,10 +43,10 @@ public struct HueMap: Sendable, Hashable {
       hue: turned, shift: mixed(\.shift), chroma: mixed(\.chroma), lightness: mixed(\.lightness))
   }
 
-  /// The changed OKLab colour.
+  /// Applies the change to an OKLab colour.
   ///
-  /// The lightness moves by `d r / (|d| + r)`, d being what is asked for, and r the room to white or
-  /// black.
+  /// The lightness moves by `d r / (|d| + r)`, where d is the requested change and r the distance
+  /// to white or black.
   public func callAsFunction(_ lab: ColourMatrix.Vector) -> ColourMatrix.Vector {
     let change = self[atan2(lab.z, lab.y) * 180 / .pi]
     let step = change.lightness * hypot(lab.y, lab.z)
@@ -59,11 +59,12 @@ public struct HueMap: Sendable, Hashable {
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
-  /// The factor of chroma where a colour's purity changes: `wanted`, but less for purer colours
-  /// that become purer.
+  /// The factor of chroma for a colour with a changing purity: `wanted`, or less if a pure colour
+  /// would become purer.
   ///
-  /// With the growth G of the purity that would be, less 1, it is `wanted / (1 + G p²)`, and at most
-  /// what leads to the edge of sRGB.
+  /// G is the relative growth of purity that `wanted` would cause, minus 1, and p the purity
+  /// before. The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of
+  /// sRGB.
   private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1
     if growth <= 0 { return wanted }

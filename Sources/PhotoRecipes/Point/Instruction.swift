@@ -1,63 +1,65 @@
 extension PointProgram {
   /// One step of a program on (R, G, B).
   public enum Instruction: Sendable, Hashable {
-    /// A function of each channel: what follows in the list is applied in turn.
+    /// Applies a list of curves to each channel, in order.
     case channels(red: [Curve], green: [Curve], blue: [Curve])
     case matrix(ColourMatrix)
-    /// On OKLab: chroma × (1 + g), `g = amount × (1 − min(1, 4 × chroma))`; growth is held in sRGB.
+    /// On OKLab: multiplies chroma by (1 + g), `g = amount × (1 − min(1, 4 × chroma))`. An increase
+    /// does not leave sRGB.
     case vibrance(Double)
-    /// On OKLab: chroma × (1 + amount), held in sRGB; the amount is positive.
+    /// On OKLab: multiplies chroma by (1 + amount), without leaving sRGB; the amount is positive.
     case saturate(Double)
-    /// On OKLab: brightness and chroma are held in sRGB, as far as the pixel last saved was in it, which
-    /// is used up.
+    /// On OKLab: limits brightness and chroma so that the pixel exceeds sRGB no more than the last
+    /// saved pixel does; that saved pixel is removed.
     case hold
     case hues(HueMap)
     case grade(Grade)
-    /// `floor(n × x)` of `n` even steps, 0…1, of each channel.
+    /// Reduces each channel to `n` even steps over 0…1, by `floor(n × x)`.
     case steps(Int)
     case radial(RadialGain)
     case cube(ColourCube)
-    /// Stands for the table of a file.
+    /// A placeholder for the lookup table in a file.
     case lookup(NamedFile)
     case grain(Grain)
-    /// Noise before samples are rounded; only as the last instruction.
+    /// Adds noise before samples are rounded; allowed only as the last instruction.
     case dither(Dither)
-    /// Keeps the pixel for a later `mix`.
+    /// Saves the pixel for a later `mix`, `compose` or `hold`.
     case save
-    /// The pixel of another of the program's images, at the same place; images count from 0.
+    /// Replaces the pixel by that of another image of the program at the same position; images are
+    /// counted from 0.
     case layer(Int)
-    /// This pixel as it looks on the one last saved, both clipped to 0…1.
+    /// Blends this pixel over the last saved pixel, both clipped to 0…1.
     case blend(BlendMode)
-    /// The pixel last saved and not yet mixed, moved towards this one by `opacity`, 0…1; if
-    /// `isMasked` by opacity × the coverage computed last, which is then used up.
+    /// Mixes the last saved pixel with this pixel by `opacity`, 0…1; if `isMasked`, by opacity ×
+    /// the last computed coverage. The saved pixel and the coverage are removed.
     case mix(opacity: Double, isMasked: Bool)
-    /// The pixel last saved and not yet mixed, and this one, laid on it by their alphas; this one's
-    /// is × opacity, and × the coverage as for `mix`.
+    /// Composes this pixel over the last saved pixel by their alphas. The alpha of this pixel is
+    /// multiplied by opacity and, if `isMasked`, by the coverage, as in `mix`.
     case compose(BlendMode, opacity: Double, isMasked: Bool)
     /// Computes a coverage, 0…1.
     case cover(Cover)
-    /// Makes the two coverages computed last one.
+    /// Combines the two last computed coverages to one.
     case combine(Cover.Combination)
-    /// The coverage computed last × gain + offset, clipped to 0…1.
+    /// Replaces the last computed coverage by coverage × gain + offset, clipped to 0…1.
     case fade(gain: Double, offset: Double)
     case local(LocalTone)
     case dehaze(HazeRemoval)
     case tiles(TileCurves)
-    /// On OKLab: alpha by the distance from a colour.
+    /// On OKLab: sets alpha by the distance from a colour.
     case key(ColourKey)
   }
 }
 
 extension PointProgram.Instruction {
-  /// One curve for all three channels.
+  /// Applies one curve to all three channels.
   public static func curve(_ curve: Curve) -> Self {
     .channels(red: [curve], green: [curve], blue: [curve])
   }
 
-  /// Puts the pixel last saved back.
+  /// Restores the last saved pixel.
   static let restore = Self.mix(opacity: 0, isMasked: false)
 
-  /// The same instruction with the places that it depends on moved.
+  /// The same instruction with `change` applied to its placement.
   func moved(_ change: (Placement) -> Placement) -> Self {
     switch self {
     case .radial(var gain):
@@ -84,7 +86,7 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// The same instruction with its images numbered anew.
+  /// The same instruction with other indices of images.
   func renumbered(_ change: (Int) -> Int) -> Self {
     switch self {
     case .layer(let image): return .layer(change(image))
@@ -117,7 +119,8 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// True if the result differs from pixel to pixel, so that it is meaningless on a reduced image.
+  /// True if the result depends on the individual pixel, so that it is meaningless on a reduced
+  /// image.
   var dependsOnPixels: Bool {
     switch self {
     case .grain, .dither: true

@@ -1,19 +1,19 @@
-/// A change of a photo's base, which is its luma smoothed up to edges, and of the detail on it.
+/// Changes a photo's base (its luma, smoothed except at edges) and the detail on the base.
 ///
-/// With Y the luma, 0…1, `base = a Y + b` from a map of a and b; then below the base
-/// `Y' = tone × Y / (Y + darker × (base − Y))`, and above it
-/// `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y − base))`: detail keeps its order, and
-/// stays between black and white. The colour follows the luma in proportion. Where it is brightened,
-/// vivid colours follow less, so that they keep their shades: with the greatest channel m, what it
-/// would rise by, d, and `r = 1 − m` the change is × `1 − (1 − (Y / m)³) d / (d + r)`. What would still
-/// be clipped keeps its hue and gets paler.
+/// With the luma Y, 0…1, `base = a Y + b` from a map of a and b. For luma below the base, `Y' =
+/// tone × Y / (Y + darker × (base − Y))`; above it, `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y +
+/// brighter × (Y − base))`. Detail thus keeps its order, and stays between black and white. The
+/// colour changes in proportion to the luma. Vivid colours are brightened less, which keeps their
+/// shades: with the greatest channel m, its rise d, and `r = 1 − m`, the change is multiplied by `1
+/// − (1 − (Y / m)³) d / (d + r)`. A colour that would still be clipped keeps its hue and becomes
+/// paler.
 public struct LocalTone: Sendable, Hashable {
-  /// The new tone for a tone of the base.
+  /// The change for a tone of the base: the new tone, and the gains of the detail.
   public struct Sample: Sendable, Hashable {
     public var tone: Double
-    /// The gain of the odds of darker detail, on the way from the base to black.
+    /// The gain of the odds of darker detail, between the base and black.
     public var darker: Double
-    /// The gain of the odds of brighter detail, on the way from the base to white.
+    /// The gain of the odds of brighter detail, between the base and white.
     public var brighter: Double
 
     public init(tone: Double, darker: Double = 1, brighter: Double = 1) {
@@ -25,12 +25,12 @@ public struct LocalTone: Sendable, Hashable {
 
   static let steps = 512
 
-  /// Which base it is.
+  /// The kind of base.
   public let base: LocalBase
-  /// The image of the program with the bands a and b.
+  /// The index of the program's image with the bands a and b.
   public var map = 0
   public var placement = Placement.whole
-  /// At even steps of the base over 0…1, joined by straight lines.
+  /// The changes at even steps of the base over 0…1, interpolated linearly.
   public private(set) var samples: [Sample]
 
   public init(_ base: LocalBase, _ sample: (Double) -> Sample) {
@@ -48,7 +48,7 @@ public struct LocalTone: Sendable, Hashable {
       brighter: a.brighter + part * (b.brighter - a.brighter))
   }
 
-  /// The one change that does what `self` and then `next` do on the same base; nil for another one.
+  /// A single change equal to `self` followed by `next` on the same base; nil if the bases differ.
   func followed(by next: LocalTone) -> LocalTone? {
     guard (map, base, placement) == (next.map, next.base, next.placement) else { return nil }
     var both = self

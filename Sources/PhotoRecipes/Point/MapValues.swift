@@ -1,8 +1,8 @@
-/// Numbers of a map: rows from the top, bands interleaved.
+/// The values of a map: rows from the top, bands interleaved.
 public struct MapValues: Sendable, Hashable {
   public let size: Size
   public let bands: Int
-  /// `size.pixels × bands` numbers.
+  /// The values; their count is `size.pixels × bands`.
   public let values: [Float]
 
   public init(size: Size, bands: Int, values: [Float]) {

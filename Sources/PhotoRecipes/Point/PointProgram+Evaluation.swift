@@ -1,26 +1,27 @@
 import Foundation
 
 extension PointProgram {
-  /// The program's result for one colour, in double precision; nil if it depends on more than the
-  /// colour.
+  /// The program's result for one colour, in double precision; nil if the result depends on other
+  /// inputs.
   public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector? {
     var state = State(colour: colour)
     for instruction in instructions where !state.run(instruction) { return nil }
     return state.colour
   }
 
-  /// A colour on its way through a program.
+  /// The state of a program during its evaluation for one colour.
   private struct State {
     typealias Vector = ColourMatrix.Vector
 
     var colour: Vector
-    /// Colours saved and coverages computed that are not used up yet.
+    /// The saved colours that no instruction has used yet; `covers` contains the unused coverages.
     private var saved: [Vector] = []
     private var covers: [Double] = []
 
     init(colour: Vector) { self.colour = colour }
 
-    /// Returns true if the instruction depends only on the colour; otherwise does nothing.
+    /// Executes the instruction and returns true; returns false if it depends on more than the
+    /// colour.
     mutating func run(_ instruction: Instruction) -> Bool {
       switch instruction {
       case .channels(let red, let green, let blue):
@@ -72,7 +73,7 @@ extension PointProgram {
 }
 
 extension Cover {
-  /// The coverage of a colour; nil if it depends on the place.
+  /// The coverage of a colour; nil if the coverage depends on the position.
   fileprivate func value(of colour: ColourMatrix.Vector) -> Double? {
     func smooth(_ x: Double) -> Double {
       let s = min(1, max(0, x))

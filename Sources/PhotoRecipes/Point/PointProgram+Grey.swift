@@ -1,17 +1,17 @@
 extension PointProgram {
-  /// True if the program turns three equal channels into three equal channels.
+  /// True if the program converts three equal channels to three equal channels.
   var keepsGrey: Bool {
     var path = GreyPath()
     return instructions.allSatisfy { path.follow($0) } && path.form == .equal
   }
 }
 
-/// The form of a grey on its way through a program.
+/// Tracks the form of a grey through the instructions of a program.
 private struct GreyPath {
   enum Form: Hashable {
     /// Three equal channels.
     case equal
-    /// The lightness alone, and two channels of 0: as in OKLab.
+    /// The lightness and two channels of 0, as in OKLab.
     case lightness
   }
 
@@ -22,24 +22,24 @@ private struct GreyPath {
   /// The forms of the pixels that are saved and not yet mixed.
   private var saved: [Form] = []
 
-  /// Less than what is seen at 16 bits.
+  /// The tolerance; it is invisible at 16 bits.
   private static let tolerance = 1e-6
 
-  /// Returns true if a grey is known to stay grey after an instruction.
+  /// Follows an instruction. Returns true if a grey is certain to stay grey.
   mutating func follow(_ instruction: PointProgram.Instruction) -> Bool {
     switch instruction {
     case .channels(let red, let green, let blue):
       if form == .equal { return red == green && green == blue }
       return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < Self.tolerance }
     case .matrix(let matrix): return follow(matrix)
-    // They change the chroma, which is 0.
+    // These instructions change the chroma, which is 0.
     case .vibrance, .saturate, .hues, .key: return form == .lightness
     case .hold: return saved.popLast() == .lightness && form == .lightness
     case .grade(let grade):
       return form == .equal
         && grade.samples.allSatisfy { Self.isEqual($0.gain) && Self.isEqual($0.offset) }
     case .dehaze(let haze): return form == .equal && Self.isEqual(haze.air)
-    // The same in all channels, or in proportion to the luma.
+    // These instructions change all channels equally, or in proportion to the luma.
     case .steps, .radial, .grain, .local, .tiles, .dither: return form == .equal
     case .save: saved.append(form)
     case .blend: return form == .equal && saved.last == .equal

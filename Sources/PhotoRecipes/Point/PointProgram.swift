@@ -1,8 +1,8 @@
-/// A change of each pixel by itself: a list of instructions on (R, G, B).
+/// A change of each pixel without its neighbours: a list of instructions on (R, G, B).
 ///
-/// Values go in and come out display-encoded with sRGB primaries, nominally 0…1 and never clipped.
+/// Input and output are display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
-  /// The most images that one program can read.
+  /// The maximum number of images that one program can read.
   public static let mostImages = 16
 
   public private(set) var instructions: [Instruction]
@@ -12,7 +12,8 @@ public struct PointProgram: Sendable, Hashable {
     append(instructions)
   }
 
-  /// Adds instructions, folding each into the one before it where the two are one function.
+  /// Adds instructions. Each one is merged with the preceding instruction if a single instruction
+  /// can replace both.
   public mutating func append(_ added: [Instruction]) {
     for instruction in added {
       var next = instruction.simplified
@@ -32,10 +33,11 @@ public struct PointProgram: Sendable, Hashable {
   /// True if the result depends on a pixel's position in the frame.
   public var dependsOnPosition: Bool { instructions.contains(where: \.dependsOnPosition) }
 
-  /// True if the result differs from pixel to pixel, so that it is meaningless on a reduced image.
+  /// True if the result depends on the individual pixel, so that it is meaningless on a reduced
+  /// image.
   var dependsOnPixels: Bool { instructions.contains(where: \.dependsOnPixels) }
 
-  /// True if the program reads other images at the same place.
+  /// True if the program reads other images at the same position.
   public var hasLayers: Bool {
     instructions.contains { if case .layer = $0 { true } else { false } }
   }
@@ -52,19 +54,20 @@ public struct PointProgram: Sendable, Hashable {
     }
   }
 
-  /// One program that runs `next` after this one; their images are numbered together.
+  /// A single program that runs this program and then `next`. Both must refer to images by common
+  /// indices.
   func followed(by next: PointProgram) -> PointProgram {
     var whole = self
     whole.append(next.instructions)
     return whole
   }
 
-  /// The same program with its images numbered anew.
+  /// The same program with other indices of images.
   public func renumbered(_ change: (Int) -> Int) -> PointProgram {
     PointProgram(instructions.map { $0.renumbered(change) })
   }
 
-  /// The same program for a frame of `size`, upright and whole.
+  /// The same program for a whole, upright frame of `size`.
   func covering(_ size: Size) -> PointProgram {
     PointProgram(
       instructions.map {
@@ -80,22 +83,23 @@ public struct PointProgram: Sendable, Hashable {
       })
   }
 
-  /// The same program with the places that it depends on moved.
+  /// The same program with `change` applied to the placement of each instruction.
   func moved(_ change: (Placement) -> Placement) -> PointProgram {
     dependsOnPosition ? PointProgram(instructions.map { $0.moved(change) }) : self
   }
 
-  /// The same program for a rectangle of the image it was made for.
+  /// The same program for a rectangle of its image of `size`.
   public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
     moved { $0.cropped(to: rectangle, of: size) }
   }
 
-  /// The same program for an image turned clockwise before it.
+  /// The same program for an image that is turned clockwise before it.
   public func turned(_ quarters: Int) -> PointProgram { moved { $0.turned(quarters) } }
 }
 
 extension PointProgram.Instruction {
-  /// Gains as channel curves, which fold into tables; nothing for an identity.
+  /// The simplified instruction: gains become channel curves, which can be merged into tables; nil
+  /// for an identity.
   fileprivate var simplified: Self? {
     switch self {
     case .matrix(let matrix):
@@ -118,7 +122,7 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// The one instruction that does what `self` and then `next` do; nil where there is none.
+  /// A single instruction equal to `self` followed by `next`; nil if there is none.
   fileprivate func folded(with next: Self) -> Self? {
     switch (self, next) {
     case (.channels(let r, let g, let b), .channels(let r2, let g2, let b2)):
@@ -133,7 +137,8 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// The diagonal matrix that three straight lines are.
+  /// The diagonal matrix equal to three straight lines; nil if a channel's curves are not one
+  /// straight line.
   private static func gain(_ red: [Curve], _ green: [Curve], _ blue: [Curve]) -> ColourMatrix? {
     var slopes = ColourMatrix.Vector(1, 1, 1)
     var offsets = ColourMatrix.Vector.zero
@@ -147,7 +152,8 @@ extension PointProgram.Instruction {
     return .diagonal(slopes, offset: offsets)
   }
 
-  /// Drops neighbours that undo each other, joins straight lines and powers, drops identities.
+  /// Removes consecutive curves that cancel each other, merges straight lines, and removes
+  /// identities.
   private static func simplified(_ curves: [Curve]) -> [Curve] {
     var result: [Curve] = []
     for curve in curves {

@@ -1,7 +1,7 @@
-/// A gain of linear light that changes with the distance from the centre of a frame: a vignette.
+/// A vignette: a gain of linear light that depends on the distance from the centre of a frame.
 ///
-/// The distance is 0 at the centre and 1 at the frame's corners, on ellipses that follow the frame:
-/// `s = clamp((distance − inner) / (outer − inner))`, `gain = 1 + strength × s² × (3 − 2s)`.
+/// The distance is 0 at the centre and 1 at the corners, on ellipses in the shape of the frame: `s
+/// = clamp((distance − inner) / (outer − inner))`, `gain = 1 + strength × s² × (3 − 2s)`.
 public struct RadialGain: Sendable, Hashable {
   public var strength: Double
   public var inner: Double

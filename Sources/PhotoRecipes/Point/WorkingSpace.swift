@@ -1,19 +1,19 @@
-/// The space in which a filter's formula holds.
+/// The colour space in which a filter computes.
 ///
 /// Primaries are those of sRGB, white is D65.
 public enum WorkingSpace: String, Sendable {
-  /// Light itself: 1.0 is diffuse white.
+  /// Linear light: 1.0 is diffuse white.
   case linear
-  /// sRGB's transfer function applied, as on a display and in most files.
+  /// Display-encoded values: sRGB's transfer function applied, as on a display and in most files.
   case encoded
   /// Björn Ottosson's perceptual space; L 0…1, a and b about −0.4…0.4.
   case oklab
-  /// The filter moves pixels and looks at no colour.
+  /// No colour space: the filter moves pixels and ignores colours.
   case none
 }
 
 extension WorkingSpace {
-  /// Instructions from display-encoded values into this space.
+  /// The instructions that convert display-encoded values to this space.
   var entry: [PointProgram.Instruction] {
     switch self {
     case .encoded, .none: []
@@ -26,7 +26,7 @@ extension WorkingSpace {
     }
   }
 
-  /// Instructions from this space back to display-encoded values.
+  /// The instructions that convert this space to display-encoded values.
   var exit: [PointProgram.Instruction] {
     switch self {
     case .encoded, .none: []

@@ -1,9 +1,9 @@
 public import Notation
 
-/// One `--set KEY=VALUE`, or one override in a sidecar: a parameter by its name, a setting as
-/// `step.setting`, or `output.setting`; what lies in a setting as `step.mask.radial.radius`.
+/// One `--set KEY=VALUE`, or one override in a sidecar. The key is the name of a parameter,
+/// `step.setting`, `output.setting`, or a path into a setting such as `step.mask.radial.radius`.
 ///
-/// The value null leaves a step's setting out, whatever the recipe says.
+/// The value null removes a step's setting from the recipe.
 public struct Assignment: Sendable, Hashable {
   public let key: String
   public let value: JSON
@@ -19,7 +19,7 @@ public struct Assignment: Sendable, Hashable {
     location.map { SourceLocation(source: $0.source, offset: 0) }
   }
 
-  /// Reads `KEY=VALUE`; a value that is not JSON is taken as a text.
+  /// Parses `KEY=VALUE`; a value that is not JSON is treated as text.
   public init(argument: String) throws(InvalidDocument) {
     let source = SourceText(name: "--set", text: argument)
     guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else {
@@ -38,9 +38,9 @@ public struct Assignment: Sendable, Hashable {
     self.value = JSON(value ?? .string(text), at: location)
   }
 
-  /// Puts the value where the key says.
+  /// Sets the value at the position that the key names.
   ///
-  /// - Returns: False when the recipe has no such step or output.
+  /// - Returns: False if the recipe has no such step or output.
   func apply(to tree: inout JSON) -> Bool {
     guard let point = key.firstIndex(of: "."), var root = tree.object else { return false }
     let (name, setting) = (String(key[..<point]), String(key[key.index(after: point)...]))
@@ -73,9 +73,9 @@ public struct Assignment: Sendable, Hashable {
     return true
   }
 
-  /// Puts the value at a path into an object.
+  /// Sets the value at a path in an object.
   ///
-  /// - Returns: False when there is nothing on the way.
+  /// - Returns: False if an object on the path is missing.
   private func set(_ path: [Substring], in object: inout JSON.Object) -> Bool {
     guard let key = path.first.map(String.init) else { return false }
     if path.count == 1 {
@@ -98,7 +98,7 @@ public struct Assignment: Sendable, Hashable {
     return true
   }
 
-  /// The targets that an assignment may name in a recipe, to suggest the nearest.
+  /// The keys that an assignment can use in a recipe, to suggest the nearest one.
   static func targets(in tree: JSON) -> [String] {
     let outputs = tree["outputs"]?.array ?? []
     let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }

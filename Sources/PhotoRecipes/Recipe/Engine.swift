@@ -1,6 +1,7 @@
-/// The version of phbatch, and of what it makes of the same settings.
+/// The version of phbatch, and the version of its rendering.
 public enum Engine {
   public static let version = "0.1.0"
-  /// Raised when renditions of the same settings look different, whatever the filter.
+  /// The version of rendering. It is incremented if the same settings give different renditions,
+  /// for any filter.
   public static let revision = 1
 }

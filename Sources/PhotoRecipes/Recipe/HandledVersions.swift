@@ -1,19 +1,20 @@
 public import Notation
 
-/// The versions of one recipe whose adjustments another can resume: `org.example.web@^1.2.0`.
+/// A range of versions of one recipe with adjustments that another recipe can resume:
+/// `org.example.web@^1.2.0`.
 public struct HandledVersions: Sendable, Hashable {
   public let identifier: String
   public let lowest: SemanticVersion
-  /// The first version that is too high.
+  /// The upper limit, which is not included.
   public let limit: SemanticVersion
-  /// As written, or as derived.
+  /// The range as text: as in the recipe, or as derived from the recipe's own version.
   public let text: String
 
   static let expectation =
     "an identifier with a version, such as \"org.example.web@^1.0.0\", \"…@~1.2.0\" or \"…@1.2.3\""
 
-  /// `identifier@^version` (same major; same minor below 1.0), `@~version` (same minor) or
-  /// `@version` (that one).
+  /// Parses `identifier@^version` (same major version; same minor version below 1.0), `@~version`
+  /// (same minor version) or `@version` (exactly that version); nil if the text is invalid.
   public init?(_ text: String) {
     guard let at = text.lastIndex(of: "@") else { return nil }
     identifier = String(text[..<at])
@@ -34,7 +35,8 @@ public struct HandledVersions: Sendable, Hashable {
   /// The pattern of valid texts, without anchors.
   static let pattern = "\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
 
-  /// The default of a recipe: its own identifier, at the same major version.
+  /// Creates a recipe's default: its own identifier and the same major version (the same minor
+  /// version below 1.0).
   public init(identifier: String, compatibleWith version: SemanticVersion) {
     self.identifier = identifier
     let isEarly = version.major == 0
@@ -51,7 +53,7 @@ public struct HandledVersions: Sendable, Hashable {
 /// A recipe's name in reverse-DNS form: `org.example.web-gallery`.
 public enum RecipeIdentifier {
   static let longest = 200
-  /// A regular expression without its anchors.
+  /// The pattern as a regular expression without anchors.
   static let pattern = #"[A-Za-z0-9][A-Za-z0-9-]*(\.[A-Za-z0-9][A-Za-z0-9-]*)+"#
   static let expectation = "a reverse-DNS name such as \"org.example.web-gallery\""
 

@@ -1,17 +1,17 @@
 import Notation
 
-/// Puts parameters into a recipe, and remembers where.
+/// Inserts parameters into a recipe, and records the positions.
 struct Insertions {
   private let parameters: Parameters
   private var places: [(field: Field, name: String, value: JSON)] = []
-  /// Where nothing could be put in.
+  /// The paths of the values into which a parameter could not be inserted.
   private var failed: [JSONPath] = []
   private(set) var diagnostics = Diagnostics()
 
   init(_ parameters: Parameters) { self.parameters = parameters }
 
-  /// The tree with each `"${name}"` replaced: by the parameter itself where it is the whole string,
-  /// by its text inside a longer one.
+  /// The tree with each `"${name}"` replaced: by the parameter's value if it is the whole string,
+  /// or by its text within a longer string.
   mutating func insert(into field: Field) -> JSON {
     switch field.json.value {
     case .array:
@@ -60,9 +60,10 @@ struct Insertions {
     return JSON(.string(result + rest), at: field.json.location)
   }
 
-  /// Moves what is wrong with an inserted value to where it was put, and says where it came from.
+  /// Moves a diagnostic of an inserted value to the position of the insertion, and adds the value's
+  /// origin as a note.
   ///
-  /// Nothing is left of what follows from a failed insertion, which has a diagnostic of its own.
+  /// Nil for consequences of a failed insertion, because the failure itself has been reported.
   func explain(_ diagnostic: Diagnostic) -> Diagnostic? {
     if failed.contains(where: { diagnostic.path.isWithin($0) }) { return nil }
     let involved = places.filter { diagnostic.path.isWithin($0.field.path) }

@@ -9,7 +9,7 @@ struct Parameters {
   }
 
   private var parameters: [(name: String, parameter: Parameter)] = []
-  /// Those with an error of their own, so that their uses need none.
+  /// The names of parameters with an error of their own; their uses are not reported again.
   private(set) var invalid: Set<String> = []
 
   static let keys = ["default", "min", "max", "choices", "summary"]
@@ -69,7 +69,7 @@ struct Parameters {
 
   /// Sets a parameter from the command line.
   ///
-  /// - Returns: False when there is none of that name.
+  /// - Returns: False if there is no parameter with that name.
   mutating func assign(_ assignment: Assignment, _ diagnostics: inout Diagnostics) -> Bool {
     guard let index = parameters.firstIndex(where: { $0.name == assignment.key }) else {
       return false
@@ -83,7 +83,7 @@ struct Parameters {
     return true
   }
 
-  /// The value of a parameter.
+  /// The value of a parameter; nil if there is no such parameter.
   subscript(name: String) -> JSON? { parameters.first { $0.name == name }?.parameter.value }
 }
 

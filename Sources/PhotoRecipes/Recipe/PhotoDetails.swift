@@ -1,24 +1,24 @@
 public import Notation
 
-/// The facts in a photo's metadata about how, when and where it was taken, and its descriptions.
+/// Facts from a photo's metadata: how, when and where it was taken, and its descriptions.
 public struct PhotoDetails: Sendable, Hashable {
-  /// Make and model, the make once.
+  /// The camera's make and model; the make appears only once.
   public var camera: String?
   public var lens: String?
-  /// ISO.
+  /// The ISO sensitivity.
   public var sensitivity: Double?
   /// The f-number.
   public var aperture: Double?
-  /// Seconds.
+  /// The exposure time in seconds.
   public var exposureTime: Double?
-  /// Millimetres.
+  /// The focal length in millimetres.
   public var focalLength: Double?
-  /// -1 (rejected) to 5 stars.
+  /// The rating, from −1 (rejected) to 5 stars.
   public var rating: Double?
   public var label: String?
   public var keywords: [String] = []
   public var hasPosition = false
-  /// `yyyy-MM-ddTHH:mm:ss`, in the camera's time.
+  /// The capture time as `yyyy-MM-ddTHH:mm:ss`, in the camera's time.
   public var date: String?
   public var title: String?
   public var description: String?
@@ -27,7 +27,7 @@ public struct PhotoDetails: Sendable, Hashable {
 
   public init() {}
 
-  /// The details with those of another that it lacks.
+  /// The details, with missing ones taken from `other`.
   public func merged(with other: PhotoDetails) -> PhotoDetails {
     var result = self
     result.camera = camera ?? other.camera
@@ -48,7 +48,7 @@ public struct PhotoDetails: Sendable, Hashable {
     return result
   }
 
-  /// The values of the placeholders of texts; unknown ones are left out.
+  /// The values of placeholders in texts; unknown values are omitted.
   public var texts: [String: String] {
     var texts: [String: String] = [:]
     texts["camera"] = camera
@@ -77,7 +77,7 @@ extension PhotoDetails {
       "focalLength": \.focalLength, "rating": \.rating,
     ]
 
-  /// As a worker reports them.
+  /// The details as JSON, as a worker reports them.
   public var json: JSON {
     var object = JSON.Object()
     for (name, path) in Self.names { object[name] = self[keyPath: path].map(JSON.string) }

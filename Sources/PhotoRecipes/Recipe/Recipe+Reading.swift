@@ -6,14 +6,15 @@ extension Recipe {
     "parameters", "select", "inputs", "rendering", "filters", "outputs",
   ]
 
-  /// Every output and every file is open while a photo is rendered, and a worker takes 253 at a time.
+  /// The maximum number of outputs: all output files and named files are open while a photo is
+  /// rendered, and a worker supports 253 at a time.
   static let mostOutputs = 200
   static let mostFiles = 50
-  /// The limit of one chain: far more than anybody writes, few enough that a wrongly generated
-  /// recipe does not keep a machine busy.
+  /// The maximum number of steps in one chain: far more than any user writes, and few enough that a
+  /// wrongly generated recipe does not occupy a machine.
   static let mostSteps = 1000
 
-  /// Reads a recipe whose layers are merged and whose parameters are inserted.
+  /// Reads a recipe after its layers are merged and its parameters are inserted.
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     guard diagnostics.expectObject(field, "a recipe, in braces") else { return nil }
     var reader = ObjectReader(field, "recipe", &diagnostics)
@@ -102,7 +103,7 @@ extension Recipe {
     }
   }
 
-  /// The steps of a chain, their ids checked: each once in a chain.
+  /// The steps of a chain; an id that occurs twice in the chain is reported.
   static func steps(_ key: String, _ reader: inout ObjectReader) -> [Step] {
     var seen: Set<String> = []
     let elements = reader.elements(key, expected: "an array of filters")
@@ -124,7 +125,7 @@ extension Recipe {
     }
   }
 
-  /// Looks for outputs of one name, and for their steps that have the id of a shared one.
+  /// Reports outputs with the same name, and output steps that have the id of a shared step.
   private static func checkNames(_ reader: inout ObjectReader, _ outputs: [Field]) {
     let names = outputs.compactMap { $0["name"] }
     for (index, name) in names.enumerated() {
@@ -163,7 +164,8 @@ extension Recipe {
     }
   }
 
-  /// Looks for outputs that would write one path whatever the photo, or have no path.
+  /// Reports outputs that would write to the same path for every photo, and `{variant}` in a recipe
+  /// without a variant.
   private func checkPaths(
     _ reader: inout ObjectReader, _ outputs: [(output: Output, field: Field)]
   ) {
@@ -204,7 +206,7 @@ extension Output {
       reader.report(.malformed(found: "\"\(name)\"", expected: Identifier.expectation), "name")
     }
     let type = Self.format(&reader)
-    // Without a format, the rest is read for the sake of its errors.
+    // If the format is missing, the other keys are still read to report their errors.
     let format = type?.init(field, others: Self.keys, &reader.diagnostics)
     self.init(name: name ?? "", format: format ?? JPEGFormat())
     if let path: String = reader.read("path", as: .text) {

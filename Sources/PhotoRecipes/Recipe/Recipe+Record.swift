@@ -1,10 +1,10 @@
 public import Notation
 
 extension Recipe {
-  /// The members of a record; others are a later version's, and go for nothing.
+  /// The keys of a record; other keys belong to later versions and are ignored.
   public static let recordKeys = ["filters", "inputs", "outputs", "rendering", "title"]
 
-  /// The resolved settings as a sidecar records them: enough to recreate the edit.
+  /// The resolved settings as recorded in a sidecar, sufficient to recreate the edit.
   public var record: JSON {
     var object = JSON.Object()
     object["filters"] = .array(steps.map(\.json))
@@ -15,7 +15,8 @@ extension Recipe {
     return .object(object)
   }
 
-  /// The recipe with its name, as it travels to a worker: it reads back as this recipe.
+  /// The record with the recipe's identifier and version, as sent to a worker; `init(resolved:)`
+  /// reads it.
   public var resolved: JSON {
     var object = record.object ?? JSON.Object()
     object["identifier"] = .string(identifier)
@@ -23,9 +24,9 @@ extension Recipe {
     return .object(object)
   }
 
-  /// Reads what `resolved` or, with a name, `record` wrote.
+  /// Reads the JSON of `resolved`, or of `record` with the identifier and version added.
   ///
-  /// - Throws: What does not hold in this version of phbatch.
+  /// - Throws: All errors of settings that are invalid in this version of phbatch.
   public init(resolved: JSON) throws(InvalidDocument) {
     var diagnostics = Diagnostics()
     let recipe = Recipe(Field(resolved), &diagnostics)
@@ -34,10 +35,10 @@ extension Recipe {
     self = recipe
   }
 
-  /// The input of the settings digest: everything that decides how renditions look, and nothing
-  /// else.
+  /// The input of the settings digest: exactly the settings that affect the appearance of
+  /// renditions.
   ///
-  /// `files` has the SHA-256 of every file the recipe names, by its path as written.
+  /// `files` contains the SHA-256 of every file that the recipe names, by its path as written.
   public func fingerprint(files: [String: String]) -> JSON {
     func step(_ step: Step) -> JSON {
       var object = step.json.object ?? JSON.Object()
@@ -63,7 +64,7 @@ extension Recipe {
 }
 
 extension Output {
-  /// The output as a recipe says it, without what is at its default.
+  /// The output as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
     let defaults = Output(name: name, format: format)
     var object = format.sparse

@@ -1,23 +1,24 @@
 public import Notation
 
-/// A recipe as resolved for use: every parameter, base recipe and override is in it.
+/// A recipe, resolved for use: every parameter, base recipe and override is applied.
 public struct Recipe: Sendable {
   public var identifier: String
   public var version: SemanticVersion
   public var title: String?
-  /// The stack that the recipe keeps beside the photo's main one; nil: it edits the photo itself.
+  /// The name of the stack that the recipe keeps beside the photo's main stack; nil if it edits the
+  /// main stack.
   public var variant: String?
   /// The image that a variant starts from.
   public var start = Start.original
   public var handles: [HandledVersions]
   public var selection = Selection()
-  /// The formats that are read besides photos, and the frames of a file.
+  /// The additional input formats besides photos, and the frames to use.
   public var inputs = InputSettings()
   public var rendering = RenderingMode.balanced
-  /// The filters that all outputs share.
+  /// The filters that are common to all outputs.
   public var steps: [Step] = []
   public var outputs: [Output] = []
-  /// Which of these outputs are one photo in several sizes, for a page.
+  /// The groups of outputs that are one photo in several sizes, for a web page.
   public var webSets: [WebSet] = []
 
   public enum Start: String, Choice {
@@ -41,7 +42,8 @@ public struct Recipe: Sendable {
     handles.contains { $0.contains(identifier, version) }
   }
 
-  /// The operations of all outputs, as written: nothing is moved or fused yet.
+  /// The operations of all outputs in the order of the recipe, before any pass moves or merges
+  /// them.
   public var graph: Graph {
     var graph = Graph()
     var shared = graph.append(.orient, graph.append(.original(shrink: 1)))

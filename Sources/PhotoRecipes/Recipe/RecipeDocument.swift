@@ -1,17 +1,17 @@
 public import Notation
 
-/// A recipe as written, its base recipes merged in; it becomes a `Recipe` once the values of a run
-/// and of a photo are known.
+/// A recipe's text with its base recipes merged in. It becomes a `Recipe` with the values of a run
+/// and of a photo.
 public struct RecipeDocument: Sendable, Hashable {
-  /// The merged tree; each value remembers the file it came from.
+  /// The merged tree; each value has its location in its file.
   public let tree: JSON
 
-  /// Reads a recipe and those that it extends.
+  /// Reads a recipe and the recipes that it extends.
   ///
   /// - Parameters:
-  ///   - source: The recipe's own text.
-  ///   - load: The text of a file that a recipe names.
-  /// - Throws: All that is wrong with the files as JSON, and with `extends`.
+  ///   - source: The text of the recipe itself.
+  ///   - load: Returns the text of a base recipe's file.
+  /// - Throws: All JSON errors in the files, and all errors of `extends`.
   public init(
     _ source: SourceText, load: (NamedFile) throws(Problem) -> SourceText
   ) throws(InvalidDocument) {
@@ -54,12 +54,12 @@ public struct RecipeDocument: Sendable, Hashable {
 
   private static let longestChain = 16
 
-  /// Where a file is named.
+  /// The location in the recipe at which a file is named.
   public func location(of file: NamedFile) -> SourceLocation? {
     location(of: file.path, under: nil)
   }
 
-  /// Where a text stands as the value of a key, or of any.
+  /// The location of a text as the value of a key, or of any key if `key` is nil.
   public func location(of text: String, under key: String?) -> SourceLocation? {
     func find(_ json: JSON, _ isMeant: Bool) -> SourceLocation? {
       switch json.value {
@@ -73,20 +73,20 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
-  /// Where the longest list of steps stands: the recipe's, or an output's own.
+  /// The location of the list of steps with the longest text: that of the recipe or of an output.
   public var placeOfMostSteps: SourceLocation? {
     let owners = [tree] + (tree["outputs"]?.array ?? [])
     let lists = owners.compactMap { $0["filters"] }
     return lists.max { $0.compactText.utf8.count < $1.compactText.utf8.count }?.location
   }
 
-  /// The recipe for one run, or for one photo of it.
+  /// Resolves the recipe for one run, or for one photo of the run.
   ///
   /// - Parameters:
-  ///   - overrides: A photo's own settings, from its sidecar.
-  ///   - assignments: The `--set` arguments, which win.
-  /// - Returns: The recipe, and the overrides whose step or setting it does not have.
-  /// - Throws: All that is wrong.
+  ///   - overrides: A photo's settings from its sidecar.
+  ///   - assignments: The `--set` arguments, which have the highest precedence.
+  /// - Returns: The recipe, and the overrides with a step or setting that the recipe does not have.
+  /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
   ) throws(InvalidDocument) -> (recipe: Recipe, unused: [Assignment]) {
@@ -114,12 +114,12 @@ public struct RecipeDocument: Sendable, Hashable {
 }
 
 extension SourceText {
-  /// True if both are the same file, though its path may be spelled in two ways.
+  /// True if both texts are the same file, even if their paths are written differently.
   fileprivate func isSame(as other: SourceText) -> Bool {
     Self.plain(name) == Self.plain(other.name) && bytes == other.bytes
   }
 
-  /// The path without `.`, and without `..` where a folder stands before it.
+  /// The components of the path without `.`, and without `..` after the name of a folder.
   private static func plain(_ path: String) -> [Substring] {
     var parts: [Substring] = path.first == "/" ? ["/"] : []
     for part in path.split(separator: "/") where part != "." {
@@ -134,10 +134,10 @@ extension SourceText {
 }
 
 extension JSON {
-  /// This recipe laid over its base.
+  /// Merges this recipe with its base.
   ///
-  /// Objects are merged, steps by id, outputs by name; other values replace the base's. What is new
-  /// is added at the end.
+  /// Steps are merged by id, outputs by name, and parameters and selections key by key; other
+  /// values replace those of the base. New entries are appended.
   fileprivate func over(_ base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
     for member in own.members {
@@ -170,10 +170,11 @@ extension JSON {
     return JSON(.array(merged), at: location)
   }
 
-  /// A step or output whose keys replace those of the base's of the same name.
+  /// Merges a step or output with the base's entry of the same name; its keys replace those of the
+  /// base.
   private func entry(over base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
-    // Another filter under the same id takes no settings over.
+    // A different filter with the same id does not inherit settings.
     if let filter = own["filter"], filter != merged["filter"] { return self }
     for member in own.members {
       if member.key == "filters", let inherited = merged["filters"] {
@@ -185,6 +186,6 @@ extension JSON {
     return JSON(.object(merged), at: location)
   }
 
-  /// The id of a step, given or by its filter.
+  /// The id of a step: the given one, or the filter's name.
   package var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
 }

@@ -1,14 +1,15 @@
-/// Something of a recipe that can be looked at without a photo: it is unusable with all or with none.
+/// A part of a recipe that can be checked without a photo, because it fails for all photos or for
+/// none.
 public enum RecipePart: Sendable, Hashable {
-  /// A HaldCLUT: what tables are as text is known once they are read.
+  /// A HaldCLUT; a text table needs no check, because it is validated when it is read.
   case table(NamedFile)
-  /// An image that is laid over photos, or that is a mask or a depth map.
+  /// An image used as an overlay, a mask or a depth map.
   case image(NamedFile)
   case text(Caption)
-  /// The profile of an output, by its name.
+  /// An output's profile, with the output's name.
   case profile(NamedFile, output: String)
 
-  /// The files that it is made of.
+  /// The files that the part needs.
   public var files: [NamedFile] {
     switch self {
     case .table(let file), .image(let file), .profile(let file, _): [file]
@@ -16,7 +17,7 @@ public enum RecipePart: Sendable, Hashable {
     }
   }
 
-  /// The recipe's text for it, and the key of that text; nil if any key may have it.
+  /// The text in the recipe that names the part, and the key of that text; nil for any key.
   public var place: (text: String, key: String?) {
     switch self {
     case .table(let file), .image(let file), .profile(let file, _): (file.path, nil)
@@ -24,7 +25,7 @@ public enum RecipePart: Sendable, Hashable {
     }
   }
 
-  /// The hint if its check takes too much time or memory.
+  /// The hint if checking the part needs too much time or memory.
   public var relief: String {
     switch self {
     case .table: "use a smaller table"
@@ -36,7 +37,7 @@ public enum RecipePart: Sendable, Hashable {
 }
 
 extension RecipePart: CustomStringConvertible {
-  /// The most characters of a text that are shown.
+  /// The maximum number of characters of a text in messages.
   private static let shown = 60
 
   public var description: String {
@@ -52,7 +53,7 @@ extension RecipePart: CustomStringConvertible {
 }
 
 extension Recipe {
-  /// All of them, each once, in the order of the steps and of the outputs.
+  /// All parts of the recipe, each once, in the order of the steps and of the outputs.
   public var parts: [RecipePart] {
     var (parts, known): ([RecipePart], Set<RecipePart>) = ([], [])
     func note(_ part: RecipePart) { if known.insert(part).inserted { parts.append(part) } }

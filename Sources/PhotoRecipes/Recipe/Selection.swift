@@ -1,6 +1,6 @@
 public import Notation
 
-/// Which photos of a library a recipe takes.
+/// The conditions by which a recipe selects photos of a library.
 public struct Selection: Sendable, Hashable {
   public var include: [Glob] = []
   public var exclude: [Glob] = []
@@ -17,19 +17,19 @@ public struct Selection: Sendable, Hashable {
   /// True if the decision needs the photo's header.
   public var needsHeader: Bool { conditions.contains { $0.fact.needsHeader } }
 
-  /// The first condition that `facts` do not fulfil.
+  /// The first condition that `facts` do not meet; nil if all are met.
   public func firstUnmet(by facts: PhotoFacts) -> Condition? {
     conditions.first { !$0.holds(for: facts) }
   }
 }
 
-/// The facts of a photo that conditions may test.
+/// The facts about a photo that conditions can test.
 public struct PhotoFacts: Sendable, Hashable {
-  /// Upright; nil while the header has not been read.
+  /// The size of the upright photo in pixels; nil if its header has not been read.
   public var size: Size?
   public var bytes: Int
   public var format: String
-  /// `yyyy-MM-ddTHH:mm:ss`: when the photo was taken, else when the file was changed, in UTC.
+  /// The capture time, or else the file's modification time in UTC, as `yyyy-MM-ddTHH:mm:ss`.
   public var date: String
   public var details = PhotoDetails()
 
@@ -49,7 +49,7 @@ public struct Condition: Sendable, Hashable {
 
     var needsHeader: Bool { self != .bytes && self != .format }
 
-    /// True if it is a text that is matched with patterns.
+    /// True if the fact is a text that is compared with patterns.
     var isText: Bool {
       switch self {
       case .camera, .lens, .label, .keywords: true
@@ -57,7 +57,7 @@ public struct Condition: Sendable, Hashable {
       }
     }
 
-    /// The JSON Schema of one bound.
+    /// The JSON Schema of one bound of the fact.
     var schema: JSON {
       if self == .gps { return .object(["type": .string("boolean")]) }
       let pattern =
@@ -95,10 +95,10 @@ public struct Condition: Sendable, Hashable {
 
   public enum Bound: Sendable, Hashable {
     case number(Comparison, Double)
-    /// A prefix of `yyyy-MM-ddTHH:mm:ss`.
+    /// A comparison with a prefix of `yyyy-MM-ddTHH:mm:ss`.
     case date(Comparison, String)
     case anyOf([String])
-    /// Patterns in small letters, of which one must match.
+    /// Patterns in lower case; one of them must match.
     case matches([Glob])
     case flag(Bool)
   }
@@ -121,7 +121,8 @@ public struct Condition: Sendable, Hashable {
     }
   }
 
-  /// The texts that patterns are matched with; `/` is a letter like others.
+  /// The texts that patterns are compared with; each `/` is replaced, because it has a special
+  /// meaning in patterns.
   private func texts(in details: PhotoDetails) -> [String] {
     let texts =
       switch fact {
@@ -145,7 +146,7 @@ public struct Condition: Sendable, Hashable {
     case .iso: facts.details.sensitivity
     case .aperture: facts.details.aperture
     case .focalLength: facts.details.focalLength
-    // A photo without stars has none.
+    // A photo without a rating has 0 stars.
     case .rating: facts.details.rating ?? 0
     case .format, .date, .camera, .lens, .label, .keywords, .gps: nil
     }
@@ -178,7 +179,7 @@ extension Condition.Comparison {
     }
   }
 
-  /// The comparison at the start of a text, and what follows it.
+  /// Splits a text into the comparison operator at its start and the rest.
   static func split(_ text: String) -> (Self, String) {
     let sign = allCases.first { text.hasPrefix($0.rawValue) }
     let rest = text.dropFirst(sign?.rawValue.count ?? 0)

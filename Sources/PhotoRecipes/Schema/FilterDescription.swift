@@ -1,6 +1,6 @@
 public import Notation
 
-/// A filter in words and as JSON: what `phbatch filters` prints.
+/// The description of a filter as text and as JSON, printed by `phbatch filters`.
 public struct FilterDescription: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     public let name: String
@@ -16,7 +16,7 @@ public struct FilterDescription: Sendable, Hashable {
   public let revision: Int
   public let summary: String
   public let settings: [Entry]
-  /// A step of a recipe that shows what the filter does.
+  /// A step of a recipe that shows the effect of the filter.
   public let example: JSON
 
   public init<F: Filter>(_: F.Type) {
@@ -33,10 +33,10 @@ public struct FilterDescription: Sendable, Hashable {
     example = Step(F.example).json
   }
 
-  /// Name and summary, in columns.
+  /// The name, category and summary in columns, on one line.
   public var line: String { "\(name.padded(to: 16))\(category.rawValue.padded(to: 11))\(summary)" }
 
-  /// All there is to know.
+  /// The full description.
   public var text: String {
     let place =
       switch space {
@@ -94,7 +94,7 @@ extension SettingKind {
 }
 
 extension String {
-  /// At least so many characters, and one space.
+  /// The text padded with spaces to at least `width` characters, followed by one space.
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }

@@ -1,6 +1,7 @@
 public import Notation
 
-/// The JSON Schema (2020-12) of recipes, made of the declarations that also validate them.
+/// The JSON Schema (2020-12) of recipes, generated from the declarations that also validate
+/// recipes.
 public enum RecipeSchema {
   public static var json: JSON {
     .object([
@@ -20,7 +21,7 @@ public enum RecipeSchema {
           "type": .string("string"), "pattern": .string(#"\$\{\#(Identifier.pattern)\}"#),
         ]),
       ]),
-      // A recipe that extends another takes the rest from it.
+      // A recipe that extends another one inherits the required keys.
       "if": .object(["not": .object(required("extends"))]),
       "then": complete,
     ])
@@ -79,7 +80,7 @@ public enum RecipeSchema {
     .object(["$ref": .string("#/$defs/\(name)")])
   }
 
-  /// A text that matches `pattern` as a whole.
+  /// The schema of a text that matches `pattern` as a whole.
   private static func text(matching pattern: String, longest: Int? = nil) -> JSON {
     var schema = JSON.Object()
     schema["type"] = .string("string")
@@ -92,7 +93,7 @@ public enum RecipeSchema {
     text(matching: Identifier.pattern, longest: Identifier.longest)
   }
 
-  /// A value, or a parameter in its place.
+  /// The schema of a value, or of a parameter in its place.
   private static func value(_ schema: JSON) -> JSON {
     .object(["anyOf": .array([schema, reference("parameter")])])
   }
@@ -133,7 +134,7 @@ public enum RecipeSchema {
     ])
   }
 
-  /// One of all filters, told apart by the name.
+  /// The schema of a step: one schema for each filter, selected by the filter's name.
   private static var filter: JSON {
     let names = Catalog.filters.map { JSON.string($0.name) }
     return .object([
@@ -174,7 +175,7 @@ public enum RecipeSchema {
     ])
   }
 
-  /// One photo in several widths and formats.
+  /// The schema of a web set: one photo in several widths and formats.
   private static var webSet: JSON {
     let names = JSON.object(["enum": .array(WebSet.formatNames.map(JSON.string))])
     let format = JSON.object([
@@ -217,7 +218,7 @@ public enum RecipeSchema {
     return conditional("format", F.name, members(type) + [format] + shared)
   }
 
-  /// The keys that outputs of every format have.
+  /// The keys that are common to the outputs of every format.
   private static var shared: [JSON.Object.Member] {
     let all: KeyValuePairs<String, JSON> = [
       "name": identifier,

@@ -1,6 +1,6 @@
 public import Notation
 
-/// Rectangles of a frame, each `[left, top, width, height]` in parts of its edges.
+/// Rectangles in a frame, each `[left, top, width, height]` as fractions of its edges.
 public struct Areas: SettingValue {
   public struct Area: Sendable, Hashable {
     public var left: Double

@@ -1,6 +1,6 @@
 public import Notation
 
-/// A program and what it is told, word by word: no shell reads them.
+/// A program and its arguments, word by word; they are not interpreted by a shell.
 public struct Arguments: SettingValue {
   static let counts = 1...256
 

@@ -1,15 +1,15 @@
-/// A picture that a camera stored in the file beside the photo, and that says something of each part
-/// of it.
+/// An auxiliary picture that a camera stored in the photo's file, with information about each
+/// position of the photo.
 public enum AuxiliaryPicture: String, Choice {
-  /// Mattes, white where there is such a thing: people, and what a camera finds of them.
+  /// Mattes: white on people, or on the parts of people that a camera detects.
   case portrait, skin, hair, teeth, glasses
   case sky
-  /// The nearness of everything, from black, the farthest, to white, the nearest.
+  /// The nearness of each position: black is the farthest, white the nearest.
   case depth
 
   static let mattes = allCases.filter { $0 != .depth }
 
-  /// The names that files have for it.
+  /// The identifiers of the picture in files.
   ///
   /// - Source: Apple, ImageIO, CGImageProperties.h (`kCGImageAuxiliaryDataType…`); ISO/IEC
   ///   23008-12:2022, B.2.2.3 (HEVC); ISO/IEC 23002-3 and the AV1 Image File Format 1.1.0, 4.1.
@@ -27,7 +27,7 @@ public enum AuxiliaryPicture: String, Choice {
     }
   }
 
-  /// In words, for whoever misses it.
+  /// The name of the picture in messages.
   public var title: String {
     switch self {
     case .portrait: "matte of people"

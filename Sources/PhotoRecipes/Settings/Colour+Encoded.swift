@@ -1,5 +1,5 @@
 extension Colour {
-  /// Red, green and blue, display-encoded, 0…1.
+  /// The red, green and blue channels, display-encoded, 0…1.
   var encoded: ColourMatrix.Vector {
     ColourMatrix.Vector(Double(red), Double(green), Double(blue)) / 255
   }

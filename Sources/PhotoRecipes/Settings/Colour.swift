@@ -32,7 +32,7 @@ public struct Colour: SettingValue {
 }
 
 extension Colour {
-  /// `#rgb`, `#rrggbb` or `#rrggbbaa`.
+  /// Parses `#rgb`, `#rrggbb` or `#rrggbbaa`; nil if the text is invalid.
   public init?(_ text: String) {
     guard text.first == "#", text.dropFirst().allSatisfy(\.isHexDigit) else { return nil }
     var digits = Array(text.dropFirst())

@@ -1,6 +1,6 @@
 public import Notation
 
-/// Three rows of three factors, each with an offset after them or not; each number is −16…16.
+/// Three rows of three factors, each followed by an optional offset; all values are −16…16.
 extension ColourMatrix: SettingValue {
   static let range = -16.0...16
 

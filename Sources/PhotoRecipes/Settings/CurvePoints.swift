@@ -1,6 +1,7 @@
 public import Notation
 
-/// The control points of a tone curve, display-encoded, 1 being white, x strictly rising.
+/// The control points of a tone curve in display-encoded values, with 1 for white and strictly
+/// increasing x.
 public struct CurvePoints: SettingValue {
   public struct Point: Sendable, Hashable {
     public var x: Double
@@ -14,7 +15,7 @@ public struct CurvePoints: SettingValue {
 
   public var points: [Point]
 
-  /// The straight line that changes nothing.
+  /// The straight line without an effect.
   public static let identity = CurvePoints(points: [Point(x: 0, y: 0), Point(x: 1, y: 1)])
 
   package init(points: [Point]) { self.points = points }

@@ -1,8 +1,8 @@
-/// Where something stands in a frame.
+/// The position of an object in a frame.
 public enum Gravity: String, Choice {
   case center, north, northeast, east, southeast, south, southwest, west, northwest
 
-  /// The part of the free space that lies to the left and above, 0…1.
+  /// The fraction of the free space to the left and above, 0…1.
   public var fractions: (x: Double, y: Double) {
     let x =
       switch self {
@@ -21,7 +21,7 @@ public enum Gravity: String, Choice {
 }
 
 extension Rectangle {
-  /// A rectangle of `inner` placed in `outer` by gravity.
+  /// A rectangle of size `inner`, positioned in `outer` by gravity.
   public static func placed(_ inner: Size, in outer: Size, _ gravity: Gravity) -> Rectangle {
     let space = (outer.width - inner.width, outer.height - inner.height)
     let (x, y) = gravity.fractions

@@ -1,15 +1,16 @@
 public import Notation
 
-/// A length as a recipe gives it: pixels, a part of the frame, or centimetres on paper.
+/// A length in a recipe: pixels, a fraction of the frame, or centimetres on paper.
 public enum Length: SettingValue {
   case pixels(Int)
-  /// A part of the frame's matching edge, 0…1.
+  /// A fraction of the frame's matching edge, 0…1.
   case fraction(Double)
   case centimetres(Double)
 
-  /// Pixels.
+  /// The maximum length in pixels.
   static let longest = 1_000_000
-  /// Centimetres; shorter ones than the lower bound would print as an exponent.
+  /// The range of lengths in centimetres; a length below the range would be printed with an
+  /// exponent.
   private static let onPaper = 0.001...100_000
   static let pattern = #"^[0-9]+(\.[0-9]+)?(%|px|cm|mm|in)$"#
 
@@ -21,7 +22,7 @@ public enum Length: SettingValue {
     }
   }
 
-  /// A whole number is pixels; 0.0 to 1.0, with a point, is a part.
+  /// Reads a number: an integer is pixels, and 0.0 to 1.0 with a decimal point is a fraction.
   private static func number(
     _ text: String, _ json: JSON, _ kind: SettingKind
   ) -> Result<Length, Problem> {
@@ -42,7 +43,8 @@ public enum Length: SettingValue {
     }
   }
 
-  /// `"50%"`, or the number itself where a percentage would read back as another one.
+  /// The fraction as `"50%"`, or as a number if the percentage would be read back as a different
+  /// fraction.
   private static func percent(_ part: Double) -> JSON {
     let text = "\((part * 100).brief)%"
     return Length(text) == .fraction(part) ? .string(text) : .number(part)
@@ -50,7 +52,8 @@ public enum Length: SettingValue {
 
   /// The length in pixels, rounded.
   ///
-  /// A part refers to the frame's `edge`, in pixels; a length on paper has `dpi` pixels an inch.
+  /// A fraction refers to the frame's `edge`, in pixels; a length on paper has `dpi` pixels per
+  /// inch.
   public func pixels(of edge: Int, dpi: Double) -> Int {
     switch self {
     case .pixels(let pixels): pixels
@@ -65,7 +68,7 @@ extension Length: CustomStringConvertible {
 }
 
 extension Length {
-  /// `50%`, `120px`, `3cm`, `30mm` or `2in`.
+  /// Parses `50%`, `120px`, `3cm`, `30mm` or `2in`; nil if the text is invalid.
   init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let value = Double(digits), digits.first != ".", digits.last != "." else { return nil }

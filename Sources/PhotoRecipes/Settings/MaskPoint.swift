@@ -1,8 +1,8 @@
 public import Notation
 
-/// A place in the frame, from its left and upper edge: `[0.5, 0.5]` is the centre.
+/// A position in the frame, as fractions from its left and upper edge: `[0.5, 0.5]` is the centre.
 ///
-/// It may lie outside, from −1 to 2.
+/// The position may be outside the frame: each value is −1…2.
 public struct MaskPoint: SettingValue {
   static let range = -1.0...2.0
 
@@ -23,7 +23,7 @@ public struct MaskPoint: SettingValue {
   public var json: JSON? { value }
 }
 
-/// The corners of a polygon that does not cross itself; what it goes around twice is outside.
+/// The corners of a polygon that does not cross itself; areas that it encloses twice are outside.
 public struct Outline: SettingValue {
   static let corners = 3...256
 
@@ -44,7 +44,7 @@ public struct Outline: SettingValue {
       }
     }
     let outline = Outline(points: points)
-    // In what order four corners stand is for who asks for them.
+    // The order of four corners is checked by the filter that uses them.
     if case .corners = kind { return .success(outline) }
     if outline.isEmpty {
       return .failure(
@@ -61,7 +61,7 @@ public struct Outline: SettingValue {
 
   public var json: JSON? { .array(points.map { MaskPoint($0).value }) }
 
-  /// True if all corners lie on a line.
+  /// True if all corners are on a straight line.
   private var isEmpty: Bool {
     guard let first = points.first else { return true }
     let away = points.map { Placement.Point($0.x - first.x, $0.y - first.y) }
@@ -69,7 +69,7 @@ public struct Outline: SettingValue {
     return away.allSatisfy { abs($0.x * other.y - $0.y * other.x) < 1e-12 }
   }
 
-  /// The first two edges that cross, each by the number of its first corner.
+  /// The first two edges that cross, each by the index of its first corner; nil if no edges cross.
   private var crossing: (Int, Int)? {
     for a in points.indices {
       for b in points.indices.dropFirst(a + 1) where meets(a, b) { return (a, b) }
@@ -77,7 +77,7 @@ public struct Outline: SettingValue {
     return nil
   }
 
-  /// True if two edges cross; neighbours share a corner and do not count.
+  /// True if two edges cross; adjacent edges, which share a corner, are ignored.
   private func meets(_ a: Int, _ b: Int) -> Bool {
     let count = points.count
     if (a + 1) % count == b || (b + 1) % count == a { return false }

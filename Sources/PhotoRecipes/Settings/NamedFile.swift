@@ -2,9 +2,10 @@ public import Notation
 
 /// A file that a recipe names: a watermark, a profile.
 ///
-/// Two are equal when they are written the same; `folder` only says where to look.
+/// Two files are equal if their paths are written identically; `folder` is used only to find the
+/// file.
 public struct NamedFile: SettingValue {
-  /// The path as written, from `folder`.
+  /// The path as written, relative to `folder`.
   public var path: String
   /// The folder of the recipe that names the file; empty for the current folder.
   public var folder: String
@@ -26,10 +27,10 @@ public struct NamedFile: SettingValue {
     return .success(NamedFile(path: path, folder: folder ?? ""))
   }
 
-  /// Nil for a file that was not named.
+  /// The path as JSON; nil if no file was named.
   public var json: JSON? { path.isEmpty ? nil : .string(path) }
 
-  /// Where the file lies, seen from the current folder.
+  /// The path of the file relative to the current folder.
   public var location: String {
     if path.first == "/" || folder.isEmpty { return path }
     return folder.last == "/" ? folder + path : "\(folder)/\(path)"

@@ -1,9 +1,9 @@
 import Notation
 
-/// Reads the members of one object, each with its own report.
+/// Reads the members of one JSON object, and reports an error for each invalid member.
 struct ObjectReader {
   let field: Field
-  /// The object in words: `recipe`, `output`.
+  /// The name of the object in messages: `recipe`, `output`.
   let place: String
   var diagnostics: Diagnostics
 
@@ -13,7 +13,7 @@ struct ObjectReader {
     self.diagnostics = diagnostics
   }
 
-  /// The value of `key`; nil, with a report, when it cannot be read.
+  /// The value of `key`; nil if it is missing or invalid. An invalid value is reported.
   mutating func read<Value: SettingValue>(
     _ key: String, as kind: SettingKind, _ type: Value.Type = Value.self
   ) -> Value? {
@@ -44,7 +44,8 @@ struct ObjectReader {
     }
   }
 
-  /// The elements of an array; none, with a report, when it is something else.
+  /// The elements of an array; empty if the value is missing, or not an array (an error, which is
+  /// reported).
   mutating func elements(_ key: String, expected: String) -> [Field] {
     guard let member = field[key] else { return [] }
     if member.json.array == nil {

@@ -1,6 +1,6 @@
 public import Notation
 
-/// Width to height, as `3:2`; both 1…9999.
+/// A ratio of width to height, as `3:2`; both are 1…9999.
 public struct Ratio: SettingValue {
   public var width: Int
   public var height: Int

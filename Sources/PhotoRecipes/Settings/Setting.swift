@@ -1,21 +1,21 @@
 public import Notation
 
-/// One setting of a filter or an output format: its name, where it is stored and what it may hold.
+/// One setting of a filter or an output format: its name, its storage and its valid values.
 ///
-/// Reading, range checks, the JSON Schema, `phbatch filters` and the sparse record in a sidecar all
-/// come from here.
+/// This declaration is the source of reading, range checks, the JSON Schema, `phbatch filters` and
+/// the sparse record in a sidecar.
 public struct Setting<Owner>: Sendable {
   public typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
   public let name: String
   public let kind: SettingKind
   public let summary: String
-  /// The value that leaves the photo as it is, where there is one.
+  /// The value without an effect on the photo; nil if the setting has none.
   public let identity: JSON?
   package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
   package let json: @Sendable (Owner) -> JSON?
 
-  /// At `identity` the setting changes nothing.
+  /// Creates a setting; with the value `identity` it has no effect.
   init<Value: SettingValue>(
     _ name: String, _ path: Path<Value>, _ kind: SettingKind, identity: Value? = nil,
     _ summary: String
@@ -34,31 +34,31 @@ public struct Setting<Owner>: Sendable {
   }
 }
 
-/// Something with named settings: a filter or an output format.
+/// A type with named settings: a filter or an output format.
 public protocol Configurable: Sendable, Hashable {
-  /// The name in recipes, lower camel case; never reused for another meaning.
+  /// The name in recipes, in lower camel case; it is never reused with another meaning.
   static var name: String { get }
-  /// One sentence for `phbatch filters` and the documentation.
+  /// One sentence about the type for `phbatch filters` and the documentation.
   static var summary: String { get }
   static var settings: [Setting<Self>] { get }
 
   /// All settings at their defaults.
   init()
 
-  /// The problem of settings that are valid one by one; nil if there is none.
+  /// The error in a combination of settings that are valid individually; nil if there is none.
   var contradiction: Problem? { get }
 
-  /// True if the settings change nothing: at least one has an identity, and all that have one are
-  /// at it.
+  /// True if the settings have no effect: at least one setting has an identity, and all settings
+  /// with an identity have that value.
   var isIdentity: Bool { get }
 }
 
 extension Configurable {
   public var contradiction: Problem? { nil }
 
-  /// Reads the settings in `field`; those left out keep their defaults.
+  /// Reads the settings in `field`; missing ones keep their defaults.
   ///
-  /// The keys in `others` are somebody else's.
+  /// The keys in `others` are ignored, because other code reads them.
   init(_ field: Field, others: [String], _ diagnostics: inout Diagnostics) {
     self.init()
     let before = diagnostics
@@ -74,7 +74,7 @@ extension Configurable {
     if diagnostics == before, let contradiction { diagnostics.add(contradiction, at: field) }
   }
 
-  /// The settings that differ from their defaults.
+  /// The settings that are not at their defaults, as JSON.
   public var sparse: JSON.Object {
     let defaults = Self()
     var object = JSON.Object()

@@ -1,38 +1,38 @@
 import Notation
 
-/// The values that a setting may hold; its checks, schema and help derive from it.
+/// The valid values of a setting; its checks, schema and help derive from this type.
 public enum SettingKind: Sendable, Hashable {
   case number(Unit, ClosedRange<Double>)
   case integer(Unit, ClosedRange<Int>)
-  /// A whole number, or one of some words.
+  /// An integer, or one of several words.
   case integerOr(Unit, ClosedRange<Int>, [String])
   case flag
   case choice([String])
-  /// `#rgb`, `#rrggbb` or `#rrggbbaa`, sRGB.
+  /// An sRGB colour: `#rgb`, `#rrggbb` or `#rrggbbaa`.
   case colour
   /// Pixels, a fraction of the frame, or a physical length.
   case length
-  /// Two whole numbers, `"3:2"`.
+  /// A ratio of two integers: `"3:2"`.
   case ratio
-  /// Points `[x, y]` of a curve, both from 0 to a most, x increasing.
+  /// Points `[x, y]` of a curve, both from 0 to the given maximum, with increasing x.
   case points(upTo: Double)
-  /// Three rows of three factors and perhaps an offset.
+  /// Three rows of three factors, each with an optional offset.
   case matrix
-  /// A place in the frame, `[x, y]`.
+  /// A position in the frame, `[x, y]`.
   case position
   /// The corners of a polygon.
   case outline
-  /// Four places, clockwise from the upper left.
+  /// Four positions, clockwise from the upper left corner.
   case corners
-  /// Rectangles in parts of the frame.
+  /// Rectangles, in fractions of the frame.
   case areas
-  /// A file beside the recipe.
+  /// A file, relative to the recipe's folder.
   case file
   case text
   /// A program and its arguments.
   case arguments
 
-  /// The valid values, in words.
+  /// The description of valid values for messages.
   public var expectation: String {
     switch self {
     case .number(let unit, let range):
@@ -66,7 +66,7 @@ public enum SettingKind: Sendable, Hashable {
     }
   }
 
-  /// The JSON Schema of a valid value, parameters aside.
+  /// The JSON Schema of a valid value, without parameters.
   var schema: JSON {
     switch self {
     case .number(_, let range):
@@ -174,12 +174,12 @@ public enum SettingKind: Sendable, Hashable {
   }
 }
 
-/// The unit a setting is given in, as help and error messages show it.
+/// The unit of a setting, as shown in help and error messages.
 public enum Unit: String, Sendable {
   case stops, kelvin, degrees, millimetres, pixels, factor, fraction, strength, percent, megapixels
   case quality, effort, level, bits, dpi, tint, seconds, milliseconds, bytes
 
-  /// The unit after a number; nothing where the number says it all.
+  /// The unit as a suffix to a number; empty for units that are not shown.
   var suffix: String {
     switch self {
     case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi,
@@ -191,6 +191,6 @@ public enum Unit: String, Sendable {
 }
 
 extension Double {
-  /// Without `.0` where the number is whole.
+  /// The number as text, without `.0` for an integer.
   package var brief: String { JSON.number(self).compactText }
 }

@@ -1,9 +1,10 @@
 public import Notation
 
-/// A type that a setting can hold: read from JSON with a reason why not, and written back.
+/// A type of a setting's value: it can be read from JSON, with a problem if the JSON is invalid,
+/// and written back.
 public protocol SettingValue: Sendable, Hashable {
   static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem>
-  /// The canonical spelling; nil for a value that was not given.
+  /// The canonical JSON; nil for a missing value.
   var json: JSON? { get }
 }
 
@@ -67,12 +68,12 @@ extension Optional: SettingValue where Wrapped: SettingValue {
   public var json: JSON? { flatMap(\.json) }
 }
 
-/// An enumeration whose names a recipe uses.
+/// An enumeration with cases that a recipe names.
 public protocol Choice: SettingValue, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension Choice {
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
-    // A choice of numbers, such as bits, may be written as a number.
+    // A choice of numeric cases, such as bits, may be written as a JSON number.
     guard let name = json.string ?? json.integer.map(String.init) else {
       return wrongType(json, kind)
     }

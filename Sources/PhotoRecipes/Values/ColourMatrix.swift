@@ -21,7 +21,7 @@ public struct ColourMatrix: Sendable, Hashable {
     Vector((rows[0] * v).sum(), (rows[1] * v).sum(), (rows[2] * v).sum()) + offset
   }
 
-  /// `self` after `first`.
+  /// The matrix that applies `first` and then `self`.
   public func after(_ first: ColourMatrix) -> ColourMatrix {
     let product = rows.map { row in
       row.x * first.rows[0] + row.y * first.rows[1] + row.z * first.rows[2]
@@ -29,7 +29,7 @@ public struct ColourMatrix: Sendable, Hashable {
     return ColourMatrix(product[0], product[1], product[2], offset: self(first.offset))
   }
 
-  /// The matrix that undoes this one, or nil if there is none.
+  /// The inverse matrix; nil if the matrix is singular.
   public var inverse: ColourMatrix? {
     let (a, b, c) = (rows[0], rows[1], rows[2])
     let cofactors = [Self.cross(b, c), Self.cross(c, a), Self.cross(a, b)]
@@ -48,13 +48,13 @@ public struct ColourMatrix: Sendable, Hashable {
     Vector(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
   }
 
-  /// The gains of a matrix that mixes no channels.
+  /// The gains of a matrix that does not mix channels; nil for other matrices.
   var diagonal: Vector? {
     let d = Vector(rows[0].x, rows[1].y, rows[2].z)
     return self == .diagonal(d, offset: offset) ? d : nil
   }
 
-  /// True if no value of 0…1 moves by more than rounding does.
+  /// True if the matrix moves no value of 0…1 by more than a rounding error.
   var isNearIdentity: Bool {
     zip(rows + [offset], Self.identity.rows + [.zero]).allSatisfy { pair in
       let difference = pair.0 - pair.1
@@ -75,7 +75,7 @@ extension ColourMatrix: CustomStringConvertible {
 }
 
 extension Double {
-  /// At most four digits after the point, for graphs as text.
+  /// The number with at most four decimal places, for graphs as text.
   package var short: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == 0 ? "0" : rounded.brief

@@ -1,4 +1,4 @@
-/// A projective map of the plane: 3 × 3 numbers, row by row, of which a factor means nothing.
+/// A projective map of the plane: 3 × 3 values, row by row, defined up to a common factor.
 public struct Homography: Sendable, Hashable {
   public typealias Point = SIMD2<Double>
 
@@ -16,7 +16,8 @@ public struct Homography: Sendable, Hashable {
     Homography([x, 0, 0], [0, y, 0], [0, 0, 1])
   }
 
-  /// Brings the unit square's corners to `corners`: upper left, upper right, lower right, lower left.
+  /// The map of the unit square's corners to `corners`: upper left, upper right, lower right, lower
+  /// left.
   ///
   /// - Source: P. Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), 2.2.3.
   public static func square(to corners: [Point]) -> Homography {
@@ -31,10 +32,10 @@ public struct Homography: Sendable, Hashable {
       [q.y - p.y + g * q.y, s.y - p.y + h * s.y, p.y], [g, h, 1])
   }
 
-  /// The numbers, row by row.
+  /// The matrix values, row by row.
   public var numbers: [Double] { rows.flatMap { [$0.x, $0.y, $0.z] } }
 
-  /// Positive in front of the horizon.
+  /// The homogeneous coordinate of a mapped point; positive in front of the horizon.
   public func depth(at point: Point) -> Double { (rows[2] * SIMD3(point, 1)).sum() }
 
   public func callAsFunction(_ point: Point) -> Point {
@@ -49,7 +50,7 @@ public struct Homography: Sendable, Hashable {
     return Homography(product[0], product[1], product[2])
   }
 
-  /// The map back.
+  /// The inverse map.
   public var inverse: Homography {
     func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
       SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -1,12 +1,13 @@
-/// The EXIF orientation of a photo: how its stored pixels must be turned to stand upright.
+/// The EXIF orientation of a photo: the rotation that turns its stored pixels upright.
 ///
-/// - Source: Exif 2.32, tag 0x0112. The raw value is the tag's; 0 and 9 upwards count as upright.
+/// - Source: Exif 2.32, tag 0x0112. The raw value is the tag's value; 0, and 9 or more, are treated
+///   as upright.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable {
   case upright = 1
   case mirrored, upsideDown, mirroredUpsideDown
   case mirroredTurnedLeft, turnedLeft, mirroredTurnedRight, turnedRight
 
-  /// Quarter turns clockwise that follow a horizontal flip, if there is one.
+  /// The correction: a horizontal flip if `flip`, then quarter turns clockwise.
   public var correction: (flip: Bool, quarterTurns: Int) {
     switch self {
     case .upright: (false, 0)

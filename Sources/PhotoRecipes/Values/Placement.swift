@@ -1,14 +1,15 @@
-/// Where an image lies in the frame that an instruction was made for, after crops, turns and flips.
+/// The position of an image in the frame for which an instruction was created, after crops, turns
+/// and flips.
 ///
-/// Both have coordinates 0…1 from the left and from the top: the point (u, v) of the image is the
-/// point `origin + u × across + v × down` of the frame.
+/// Image and frame have coordinates 0…1 from the left and from the top: the point (u, v) of the
+/// image is the point `origin + u × across + v × down` of the frame.
 public struct Placement: Sendable, Hashable {
   public typealias Point = SIMD2<Double>
 
   public var origin = Point(0, 0)
-  /// The image's upper edge.
+  /// The vector of the image's upper edge, in the frame.
   public var across = Point(1, 0)
-  /// The image's left edge.
+  /// The vector of the image's left edge, in the frame.
   public var down = Point(0, 1)
 
   public init() {}
@@ -19,14 +20,14 @@ public struct Placement: Sendable, Hashable {
     self.down = down
   }
 
-  /// The image is the whole frame.
+  /// The placement of an image that is the whole frame.
   public static let whole = Placement()
 
   public func callAsFunction(_ point: Point) -> Point {
     origin + point.x * across + point.y * down
   }
 
-  /// For a rectangle of the image, which is of `size`.
+  /// The placement of a rectangle of the image of `size`.
   func cropped(to rectangle: Rectangle, of size: Size) -> Placement {
     let (width, height) = (Double(size.width), Double(size.height))
     return Placement(
@@ -35,7 +36,7 @@ public struct Placement: Sendable, Hashable {
       down: down * (Double(rectangle.size.height) / height))
   }
 
-  /// For the image turned clockwise.
+  /// The placement of the image after a clockwise turn.
   func turned(_ quarters: Int) -> Placement {
     (0..<quarters).reduce(self) { turned, _ in
       Placement(origin: turned.origin + turned.down, across: -turned.down, down: turned.across)
@@ -44,7 +45,7 @@ public struct Placement: Sendable, Hashable {
 }
 
 extension Placement: CustomStringConvertible {
-  /// Nothing for the whole frame.
+  /// The placement as text; empty for the whole frame.
   public var description: String {
     if self == .whole { return "" }
     let numbers = [origin, across, down].map { "\($0.x.short),\($0.y.short)" }

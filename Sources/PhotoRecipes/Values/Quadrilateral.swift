@@ -1,18 +1,18 @@
 import Foundation
 
-/// Four corners of a convex shape, clockwise as seen in a picture.
+/// The four corners of a convex shape, clockwise in a picture.
 struct Quadrilateral: Sendable, Hashable {
   typealias Point = SIMD2<Double>
 
   var corners: [Point]
 
-  /// The frame of an image, seen through a map.
+  /// Creates the outline of an image of `size`, transformed by a map.
   init(_ size: Size, through map: Homography) {
     let (width, height) = (Double(size.width), Double(size.height))
     corners = [Point(0, 0), Point(width, 0), Point(width, height), Point(0, height)].map { map($0) }
   }
 
-  /// A rectangle with its sides along the axes.
+  /// A rectangle with its sides parallel to the axes.
   struct Box: Sendable, Hashable {
     var centre: Point
     var width: Double
@@ -28,10 +28,11 @@ struct Quadrilateral: Sendable, Hashable {
       height: bottom - top)
   }
 
-  /// The largest box inside whose width is `ratio` times its height.
+  /// The largest box inside the shape with a width of `ratio` times its height.
   ///
-  /// A linear programme of three unknowns, the centre and the height: the box must lie on the inner
-  /// side of each edge, and the best one touches three. Where several are best, the middle of them.
+  /// This is a linear programme with three unknowns, the centre and the height: the box must be on
+  /// the inner side of each edge, and the best box touches three edges. If several boxes are
+  /// equally large, the result is their mean.
   func largestBox(ratio: Double) -> Box {
     let limits = corners.indices.map { i -> (row: SIMD3<Double>, bound: Double) in
       let edge = corners[(i + 1) % 4] - corners[i]
@@ -56,7 +57,8 @@ struct Quadrilateral: Sendable, Hashable {
     return Box(centre: middle, width: best * ratio, height: best)
   }
 
-  /// The largest box of any shape inside: its area has one peak over the logarithm of its ratio.
+  /// The largest box of any aspect ratio inside the shape: as a function of the ratio's logarithm,
+  /// its area has a single maximum.
   var largestBox: Box {
     var (low, high) = (-5.0, 5.0)
     func area(_ logarithm: Double) -> Double {
@@ -70,7 +72,7 @@ struct Quadrilateral: Sendable, Hashable {
     return largestBox(ratio: exp((low + high) / 2))
   }
 
-  /// Where three planes meet, by Cramer's rule; nil where they do not.
+  /// The intersection of three planes, by Cramer's rule; nil if there is no single point.
   private static func meeting(_ planes: [(row: SIMD3<Double>, bound: Double)]) -> SIMD3<Double>? {
     let rows = planes.map(\.row)
     let matrix = Homography(rows[0], rows[1], rows[2])

@@ -9,13 +9,14 @@ public struct Size: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { "\(width)×\(height)" }
-  /// The size after a quarter turn.
+  /// The size after a quarter turn: width and height exchanged.
   public var turned: Size { Size(height, width) }
   public var pixels: Int { width * height }
   public var longEdge: Int { max(width, height) }
   public var shortEdge: Int { min(width, height) }
 
-  /// The size of the photo if a loader reduces it by `shrink`; fractions of pixels are cut off.
+  /// The size of the photo after its loader reduces it by `shrink`; fractions of pixels are rounded
+  /// down.
   public func reduced(by shrink: Int) -> Size {
     Size(max(1, width / shrink), max(1, height / shrink))
   }
@@ -28,7 +29,7 @@ public struct Size: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A rectangle of whole pixels, its origin at the top left.
+/// A rectangle in whole pixels, with its origin at the upper left.
 public struct Rectangle: Sendable, Hashable, CustomStringConvertible {
   public var left: Int
   public var top: Int

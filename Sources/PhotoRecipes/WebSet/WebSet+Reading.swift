@@ -4,20 +4,20 @@ extension WebSet {
   static let ownKeys = [
     "kind", "widths", "formats", "sizes", "manifest", "base", "placeholder",
   ]
-  /// The keys that its outputs share.
+  /// The keys that are common to a set's outputs.
   static let sharedKeys =
     [
       "name", "path", "filters", "profile", "intent", "metadata", "dpi", "dither", "comment",
     ] + Budget.keys
 
-  /// The keys in which the formats of a set cannot differ.
+  /// The keys that must be the same for all formats of a set.
   private static let setKeys = ["name", "path", "filters", "current", "minWidth", "kind"]
 
-  /// True if an entry of a recipe's outputs is a set, or resembles one.
+  /// True if an entry of a recipe's outputs is a web set, valid or not.
   static func isOne(_ field: Field) -> Bool { field["kind"] != nil }
 
-  /// Reads a set, and the outputs that it stands for with the entries that they would be by
-  /// themselves.
+  /// Reads a set and the outputs that it represents, each with the entry that an ordinary output
+  /// would have.
   static func read(
     _ field: Field, _ diagnostics: inout Diagnostics
   ) -> (set: WebSet, outputs: [(output: Output, field: Field)])? {
@@ -30,7 +30,7 @@ extension WebSet {
       let entry = Field(entry, at: field.path)
       var found = Diagnostics()
       if let output = Output(entry, &found) { outputs.append((output, entry)) }
-      // All outputs of the set have what is wrong with what they share.
+      // Errors in shared keys occur in all outputs of the set; each is reported once.
       let known = diagnostics
       diagnostics.append(found) { known.all.contains($0) ? nil : $0 }
     }
@@ -137,7 +137,7 @@ extension WebSet {
     return names.isEmpty ? nil : names
   }
 
-  /// True if a manifest may have this path.
+  /// True if the path is valid for a manifest.
   private static func isManifest(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return path.hasSuffix(".json") && path.lowercased().hasSuffix(".phbatch.json") == false
@@ -147,18 +147,19 @@ extension WebSet {
       }
   }
 
-  /// True if a `srcset` would end the URL at this character.
+  /// True if this character would end a URL in a `srcset`.
   private static func endsURL(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || ",\"'<>\\".unicodeScalars.contains(scalar)
   }
 
-  /// The regular expression of `base` for the schema.
+  /// The regular expression of `base` in the schema.
   static let basePattern = #"^[^\s,"'<>\\]*$"#
 
-  /// The regular expression of `manifest` for the schema; it allows a little more than the reader.
+  /// The regular expression of `manifest` in the schema; it is slightly more permissive than the
+  /// reader.
   static let manifestPattern = #"^[^/].*\.json$"#
 
-  /// The entries of ordinary outputs that the set stands for.
+  /// The entries of the ordinary outputs that the set represents.
   private func entries(_ field: Field) -> [JSON] {
     var shared = JSON.Object(
       (field.json.object?.members ?? []).filter { !Self.ownKeys.contains($0.key) })
@@ -175,7 +176,7 @@ extension WebSet {
         }
         entry["name"] = .string(output(width, format))
         entry["format"] = .string(format)
-        // Photos that are smaller than the smallest are shown as they are.
+        // A photo smaller than the smallest width is shown at its own size.
         entry["minWidth"] = index == 0 ? nil : .integer(width)
         entries.append(JSON(.object(entry), at: field.json.location))
       }
@@ -193,13 +194,14 @@ extension WebSet {
     return entries
   }
 
-  /// Pixels of its longer edge: enlarged and smoothed by the browser, they show what is where.
+  /// The longer edge of the placeholder in pixels: enlarged and smoothed by the browser, it shows
+  /// the rough content of the photo.
   private static let placeholderEdge = 20
   private static let placeholderQuality = 60
 }
 
 extension JSON.Object {
-  /// An output's entry with one more step.
+  /// The entry with one step added.
   fileprivate func resized(by key: String, _ pixels: Int, id: String) -> JSON.Object {
     var entry = self
     let resize = JSON.object([
@@ -207,7 +209,7 @@ extension JSON.Object {
     ])
     let steps = JSON(
       .array((self["filters"]?.array ?? []) + [resize]), at: self["filters"]?.location)
-    // A value that is no array is reported where the entry is read.
+    // A value that is not an array is reported when the entry is read.
     if self["filters"] == nil || self["filters"]?.array != nil { entry["filters"] = steps }
     return entry
   }

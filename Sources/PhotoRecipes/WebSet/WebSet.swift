@@ -1,43 +1,45 @@
-/// One photo in several widths and formats, from which a browser takes what its screen needs: an
+/// One photo in several widths and formats, from which a browser chooses the one for its screen: an
 /// entry among a recipe's outputs with `"kind": "webSet"`.
 ///
-/// It stands for one output for each width and format, and one for the placeholder; those render,
-/// are recorded and are replaced like all others. What is only here goes into the manifest.
+/// A web set represents one output for each width and format, and one for the placeholder; these
+/// are rendered, recorded and replaced like all other outputs. The other settings of the set are
+/// written to the manifest.
 /// - Source: HTML Living Standard, 4.8.1 (picture) and 4.8.4 (srcset and sizes).
 public struct WebSet: Sendable, Hashable {
   public var name: String
-  /// Pixels across, from the smallest; photos are never enlarged.
+  /// The widths in pixels, from the smallest; photos are never enlarged.
   public var widths: [Int]
-  /// The names of formats, those that not all browsers know first; browsers take the first that they
-  /// know.
+  /// The names of formats, newer ones first; a browser uses the first format that it supports.
   public var formats: [String]
   /// The width at which the picture is shown, in the form of HTML's `sizes`.
   public var sizes = "100vw"
-  /// The manifest's path from the output root.
+  /// The manifest's path, relative to the output root.
   public var manifest: String
-  /// The prefix of the paths of renditions in URLs.
+  /// The prefix of renditions' paths in URLs.
   public var base = ""
   public var hasPlaceholder = true
 
   public static let kind = "webSet"
-  /// The template of sets that give none: a browser may keep such files for ever.
+  /// The default path template of sets. The path contains a digest, so a browser may cache these
+  /// files without limit.
   public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
-  /// The formats that only newer browsers show, from the smallest files to the largest.
+  /// The formats that only newer browsers support, from the smallest files to the largest.
   private static let newerFormats = [JXLFormat.name, AVIFFormat.name, WebPFormat.name]
-  /// The formats that browsers show.
+  /// The formats that browsers support.
   static let formatNames = newerFormats + [JPEGFormat.name, PNGFormat.name, GIFFormat.name]
 
-  /// Formats in the order that they are offered in: a browser would never come to one after one that
-  /// all know.
+  /// The formats in the order in which they are offered. A format after one that all browsers
+  /// support would never be used.
   static func offered(_ formats: [String]) -> [String] {
     newerFormats.filter(formats.contains) + formats.filter { !newerFormats.contains($0) }
   }
   static let counts = 1...16
   static let widthKind = SettingKind.integer(.pixels, 16...16_384)
 
-  /// The output of one width in one format.
+  /// The name of the output for one width in one format.
   public func output(_ width: Int, _ format: String) -> String { "\(name)-\(width)-\(format)" }
 
-  /// The output whose pixels are shown while the others load; nil if there is none.
+  /// The name of the placeholder output, which is shown while other renditions load; nil if the set
+  /// has none.
   public var placeholder: String? { hasPlaceholder ? "\(name)-placeholder" : nil }
 }

@@ -1,11 +1,11 @@
 import PhotoMetadata
 import PhotoRecipes
 
-/// Code points as a colour space.
+/// The colour space that code points describe.
 extension CodePoints {
   static let srgb = CodePoints(primaries: 1, transfer: 13)
 
-  /// The code points of an output's space; nil for spaces that have none.
+  /// The code points of an output's colour space; nil if the space has no code points.
   init?(_ profile: OutputProfile) {
     switch profile {
     case .srgb: self = .srgb
@@ -15,7 +15,9 @@ extension CodePoints {
     }
   }
 
-  /// - Source: ITU-T H.273, 2021, table 2; D50 and other whites than D65 as they stand there.
+  /// The primaries of the code points; white points other than D65 are those of the table.
+  ///
+  /// - Source: ITU-T H.273, 2021, table 2.
   var spacePrimaries: Primaries? {
     switch primaries {
     case 1, 2: .srgb
@@ -41,10 +43,13 @@ extension CodePoints {
     }
   }
 
-  /// The tone curve of a `StandardProfile`: ICC's parameters of type 3, or one exponent.
+  /// The tone curve of a `StandardProfile`: the parameters of an ICC curve of type 3, or one
+  /// exponent.
   ///
-  /// - Source: ITU-T H.273, 2021, table 3; the curves of BT.709 and its like are undone, not the
-  ///   curve of a screen applied, as browsers do.
+  /// For BT.709 and similar transfers this is the inverse of the encoding curve, as in browsers,
+  /// not the curve of a screen.
+  ///
+  /// - Source: ITU-T H.273, 2021, table 3.
   var tone: [Double]? {
     switch transfer {
     case 1, 6, 14, 15: StandardProfile.rec2020.tone
@@ -57,8 +62,8 @@ extension CodePoints {
     }
   }
 
-  /// The profile with the same meaning; nil for sRGB, which needs none, and for spaces that are not
-  /// curves and a matrix.
+  /// The profile with the same meaning; nil for sRGB, which needs no profile, and for spaces that
+  /// are not defined by curves and a matrix.
   var profile: StandardProfile? {
     guard let spacePrimaries, let tone else { return nil }
     if spacePrimaries == .srgb && tone == StandardProfile.srgb.tone { return nil }
@@ -69,7 +74,7 @@ extension CodePoints {
       ?? StandardProfile(description: "CICP \(self)", primaries: spacePrimaries, tone: tone)
   }
 
-  /// The transfer of a high dynamic range; nil for the usual range.
+  /// The transfer function of a high dynamic range; nil for the standard range.
   var dynamicRange: HighDynamicRange.Transfer? {
     switch transfer {
     case 16: .pq

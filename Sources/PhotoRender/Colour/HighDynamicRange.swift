@@ -1,12 +1,12 @@
 import Foundation
 import PhotoRecipes
 
-/// Colours whose samples encode light far brighter than white, and their conversion for ordinary
-/// screens.
+/// The encoding of a photo with light far brighter than white, and its conversion for standard
+/// displays.
 ///
-/// Light up to about a third of white stays as it is; brighter light is compressed smoothly, up to
-/// white for the brightest. Each channel is compressed by itself, so bright colours grow pale as on
-/// film.
+/// Light up to about a third of white is unchanged; brighter light is compressed smoothly, and the
+/// brightest becomes white. Each channel is compressed separately, so bright colours become paler,
+/// as on film.
 /// - Source: Rec. ITU-R BT.2100-2 (PQ, HLG); Report ITU-R BT.2390-11, 5.4.1 (the compression), with
 ///   the white of BT.2408, 203 cd/m².
 struct HighDynamicRange: Sendable, Hashable {
@@ -17,14 +17,14 @@ struct HighDynamicRange: Sendable, Hashable {
 
   let transfer: Transfer
   let primaries: Primaries
-  /// The brightest light that is expected, in candela a square metre.
+  /// The brightest light that is expected, in cd/m².
   let peak: Double
 
   static let white = 203.0
   private static let usualPeak = 1_000.0
   private static let peaks = 250.0...10_000
 
-  /// `peak` is that of the file, if it has one; HLG has 1000 by its definition.
+  /// `peak` is the peak that the file states, in cd/m², or nil; HLG always has 1000 by definition.
   init(_ transfer: Transfer, _ primaries: Primaries, peak: Double?) {
     self.transfer = transfer
     self.primaries = primaries
@@ -43,22 +43,22 @@ struct HighDynamicRange: Sendable, Hashable {
     "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
   }
 
-  /// Light for even steps of samples, 1 for white.
+  /// The compressed light at even steps of samples from 0 to 1; white is 1.
   private var samples: [Double] {
     let count = 4_096
     return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }
   }
 
-  /// The light of a sample of 0…1: candela a square metre.
+  /// The light of a sample of 0…1, in cd/m².
   func light(_ sample: Double) -> Double {
     switch transfer {
     case .pq: Self.pqLight(sample)
-    // The system gamma is applied to each channel, in place of the luminance.
+    // The system gamma is applied to each channel, and not to the luminance as BT.2100 does.
     case .hlg: pow(Self.hlgLight(sample), 1.2) * Self.usualPeak
     }
   }
 
-  /// BT.2390's roll-off towards white, in PQ.
+  /// Compresses light, in cd/m², towards white by the roll-off of BT.2390, which is computed in PQ.
   private func compressed(_ light: Double) -> Double {
     let most = Self.pqSample(peak)
     let goal = Self.pqSample(Self.white) / most
@@ -74,26 +74,26 @@ struct HighDynamicRange: Sendable, Hashable {
 }
 
 extension HighDynamicRange {
-  // BT.2100-2, table 4.
+  // The constants of PQ: BT.2100-2, table 4.
   private static let m1 = 2_610.0 / 16_384
   private static let m2 = 2_523.0 / 4_096 * 128
   private static let c1 = 3_424.0 / 4_096
   private static let c2 = 2_413.0 / 4_096 * 32
   private static let c3 = 2_392.0 / 4_096 * 32
 
-  /// PQ's light of a sample: candela a square metre.
+  /// The light of a PQ sample, in cd/m².
   static func pqLight(_ sample: Double) -> Double {
     let power = pow(max(0, sample), 1 / m2)
     return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
   }
 
-  /// PQ's sample of a light.
+  /// The PQ sample of light in cd/m².
   static func pqSample(_ light: Double) -> Double {
     let power = pow(max(0, light) / 10_000, m1)
     return pow((c1 + c2 * power) / (1 + c3 * power), m2)
   }
 
-  /// HLG's scene light of a sample, 0…1: BT.2100-2, table 5.
+  /// The scene light of an HLG sample, both 0…1: BT.2100-2, table 5.
   static func hlgLight(_ sample: Double) -> Double {
     let a = 0.178_832_77
     let b = 1 - 4 * a

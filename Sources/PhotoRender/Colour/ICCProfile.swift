@@ -2,21 +2,21 @@ import Foundation
 import PhotoMetadata
 public import PhotoRecipes
 
-/// The kind of an ICC profile, with its colours if they are curves and a matrix.
+/// The kind of an ICC profile, with its conversion to sRGB if that is curves and a matrix.
 ///
 /// - Source: ICC.1:2022.
 public enum ICCProfile: Sendable, Hashable {
-  /// Three tone curves to linear light, and a matrix from there to linear sRGB.
+  /// Three tone curves to linear light, and a matrix from their results to linear sRGB.
   case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
   /// One tone curve to linear light.
   case grey(Curve)
-  /// Tables, or another colour model, which Little CMS converts. `isRelative` if there are tables
-  /// for the relative colorimetric intent, not for the perceptual one alone.
+  /// Tables or another colour model; Little CMS converts them. `isRelative` is false if there are
+  /// tables only for the perceptual intent, not for the relative colorimetric intent.
   case table(space: String, isRelative: Bool)
 }
 
 extension ICCProfile {
-  /// Reads a profile; nil for other bytes, or for a profile without usable colours.
+  /// Reads a profile; nil if the bytes are not a profile, or the profile has no usable colours.
   public init?(_ bytes: [UInt8]) {
     guard let reader = ICCReader(bytes) else { return nil }
     let space = reader.signature(at: 16)
@@ -31,7 +31,7 @@ extension ICCProfile {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
     } else if space == "RGB ", !tables, reader.matrix == nil {
-      // Its colours would all lie on a plane or a line.
+      // All its colours would be on a plane or a line.
       return nil
     } else {
       let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }
@@ -39,7 +39,8 @@ extension ICCProfile {
     }
   }
 
-  /// The device of a profile that has tables from colours to its values; nil if it has none.
+  /// The device profile with tables from colours to device values (`B2A0`); nil if the profile has
+  /// none or its colour model is unsupported.
   static func device(_ bytes: [UInt8]) -> DeviceProfile? {
     guard let reader = ICCReader(bytes), reader.tag("B2A0") != nil,
       let model = DeviceProfile.Model(rawValue: reader.signature(at: 16))
@@ -47,8 +48,8 @@ extension ICCProfile {
     return DeviceProfile(model: model, bytes: bytes)
   }
 
-  /// True if photos with this profile may be taken for plain sRGB, or greys of it: no colour is off
-  /// by more than 1/1000 of the range.
+  /// True if photos with this profile may be treated as sRGB, or as greys of sRGB: no channel
+  /// differs by more than 1/1000 of the range.
   public var isSRGB: Bool {
     let levels = stride(from: 0.0, through: 1, by: 0.125)
     if case .grey(let curve) = self {
@@ -67,7 +68,8 @@ extension ICCProfile {
     }
   }
 
-  /// The instructions from this profile's values to display-encoded sRGB; nil for tables.
+  /// The instructions from this profile's values to display-encoded sRGB; nil if the profile has
+  /// tables.
   public var toSRGB: [PointProgram.Instruction]? {
     switch self {
     case .matrix(let red, let green, let blue, let matrix):
@@ -81,8 +83,8 @@ extension ICCProfile {
     }
   }
 
-  /// The instructions from display-encoded sRGB to this profile's values, the same in all channels
-  /// for one of brightness; nil where there are none.
+  /// The instructions from display-encoded sRGB to this profile's values; a grey profile gives the
+  /// same value in all channels. Nil if the profile has tables or cannot be inverted.
   public var fromSRGB: [PointProgram.Instruction]? {
     if case .grey(let curve) = self {
       return curve.inverse.map { [.curve(.decode), .matrix(Self.brightness), .curve($0)] }
@@ -97,13 +99,14 @@ extension ICCProfile {
 }
 
 extension ICCProfile {
-  /// Linear sRGB to its brightness in all channels: Y under D50, as the connection space has it.
+  /// The matrix from linear sRGB to its brightness in all channels: Y relative to D50, the white of
+  /// ICC's connection space.
   static let brightness: ColourMatrix = {
     let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
     return ColourMatrix(weights, weights, weights)
   }()
 
-  /// The code points of a profile that has them, too.
+  /// The code points in a profile; nil if the profile has none.
   ///
   /// - Source: ICC.1:2022, 9.2.17 (cicp); libjxl 0.7, which writes them into the description, as in
   ///   `RGB_D65_202_Rel_PeQ`.
@@ -118,16 +121,16 @@ extension ICCProfile {
     return CodePoints(primaries: primaries, transfer: transfer)
   }
 
-  /// The name that a profile has for itself; empty if it has none.
+  /// The name of a profile, from its own description; empty if it has none.
   static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
 }
 
-/// An ICC profile that Little CMS brings colours to: one with tables to its device's values, such
-/// as inks, or that of a space.
+/// An ICC profile to which Little CMS converts colours: the profile of a device with tables to its
+/// values, such as inks, or of a colour space.
 ///
 /// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
 public struct DeviceProfile: Sendable, Hashable {
-  /// The device's colour model, by its signature in profiles.
+  /// The device's colour model, by its signature in ICC profiles.
   public enum Model: String, Sendable, Hashable {
     case rgb = "RGB "
     case cmyk = "CMYK"
@@ -187,7 +190,7 @@ private struct ICCReader {
     return Double(UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]))
   }
 
-  /// An s15Fixed16Number.
+  /// An s15Fixed16Number of ICC.
   private func fixed(_ offset: Int) -> Double? {
     word(offset).map { Double(Int32(bitPattern: $0)) / 65_536 }
   }
@@ -200,7 +203,7 @@ private struct ICCReader {
       isFullRange: numbers[3] == 1)
   }
 
-  /// The first of the texts in version 4, the ASCII one in version 2.
+  /// The description: in version 4 the first of its texts, in version 2 the ASCII text.
   var description: String {
     guard let tag = tags["desc"], tag.count >= 12 else { return "" }
     let start = tag.lowerBound

@@ -1,13 +1,13 @@
 import PhotoRecipes
 
-/// A colour space that phbatch writes itself: primaries, white and tone curve, as an ICC profile.
+/// A colour space for which phbatch itself writes an ICC profile: primaries, white and tone curve.
 public struct StandardProfile: Sendable, Hashable {
   let description: String
   let primaries: Primaries
   /// The curve to linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g`
   /// alone.
   let tone: [Double]
-  /// True if it is of brightness alone.
+  /// True if the space has only brightness.
   var isGrey = false
 
   private static let srgbTone = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
@@ -22,7 +22,7 @@ public struct StandardProfile: Sendable, Hashable {
     description: "ProPhoto RGB compatible", primaries: .proPhoto,
     tone: [1.8, 1, 0, 1.0 / 16, 1.0 / 32])
 
-  /// Tone: ITU-R BT.2020-2, table 4, with the exact constants.
+  /// The tone curve is from ITU-R BT.2020-2, table 4, with the exact constants.
   public static let rec2020 = StandardProfile(
     description: "Rec. 2020", primaries: .rec2020,
     tone: [
@@ -32,14 +32,14 @@ public struct StandardProfile: Sendable, Hashable {
   public static let grey = StandardProfile(
     description: "Grey with sRGB's curve", primaries: .srgb, tone: srgbTone, isGrey: true)
 
-  /// The space of 16 bits in which Little CMS is given colours: large enough for all that presses
-  /// print, and no larger, because the tables of profiles have a fixed number of points.
+  /// The 16-bit space in which Little CMS receives colours. It contains all colours that presses
+  /// print, but is not larger: the tables of profiles have a fixed number of points.
   static let handover = adobeRGB
 
-  /// XYZ under D50, the connection space of ICC profiles, to linear sRGB.
+  /// The matrix from XYZ relative to D50, the connection space of ICC profiles, to linear sRGB.
   static let srgbFromXYZ50 = srgb.xyz50FromRGB.inverse ?? .identity
 
-  /// Linear RGB to XYZ adapted to D50.
+  /// The matrix from linear RGB to XYZ adapted to D50.
   var xyz50FromRGB: ColourMatrix {
     let d50 = ColourMatrix.Vector(0.9642, 1, 0.8249)
     let white = Primaries.xyz(primaries.white)
@@ -119,7 +119,8 @@ extension StandardProfile {
 }
 
 extension StandardProfile {
-  /// The space of a profile of linear light with sRGB's curve; nil for a profile with other curves.
+  /// Creates the space with the primaries of a linear-light profile and sRGB's curve; nil for a
+  /// profile with other curves.
   init?(encoding profile: ICCProfile) {
     guard case .matrix(let red, let green, let blue, let toSRGB) = profile,
       [red, green, blue].allSatisfy(Self.isLinear)

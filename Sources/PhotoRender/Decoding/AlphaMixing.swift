@@ -3,18 +3,19 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The relation of a file's colours to its alpha, as libvips 8.14 reads them.
+/// The relation between colours and alpha in a file, as libvips 8.14 reads the file.
 enum AlphaMixing: Sendable, Hashable {
   /// Colours are independent of alpha.
   case straight
-  /// Colours are multiplied by alpha, as JPEG XL may store them.
+  /// Colours are multiplied by alpha, as in some JPEG XL files.
   case multiplied
-  /// Colours of 0…1 are multiplied by an alpha of 0…255: OpenEXR.
+  /// Colours of 0…1 are multiplied by an alpha of 0…255, as in OpenEXR files.
   case multipliedOf255
-  /// Floats of a TIFF file that stores them multiplied: divided as if alpha went to 255.
+  /// Float samples of a TIFF file with premultiplied colours: libvips has divided the colours as if
+  /// alpha went up to 255.
   case dividedOf255
 
-  /// The mixing in a file with alpha whose samples are of `format`.
+  /// The mixing of a file with alpha and samples of `format`.
   init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource) {
     self =
       switch fileFormat {
@@ -25,8 +26,8 @@ enum AlphaMixing: Sendable, Hashable {
       }
   }
 
-  /// The operations that make colours independent of alpha, and alpha of floats 0…1, in the same
-  /// format.
+  /// The operations that make colours independent of alpha, and scale the alpha of floats to 0…1,
+  /// without changing the sample format.
   func steps(_ format: Format, bands: Int) -> [Pipeline.Call.Step] {
     func linear(_ colours: Double, alpha: Double) -> Pipeline.Call.Step {
       let factors = Array(repeating: colours, count: bands - 1) + [alpha]

@@ -6,20 +6,20 @@ import Vips
 
 /// The libvips loader of a photo, by name, and its arguments.
 ///
-/// libvips does not detect the format itself: with some files it would not return.
+/// The format must be known: with some files, libvips's own detection would not return.
 struct DecoderInput: Sendable {
   let loader: String
   private let arguments: [String: Argument]
-  /// The photo's profile, where libvips does not read it.
+  /// The photo's profile, if libvips does not read it.
   private let profile: [UInt8]?
-  /// The picture that is read of a FITS cube, counted from 0.
+  /// The index of the picture that is read from a FITS cube, counted from 0; nil for other formats.
   private let plane: Int?
-  /// True if alpha is left out because libvips made it up.
+  /// True if the alpha that libvips returns is removed, because the file has none.
   private let leavesOutAlpha: Bool
-  /// The URNs of the pictures that a HEIF file has beside its photo.
+  /// The URNs of the auxiliary pictures in a HEIF file.
   private let auxiliaryTypes: [String]
   private let photo: PhotoFile
-  /// The file in memory, which must live as long as the images that read it.
+  /// A copy of the file in memory; it must live as long as the images that read it.
   private let file: MemoryFile?
 
   /// The photo as an image; its pixels are decoded when they are read.
@@ -37,16 +37,17 @@ struct DecoderInput: Sendable {
     return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
   }
 
-  /// The planes of a JPEG photo, reduced as much, as `phbatch_jpegload` gives them.
+  /// The planes of a JPEG photo, reduced by the factor `shrink`, in the layout of
+  /// `phbatch_jpegload`.
   func planes(shrink: Argument?) throws(VipsError) -> Image {
     var arguments = arguments
     arguments["shrink"] = shrink
     return try Image.calling("phbatch_jpegload", arguments).image("out")
   }
 
-  /// A picture that the file has beside the photo, one band; nil where it has none.
+  /// An auxiliary picture of the file, as one band; nil if the file does not have it.
   ///
-  /// Several outputs may read one at a time, and while the photo is decoded.
+  /// Several outputs may read it one after another, even while the photo is decoded.
   func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
     guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
     var arguments = arguments
@@ -55,7 +56,8 @@ struct DecoderInput: Sendable {
     return try Image.calling("phbatch_heifaux", arguments).image("out")
   }
 
-  /// Throws `unsupported` for a format that is not read, or that the recipe must allow.
+  /// Throws `unsupported` for a format that cannot be read, or that the recipe must allow and does
+  /// not.
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
@@ -68,7 +70,7 @@ struct DecoderInput: Sendable {
     var file: MemoryFile?
     switch format {
     case .exr, .fits:
-      // Their libraries open files by their names.
+      // The libraries of these formats open files by path.
       let copy = try Self.copied(try photo.contents(named: format.name))
       arguments["filename"] = .text(copy.path)
       file = copy
@@ -87,7 +89,7 @@ struct DecoderInput: Sendable {
     self.file = file
   }
 
-  /// Our own operation, which reads JPEG XL files with any channels.
+  /// An operation of phbatch, which reads JPEG XL files with any channels.
   static let manyChannels = "phbatch_jxlload"
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
@@ -96,10 +98,11 @@ struct DecoderInput: Sendable {
 }
 
 extension Image {
-  /// One picture of a FITS cube; the image itself where its planes are colours or there is one.
+  /// One picture of a FITS cube; the image itself if its planes are colours or it has only one
+  /// plane.
   ///
-  /// - Source: FITS Standard 4.0, 3.3.2: a third axis may be anything; of length 3, programs take
-  ///   it for red, green and blue.
+  /// - Source: FITS Standard 4.0, 3.3.2: the third axis may have any meaning; programs treat three
+  ///   planes as red, green and blue.
   fileprivate func plane(_ number: Int) throws(VipsError) -> Image {
     if bands == 1 || bands == 3 { return self }
     let grey = format == .ushort ? "grey16" : "b-w"
@@ -110,7 +113,7 @@ extension Image {
 }
 
 extension InputFormat {
-  /// The libvips operation that reads it; nil for formats that are not read.
+  /// The libvips operation that reads the format; nil for formats that cannot be read.
   var loader: String? {
     switch self {
     case .jpeg: "jpegload_source"
@@ -131,16 +134,17 @@ extension InputFormat {
     }
   }
 
-  /// True if it is read, and this libvips was built with its loader.
+  /// True if phbatch reads the format, and this libvips was built with its loader.
   public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
 
-  /// True if files may hold several pictures that are read by number.
+  /// True if files of the format may contain several pictures that can be selected by number.
   var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf, .fits].contains(self) }
 
-  /// True if it has no pixels of its own.
+  /// True if the format has no pixels of its own, so that a resolution is needed to draw it.
   var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }
 
-  /// The libvips class of the loader of a format that is read on request.
+  /// The libvips class of the loader of a format that is read only on request; nil for other
+  /// formats.
   public var loaderClass: String? {
     switch self {
     case .svg, .svgz: "VipsForeignLoadSvg"
@@ -155,26 +159,27 @@ extension InputFormat {
 }
 
 extension PhotoFile {
-  /// The photo's format, by its own bytes.
+  /// The photo's format, detected from its bytes.
   func format() throws(RenderError) -> InputFormat {
     var head = FileHead(part(0, FileHead.length))
     if let missing = head.missing {
       let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))
       head = FileHead(part(0, FileHead.length), directory: directory)
     }
-    // The user chose the file as a picture, so an ambiguous beginning is accepted.
+    // The user chose the file as a picture, so an ambiguous signature is accepted.
     if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
     throw .unreadable("it is of no format that is known")
   }
 
-  /// True if it has channels besides its colours and one alpha, with which libvips 8.14 fails.
+  /// True if the file has channels besides its colours and one alpha; libvips 8.14 cannot read such
+  /// files.
   fileprivate func hasManyChannels(_ format: InputFormat) -> Bool {
     guard format == .jxl else { return false }
     let extra = ExtraChannel.all(in: byteSource)
     return !extra.isEmpty && extra != [.alpha]
   }
 
-  /// The bytes of a file that gzip made.
+  /// The decompressed bytes of a gzip file.
   fileprivate func inflated() throws(RenderError) -> [UInt8] {
     let bytes = try contents(named: "svgz")
     do { return try bytes.gunzipped(limit: Self.inflatedLimit) } catch {
@@ -186,7 +191,7 @@ extension PhotoFile {
 }
 
 extension Image {
-  /// The picture in a file that a recipe names: of a format that is read without being asked for.
+  /// The picture in a file that a recipe names; its format must be one that is read by default.
   ///
   /// Its colours are independent of alpha.
   static func recognised(
@@ -211,7 +216,7 @@ extension Image {
     return image
   }
 
-  /// The picture of a file that must be whole, read once from the top.
+  /// The picture of a file, to be read once from top to bottom; a truncated file is an error.
   static func streamed(_ bytes: [UInt8]) throws(VipsError) -> Image {
     try recognised(
       bytes, ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])

@@ -1,20 +1,20 @@
 import PhotoRecipes
 import Vips
 
-/// The bytes that reading a photo takes, without those of the pipeline.
+/// The memory in bytes that reading a photo uses, without the memory of the pipeline.
 ///
-/// Measured with the codecs of Debian 12, photos of 6 to 200 megapixels.
+/// Measured with the codecs of Debian 12 and photos of 6 to 200 megapixels.
 struct DecodingMemory {
   let bytes: Int
-  /// Pixels of the photo as it is stored.
+  /// The number of pixels of the photo as stored.
   let pixels: Int
 
-  /// Rows kept behind the reader of a photo that is not wide.
+  /// The number of rows that are kept for the reader of a photo that is not wide.
   private static let cachedRows = 64
-  /// Rows that streaming decoders give at a time.
+  /// The number of rows that streaming decoders return at a time.
   private static let decodedRows = 8
 
-  /// `layout` is that of a TIFF file's rows.
+  /// `layout` is the layout of a TIFF file; nil for other formats.
   init(_ header: PhotoHeader, fileBytes: Int, layout: TIFFLayout?) {
     pixels = header.stored.pixels
     let samples = pixels * header.bands
@@ -23,7 +23,7 @@ struct DecodingMemory {
       row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
     switch header.fileFormat {
     case .jpeg:
-      // Coefficients of 16 bits, of the whole photo.
+      // The decoder keeps the 16-bit coefficients of the whole photo.
       let isHalf = header.subsampling == "4:2:0"
       bytes = rows + (header.isInterlaced ? (isHalf ? pixels * 3 : samples * 2) : 0)
     case .png: bytes = rows + (header.isInterlaced ? samples * header.format.size : 0)
@@ -44,15 +44,15 @@ struct DecodingMemory {
   }
 }
 
-/// The strips or tiles of a TIFF file's first picture.
+/// The layout of a TIFF file's first picture: strips or tiles.
 struct TIFFLayout {
-  /// Rows of a strip or a tile, which are read together.
+  /// The number of rows of a strip or tile, which are read together.
   let rows: Int
   let isTiled: Bool
 }
 
 extension PhotoFile {
-  /// The layout of a TIFF file; nil for other formats, and where it is not said.
+  /// The layout of a TIFF file; nil for other formats, or if the file does not state it.
   ///
   /// - Source: TIFF Revision 6.0, Adobe, 1992, section 2; tags 278 (RowsPerStrip) and 323
   ///   (TileLength). BigTIFF: libtiff's design note, version 43.
@@ -63,7 +63,7 @@ extension PhotoFile {
   }
 }
 
-/// Reads numbers of the first directory of a TIFF file.
+/// Reads values from the first directory of a TIFF file.
 private struct TIFFTags {
   private let file: PhotoFile
   private let isLittle: Bool
@@ -85,14 +85,16 @@ private struct TIFFTags {
       let entry = first + index * length
       let tag = number(entry, 2)
       guard tag == 278 || tag == 323 else { continue }
-      // 3 is a short, 4 a long; a single one stands in the entry.
+      // Type 3 is a 16-bit integer, type 4 a 32-bit integer; a single value is stored in the entry
+      // itself.
       rows[tag] = number(entry + (isBig ? 12 : 8), number(entry + 2, 2) == 3 ? 2 : 4)
     }
     if let tile = rows[323] { return TIFFLayout(rows: tile, isTiled: true) }
     return rows[278].map { TIFFLayout(rows: $0, isTiled: false) }
   }
 
-  /// The byte at an offset; 0 beyond the end of the file.
+  /// The unsigned integer in `count` bytes at an offset; missing bytes at the end of the file are
+  /// omitted.
   private func number(_ offset: Int, _ count: Int) -> Int {
     let bytes = file.part(offset, count)
     let ordered = isLittle ? bytes.reversed() : bytes
@@ -100,23 +102,24 @@ private struct TIFFTags {
   }
 }
 
-/// libvips keeps the same number of rows of every image in many places; the rows of a wide image
-/// take some megabytes in each.
+/// libvips keeps the same number of rows in each of many buffers; for a wide photo each buffer
+/// takes some megabytes.
 extension PhotoHeader {
-  /// Bytes of a row above which fewer rows are computed at a time.
+  /// The size of a row in bytes above which fewer rows are computed at a time.
   private static let wideRow = 1 << 16
 
-  /// True if fewer rows are computed at a time.
+  /// True if the rows are so large that fewer are computed at a time.
   var isWide: Bool { stored.width * bands * format.size > Self.wideRow }
 
-  /// The most rows that are kept of a file that is read in runs of `together` rows: four runs, and
-  /// four times the rows that libvips keeps.
+  /// The maximum number of rows that are kept of a file that is read in groups of `together` rows:
+  /// four groups, and four times the rows that libvips buffers.
   func cachedRows(together: Int) -> Int { 4 * (together + VipsRuntime.bufferedRows) }
 
-  /// Prepares this process for rendering the photo, and no other one at the same time.
+  /// Prepares this process for rendering the photo; no other photo may be rendered at the same
+  /// time.
   ///
-  /// A wide photo gets shorter strips: two threads then keep half as many rows, although kernels
-  /// that read neighbours compute some rows twice.
+  /// A wide photo is computed in shorter strips. Two threads then keep half as many rows, although
+  /// operations that read neighbouring pixels compute some rows twice.
   public func setStripRows() throws(RenderError) {
     let rows = isWide ? VipsRuntime.stripRows / 2 : VipsRuntime.stripRows
     do throws(VipsError) { try VipsRuntime.setStripRows(rows) } catch { throw RenderError(error) }

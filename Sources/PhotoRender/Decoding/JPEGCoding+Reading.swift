@@ -5,7 +5,7 @@ import PhotoRecipes
 
 /// Finds the quality and the subsampling of a JPEG photo from its tables.
 extension JPEGCoding {
-  /// Nil for a file that is no JPEG, or whose tables are missing.
+  /// Nil if the file is not a JPEG file, or its tables are missing.
   init?(_ file: PhotoFile) {
     var tables: [Int: [Int]] = [:]
     guard JPEGFile.hasSignature(file.byteSource) else { return nil }
@@ -22,7 +22,7 @@ extension JPEGCoding {
       subsampling: Self.subsampling(first.sampling, components.dropFirst().map(\.sampling)))
   }
 
-  /// The subsampling of these samplings; the next finer one if there is no name for it.
+  /// The chroma subsampling of these sampling factors; the next finer one if it has no name.
   private static func subsampling(
     _ first: JPEGFile.Frame.Sampling, _ others: [JPEGFile.Frame.Sampling]
   ) -> JPEGFormat.Subsampling {
@@ -32,17 +32,18 @@ extension JPEGCoding {
     return down < 2 ? .wide : .half
   }
 
-  /// The quality at which libjpeg's table is as coarse as this one of brightness: the same for a
-  /// table of libjpeg, the nearest for others.
+  /// The quality at which libjpeg's luminance table is as coarse as this table: the exact quality
+  /// for a table of libjpeg, the nearest for other tables.
   ///
   /// Tables are equally coarse if their steps have the same geometric mean. libjpeg scales the
-  /// table of the standard by `5000 ÷ q` % below 50, `200 − 2 q` % from there on, rounded, 1…255.
+  /// table of the standard by `5000 ÷ q` % for qualities below 50 and by `200 − 2 q` % from 50 on;
+  /// it rounds the steps and limits them to 1…255.
   /// - Source: `jcparam.c` of the IJG's libjpeg 6b; ITU-T T.81, table K.1.
   static func quality(of table: [Int]) -> Int? {
     guard table.count == 64, table.allSatisfy({ $0 > 0 }) else { return nil }
     func coarseness(_ steps: [Int]) -> Double { steps.reduce(0) { $0 + log(Double($1)) } }
     let wanted = coarseness(table)
-    // If tables are equal, the higher quality counts.
+    // If several qualities have the same table, the highest is chosen.
     return (1...100).reversed().min { a, b in
       abs(coarseness(scaled(a)) - wanted) < abs(coarseness(scaled(b)) - wanted)
     }
@@ -53,7 +54,8 @@ extension JPEGCoding {
     return standard.map { min(max(($0 * percent + 50) / 100, 1), 255) }
   }
 
-  /// Steps of brightness, row by row: only their mean counts, whatever their order.
+  /// The standard's luminance steps, row by row; their order has no effect, because only their mean
+  /// is used.
   private static let standard = [
     16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,
     14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
@@ -61,7 +63,7 @@ extension JPEGCoding {
     49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
   ]
 
-  /// Adds the tables of one segment.
+  /// Adds the quantization tables of one segment.
   ///
   /// - Source: ITU-T T.81, B.2.4.1.
   private static func add(_ bytes: [UInt8], to tables: inout [Int: [Int]]) {

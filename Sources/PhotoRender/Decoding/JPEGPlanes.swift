@@ -2,22 +2,22 @@ import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
-/// The layout of a YCbCr JPEG photo that can be read plane by plane: the colour differences as
-/// coarse as they are stored, or as fine as brightness.
+/// The layout of a YCbCr JPEG photo that can be read as separate planes. The colour difference
+/// planes have their stored resolution, up to the resolution of the brightness plane.
 ///
-/// Reading planes saves enlarging the colour differences, converting every pixel to RGB, and half
+/// Reading planes avoids enlarging the colour differences, converting every pixel to RGB, and half
 /// the work of reducing the picture.
 struct JPEGPlanes: Sendable, Hashable {
-  /// The sampling of brightness, and of both colour differences.
+  /// The sampling factors of brightness, and of both colour differences.
   private let brightness: JPEGFile.Frame.Sampling
   private let difference: JPEGFile.Frame.Sampling
 
   private static let blockEdge = 8
-  /// The beginnings of segments that tell how colours are coded.
+  /// The first bytes of the segments that state the colour encoding.
   private static let adobe = Array("Adobe".utf8)
   private static let jfif = Array("JFIF\0".utf8)
 
-  /// Nil for other photos.
+  /// Nil if the photo cannot be read as planes.
   ///
   /// - Source: ITU-T T.872, 6.5.3 (Adobe's marker).
   init?(_ photo: PhotoFile) {
@@ -43,15 +43,15 @@ struct JPEGPlanes: Sendable, Hashable {
         .filter { $0.starts(with: start) }
     }
     let announced = payloads(JPEGFile.Marker.app14, adobe)
-    // Version, two words of flags, and the transform: 1 is YCbCr.
+    // The content: a version, two words of flags, and the transform; transform 1 is YCbCr.
     if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
     return !payloads(JPEGFile.Marker.app0, jfif).isEmpty || components == [1, 2, 3]
   }
 
-  /// The frame, of one band, that the loader of planes makes of a photo reduced by 1, 2, 4 or 8.
+  /// The one-band frame that the loader of planes returns for a photo reduced by 1, 2, 4 or 8.
   ///
-  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components are reduced less than the picture
-  ///   where they are coarser.
+  /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components that are coarser than the picture are
+  ///   reduced less than the picture.
   func frame(of stored: Size, shrink: Int) -> Pipeline.Frame {
     let edge = Self.blockEdge / shrink
     var fine = edge

@@ -3,27 +3,29 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// The tables that this process has read, so that each is read once and not for every photo.
+/// A cache of the tables that this process has read, so that each table is read once, not for every
+/// photo.
 final class LookupTables: Sendable {
   static let shared = LookupTables()
 
   private struct Entry {
     let bytes: [UInt8]
-    /// The image that the table was read from; nil for a text.
+    /// The image from which the table was read; nil if the table is a text file.
     let image: NamedImage?
     let table: LookupTable
   }
 
-  /// The bytes that the numbers of cubes take: floats in four shapes on the way to the kernel.
+  /// The memory in bytes of the values of cubes: floats in four layouts on the way to the kernel.
   static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
 
-  /// The number of tables that are kept: more than a recipe has, and a worker renders one recipe.
+  /// The maximum number of cached tables. It is higher than the number in a recipe, and a worker
+  /// renders only one recipe.
   private static let longest = 16
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// The same graph with the tables that its programs name in their place.
+  /// Returns the graph with the tables in place of the file names in its programs.
   ///
-  /// - Throws: `unreadableFile` for a file that is no table, `unsupportedFile`,
+  /// - Throws: `unreadableFile` for a file that is not a table, `unsupportedFile`,
   ///   `tooManyFilePixels`.
   func completed(
     _ graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
@@ -37,7 +39,8 @@ final class LookupTables: Sendable {
 
   /// The table of a file.
   ///
-  /// - Throws: `unreadableFile` for a file that is none, `unsupportedFile`, `tooManyFilePixels`.
+  /// - Throws: `unreadableFile` for a file that is not a table, `unsupportedFile`,
+  ///   `tooManyFilePixels`.
   func table(
     _ file: NamedFile, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> LookupTable {
@@ -69,9 +72,9 @@ final class LookupTables: Sendable {
 }
 
 extension ColourCube {
-  /// The cube of a HaldCLUT's file; its numbers count as they are, whatever its profile.
+  /// The cube of a HaldCLUT file; its values are used directly, without its colour profile.
   ///
-  /// - Throws: `unreadableFile` for a file that is none.
+  /// - Throws: `unreadableFile` for a file that is not a HaldCLUT.
   init(hald bytes: [UInt8], named path: String) throws(RenderError) {
     do throws(VipsError) {
       var image = try Image.recognised(

@@ -3,17 +3,19 @@ import Vips
 
 /// The header of an image that a step of the recipe names.
 struct NamedImage {
-  /// The longest edge of a map in pixels; maps of larger images are reduced, as they take four
-  /// bytes of memory a pixel.
+  /// The longest edge of a map, in pixels. Maps of larger images are reduced, because a map needs
+  /// four bytes of memory for each pixel.
   static let longestMapEdge = 4096.0
 
   private let file: NamedFile
   private let header: PhotoHeader
-  /// The bytes that reading it row by row takes.
+  /// The memory in bytes for reading the image row by row.
   private let streamingBytes: Int
 
-  /// - Throws: `unreadableFile` for a file that is no image, `unsupportedFile` for one of a format
-  ///   that is not read here.
+  /// Reads the header of the image.
+  ///
+  /// - Throws: `unreadableFile` for a file that is not an image, `unsupportedFile` for an image in
+  ///   a format that cannot be read here.
   init(_ file: NamedFile, _ photo: PhotoFile) throws(RenderError) {
     self.file = file
     do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {
@@ -32,23 +34,24 @@ struct NamedImage {
 
   var pixels: Int { header.stored.pixels }
 
-  /// Throws for an image of more pixels than a photo may have that is decoded whole.
+  /// Throws if the image has more pixels than a photo that is decoded whole may have.
   func check(_ limits: RenderLimits) throws(RenderError) {
     if pixels > limits.wholePixels {
       throw .tooManyFilePixels(file.path, header.stored, limit: limits.wholePixels)
     }
   }
 
-  /// The bytes that reading it takes: maps that are turned or not reduced are decoded whole.
+  /// The memory in bytes for reading the image; maps that are turned or not reduced are decoded
+  /// whole.
   func decodingBytes(asMap isMap: Bool) -> Int {
     let isWhole = isMap && (scale == 1 || header.orientation != .upright)
     let whole = pixels * header.bands * header.format.size
     return streamingBytes + (isWhole ? whole : 0)
   }
 
-  /// The bytes of its map, which lies in memory.
+  /// The bytes of the image's map, which is in memory.
   var mapBytes: Int { 4 * Int(Double(pixels) * scale * scale) }
 
-  /// The factor by which a map of it is reduced.
+  /// The factor by which a map of the image is reduced.
   private var scale: Double { min(1, Self.longestMapEdge / Double(header.stored.longEdge)) }
 }

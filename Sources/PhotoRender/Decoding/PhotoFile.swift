@@ -6,11 +6,11 @@ import Vips
 
 /// The source of a photo's bytes.
 public enum PhotoFile: Sendable {
-  /// An open file that can seek; its position is moved.
+  /// An open, seekable file; reading may change its position.
   case descriptor(Int32)
   case bytes([UInt8])
 
-  /// The bytes from their start, patched where decoders would fail.
+  /// The bytes from the start of the file, patched where decoders would fail.
   func source() -> Source {
     let patches = DecoderPatches.patches(for: byteSource)
     switch self {
@@ -25,14 +25,14 @@ public enum PhotoFile: Sendable {
     }
   }
 
-  /// The same bytes with a read position of their own, for another thread than the photo's.
+  /// The same bytes with a separate read position, for use on another thread than the photo's.
   func separateSource() -> Source {
     guard case .descriptor(let descriptor) = self else { return source() }
     let patches = DecoderPatches.patches(for: byteSource)
     return Source(descriptor: descriptor, replacing: patches.map { ($0.offset, $0.bytes) })
   }
 
-  /// The error of a decoder as one of a photo that ends early, where its container says so.
+  /// The error of a decoder, as `truncated` if the file's container shows that the file ends early.
   func diagnosis(of error: RenderError, _ format: InputFormat) -> RenderError {
     guard case .unreadable(let detail) = error else { return error }
     let sign = Warnings.Sign.prematureEnd
@@ -42,13 +42,14 @@ public enum PhotoFile: Sendable {
       return Warnings.endOfPixels
     }
     if FileEnd.seemsCut(byteSource) { return .truncated(detail) }
-    // A codestream by itself does not say how long it is.
+    // A bare codestream does not state its length, so truncation cannot be detected.
     return format == .jxl ? .unreadable("it is damaged, or ends early: \(detail)") : error
   }
 
-  /// All bytes; the file's position is left alone, since another process may share it.
+  /// Reads all bytes without changing the file's position, because another process may share it.
   ///
-  /// - Parameter name: The file's name in errors.
+  /// - Parameter name: The file's name in errors. - Returns: The whole file. - Throws:
+  ///   `RenderError.unreadableFile` if not all bytes can be read.
   /// - Returns: The whole file.
   /// - Throws: `RenderError.unreadableFile` where not all bytes come.
   public func contents(named name: String) throws(RenderError) -> [UInt8] {
@@ -74,7 +75,7 @@ public enum PhotoFile: Sendable {
     }
   }
 
-  /// Bytes from an offset on; fewer at the end of the file.
+  /// Returns `count` bytes from an offset on, or fewer at the end of the file.
   func part(_ offset: Int, _ count: Int) -> [UInt8] {
     switch self {
     case .bytes(let bytes): return Array(bytes[min(offset, bytes.count)...].prefix(count))
@@ -89,7 +90,7 @@ public enum PhotoFile: Sendable {
 }
 
 extension PhotoFile {
-  /// The bytes for readers of metadata.
+  /// The bytes as a source for readers of metadata.
   var byteSource: ByteSource {
     switch self {
     case .descriptor(let descriptor): .descriptor(descriptor)

@@ -3,13 +3,13 @@ import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
-  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with our own
+  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with phbatch's own
   /// readers.
   init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
-    // A lenient decoder may have left lines about an earlier photo.
+    // A lenient decoder may have left error text about an earlier photo.
     VipsRuntime.forgetErrorText()
     let format = try photo.format()
-    // The loader's error would not name the number of the missing frame.
+    // The first frame is opened, because the loader's error would not name a missing frame.
     var whole = inputs
     whole.frames = .first
     let input = try DecoderInput(photo, format, whole)
@@ -35,7 +35,7 @@ extension PhotoHeader {
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
-      // Four bytes a pixel until they are unpacked.
+      // libvips returns four bytes for each pixel, which are unpacked to floats later.
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
@@ -51,7 +51,7 @@ extension PhotoHeader {
     }
   }
 
-  /// Counts the frames of a GIF file where libvips does not.
+  /// Counts the frames of a GIF file with more frames than libvips counts.
   private mutating func countFrames(of photo: PhotoFile) throws(RenderError) {
     guard GIFFrames.havePixels(in: photo.byteSource) else {
       throw .unreadable("neither its screen nor a frame has a pixel")
@@ -60,7 +60,7 @@ extension PhotoHeader {
     pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)
   }
 
-  /// Takes the size and the samples of the frame that is asked for.
+  /// Replaces the size and the sample format by those of the selected frame.
   private mutating func readFrame(of photo: PhotoFile) throws(RenderError) {
     let input = try photo.input(for: self)
     let image: Image
@@ -74,7 +74,7 @@ extension PhotoHeader {
     self.pages = pages
   }
 
-  /// Adds the orientation of PNG and the date of most formats, which libvips does not read.
+  /// Adds the orientation of PNG files and the date of most formats, which libvips does not read.
   private mutating func readMetadata(_ metadata: Metadata) {
     if fileFormat == .png, orientation == .upright,
       let turned = metadata.orientation.flatMap({ Orientation(rawValue: $0) })
@@ -87,7 +87,7 @@ extension PhotoHeader {
     }
   }
 
-  /// Makes a profile of the code points in the container or in the profile.
+  /// Creates a profile from the code points in the container or in the embedded profile.
   private mutating func readColours(_ tags: ColourTags) {
     let fromProfile = profile.flatMap { ICCProfile.codePoints($0) }
     let usable = profile == nil || tags.outranksProfile ? tags.codePoints : nil
@@ -105,7 +105,8 @@ extension PhotoHeader {
 }
 
 extension PhotoHeader {
-  /// True if Little CMS can convert colours through a profile's tables; true if it has none.
+  /// True if Little CMS can convert colours with the tables of a profile, or the profile has no
+  /// tables.
   private func leadsToColours(_ profile: [UInt8]) -> Bool {
     guard case .table(let space, _) = ICCProfile(profile) else { return true }
     let colours = ["GRAY": 1, "RGB ": 3, "CMYK": 4][space]
@@ -130,8 +131,8 @@ extension PhotoHeader {
 }
 
 extension ColourTags {
-  /// The profile of the exponent and the primaries of PNG and OpenEXR; nil if they are close to
-  /// those of sRGB with the usual exponent.
+  /// The profile of the exponent and the primaries in PNG and OpenEXR files; nil if they are close
+  /// to sRGB's primaries and the usual exponent.
   fileprivate func profile(usualExponent: Double) -> StandardProfile? {
     let exponent = gamma ?? usualExponent
     let isUsual = abs(exponent - usualExponent) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true
@@ -143,7 +144,7 @@ extension ColourTags {
 }
 
 extension Primaries {
-  /// True if the chromaticities are the same but for rounding.
+  /// True if the chromaticities are equal apart from rounding.
   fileprivate func isNear(_ other: Primaries) -> Bool {
     let pairs = [
       (red, other.red), (green, other.green), (blue, other.blue), (white, other.white),
@@ -153,22 +154,22 @@ extension Primaries {
 }
 
 extension PhotoFile {
-  /// The decoder of this photo, whose header is known.
+  /// The decoder of this photo, for a header that was already read.
   func input(for header: PhotoHeader) throws(RenderError) -> DecoderInput {
     try DecoderInput(self, header.fileFormat, header.inputs)
   }
 }
 
 extension PhotoFile {
-  /// True if it is a portable float map: its rows begin at the bottom, and libvips 8.14 keeps them
-  /// so.
+  /// True if the file is a portable float map. Its rows are stored from bottom to top, and libvips
+  /// 8.14 returns them in that order.
   ///
   /// - Source: P. Debevec, "Portable FloatMap Image Format".
   fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }
 }
 
 extension [ExtraChannel] {
-  /// The list without its first element that satisfies the condition.
+  /// Returns the list without the first element that equals `kind`.
   fileprivate func removingFirst(_ kind: ExtraChannel?) -> Self {
     guard let index = firstIndex(where: { $0 == kind }) else { return self }
     return Array(self[..<index] + self[(index + 1)...])

@@ -2,56 +2,57 @@ import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
-/// The content of a photo's header: all that a plan needs, without pixels.
+/// The content of a photo's header: everything that a plan needs, without pixels.
 public struct PhotoHeader: Sendable, Hashable {
   public var fileFormat: InputFormat
-  /// The picture of the file that is read, and its resolution if the file has no size in pixels.
+  /// The selected picture of the file, and the resolution at which a file without pixels is drawn.
   public var inputs: InputSettings
   /// The libvips operation that reads the photo.
   public var loader: String
-  /// The size as stored, before it is turned upright.
+  /// The size as stored, before the photo is turned upright.
   public var stored: Size
   public var orientation: Orientation
   public var bands: Int
   public var format: Format
-  /// The colour space, by the name that libvips has for it: `srgb`, `rgb16`, `b-w`, `cmyk` and
-  /// more.
+  /// The colour space, as a libvips nickname: `srgb`, `rgb16`, `b-w`, `cmyk` and others.
   public var interpretation: String
   public var hasAlpha: Bool
-  /// The bytes of the embedded profile, or of one made of the file's other colour tags.
+  /// The bytes of the embedded profile, or of a profile created from the file's other colour tags;
+  /// nil if it has neither.
   public var profile: [UInt8]?
-  /// The dynamic range of colours that no profile describes.
+  /// The high dynamic range of colours that no profile describes; nil for other photos.
   var dynamicRange: HighDynamicRange?
-  /// Bits of a channel that are used, of 16, the others being zero; nil where all are used.
+  /// The number of bits, of 16, that each channel uses (the others are zero); nil if all are used.
   var significantBits: Int?
-  /// True if grey goes from 16 to 235, of 8 bits, as it is read; and alpha.
+  /// True if the samples of grey, or of alpha, range from 16 to 235 on an 8-bit scale.
   var hasLimitedGrey = false
   var hasLimitedAlpha = false
-  /// Channels of the file that are not read.
+  /// The channels of the file that are not read.
   var otherChannels: [ExtraChannel] = []
   var alphaMixing = AlphaMixing.straight
-  /// The time when the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's time.
+  /// The time at which the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's local time.
   public var captureDate: String?
   /// The photo's own texts, by the names of their placeholders: `date`, `title`, `artist`,
   /// `copyright`.
   public var texts: [String: String]
-  /// True if the whole photo is decoded before the first row comes out: progressive or interlaced.
+  /// True if the whole photo is decoded before its first row is available: progressive or
+  /// interlaced.
   public var isInterlaced: Bool
   /// The codec of a HEIF file's picture: `hevc`, `av1` or another.
   public var compression: String?
   /// The chroma subsampling of a JPEG photo: `4:2:0` or `4:4:4`.
   public var subsampling: String?
-  /// The planes of a JPEG photo that can be read plane by plane; nil for other photos.
+  /// The planes of a JPEG photo that can be read as separate planes; nil for other photos.
   var planes: JPEGPlanes?
   public var pages: Int
-  /// The timing of a file whose pictures follow one another.
+  /// The timing of an animation; nil if the file is not an animation.
   public var animation: Animation?
-  /// True if the file is an animation whose first frame alone can be read.
+  /// True if the file is an animation of which only the first frame can be read.
   var isStill = false
 
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
-  /// Bits a channel that renditions may keep: 8 or 16.
+  /// The bits of a channel that renditions can keep: 8 or 16.
   public var depth: Int { format.size > 1 ? 16 : 8 }
 
   /// The facts that the graph compiler needs.
@@ -83,7 +84,7 @@ extension PhotoHeader {
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
-    // In JPEG 2000 files, libvips counts the sizes of one picture as pages.
+    // In JPEG 2000 files, libvips reports the stored sizes of one picture as pages.
     pages = fileFormat.hasFrames ? image.integer("n-pages") ?? 1 : 1
     animation = Animation(image)
     significantBits =
@@ -91,7 +92,7 @@ extension PhotoHeader {
       ? image.integer("heif-bitdepth").flatMap { (9...15).contains($0) ? $0 : nil } : nil
   }
 
-  /// The interpretations whose alpha libvips keeps on the way to sRGB.
+  /// The interpretations with an alpha that libvips keeps in the conversion to sRGB.
   private static let alphaKeepers = [
     "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
   ]
@@ -101,7 +102,8 @@ extension PhotoHeader {
     return tags.compactMapValues { image.text("exif-ifd0-\($0)").flatMap(text(exif:)) }
   }
 
-  /// `Ansel (Ansel, ASCII, 6 components, 6 bytes)` as `Ansel`: the last byte is a NUL.
+  /// Extracts the text of an EXIF field: `Ansel (Ansel, ASCII, 6 components, 6 bytes)` becomes
+  /// `Ansel`. The last byte is a NUL.
   private static func text(exif field: String) -> String? {
     guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
     else { return nil }
@@ -110,7 +112,8 @@ extension PhotoHeader {
     return isBlank ? nil : text
   }
 
-  /// `2008:05:30 15:56:01 (…)` as `2008-05-30T15:56:01`.
+  /// Converts an EXIF date: `2008:05:30 15:56:01 (…)` becomes `2008-05-30T15:56:01`; nil if it is
+  /// invalid.
   private static func date(exif text: String) -> String? {
     let shape = "0000:00:00 00:00:00"
     let stamp = text.prefix(shape.count)
@@ -123,19 +126,19 @@ extension PhotoHeader {
 
 /// The timing of an animation.
 public struct Animation: Sendable, Hashable {
-  /// The time of each frame in milliseconds.
+  /// The display time of each frame in milliseconds.
   public var delays: [Int]
-  /// The number of times that the animation is shown; 0 if it repeats for ever.
+  /// The number of times that the animation is played; 0 if it repeats forever.
   public var loop: Int
 
-  /// Nil for an image that is no animation.
+  /// Nil if the image is not an animation.
   init?(_ image: Image) {
     guard case .integers(let delays) = image.field("delay"), delays.count > 1 else { return nil }
     self.delays = delays
     loop = image.integer("loop") ?? 0
   }
 
-  /// The frames, which stand below one another, marked as this animation.
+  /// Marks an image of vertically stacked frames as this animation.
   func labelled(_ frames: Image, count: Int) throws(VipsError) -> Image {
     try frames.setting([
       "page-height": .integer(frames.height / count), "n-pages": .integer(count),

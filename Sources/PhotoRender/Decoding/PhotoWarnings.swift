@@ -3,7 +3,7 @@ import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
-  /// Parts of the file that no rendition shows, in words.
+  /// Warnings about parts of the file that no rendition contains.
   var warnings: [String] { channelWarnings + frameWarnings }
 
   private var channelWarnings: [String] {
@@ -23,7 +23,7 @@ extension PhotoHeader {
     if isStill {
       return ["the photo is an animation, of which only this picture can be read"]
     }
-    // A TIFF file's other pictures are mostly smaller copies of the first.
+    // The other pictures in a TIFF file are usually smaller copies of the first.
     guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
       let isShort = animation == nil
@@ -38,9 +38,9 @@ extension PhotoHeader {
 }
 
 extension PhotoFile {
-  /// The truncation of a file's other frames, in words.
+  /// Warnings that other frames of the file are truncated.
   ///
-  /// - Throws: `truncated` if the frames that `frames` selects are cut off.
+  /// - Throws: `truncated` if a frame that `frames` selects is truncated.
   func lostFrames(_ frames: InputSettings.Frames) throws(RenderError) -> [String] {
     if let missing = FileEnd.missing(in: byteSource, frames) { throw .truncated(missing) }
     return FileEnd.lostFrames(in: byteSource).map { [$0] } ?? []
@@ -48,23 +48,24 @@ extension PhotoFile {
 }
 
 extension Warnings {
-  /// The error of a JPEG photo whose end marker comes before its last pixels.
+  /// The error of a JPEG photo with an end marker before its last pixels.
   static let endOfPixels = RenderError.truncated("its pixels end before the picture does")
 
-  /// The error of a photo whose missing pixels the decoder made up.
+  /// The error of a photo with missing pixels that the decoder filled in; nil if no pixel is
+  /// missing.
   func damage(of header: PhotoHeader) -> RenderError? {
     if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
       return Self.endOfPixels
     }
-    // One of several frames may be damaged without being rendered.
+    // With several frames, the damaged one may not be part of the rendition.
     let isAsked = header.pages == 1 || header.inputs.frames != .first
     return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
       ? .unreadable("it is damaged, or ends early: the pixels of a frame cannot be decoded") : nil
   }
 
-  /// The warnings of libvips, without those that do not apply here.
+  /// The warnings of libvips that apply to phbatch.
   var telling: [String] {
-    // The colours are taken from the file itself, and frames are counted.
+    // phbatch reads the colours from the file itself, and counts the frames.
     lines.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
     }

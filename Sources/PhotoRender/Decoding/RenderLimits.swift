@@ -3,19 +3,19 @@ public import Notation
 import PhotoMetadata
 import PhotoRecipes
 
-/// The limits beyond which a photo is refused.
+/// The limits of a photo; a photo beyond one of them is rejected.
 public struct RenderLimits: Sendable, Hashable {
-  /// The most pixels of a photo that must be decoded whole: progressive, interlaced, or of a format
-  /// that does not stream.
+  /// The maximum number of pixels of a photo that must be decoded whole: progressive, interlaced,
+  /// or in a format that cannot be streamed.
   public var wholePixels: Int
-  /// The most pixels of other photos.
+  /// The maximum number of pixels of other photos.
   public var streamedPixels: Int
-  /// The most frames of an animation that is rendered whole.
+  /// The maximum number of frames of an animation that is rendered with all frames.
   public var frames = InputSettings.mostFrames
-  /// The most bytes of the photo's file.
+  /// The maximum size of the photo's file in bytes.
   public var bytes = Int.max
-  /// The most scans of a progressive JPEG: each is a pass over the whole photo; cameras and editors
-  /// write a dozen.
+  /// The maximum number of scans of a progressive JPEG. Each scan is a pass over the whole photo;
+  /// cameras and editors write about a dozen.
   public var scans = 500
 
   public static let standard = RenderLimits(
@@ -26,7 +26,7 @@ public struct RenderLimits: Sendable, Hashable {
     self.streamedPixels = streamedPixels
   }
 
-  /// The usual limits, with those that a user gives.
+  /// The standard limits, replaced by those that a user gives.
   public init(_ given: GivenLimits) {
     self = .standard
     if let pixels = given.pixels { (wholePixels, streamedPixels) = (pixels, pixels) }
@@ -35,7 +35,7 @@ public struct RenderLimits: Sendable, Hashable {
     scans = given.scans ?? scans
   }
 
-  /// Throws for a photo whose header or file exceeds a limit.
+  /// Throws if the photo's header or file exceeds a limit.
   public func check(_ header: PhotoHeader, _ photo: PhotoFile) throws(RenderError) {
     let size = photo.byteSource.count
     if size > bytes { throw .tooManyBytes(size, limit: bytes) }
@@ -44,7 +44,7 @@ public struct RenderLimits: Sendable, Hashable {
     if ProgressiveScans.exceed(scans, in: photo.byteSource) { throw .tooManyScans(limit: scans) }
   }
 
-  /// Throws for a photo with more pixels or frames.
+  /// Throws if a photo has too many pixels or frames.
   public func check(_ header: PhotoHeader) throws(RenderError) {
     let streams = [.jpeg, .png, .tiff].contains(header.fileFormat)
     let limit = streams && !header.isInterlaced ? streamedPixels : wholePixels
@@ -58,7 +58,7 @@ public struct RenderLimits: Sendable, Hashable {
   }
 }
 
-/// The limits that a user gives in place of the usual ones.
+/// The limits that a user gives to replace the standard ones.
 public struct GivenLimits: Sendable, Hashable {
   public var pixels: Int?
   public var frames: Int?

@@ -1,28 +1,30 @@
 import PhotoRecipes
 import Vips
 
-/// The conversion of a photo's values to display-encoded sRGB, and its operations before the graph.
+/// The conversion of a photo's samples to display-encoded sRGB, and the operations that precede the
+/// graph.
 struct SourceColour: Sendable, Hashable {
-  /// Operations on the loaded image that make it RGB of `format`.
+  /// The operations that convert the loaded image to RGB samples of `format`.
   var normalization: [Pipeline.Call.Step]
-  /// The format of the samples that `toSRGB` begins with.
+  /// The format of the samples to which `toSRGB` applies.
   private(set) var format: SampleFormat
-  /// Instructions from there to display-encoded sRGB.
+  /// The instructions from these samples to display-encoded sRGB.
   var toSRGB: [PointProgram.Instruction]
-  /// Instructions back, for outputs that preserve the photo's space.
+  /// The inverse instructions, for outputs that preserve the photo's space; nil if there is no
+  /// inverse.
   var fromSRGB: [PointProgram.Instruction]?
-  /// True if `normalization` may clip colours, uncounted.
+  /// True if `normalization` may clip colours without counting them.
   private(set) var mayClip = false
-  /// True if the photo is of brightness alone.
+  /// True if the photo has only brightness.
   let isGrey: Bool
   var warning: String?
 
-  /// True if samples stay as they are stored; greys become three equal channels.
+  /// True if the stored sample values do not change; greys become three equal channels.
   var keepsSamples: Bool {
     normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
   }
 
-  /// The conversion of a photo; tables of its profile lead to `space`.
+  /// Creates the conversion of a photo. If its profile has tables, they convert colours to `space`.
   init(_ header: PhotoHeader, leadingTo space: StandardProfile = .srgb) {
     normalization = []
     toSRGB = []
@@ -45,7 +47,7 @@ struct SourceColour: Sendable, Hashable {
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
       fromSRGB = profile?.fromSRGB
-    // Grey is the same mix in every RGB space.
+    // Grey has the same proportions in every RGB space, so the primaries have no effect.
     case .matrix(let red, let green, let blue, _) where colours == 1 && red == green && red == blue:
       toSRGB = profile?.isSRGB == true ? [] : ICCProfile.grey(red).toSRGB ?? []
       fromSRGB = nil
@@ -74,9 +76,9 @@ struct SourceColour: Sendable, Hashable {
         normalization = [.init(.vips(.copy), ["interpretation": .choice(usual)])]
       }
     } else if normalization.isEmpty {
-      // All greys of integers are colours.
+      // Every integer grey is a valid colour, so no grey is clipped.
       mayClip = !(colours == 1 && isInteger)
-      // The conversion may leave signed or wider samples as they are.
+      // The conversion may leave signed or wider samples unchanged, so a cast follows.
       normalization = [
         .init(.vips(.colourspace), ["space": .choice(usual)]),
         .init(
@@ -100,14 +102,14 @@ struct SourceColour: Sendable, Hashable {
     let isGrey = ["b-w", "grey16"].contains(header.interpretation)
     let grey = format == .ushort ? "grey16" : "b-w"
     return [
-      // Casting cuts off the fraction.
+      // The cast truncates; adding 0.5 makes it round.
       .init(.vips(.linear), ["a": .numbers([format.maximum / top]), "b": .numbers([0.5])]),
       .init(.vips(.cast), ["format": .choice(format.rawValue)]),
     ] + (isGrey ? [.init(.vips(.copy), ["interpretation": .choice(grey)])] : [])
   }
 
-  /// Makes full light 255 or 65,535: it may be 1023 or 4095 times a power of 2, and grey and alpha
-  /// may go from 16 to 235, of 8 bits.
+  /// Stretches samples so that full light is 255 or 65,535. In the file it may be 1023 or 4095
+  /// times a power of 2, and grey and alpha may range from 16 to 235 on an 8-bit scale.
   ///
   /// - Source: ITU-T H.273 (07/2021), 8.3, equation 26.
   private static func stretching(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
@@ -117,7 +119,7 @@ struct SourceColour: Sendable, Hashable {
       header.format == .uchar
       ? (255.0, 1.0, SampleFormat.uchar) : (65_535, 256, SampleFormat.ushort)
     let top = header.significantBits.map { Double(65_536 - (1 << (16 - $0))) } ?? most
-    // Casting cuts off the fraction.
+    // The cast truncates; adding 0.5 makes it round.
     let full = (a: most / top, b: 0.5)
     let limited = (a: most / (219 * unit), b: 0.5 - 16 * most / 219)
     var bands = [full]
@@ -131,12 +133,12 @@ struct SourceColour: Sendable, Hashable {
     ]
   }
 
-  /// Makes colours independent of alpha, and alpha of floats 0…1.
+  /// Makes colours independent of alpha, and scales the alpha of floats to 0…1.
   private static func dividing(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
     header.alphaMixing.steps(header.format, bands: header.bands)
   }
 
-  /// Three channels of 32-bit float; a single channel is repeated.
+  /// The operations that produce three channels of 32-bit float; a single channel is repeated.
   private static func light(_ colours: Int, _ space: String) -> [Pipeline.Call.Step] {
     let three = [1.0, 1, 1]
     let spread = Pipeline.Call.Step(
@@ -154,7 +156,8 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// The space that tables lead to for an output: its own, so that its colours are Little CMS's.
+  /// The space to which tables convert colours for an output: the output's own space, so that
+  /// Little CMS computes its colours.
   static func space(for output: Output) -> StandardProfile { space(of: output.profile) }
 
   private static func space(of profile: OutputProfile) -> StandardProfile {
@@ -164,14 +167,14 @@ struct SourceColour: Sendable, Hashable {
     case .adobeRGB: .adobeRGB
     case .proPhoto: .proPhoto
     case .rec2020: .rec2020
-    // A press's or a display's colours.
+    // The colours of a press or a display.
     case .preserve, .file: StandardProfile.handover
     }
   }
 
-  /// Goes through the profile's tables: relative colorimetric with black point compensation,
-  /// perceptual for a profile that has tables for nothing else, as libvips 8.14 would take its
-  /// colours for sRGB.
+  /// Adds a conversion by the profile's tables. It is relative colorimetric with black point
+  /// compensation; if the profile has tables only for the perceptual intent, it is perceptual,
+  /// because libvips 8.14 would otherwise treat the colours as sRGB.
   private mutating func takeTables(
     embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
   ) {
@@ -181,7 +184,7 @@ struct SourceColour: Sendable, Hashable {
         ? .text("srgb") : .profile(DeviceProfile(model: .rgb, bytes: space.bytes)),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
       "black-point-compensation": .flag(isRelative),
-      // Steps of 8 bits would show in a larger space.
+      // 8-bit steps would be visible in a larger space.
       "depth": .integer(wide || !isSRGB ? 16 : 8),
     ]
     if embedded {
@@ -198,15 +201,15 @@ struct SourceColour: Sendable, Hashable {
 
   private static let spreading: [Pipeline.Operation] = [.vips(.colourspace), .vips(.cast)]
 
-  /// True if the photo's colours come from tables of a profile.
+  /// True if tables of a profile compute the photo's colours.
   var isByTables: Bool { normalization.contains { $0.operation == .importByTables } }
 }
 
 extension PhotoHeader {
-  /// True if samples are floating-point numbers where 1 is white and more is brighter, in linear
-  /// light unless a profile says otherwise.
+  /// True if samples are floating-point values of which 1 is white and higher values are brighter;
+  /// they are linear light unless a profile states a curve.
   ///
-  /// The samples of FITS have no scale.
+  /// FITS samples are excluded, because they have no scale.
   fileprivate func holdsLight(_ colours: Int) -> Bool {
     guard [.float, .double].contains(format), [.tiff, .exr, .hdr, .ppm].contains(fileFormat) else {
       return false

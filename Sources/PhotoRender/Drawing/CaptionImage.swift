@@ -5,7 +5,7 @@ import Vips
 struct CaptionImage {
   private let caption: Caption
   private let markup: String
-  /// The text with its values, for messages.
+  /// The text with its placeholders filled in, for messages.
   private let text: String
   private let fontFile: [UInt8]?
 
@@ -21,12 +21,11 @@ struct CaptionImage {
     }
   }
 
-  /// One piece at most: none for a text that came out empty; `warnings` gets a line if letters are
-  /// cut off.
+  /// Returns one piece, or none if the text is empty. Adds a warning if letters are cut off.
   ///
-  /// A text larger than the frame is clipped at its end, each line at its own where some run to the
-  /// left and some to the right; lines are then aligned at their starts. A box or a shadow is
-  /// clipped, too.
+  /// A text larger than the frame is clipped at its end. If its lines would be clipped on different
+  /// sides, they are first aligned at their starts, so that each line is clipped at its own end. A
+  /// box or a shadow is clipped, too.
   func pieces(in frame: Size, _ warnings: WarningLog = WarningLog()) throws -> [Piece] {
     if isEmpty { return [] }
     let edge = Double(frame.shortEdge)
@@ -35,7 +34,7 @@ struct CaptionImage {
     var lettering = try lettering(size: size, width: width, caption.alignment)
     let isTooWide = lettering.image.width > frame.width
     if isTooWide && caption.alignment != .left {
-      // Each line then starts at an end of the room.
+      // Each line now starts at an edge of the available width.
       lettering = try self.lettering(size: size, width: width, .left)
     }
     let (drawn, room) = try decorated(lettering.image, size: size)
@@ -57,8 +56,9 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// The visible range of a picture along one edge of the frame: all letters if they fit, else as
-  /// many as there is room for, from `start` or the nearest place that leaves no room empty.
+  /// The range of a picture that is visible along one edge of the frame: all letters if they fit,
+  /// else as many as fit. The range begins at `start`, or at the nearest position that leaves no
+  /// space unused.
   private static func seen(
     of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
@@ -70,7 +70,7 @@ struct CaptionImage {
     return found..<found + length
   }
 
-  /// True if the text, without its markup, has only spaces and invisible characters.
+  /// True if the text without its markup contains only spaces and invisible characters.
   private var isEmpty: Bool {
     let text = caption.isMarkup ? markup.replacing(/<[^>]*>/, with: "") : markup
     return text.unicodeScalars.allSatisfy { scalar in
@@ -79,18 +79,19 @@ struct CaptionImage {
     }
   }
 
-  /// Letters as a picture of one band: the covered share of each pixel, 0…1.
+  /// Drawn letters: a one-band picture with the coverage of each pixel, 0…1.
   private struct Lettering {
-    /// The letters, cut to the width of their ink.
+    /// The letters, cropped to the width of their ink.
     let image: Image
-    /// The left edge of the ink in the room of the lines, from 0.
+    /// The left edge of the ink, in pixels from the left edge of the text lines.
     let left: Int
-    /// The rows that have ink.
+    /// The rows that contain ink.
     let ink: Range<Int>
   }
 
-  /// The letters between the ascenders of the first line and the descenders of the last, whether
-  /// the text has any or not: texts in the same place then share a baseline.
+  /// Draws the letters in a picture that extends from the ascenders of the first line to the
+  /// descenders of the last, even if the text has none. Texts at the same position thus share a
+  /// baseline.
   private func lettering(
     size: Double, width: Int, _ alignment: Caption.Alignment
   ) throws -> Lettering {
@@ -99,7 +100,7 @@ struct CaptionImage {
       try self.ink(text, font, size: size, width: width, alignment)
     }
     let text = try ink(markup)
-    // A known line below the text tells how high the text's lines are.
+    // A known line below the text shows the height of the text's lines.
     let tall = try ink(Self.tall)
     let line = try ink("\(Self.tall)\n\(Self.tall)").bottom - tall.bottom
     let lines = try ink("\(markup)\n\(Self.tall)").bottom - tall.bottom
@@ -111,11 +112,11 @@ struct CaptionImage {
     return Lettering(image: image, left: text.left, ink: text.top - top..<text.bottom - top)
   }
 
-  /// An ascender and a descender.
+  /// A letter with an ascender and one with a descender.
   private static let tall = "dg"
 
-  /// The ink of a text, and its place from the left of the lines' room and the top of the first
-  /// line.
+  /// The ink of a text, with its position relative to the left edge of the lines and the top of the
+  /// first line.
   private struct Ink {
     let image: Image
     let left, top: Int
@@ -150,7 +151,7 @@ struct CaptionImage {
     }
   }
 
-  /// The words of libvips if Pango's parser refuses the markup.
+  /// The text of libvips's error when Pango's parser rejects the markup.
   private static let badMarkup = "invalid markup"
 
   private func font() throws -> (family: String, path: String?) {
@@ -168,8 +169,8 @@ struct CaptionImage {
     return (family, nil)
   }
 
-  /// The letters in their colour on their shadow and their box, and the pixels that these add on
-  /// every side.
+  /// Draws the letters in their colour over their shadow and their box. Also returns the pixels
+  /// that this adds on each side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {
@@ -197,7 +198,7 @@ struct CaptionImage {
 }
 
 extension Caption.Alignment {
-  /// The name that libvips has for it.
+  /// The libvips nickname of the alignment.
   fileprivate var nickname: String {
     switch self {
     case .left: "low"

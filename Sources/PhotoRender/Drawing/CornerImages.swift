@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// The four corners that are cut off a frame along quarter circles.
+/// The four corners of a frame, which are cut off along quarter circles.
 struct CornerImages {
   private let radius: Int
   private let colour: Colour
@@ -30,9 +30,10 @@ struct CornerImages {
     return pieces
   }
 
-  /// The part of each pixel of the upper left corner that lies outside the circle.
+  /// The fraction of each pixel in the upper left corner that is outside the circle.
   ///
-  /// Integrated over 16 lines of a pixel, along which the circle's edge is computed.
+  /// It is integrated over 16 lines of each pixel, on which the edge of the circle is computed
+  /// exactly.
   private var upperLeft: [Float] {
     let lines = 16
     let edge = Double(radius)

@@ -22,7 +22,7 @@ struct DrawingImage {
     self.values = values
   }
 
-  /// Draws on the photo, and adds to `warnings`.
+  /// Draws on the photo, and adds warnings to the log.
   func laid(over photo: Image, _ warnings: WarningLog) throws(RenderError) -> Image {
     let frame = Size(photo.width, photo.height)
     do {
@@ -57,14 +57,14 @@ struct DrawingImage {
   }
 }
 
-/// The bytes that a drawing takes, as it is made and as a picture of premultiplied floats.
+/// The memory in bytes of a drawing: while it is created, and as a picture of premultiplied floats.
 enum DrawingMemory {
   static func bytes(_ drawing: Drawing, in size: Size) -> Int {
     switch drawing {
     case .text(let caption):
       let line = caption.size * Double(size.shortEdge)
       let width = max(line, caption.width * Double(size.width))
-      // Wide letters, and an allowance for the values of placeholders.
+      // Assumes wide letters, and 60 characters for the values of placeholders.
       let text = caption.content.text
       let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
       let lines = (length / width).rounded(.up)
@@ -81,7 +81,7 @@ enum DrawingMemory {
   }
 }
 
-/// Warnings that arise while a photo is rendered, each once; several threads add to it.
+/// The warnings from rendering one photo, without duplicates; several threads may add warnings.
 final class WarningLog: Sendable {
   private let lines = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Vips
 
-/// A named image laid over a photo, once or all over it.
+/// A named image that is laid over a photo, once or tiled.
 struct OverlayImage {
   private let bytes: [UInt8]
   private let overlay: Overlay
@@ -15,7 +15,7 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  /// At most one piece: none if the image was moved out of the frame, which is a
+  /// Returns one piece, or none if the offset moves the image out of the frame; this adds a
   /// warning.
   func pieces(in frame: Size, _ warnings: WarningLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
@@ -39,13 +39,13 @@ struct OverlayImage {
     return try piece.cut(to: frame).map { [$0] } ?? []
   }
 
-  /// The shift in pixels.
+  /// The offset in pixels.
   private func offset(in frame: Size) -> Placement.Point {
     overlay.offset * Double(frame.shortEdge)
   }
 
-  /// The file's image as premultiplied RGBA floats, 0…1, held in memory; so large that a single
-  /// copy fits into the frame as it is turned.
+  /// The file's image as premultiplied RGBA floats, 0…1, in memory. It is scaled so that a single
+  /// copy still fits into the frame after its rotation.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
     var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
@@ -77,7 +77,7 @@ struct OverlayImage {
     ]
   }
 
-  /// The image in a box that has room for it as it is turned.
+  /// The rotated image, in a box that contains all of it.
   private func turned(_ image: Image) throws(VipsError) -> Image {
     if overlay.angle == 0 { return image }
     let (width, height) = (Double(image.width), Double(image.height))
@@ -85,7 +85,7 @@ struct OverlayImage {
     func length(_ edge: Double) -> Int { Int((edge - 1e-6).rounded(.up)) }
     let box = Size(
       length(cosine * width + sine * height), length(sine * width + cosine * height))
-    // About the middle of the image, which is between two pixels or on one.
+    // The rotation is about the centre of the image, which is on a pixel or between two pixels.
     let place: [String: Argument] = [
       "idx": .number((1 - width) / 2), "idy": .number((1 - height) / 2),
       "odx": .number(Double(box.width - 1) / 2), "ody": .number(Double(box.height - 1) / 2),
@@ -94,9 +94,10 @@ struct OverlayImage {
     return try image.applying("affine", turn.merging(place) { $1 }).materialized()
   }
 
-  /// The image on its shadow, and the pixels that this adds on every side.
+  /// Draws the image over its shadow. Also returns the pixels that this adds on each side.
   ///
-  /// The shadow falls to the lower right once the result is turned by an angle in radians.
+  /// The shadow is offset so that it falls to the lower right after the result is rotated by
+  /// `angle` radians.
   private func shaded(
     _ image: Image, turnedBack angle: Double
   ) throws(VipsError) -> (Image, room: Int) {
@@ -117,8 +118,8 @@ struct OverlayImage {
     return (try both.materialized(), room)
   }
 
-  /// Copies of an image side by side, turned about the frame's centre, where one of them stands but
-  /// for the offset.
+  /// Tiles an image over the frame, rotated about the frame's centre. One copy is at the centre,
+  /// apart from the offset.
   private func tiled(
     _ image: Image, _ tiling: Overlay.Tiling, over frame: Size
   ) throws(VipsError) -> Image {
@@ -126,13 +127,14 @@ struct OverlayImage {
     let cell = Size(image.width + gap, image.height + gap)
     let (shaded, room) = try shaded(image, turnedBack: angle)
     let tile = try shaded.embedded(gap / 2 - room, gap / 2 - room, in: cell).materialized()
-    // An odd number each way, wide enough for the frame at any angle.
+    // The number of tiles is odd in each direction, and large enough to cover the frame at any
+    // angle.
     let reach = Double(frame.width * frame.width + frame.height * frame.height).squareRoot()
     func count(_ edge: Int) -> Int { 2 * Int((reach / 2 / Double(edge)).rounded(.up)) + 1 }
     let field = try tile.applying(
       "replicate",
       ["across": .integer(count(cell.width)), "down": .integer(count(cell.height))])
-    // The field repeats, so that it is moved by part of a cell at most.
+    // The pattern repeats, so it is moved by at most half a cell.
     let offset = offset(in: frame)
     let (along, across) = (
       offset.x * cos(angle) + offset.y * sin(angle), offset.y * cos(angle) - offset.x * sin(angle)
@@ -152,8 +154,8 @@ struct OverlayImage {
           "height": .integer(frame.height),
         ])
     }
-    // A row of the frame runs through all of the field: it is turned in squares, which are kept
-    // until the frame's rows are past them.
+    // One rotated row of the frame crosses the whole pattern. The pattern is therefore rotated in
+    // squares, which are kept until all rows of the frame that need them are computed.
     let edge = 128
     let place: [String: Argument] = [
       "idx": .number(moved.x - Double(field.width) / 2),
@@ -170,9 +172,9 @@ struct OverlayImage {
 }
 
 extension Image {
-  /// The image as sRGB of 8 bits, with alpha if it has one.
+  /// The image as 8-bit sRGB, with alpha if it has alpha.
   ///
-  /// Floating-point samples are linear light, 0…1, as in photos, and so is their alpha.
+  /// Floating-point samples, including alpha, are linear light, 0…1, as in photos.
   fileprivate func encoded() throws(VipsError) -> Image {
     let space: [String: Argument] = ["space": .choice("srgb")]
     guard format == .float || format == .double else { return try applying("colourspace", space) }
@@ -185,7 +187,7 @@ extension Image {
     let image = try Self.joined(colours)
       .applying("copy", ["interpretation": .choice("scrgb")]).applying("colourspace", space)
     if !hasAlpha { return image }
-    // Casting cuts off the fraction.
+    // The cast truncates; adding 0.5 makes it round.
     let alpha = try band(channels).scaled(by: 255, plus: 0.5)
       .applying("cast", ["format": .choice("uchar")])
     return try Self.joined([image, alpha])

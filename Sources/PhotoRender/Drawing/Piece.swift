@@ -1,17 +1,18 @@
 import PhotoRecipes
 import Vips
 
-/// A small picture on its way onto a photo.
+/// A picture to be laid over a photo, with its position.
 struct Piece {
-  /// Premultiplied RGBA floats, 0…1.
+  /// The picture as premultiplied RGBA floats, 0…1.
   let image: Image
-  /// The share of the photo that the picture replaces, 0…1, one band; nil for its alpha.
+  /// The fraction of the photo that the picture replaces, 0…1, as one band; nil to use the
+  /// picture's alpha.
   var weight: Image?
   let left: Int
   let top: Int
 
-  /// `out = photo × (1 − weight) + picture`, display-encoded and premultiplied, computed in float
-  /// where the two meet; the rest of the photo is untouched.
+  /// Lays the piece over a photo: `out = photo × (1 − weight) + picture`, display-encoded and
+  /// premultiplied, computed in float. The photo outside the piece does not change.
   func laid(over photo: Image, _ format: SampleFormat) throws(VipsError) -> Image {
     if image.width == photo.width && image.height == photo.height {
       return try converted(mixed(converted(photo, to: .float)), to: format)
@@ -29,7 +30,7 @@ struct Piece {
     ).image("out")
   }
 
-  /// The part that lies in a frame; nil if there is none.
+  /// The part of the piece that is inside the frame; nil if there is none.
   func cut(to frame: Size) throws(VipsError) -> Piece? {
     let (left, top) = (max(0, left), max(0, top))
     let right = min(self.left + image.width, frame.width)
@@ -62,7 +63,7 @@ struct Piece {
 }
 
 extension Image {
-  /// RGB or RGBA in samples of another format; float is 0…1.
+  /// Converts RGB or RGBA to samples of another format; float samples are 0…1.
   func converted(to format: SampleFormat) throws(VipsError) -> Image {
     if self.format.rawValue == Format(format).rawValue { return self }
     let program = ProgramEncoder.bytes(
@@ -83,7 +84,7 @@ extension Image {
     try Image.calling("add", ["left": .image(self), "right": .image(other)]).image("out")
   }
 
-  /// One band, 0…1, in a colour: premultiplied RGBA.
+  /// Converts one band of coverage, 0…1, to a colour: premultiplied RGBA.
   func painted(_ colour: Colour) throws(VipsError) -> Image {
     let alpha = Double(colour.alpha) / 255
     let light = [colour.red, colour.green, colour.blue].map { Double($0) / 255 * alpha }
@@ -92,13 +93,13 @@ extension Image {
     ).applying("copy", ["interpretation": .choice("srgb")])
   }
 
-  /// Premultiplied RGBA over premultiplied RGBA.
+  /// Lays this image over another one; both are premultiplied RGBA.
   func over(_ behind: Image) throws(VipsError) -> Image {
     let rest = try applying("extract_band", ["band": .integer(3)]).scaled(by: -1, plus: 1)
     return try behind.times(rest).plus(self)
   }
 
-  /// The same image within a larger one whose other samples are 0.
+  /// The same image inside a larger one with all other samples 0.
   func embedded(_ left: Int, _ top: Int, in frame: Size) throws(VipsError) -> Image {
     try applying(
       "embed",
@@ -110,7 +111,7 @@ extension Image {
 }
 
 extension Rectangle {
-  /// The position of something of `size` in a frame, `margin` pixels from its edges if there is
+  /// Places a rectangle of `size` in a frame, `margin` pixels from the frame's edges if there is
   /// room.
   static func placed(_ size: Size, in frame: Size, _ gravity: Gravity, margin: Int) -> Rectangle {
     let inset = Size(

@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Vips
 
-/// A photo with its shadow, in a frame that has room for it: RGBA.
+/// A photo with its shadow, as RGBA in a frame that is large enough for both.
 struct ShadowImage {
   private let shadow: Shadow
   private let format: SampleFormat
@@ -15,7 +15,7 @@ struct ShadowImage {
     self.format = format
   }
 
-  /// The bytes that a shadow keeps in a frame of `size`.
+  /// The memory in bytes that a shadow needs for a photo of `size`.
   static func bytes(_ shadow: Shadow, in size: Size) -> Int {
     let reach = Int((8 * shadow.lengths(for: size).sigma).rounded(.up))
     return 8 * 16 * size.width * 16 + (reach + 512) * size.width * 4
@@ -41,7 +41,8 @@ struct ShadowImage {
       .applying("copy", ["interpretation": .choice("srgb")]).converted(to: format)
   }
 
-  /// Rows between those of the photo and those of its shadow that are needed at a time.
+  /// The number of rows between a row of the photo and the row of its shadow that is computed at
+  /// the same time.
   private func reach(for size: Size) -> Int {
     let (sigma, _, y) = shadow.lengths(for: size)
     return abs(y) + 2 * Int((3 * sigma).rounded(.up))
@@ -58,7 +59,7 @@ struct ShadowImage {
       .area(.blur), ["sigma": .number(min(sigma, 250)), "format": .choice("float")])
   }
 
-  /// A blurred rectangle, which is the product of a blurred row and a blurred column.
+  /// A blurred rectangle, computed as the product of a blurred row and a blurred column.
   private func blurredRectangle(
     of size: Size, _ frame: Size, _ place: Rectangle
   ) throws(VipsError) -> Image {
@@ -72,9 +73,10 @@ struct ShadowImage {
     return try row.times(column)
   }
 
-  /// A box from `start` on, `length` wide, blurred by a Gaussian: means over each pixel's width.
+  /// A box of `length` samples from `start` on, blurred by a Gaussian; each value is the mean over
+  /// the width of one pixel.
   private static func edges(_ start: Int, _ length: Int, _ count: Int, _ sigma: Double) -> [Float] {
-    /// The integral of the Gaussian's distribution function.
+    /// The integral of the Gaussian's cumulative distribution function.
     func integral(_ x: Double) -> Double {
       if sigma == 0 { return max(x, 0) }
       let t = x / sigma
@@ -89,7 +91,7 @@ struct ShadowImage {
 }
 
 extension Image {
-  /// The same image behind a cache of rows, so that it may be read at two heights while it streams.
+  /// The same image with a cache of rows, so that it can be read at two heights while it streams.
   fileprivate func keepingRows(_ count: Int) throws(VipsError) -> Image {
     let rows = 16
     return try applying(

@@ -1,26 +1,26 @@
 import FileStructure
 import PhotoRecipes
 
-/// An output format with the facts about its encoder and its files; each format has one file in
+/// An output format with properties of its encoder and its files; each format has one file in
 /// `Formats`.
 ///
-/// Bytes and seconds were measured with the codecs of Debian 12.
+/// Memory and time were measured with the codecs of Debian 12.
 protocol EncodedFormat: OutputFormat {
-  /// The bytes that the encoder of a picture takes, without the rows on their way to it; `row` is
-  /// the bytes of one row.
+  /// The memory in bytes that the encoder of a picture needs, without the rows that are passed to
+  /// it; `row` is the size of one row in bytes.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int
-  /// The seconds that encoding a megapixel takes on one core of 2023, rounded up; 0 for encoders
-  /// that are as fast as the rendering.
+  /// The seconds for encoding one megapixel on one core of a 2023 processor, rounded up; 0 if the
+  /// encoder is as fast as rendering.
   func secondsPerMegapixel(isDeep: Bool) -> Double
-  /// True if the encoder computes its rows itself, a strip at a time.
+  /// True if the encoder itself computes the image's rows, one strip at a time.
   static var computesStrips: Bool { get }
-  /// True if a file that was just written is complete, as far as its container tells.
+  /// True if a file that was just written is complete, as far as its container shows.
   ///
-  /// libvips 8.14 can report success though the last strip was not written.
+  /// libvips 8.14 can report success although the last strip was not written.
   static func isComplete(_ file: ByteSource) -> Bool
   /// True if this machine can write the format.
   static var canWrite: Bool { get }
-  /// True if a photo is a file of this format.
+  /// True if the photo's file has this format.
   static func isFormat(of header: PhotoHeader) -> Bool
 }
 
@@ -29,12 +29,13 @@ extension EncodedFormat {
 
   static var computesStrips: Bool { false }
 
-  /// libvips needs the codecs of most formats itself, or is never built without.
+  /// True by default: libvips itself requires the codecs of most formats, or is never built without
+  /// them.
   static var canWrite: Bool { true }
 }
 
 extension OutputFormat {
-  /// The facts about the format's type.
+  /// The type with the encoder's properties.
   static var encoded: any EncodedFormat.Type {
     guard let type = self as? any EncodedFormat.Type else {
       preconditionFailure("the format '\(name)' has no file in Encoding/Formats")
@@ -49,16 +50,16 @@ extension OutputFormat {
     return format
   }
 
-  /// The bytes that encoding a picture takes; `row` is the bytes of one row.
+  /// The memory in bytes for encoding a picture; `row` is the size of one row in bytes.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     encoded.encodingBytes(end, row: row)
   }
 }
 
 extension Output {
-  /// The factor by which another machine may be slower, or the same one under load.
+  /// The factor by which another machine, or the same machine under load, may be slower.
   static let timeMargin = 4.0
-  /// The number of times that a picture is encoded to find the quality that fits the budget.
+  /// The maximum number of times that a picture is encoded to find a quality that fits the budget.
   private static let tries = 8.0
 
   /// The seconds that encoding the output may take on one core of a slow machine.
@@ -70,12 +71,12 @@ extension Output {
   }
 }
 
-/// Values by the effort of an encoder, from 0 on.
+/// Values for the efforts of an encoder, from effort 0 on.
 struct EffortTable {
   private let values: [Double]
 
   init(_ values: [Double]) { self.values = values }
 
-  /// The value of an effort, or the nearest there is.
+  /// The value of an effort, or of the nearest effort in the table.
   subscript(effort: Int) -> Double { values[max(0, min(values.count - 1, effort))] }
 }

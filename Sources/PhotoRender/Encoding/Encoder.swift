@@ -13,22 +13,22 @@ struct Encoder {
 
   /// The result of writing a file.
   struct Written: Sendable {
-    /// The quality, if `maxBytes` made it lower than the output's.
+    /// The quality, if `maxBytes` made it lower than the output's; otherwise nil.
     let quality: Int?
-    /// The metadata that had to be left out, in words.
+    /// Warnings about metadata that could not be written.
     let warnings: [String]
   }
 
-  /// Computes the image's pixels and writes them to an empty file, and metadata after them.
+  /// Computes the image's pixels, writes them to an empty file, and then adds the metadata.
   ///
   /// - Parameters:
   ///   - image: The image to write.
   ///   - descriptor: The file's descriptor.
   ///   - spills: True if pixels that are encoded more than once are kept in a file.
-  /// - Returns: The quality that was found, and warnings.
-  /// - Throws: `unreadable` when the photo cannot be decoded, `encodeFailed` when the file is not
-  ///   whole, `overBudget` when no quality makes it small enough, `deniedMetadata` when it holds
-  ///   denied metadata.
+  /// - Returns: The quality if it was lowered, and warnings.
+  /// - Throws: `unreadable` if the photo cannot be decoded, `encodeFailed` if the file is
+  ///   incomplete, `overBudget` if no quality makes it small enough, `deniedMetadata` if it
+  ///   contains denied metadata.
   @discardableResult
   func write(
     _ image: Image, to descriptor: Int32, spills: Bool = false
@@ -84,7 +84,7 @@ extension Image {
 }
 
 extension Image {
-  /// The size of one frame, where there are several below one another.
+  /// The size of one frame; of an image with vertically stacked frames, the size of the first.
   fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
 }
 

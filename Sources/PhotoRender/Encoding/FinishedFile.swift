@@ -1,19 +1,19 @@
 import Glibc
 
-/// The open file of a rendition that was written and is not published yet.
+/// The open file of a rendition that is written but not yet published.
 struct FinishedFile {
   let descriptor: Int32
 
-  /// The number of bytes.
+  /// The size in bytes.
   var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
 
-  /// Writes these bytes in place of the file's own; false if they could not be written.
+  /// Replaces the file's content by these bytes; false if they could not be written.
   func replace(with bytes: [UInt8]) -> Bool {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return false }
     return append(bytes)
   }
 
-  /// Writes all of these bytes; false if they could not be written.
+  /// Appends all of these bytes; false if they could not be written.
   func append(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

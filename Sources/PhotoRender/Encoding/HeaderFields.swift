@@ -2,15 +2,17 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The header fields that libvips writes into a rendition: those about the storage of pixels.
+/// The header fields that libvips writes into a rendition: those that describe the storage of
+/// pixels.
 ///
-/// Metadata are put into the finished file: libvips 8.14 has no place for some in PNG, TIFF, JPEG
-/// XL and GIF, and writes a block of its own where there are none.
+/// Metadata are added to the finished file instead. libvips 8.14 cannot write some metadata to PNG,
+/// TIFF, JPEG XL and GIF, and writes a block of its own if there are none.
 enum HeaderFields {
-  /// The changes to an image's fields that leave no metadata, and embed `profile` if there is one.
+  /// The changes to an image's fields that remove all metadata, and embed `profile` if it is not
+  /// nil.
   ///
-  /// The heights and times of an animation's frames stay if the file `holdsFrames`. `codePoints`
-  /// are set in the fields that libvips has from 8.19 on.
+  /// The heights and times of an animation's frames are kept if the format `holdsFrames`.
+  /// `codePoints` are set in fields that libvips has from version 8.19 on.
   static func changes(
     of image: Image, profile: [UInt8]?, _ codePoints: CodePoints?, holdsFrames: Bool
   ) -> [String: Vips.Field?] {
@@ -26,7 +28,7 @@ enum HeaderFields {
     return changes
   }
 
-  /// The changes that let an animation run as an output says.
+  /// The changes that give an animation the timing of an output.
   static func changes(of image: Image, _ timing: FrameTiming) -> [String: Vips.Field?] {
     guard image.frames > 1 else { return [:] }
     var changes: [String: Vips.Field?] = [:]
@@ -42,7 +44,7 @@ enum HeaderFields {
 }
 
 extension Image {
-  /// The number of frames of an animation that stand below one another.
+  /// The number of vertically stacked frames of an animation; 1 for other images.
   var frames: Int {
     guard let edge = integer("page-height"), edge > 0, height % edge == 0 else { return 1 }
     return height / edge

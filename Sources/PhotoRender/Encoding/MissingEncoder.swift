@@ -1,10 +1,10 @@
 public import Notation
 public import PhotoRecipes
 
-/// An output in a format that this machine cannot write.
+/// The error of an output in a format that this machine cannot write.
 public struct MissingEncoder: UserError, Hashable {
   public let format: String
-  /// The output in that format; nil if the machine is asked without a recipe.
+  /// The name of the output; nil if the formats are checked without a recipe.
   public let output: String?
 
   public var message: String {
@@ -20,14 +20,14 @@ public struct MissingEncoder: UserError, Hashable {
     }
   }
 
-  /// The first output that cannot be written; nil if all can.
+  /// The error of the first output that cannot be written; nil if all can be written.
   public static func first(among outputs: [Output]) -> MissingEncoder? {
     outputs.first { !type(of: $0.format).encoded.canWrite }.map {
       MissingEncoder(format: type(of: $0.format).name, output: $0.name)
     }
   }
 
-  /// The formats that cannot be written here.
+  /// The errors of all formats that cannot be written on this machine.
   public static var all: [MissingEncoder] {
     FormatCatalog.formats.filter { !$0.encoded.canWrite }.map {
       MissingEncoder(format: $0.name, output: nil)

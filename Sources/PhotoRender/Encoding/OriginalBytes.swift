@@ -2,19 +2,20 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// A photo's own bytes, which can stand for a rendition where the recipe leaves the pixels, the
-/// colours and the format as they are, and the file holds nothing that the output would not keep.
+/// A photo's original bytes. They can replace a rendition if the recipe does not change the pixels,
+/// the colours or the format, and the file contains no metadata that the output would remove.
 struct OriginalBytes {
   let photo: PhotoFile
   let header: PhotoHeader
-  /// The number of bytes; found before the photo is read, because that moves the file's position.
+  /// The number of bytes; determined before the photo is read, because that changes the file's
+  /// position.
   let count: Int
 
-  /// The reason why the bytes would show something else than the rendition, or tell more; nil if
-  /// they can stand for it.
+  /// The reason why the bytes cannot replace the rendition, because they show another picture or
+  /// contain more metadata; nil if they can.
   ///
-  /// `node` is the operation that makes the output in the planned graph, `files` the content of the
-  /// files that the recipe names.
+  /// `node` is the operation that produces the output in the planned graph; `files` is the content
+  /// of the files that the recipe names.
   func obstacle(
     to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
   ) -> String? {
@@ -35,7 +36,7 @@ struct OriginalBytes {
       ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
   }
 
-  /// True if the rendition has as many pictures as the file.
+  /// True if the rendition has the same number of pictures as the file.
   private func isWhole(in format: any OutputFormat.Type) -> Bool {
     if header.pages == 1 { return !header.isStill }
     return header.inputs.frames == .all && header.animation != nil && format.holdsFrames
@@ -43,7 +44,7 @@ struct OriginalBytes {
 
   private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
-    // A profile that cannot be used has failed the rendition before.
+    // An unusable profile has already made the rendition fail, so it is not an error here.
     guard
       let colour = try? OutputColour(output, source, header, files: files, isGrey: source.isGrey),
       source.keepsSamples, source.warning == nil, colour.warning == nil
@@ -57,7 +58,7 @@ struct OriginalBytes {
   private func hasNothingElse(
     _ policy: MetadataPolicy, _ format: any OutputFormat.Type
   ) -> Bool {
-    // The output's own texts are not in the original.
+    // The original does not contain the output's own texts.
     if !policy.texts.isEmpty { return false }
     if policy == .archive { return true }
     return header.loader != DecoderInput.manyChannels && Metadata.isAbsent(in: photo.byteSource)
@@ -65,18 +66,18 @@ struct OriginalBytes {
 
   /// The result of comparing a finished rendition with the photo.
   enum Comparison {
-    /// The rendition stays.
+    /// The rendition is kept.
     case rendered
-    /// The photo's bytes have replaced the rendition.
+    /// The photo's bytes replaced the rendition.
     case copied
-    /// The rendition stays although it saves nothing, for this reason.
+    /// The rendition is kept although it is not smaller, for this reason.
     case larger(String)
   }
 
-  /// Compares a finished rendition with the photo, and puts the photo's bytes in its place where
-  /// the output's budget says so, or it is to be saved as the photo was, and nothing is in the way.
+  /// Compares a finished rendition with the photo. Replaces it by the photo's bytes if the output's
+  /// budget requires it, or the output is saved like the photo, and no obstacle exists.
   ///
-  /// - Throws: `overBudget` where less is saved than must be.
+  /// - Throws: `overBudget` if the rendition saves fewer bytes than required.
   func compare(
     _ descriptor: Int32, _ output: Output, isSavedAsPhoto: Bool,
     obstacle: @autoclosure () -> String?
@@ -100,7 +101,7 @@ struct OriginalBytes {
     return .copied
   }
 
-  /// Replaces the content of a file by the bytes.
+  /// Replaces the content of a file by the photo's bytes.
   private func write(to descriptor: Int32, for output: Output) throws(RenderError) {
     let file = FinishedFile(descriptor: descriptor)
     guard file.replace(with: []) else { throw Self.failure(output) }

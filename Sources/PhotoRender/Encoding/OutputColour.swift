@@ -1,42 +1,43 @@
 import PhotoMetadata
 import PhotoRecipes
 
-/// The colour space of one output: how to get there, and the profile to embed.
+/// The colour space of one output: the conversion to it, and the profile to embed.
 struct OutputColour: Sendable, Hashable {
   /// The channels of the file.
   enum Model: Sendable, Hashable {
     case rgb
-    /// The first channel; all are the same.
+    /// The first of three equal channels.
     case grey
-    /// The device values that a profile's tables make of colours of `StandardProfile.handover`.
+    /// Device values, which a profile's tables compute from colours of `StandardProfile.handover`.
     case device(DeviceProfile)
   }
 
-  /// The instructions from display-encoded sRGB.
+  /// The instructions from display-encoded sRGB to this space.
   let fromSRGB: [PointProgram.Instruction]
   let profile: [UInt8]
   let model: Model
   let warning: String?
-  /// The space by numbers.
+  /// The code points of the space; nil if it has none.
   let codePoints: CodePoints?
 
-  /// True if this is sRGB or grey with its curve, which EXIF says in a tag of its own.
+  /// True if the space is sRGB, or grey with sRGB's curve; EXIF has a separate tag for this.
   let isSRGB: Bool
 
-  /// True if Little CMS makes the samples.
+  /// True if Little CMS computes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
 
-  /// The profile that a file of a format embeds; nil where it tells the same in a few bytes.
+  /// The profile to embed in a file of a format; nil if the format cannot embed a profile, or
+  /// states sRGB in a few bytes.
   func embedded(in format: any OutputFormat.Type) -> [UInt8]? {
     !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
   }
 
-  /// The colour of one output; `isGrey` if its image is of brightness alone.
+  /// Creates the colour space of one output; `isGrey` is true if its image has only brightness.
   ///
-  /// Greys stay in one channel where the output is sRGB or the photo's own space.
+  /// Greys stay in one channel if the output is sRGB or has the photo's own space.
   ///
-  /// - Throws: `unusableProfile` for a file among `files` that no colours can be brought to,
-  ///   `unfitProfile` for one of inks that the output's format does not hold.
+  /// - Throws: `unusableProfile` for a file among `files` to which no colours can be converted,
+  ///   `unfitProfile` for a profile of inks that the output's format does not support.
   init(
     _ output: Output, _ source: SourceColour, _ header: PhotoHeader, files: [String: [UInt8]],
     isGrey: Bool = false
@@ -69,7 +70,7 @@ struct OutputColour: Sendable, Hashable {
     codePoints = space.isSRGB ? .srgb : CodePoints(output.profile)
   }
 
-  /// Checks that an output can have the profile that it names, if that is one of `files`.
+  /// Checks that an output can use the profile file that it names; other outputs need no check.
   ///
   /// - Throws: `unusableProfile`, `unfitProfile`.
   static func check(_ output: Output, files: [String: [UInt8]]) throws(RenderError) {
@@ -89,13 +90,14 @@ struct OutputColour: Sendable, Hashable {
   }
 }
 
-/// A space that colours can be brought to.
+/// A space to which colours can be converted.
 private struct Space {
   var fromSRGB: [PointProgram.Instruction]
   var profile: [UInt8]
   var model = OutputColour.Model.rgb
 
-  /// True if this is sRGB or grey with its curve: devices are led to by way of another space.
+  /// True if the space is sRGB, or grey with sRGB's curve. Device spaces have instructions to an
+  /// intermediate space.
   var isSRGB: Bool { fromSRGB.isEmpty }
 
   init(_ standard: StandardProfile) {
@@ -104,7 +106,7 @@ private struct Space {
     if standard.isGrey { model = .grey }
   }
 
-  /// The space of any profile; nil if there is no way from colours to it.
+  /// The space of any profile; nil if no conversion to it exists.
   init?(_ bytes: [UInt8]) {
     if let known = ICCProfile(bytes), let way = known.fromSRGB {
       (fromSRGB, profile) = (way, bytes)
@@ -117,8 +119,8 @@ private struct Space {
     }
   }
 
-  /// The space of a photo's own profile; nil where a format cannot hold such pixels, or the profile
-  /// does not fit them.
+  /// The space of the photo's own profile; nil if the format cannot store such pixels, or the
+  /// profile does not fit the pixels.
   init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat) {
     if format.hidesLinearLight, let profile = ICCProfile(bytes),
       let encoded = StandardProfile(encoding: profile)
@@ -134,14 +136,14 @@ private struct Space {
     if !fits(format) { return nil }
   }
 
-  /// The first of three equal channels of sRGB.
+  /// The space of greys that are the first of three equal sRGB channels.
   static var greyOfSRGB: Space {
     var space = Space(.grey)
     space.fromSRGB = []
     return space
   }
 
-  /// Greys for a format that holds only RGB.
+  /// The space of greys for a format that stores only RGB.
   static var greyInSRGB: Space {
     var space = Space(.srgb)
     space.fromSRGB = [.curve(.decode), .matrix(ICCProfile.brightness), .curve(.encode)]
@@ -163,9 +165,9 @@ private struct Space {
 }
 
 extension OutputFormat {
-  /// True if most programs clip colours of linear light outside sRGB in such a file.
+  /// True if most programs clip linear-light colours outside sRGB in files of this format.
   ///
-  /// libjxl 0.7 puts a linear profile into a lossy JPEG XL file as it is, and not as numbers; a
-  /// reader without a colour engine, as libvips is, then gives linear sRGB, clipped.
+  /// libjxl 0.7 embeds a linear profile in a lossy JPEG XL file as ICC data, not as code points. A
+  /// reader without a colour engine, such as libvips, then returns linear sRGB, clipped.
   fileprivate var hidesLinearLight: Bool { (self as? JXLFormat)?.lossless == false }
 }

@@ -2,21 +2,22 @@ import Glibc
 import PhotoRecipes
 import Vips
 
-/// Finds the highest quality at which an image fits into a number of bytes.
+/// Finds the highest quality at which an image does not exceed a number of bytes.
 ///
-/// The image is computed once and encoded up to eight times: the range of qualities is halved each
-/// time. Only whole numbers decide, so that every machine finds the same.
+/// The image is computed once and encoded up to eight times; each time the range of qualities is
+/// halved. All decisions compare integers, so every machine finds the same quality.
 struct QualitySearch {
-  /// An image in memory.
+  /// The image, in memory.
   let image: Image
   let format: any OutputFormat
   let depth: Int
   let lowest: Int
 
-  /// Writes the file at the format's own quality if that fits, else at the highest that fits, else
-  /// at the lowest.
+  /// Writes the file at the format's own quality if that fits, else at the highest quality that
+  /// fits, else at the lowest.
   ///
-  /// `growth` returns the bytes that metadata will add to the file at any quality.
+  /// `growth` returns the number of bytes that metadata will add to the file; the quality does not
+  /// affect it.
   ///
   /// - Returns: The quality, if it is not the format's own.
   func write(
@@ -32,7 +33,8 @@ struct QualitySearch {
       let quality = (low + high) / 2
       let bytes = try encoded(at: quality)
       let fits = bytes.count <= limit
-      // One that does not fit is kept to say how much even the lowest is too large.
+      // A file at the lowest quality is kept even if it does not fit, so that the error can report
+      // its size.
       if fits || quality == lowest { best = (quality, bytes) }
       if fits { low = quality + 1 } else { high = quality - 1 }
     }

@@ -2,20 +2,20 @@ import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
-/// Writes the photo's metadata that an output keeps into its finished file.
+/// Writes into the finished file of an output the photo's metadata that the output keeps.
 struct RenditionMetadata {
   let original: Metadata
   /// The values of the placeholders of texts.
   let values: [String: String]
-  /// The recipe's identifier and version; empty where no recipe stands behind the file.
+  /// The recipe's identifier and version; empty for a file without a recipe.
   var recipe = ""
   /// The steps that all outputs share.
   var steps: [Step] = []
 
-  /// The metadata of pictures that get none.
+  /// The metadata for pictures without metadata.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
 
-  /// The metadata of an output of a size.
+  /// The metadata of an output with a size.
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
@@ -25,23 +25,24 @@ struct RenditionMetadata {
     return Curated(metadata: curation.curated(original), curation: curation)
   }
 
-  /// Metadata for one output, and the rules that made them.
+  /// The metadata for one output, and the rules that selected them.
   struct Curated {
     let metadata: Metadata
     let curation: Curation
 
-    /// The bytes by which a finished file grows; 0 for one that cannot be read, which fails later.
+    /// The number of bytes that the metadata add to a finished file; 0 if the file cannot be read,
+    /// which causes an error later.
     func growth(of descriptor: Int32) -> Int { (try? metadata.growth(of: descriptor)) ?? 0 }
   }
 
-  /// Writes the metadata of an output, and checks that nothing denied is in the file.
+  /// Writes the metadata of an output, and checks that the file contains no denied metadata.
   ///
-  /// - Returns: The metadata that had to be left out, in words.
-  /// - Throws: `deniedMetadata` for a file that holds denied metadata.
+  /// - Returns: Warnings about metadata that could not be written.
+  /// - Throws: `deniedMetadata` if the file contains denied metadata.
   func write(
     _ said: Curated, _ output: Output, _ colour: OutputColour, to descriptor: Int32
   ) throws(RenderError) -> [String] {
-    // The tiles of a pyramid have no metadata.
+    // The tiles of a DeepZoom pyramid have no metadata.
     guard type(of: output.format).isPhoto else { return [] }
     do throws(MetadataError) {
       let warnings = try said.metadata.embed(in: descriptor)

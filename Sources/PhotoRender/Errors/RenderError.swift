@@ -5,56 +5,56 @@ import Vips
 
 /// The reason why a photo could not be rendered.
 public enum RenderError: UserError, Hashable {
-  /// No loader knows the bytes, or the one that does gave up.
+  /// No loader recognizes the bytes, or the loader failed.
   case unreadable(String)
-  /// A format that is not read, or only where a recipe asks for it.
+  /// The format cannot be read, or can be read only if the recipe allows it.
   case unsupported(InputFormat)
-  /// A TIFF file of a kind that is not read.
+  /// A kind of TIFF file that cannot be read.
   case unsupportedTIFF(UnreadTIFF)
-  /// A frame or a page that the recipe names and the file does not have.
+  /// The file does not have the frame or page that the recipe selects.
   case missingFrame(Int, count: Int)
-  /// An animation of more frames than the limit allows.
+  /// The animation has more frames than the limit allows.
   case tooManyFrames(Int, limit: Int)
-  /// A file larger than the limit allows.
+  /// The file is larger than the limit allows.
   case tooManyBytes(Int, limit: Int)
-  /// A progressive JPEG of more passes than the limit allows.
+  /// A progressive JPEG has more scans than the limit allows.
   case tooManyScans(limit: Int)
-  /// The file ends before the photo does.
+  /// The file ends before the photo is complete.
   case truncated(String)
-  /// More pixels than the limit allows.
+  /// The photo has more pixels than the limit allows.
   case tooManyPixels(Size, limit: Int)
-  /// An edge that the output's format cannot hold.
+  /// An edge of the output is longer than its format allows.
   case outputTooLarge(Size, format: String, limit: Int)
   case tooManyOutputPixels(Size, limit: Int)
-  /// An output profile that no colours can be brought to.
+  /// An output profile to which no colours can be converted.
   case unusableProfile(String)
-  /// An output profile of a colour model that the format does not hold.
+  /// An output profile with a colour model that the output's format does not support.
   case unfitProfile(String, format: String)
-  /// A file that the recipe names and that is no image, or a damaged one.
+  /// A file that the recipe names is not an image, or is damaged.
   case unreadableFile(String, String)
-  /// An image that the recipe names, and why no photo like it is read: `unsupported`,
-  /// `unsupportedTIFF`.
+  /// An image that the recipe names cannot be read, because of `unsupported` or `unsupportedTIFF`.
   indirect case unsupportedFile(String, RenderError)
-  /// An image that the recipe names and that has more pixels than the limit allows.
+  /// An image that the recipe names has more pixels than the limit allows.
   case tooManyFilePixels(String, Size, limit: Int)
-  /// A matte or a depth map that the photo's file does not have.
+  /// The photo's file does not have the required matte or depth map.
   case missingPicture(AuxiliaryPicture)
-  /// A matte or a depth map that cannot be read, or does not fit the photo.
+  /// A matte or a depth map cannot be read, or does not fit the photo.
   case unreadablePicture(AuxiliaryPicture, String)
-  /// A matte or a depth map for a step after a program, which may have changed the frame.
+  /// A step after an external program needs a matte or a depth map, but the program may have
+  /// changed the frame.
   case lostPicture(AuxiliaryPicture)
-  /// No font of the family that a text names.
+  /// The machine has no font of the family that a text names.
   case missingFont(String)
-  /// A file that should be a font.
+  /// A font file that the recipe names is not a font.
   case unreadableFont(String)
-  /// A text that cannot be set.
+  /// A text that cannot be drawn.
   case unusableText(UnusableText)
   case encodeFailed(output: String, String)
-  /// A finished file holds metadata that its output's policy denies.
+  /// A finished file contains metadata that its output's policy denies.
   case deniedMetadata(output: String, String)
-  /// A rendition with more bytes than the recipe allows.
+  /// A rendition has more bytes, or saves fewer, than the recipe allows.
   case overBudget(output: String, BudgetMiss)
-  /// A program that the recipe runs gave no photo back.
+  /// An external program of the recipe did not return a photo.
   case externalFailed(ExternalFailure)
   case cancelled
 
@@ -149,15 +149,15 @@ extension RenderError {
   init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable(error.reason) }
 }
 
-/// A text that cannot be drawn, and why.
+/// A text that cannot be drawn, and the reason.
 public struct UnusableText: Sendable, Hashable {
-  /// The text in the recipe.
+  /// The text as written in the recipe.
   public var content: String
-  /// The text with the photo's values in place of its placeholders.
+  /// The text with its placeholders filled in.
   public var text: String
-  /// True if its markup cannot be read.
+  /// True if the text's markup is invalid.
   public var isBadMarkup: Bool
-  /// The error of libvips.
+  /// The error text of libvips.
   public var detail: String
 
   var message: String { "the text \(text.quoted(atMost: 200)) cannot be drawn: \(detail)" }
@@ -171,9 +171,10 @@ public struct UnusableText: Sendable, Hashable {
 
 /// The reason why a rendition misses its budget.
 public enum BudgetMiss: Sendable, Hashable {
-  /// More bytes than `maxBytes`, even at the lowest quality that may be tried, if there is one.
+  /// The rendition has more bytes than `maxBytes`, even at the lowest quality that may be tried.
+  /// `quality` is nil if no lower quality could be tried.
   case size(Int, limit: Int, quality: Int?)
-  /// Fewer bytes saved than `minSaving` requires.
+  /// The rendition saves fewer bytes than `minSaving` requires.
   case saving(Int, original: Int, asked: Double)
 
   var message: String {
@@ -199,7 +200,7 @@ public enum BudgetMiss: Sendable, Hashable {
   }
 }
 
-/// The reason why a program of a recipe returned no photo.
+/// The reason why an external program of a recipe did not return a photo.
 public struct ExternalFailure: UserError, Hashable {
   public let message: String
   public let hint: String
@@ -211,7 +212,8 @@ public struct ExternalFailure: UserError, Hashable {
 }
 
 extension String {
-  /// Its first characters in quotation marks, for a message: on one line, whatever the text has.
+  /// The first characters of the text, for a message: in quotation marks, on one line, with control
+  /// characters escaped.
   func quoted(atMost longest: Int) -> String {
     let start = count > longest ? "\(prefix(longest))…" : self
     let shown = start.unicodeScalars.map { scalar in

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// The rendered frames of a rendition, added one after the other.
+/// The rendered frames of one rendition, in order.
 private struct MadeFrames {
   let count: Int
   private let inFile: Bool
@@ -13,14 +13,14 @@ private struct MadeFrames {
     self.inFile = inFile
   }
 
-  /// Renders a frame, into memory or into the file.
+  /// Renders a frame into memory, or into a temporary file.
   mutating func add(_ frame: Image) throws(VipsError) {
     if !inFile { return images.append(try frame.materialized()) }
     if stack == nil { stack = try ImageStack(of: frame, count: count) }
     try stack?.add(frame)
   }
 
-  /// All frames, below one another.
+  /// Returns all frames as one image, stacked vertically.
   func joined() throws(VipsError) -> Image {
     if let stack { return try stack.image() }
     return try Image.calling("arrayjoin", ["in": .images(images), "across": .integer(1)])
@@ -28,13 +28,13 @@ private struct MadeFrames {
   }
 }
 
-/// The frames of an animation, decoded once.
+/// The frames of an animation, which are decoded only once.
 struct AnimationFrames {
   private let all: Image
   private let size: Size
   let count: Int
 
-  /// Decodes all frames of a file into memory, or into a file.
+  /// Decodes all frames of a file into memory, or into a temporary file.
   init(_ input: DecoderInput, _ header: PhotoHeader, inFile: Bool) throws(VipsError) {
     let tall = try input.image(["n": .integer(-1)], ifSupported: ["fail-on": .choice("truncated")])
     all = try tall.materialized(inFile: inFile)
@@ -42,7 +42,7 @@ struct AnimationFrames {
     count = all.height / size.height
   }
 
-  /// A frame, counted from 0.
+  /// The frame with this index, counted from 0.
   subscript(number: Int) -> Image {
     get throws(VipsError) {
       try all.applying(
@@ -57,15 +57,15 @@ struct AnimationFrames {
 }
 
 extension Execution {
-  /// Writes outputs that hold animations with all frames, each of them made by the whole pipeline.
+  /// Writes outputs that contain all frames of an animation; the whole pipeline renders each frame.
   ///
-  /// Filters that see the photo have measured its first frame; their results hold for all frames,
-  /// so that nothing flickers.
+  /// Filters that measure the photo have measured its first frame. Their results are used for all
+  /// frames, so that the animation does not flicker.
   /// - Parameters:
   ///   - writers: The writers, by the index of their output.
   ///   - header: The photo's header.
-  /// - Returns: The result of each, by index.
-  /// - Throws: The error of the first that failed.
+  /// - Returns: The result of each writer, by the index of its output.
+  /// - Throws: The error of the first output that failed.
   func writeAnimations(
     _ writers: [Int: OutputWriter], _ header: PhotoHeader
   ) throws(RenderError) -> [Int: Encoder.Written] {

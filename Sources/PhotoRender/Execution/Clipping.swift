@@ -1,11 +1,12 @@
 import PhotoRecipes
 import Vips
 
-/// Counts the pixels that a pipeline's calls clip while they write them.
+/// Counts the pixels that the calls of a pipeline clip when they write them.
 struct Clipping: Sendable {
-  /// The tallies of the calls that count, by call.
+  /// The tallies of the counting calls, by the index of the call.
   private let tallies: [Int: Tally]
-  /// The counting calls before each output; nil where pixels may be clipped uncounted.
+  /// The counting calls that lead to each output; nil if pixels of the output may be clipped
+  /// without being counted.
   private let ways: [[Int]?]
 
   init(of pipeline: Pipeline) {
@@ -14,13 +15,13 @@ struct Clipping: Sendable {
     tallies = Dictionary(uniqueKeysWithValues: calls.map { ($0, Tally()) })
   }
 
-  /// The tally of a call; nil if it does not count.
+  /// The tally of a call; nil if the call does not count.
   subscript(call: Int) -> Tally? { tallies[call] }
 
-  /// The share, 0…1, of an output's computed pixels that were clipped; nil if it is not known.
+  /// The fraction, 0…1, of an output's computed pixels that were clipped; nil if it is unknown.
   ///
-  /// Pixels may be rounded twice on the way to an output, where it reads an image that others
-  /// share: the larger share counts.
+  /// An output that reads a shared image may have its pixels rounded twice; the larger fraction is
+  /// then returned.
   func share(of output: Int) -> Double? {
     guard let way = ways[output] else { return nil }
     return way.compactMap { tallies[$0]?.share }.max() ?? 0
@@ -28,16 +29,16 @@ struct Clipping: Sendable {
 }
 
 extension Tally {
-  /// The share of the written pixels; nil before there are any.
+  /// The fraction of the written pixels that were clipped; nil if no pixel was written.
   fileprivate var share: Double? { written > 0 ? Double(clipped) / Double(written) : nil }
 }
 
 extension Pipeline {
-  /// The calls before a call, itself among them, that round samples from beyond 0…1 to integers;
-  /// nil where tables of a profile or a program may clip colours.
+  /// The calls that lead to a call, including it, and round samples that may be outside 0…1 to
+  /// integers. Nil if tables of a profile or an external program may clip colours.
   ///
-  /// Photos that are resampled as they are stored do not count: only overshoots at edges are cut
-  /// off, no colours of the photo.
+  /// Calls that resample a photo's stored integers are not included: they cut off only overshoots
+  /// at edges, and no colours of the photo.
   fileprivate func clippingCalls(before end: Int) -> [Int]? {
     let way = reached(from: end)
     if sourceMayClip || way.contains(where: clipsUncounted) { return nil }

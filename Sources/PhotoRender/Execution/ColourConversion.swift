@@ -1,9 +1,10 @@
 import PhotoRecipes
 import Vips
 
-/// Conversions of an output's colours to other than three channels, and through tables of profiles.
+/// Conversions of an output's image to other channels than RGB, and conversions by tables of
+/// profiles.
 extension Image {
-  /// The first of three equal channels, and alpha.
+  /// Returns the first of three equal channels, with the alpha if there is one.
   func brightness() throws(VipsError) -> Image {
     let space = format == .ushort ? "grey16" : "b-w"
     let grey = try applying("extract_band", ["band": .integer(0)])
@@ -16,8 +17,8 @@ extension Image {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
-  /// Values of a device in the colours of another profile, which is a file's or one that libvips
-  /// has.
+  /// Converts device values to the colours of another profile, which is given as bytes or as the
+  /// name of a profile in libvips.
   func importedByTables(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var all = arguments.mapValues(\.argument)
     guard case .profile(let space) = arguments["output-profile"] else {
@@ -25,22 +26,22 @@ extension Image {
     }
     let file = try MemoryFile(space.bytes)
     all["output-profile"] = .text(file.path)
-    // libvips has read it when the operation is there.
+    // libvips reads the file while the operation is created, so it may be deleted afterwards.
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try applying(Pipeline.Operation.importByTables.name, all)
     }
   }
 
-  /// Colours of `StandardProfile.handover`, 16 bits, in the values of a device.
+  /// Converts 16-bit colours of `StandardProfile.handover` to device values.
   ///
-  /// Black point compensation goes with the relative intent alone, as elsewhere.
+  /// Black point compensation is used only with the relative colorimetric intent, as in the import.
   func exported(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     guard case .profile(let device) = arguments["profile"],
       let intent = arguments["intent"]?.argument, let depth = arguments["depth"]?.argument
     else { throw .missingArgument("profile", operation: Pipeline.Operation.exportByTables.name) }
     let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
-    // Through the connection space and back, in two operations, blacks would not be compensated.
-    // libvips takes a profile by name alone, and has read it when the operation is there.
+    // One operation does both steps: two separate ones would not compensate the black point.
+    // libvips accepts a profile only as a file, and reads the file while the operation is created.
     let file = try MemoryFile(device.bytes)
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try setting(["icc-profile-data": .blob(StandardProfile.handover.bytes)]).applying(

@@ -3,14 +3,15 @@ import Synchronization
 import Vips
 
 extension Execution {
-  /// Computes a tee's image once, and from its rows, as they come, the images of all its readers:
-  /// pictures that are held, and outputs, which `write` gets with their numbers.
+  /// Computes a tee's image once, and passes its rows to all readers as they are computed. The
+  /// readers are calls that materialize an image, and outputs, for which `write` is called with the
+  /// output's index.
   ///
   /// - Parameters:
-  ///   - tee: One of the pipeline's.
-  ///   - outputs: The numbers of those that are wanted.
-  ///   - write: Computes an output's pixels, on a thread of its own.
-  /// - Throws: The error of computing the image, else that of the first reader that failed.
+  ///   - tee: A tee of the pipeline.
+  ///   - outputs: The indices of the outputs to write.
+  ///   - write: Computes an output's pixels; called on a separate thread for each output.
+  /// - Throws: The error of computing the image, or else the error of the first reader that failed.
   mutating func run(
     _ tee: Tee, outputs: Set<Int>,
     _ write: @escaping @Sendable (Int, Image) throws(RenderError) -> Void
@@ -46,7 +47,8 @@ extension Execution {
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// An execution for one thread that has the images which a call needs besides `start`.
+  /// Creates an execution for one reader thread, with the images that the call `end` needs besides
+  /// the image of `start`.
   private mutating func alone(upTo end: Int, from start: Int) throws(RenderError) -> Execution {
     var own = Execution(besides: self)
     let before = pipeline.reached(from: end) { $0 != start }
@@ -57,10 +59,10 @@ extension Execution {
   }
 }
 
-/// The work of one reader of a tee, on a thread of its own.
+/// The work of one reader of a tee, on its own thread.
 private struct TeeReading: Sendable {
   let reader: Tee.Reader
-  /// The call of the tee's image, and the call whose image is made.
+  /// The call of the tee's image, and the call that this reader computes.
   let start: Int
   let end: Int
   let held: HeldImages
@@ -78,7 +80,7 @@ private struct TeeReading: Sendable {
   }
 }
 
-/// The images that readers hold, by their calls.
+/// The images that readers materialize, by their calls.
 private final class HeldImages: Sendable {
   private let images = Mutex<[Int: Image]>([:])
 

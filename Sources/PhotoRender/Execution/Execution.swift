@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// The photo and the settings that all executions for it share.
+/// The photo and the settings that are common to all executions for it.
 struct ExecutionContext: Sendable {
   let photo: PhotoFile
   let header: PhotoHeader
@@ -13,37 +13,38 @@ struct ExecutionContext: Sendable {
   let monitor: Monitor?
 }
 
-/// The resources of the machine that the rendering of one photo may use.
+/// The resources of the machine that may be used to render one photo.
 struct Resources: Sendable, Hashable {
-  /// Many photos at a time are faster than many threads on one.
+  /// The number of threads. One is the default, because many photos at a time are faster than many
+  /// threads on one photo.
   var threads = 1
-  /// True if pictures that must be held whole go to temporary files.
+  /// True if materialized pictures are stored in temporary files instead of memory.
   var spills = false
 }
 
-/// Carries out a pipeline, call by call as outputs need them, and releases each image after its
-/// last use.
+/// Runs a pipeline. It creates the image of each call when an output needs it, and releases the
+/// image after its last use.
 struct Execution {
   let pipeline: Pipeline
   let context: ExecutionContext
   let input: DecoderInput
   let resources: Resources
   private let originals: ReducedOriginals?
-  /// The photos that programs gave back, by the numbers that calls have for them.
+  /// The photos that external programs returned, in the order in which calls number them.
   let returned: [ReturnedPhoto]
   /// Counts the pixels that are clipped; nil if they are not counted.
   let clipping: Clipping?
-  /// The image that is read in place of the photo: one of its frames.
+  /// A frame of the photo, which is read instead of the photo; nil to read the photo.
   var frame: Image?
   /// The warnings of all threads.
   let warnings: WarningLog
   private var images: [Int: Image] = [:]
-  /// The number of calls and outputs that still need each call's image.
+  /// The number of calls and outputs that still need the image of each call.
   private var uses: [Int]
 
-  /// An execution that reads the photo from its start.
+  /// Creates an execution that reads the photo from its start.
   ///
-  /// With `originals`, a reduced photo is decoded once for all executions that share them.
+  /// With `originals`, a reduced photo is decoded only once for all executions that share them.
   init(
     _ pipeline: Pipeline, _ context: ExecutionContext, originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = [], clipping: Clipping? = nil,
@@ -60,7 +61,7 @@ struct Execution {
     uses = pipeline.uses
   }
 
-  /// An execution for one more thread, which has no images yet.
+  /// Creates an execution for an additional thread; it has no images yet.
   init(besides other: Execution) {
     pipeline = other.pipeline
     context = other.context
@@ -74,19 +75,20 @@ struct Execution {
     uses = pipeline.uses
   }
 
-  /// The call that makes the first output.
+  /// The call that creates the image of the first output.
   var lastCall: Int { pipeline.outputs.first?.call ?? 0 }
 
-  /// Puts an image in the place of a call's own.
+  /// Sets the image of a call, so that the call is not run.
   mutating func place(_ image: Image, at call: Int) { images[call] = image }
 
-  /// The image of a call, kept for one more reader.
+  /// Returns the image of a call and keeps it for one additional reader.
   mutating func kept(_ call: Int) throws(RenderError) -> Image {
     uses[call] += 1
     return try image(call)
   }
 
-  /// The image of a call; its pixels are computed when it is held or written.
+  /// Returns the image of a call; its pixels are computed when the image is materialized or
+  /// written.
   mutating func image(_ call: Int) throws(RenderError) -> Image {
     let made = images[call]
     let image: Image
@@ -154,10 +156,11 @@ struct Execution {
     let arguments = call.step.arguments
     guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
-    // Tees are run before anything reads them, unless only one output is written.
+    // Tees are run before any call reads them, unless only one output is written.
     case .hold, .tee:
-      // A held image can be read in any order, whatever the loader could do. The mark is removed
-      // first: kernels would take a copy of the held image for a stream, and keep its rows.
+      // A materialized image can be read in any order, even if the loader streamed it. The field is
+      // removed first; otherwise kernels would treat a copy of the image as a stream and buffer its
+      // rows.
       return try input.setting(["vips-sequential": nil]).materialized(inFile: resources.spills)
     case .pick: return try Self.picked(input, arguments)
     case .shadow: return try ShadowImage(arguments).thrown(by: input)
@@ -184,7 +187,8 @@ struct Execution {
     if let frame { return try prepared(frame) }
     if arguments["planes"] != nil {
       let planes = try input.planes(shrink: arguments["shrink"]?.argument)
-      // A tee keeps the rows that its readers come back to.
+      // No cache of rows is needed before a tee, because a tee keeps the rows that its readers read
+      // again.
       let isReadOnce = arguments["shared"] != nil && resources.threads == 1
       return try prepared(
         isReadOnce ? planes : planes.applying("sequential", ["tile-height": .integer(16)]))
@@ -196,9 +200,10 @@ struct Execution {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    // It is not marked as sequential: `insert` of libvips 8.14 would empty all caches before it
-    // some rows below each piece, although rows in them are still to be read ("out of order read").
-    // And not marked as frames: at twice its size the picture would have the height of two.
+    // The image is not marked as sequential: `insert` of libvips 8.14 would empty all caches before
+    // it a few rows below each piece, although some of their rows are still needed ("out of order
+    // read"). It is not marked as frames either: at twice its size the picture would have the
+    // height of two frames.
     let image = try image.setting([
       "concurrency": .integer(resources.threads), "vips-sequential": nil, "page-height": nil,
     ])
@@ -208,7 +213,7 @@ struct Execution {
 }
 
 extension Execution {
-  /// The image in exactly the requested size, by its nearest pixels.
+  /// Resizes the image to exactly the requested size by nearest neighbour.
   private static func picked(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
@@ -225,7 +230,7 @@ extension Execution {
 }
 
 extension Pipeline {
-  /// The number of calls and outputs that read each call's image.
+  /// The number of calls and outputs that read the image of each call.
   fileprivate var uses: [Int] {
     var uses = Array(repeating: 0, count: calls.count)
     for input in calls.flatMap(\.allInputs) + outputs.map(\.call) { uses[input] += 1 }

@@ -1,23 +1,23 @@
 public import PhotoRecipes
 import Vips
 
-/// Runs the programs of a recipe: rendering starts no process itself.
+/// Runs the external programs of a recipe; the renderer itself does not start processes.
 public protocol ExternalRunner: Sendable {
-  /// Runs a program to its end, with `input` as its stdin and `output` as its stdout.
+  /// Runs a program until it ends, with `input` as its stdin and `output` as its stdout.
   ///
-  /// Both are open files of the caller's; `output` is empty.
+  /// The caller owns both open files; `output` is empty.
   func run(_ step: External, input: Int32, output: Int32) throws(ExternalFailure)
 }
 
-/// Runs the external programs of a graph, each when everything before it is known.
+/// Runs the external programs of a graph, each after all nodes before it are complete.
 struct ExternalSteps {
   let context: ExecutionContext
   let rendering: RenderingMode
   let limits: RenderLimits
   let runner: (any ExternalRunner)?
-  /// The warnings of the steps before the programs.
+  /// The warnings of the steps that precede the programs.
   let warnings = WarningLog()
-  /// The photos that programs have given back so far.
+  /// The photos that programs have returned so far.
   private(set) var returned: [ReturnedPhoto] = []
 
   init(
@@ -30,10 +30,10 @@ struct ExternalSteps {
     self.runner = runner
   }
 
-  /// The headers of the photos that programs gave back.
+  /// The headers of the photos that programs returned.
   var headers: [PhotoHeader] { returned.map(\.header) }
 
-  /// Hands the image of a graph to a program and takes the photo that it gives back.
+  /// Passes the image of a graph to a program and reads the photo that the program returns.
   mutating func run(_ step: External, on graph: Graph) throws(RenderError) -> Replacement {
     let image = try handedOver(graph)
     let input = try Self.temporaryFile()

@@ -2,17 +2,17 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// Completes graphs whose filters must see the photo first, or whose steps external programs run.
+/// Completes graphs with filters that measure the photo, or with steps that external programs run.
 struct Measurement {
   let context: ExecutionContext
   let rendering: RenderingMode
-  /// The point of interest of the upright photo, 0…1.
+  /// The point of interest of the upright photo, 0…1; nil if it is unknown.
   let focal: SIMD2<Double>?
-  /// The longer edge of a preview, for which the areas before a view are reduced as well; nil for a
-  /// rendering.
+  /// The longer edge of a preview in pixels, for which areas before a measurement are reduced as
+  /// well; nil for a full rendering.
   var previewEdge: Int?
 
-  /// The graph without waiting nodes.
+  /// Returns the graph with all placeholders replaced.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
@@ -20,7 +20,7 @@ struct Measurement {
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
-      // The first of the two has no waiting node before it.
+      // The first of the two nodes has no placeholder before it.
       if let external, external.node < view?.node ?? .max {
         let replacement = try programs.run(external.step, on: external.graph)
         graph = graph.replacing(external.node, with: replacement)
@@ -78,17 +78,17 @@ extension PhotoView {
   }
 }
 
-/// A photo as its loader has reduced it, kept in memory for the views of several filters.
+/// The photo as reduced by its loader, cached in memory for the measurements of several filters.
 final class ReducedOriginals: Sendable {
-  /// The most pixels that are kept.
+  /// The maximum number of pixels of a cached image.
   private static let limit = 4_000_000
 
   private let images = Mutex<[[String: Pipeline.Value]: Image]>([:])
 
-  /// The image that the loader made with these arguments before.
+  /// The cached image that the loader returned for these arguments; nil if there is none.
   subscript(arguments: [String: Pipeline.Value]) -> Image? { images.withLock { $0[arguments] } }
 
-  /// The same image, decoded and kept if it is small.
+  /// Returns the same image; a small one is decoded and cached.
   func keeping(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {

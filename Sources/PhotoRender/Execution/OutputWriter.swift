@@ -2,23 +2,23 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// One output, and the open file that it goes to.
+/// One output and the open file to which it is written.
 struct OutputWriter {
   let encoder: Encoder
   let target: Int32
-  /// True if pixels that are encoded more than once are kept in a file.
+  /// True if pixels that are encoded more than once are kept in a temporary file.
   let spills: Bool
 }
 
 extension Execution {
-  /// Bytes of freed memory that are kept for the next outputs.
+  /// The bytes of freed memory that are kept for the next outputs.
   private static let kept = 48 << 20
 
-  /// Writes outputs: those that share a large image at once, the others one after the other.
+  /// Writes outputs: those that share a large image simultaneously, the others one after the other.
   ///
   /// - Parameter writers: The writers, by the index of their output.
-  /// - Returns: The result of each, by index.
-  /// - Throws: The error of the first that failed.
+  /// - Returns: The result of each writer, by the index of its output.
+  /// - Throws: The error of the first output that failed.
   mutating func write(_ writers: [Int: OutputWriter]) throws(RenderError) -> [Int: Encoder.Written]
   {
     var waiting = writers
@@ -30,7 +30,8 @@ extension Execution {
       for case .output(let number) in tee.readers { waiting[number] = nil }
       VipsRuntime.releaseFreedMemory(beyond: Self.kept)
     }
-    // Small ones first: the images that they read are released before large ones are encoded.
+    // Small outputs are written first, so that the images that they read are released before large
+    // outputs are encoded.
     let order = waiting.keys.sorted {
       (pipeline.outputs[$0].size.pixels, $0) < (pipeline.outputs[$1].size.pixels, $1)
     }
@@ -43,7 +44,7 @@ extension Execution {
   }
 }
 
-/// The results of outputs that several threads write.
+/// The results of outputs that are written on several threads.
 private final class Results: Sendable {
   private let written = Mutex<[Int: Encoder.Written]>([:])
 

@@ -3,16 +3,17 @@ import Glibc
 import PhotoRecipes
 import Vips
 
-/// A photo that a program gave back, with the header fields of the photo that it was given.
+/// A photo that an external program returned, with the header fields of the photo that the program
+/// received.
 struct ReturnedPhoto: Sendable {
   let header: PhotoHeader
   private let file: TemporaryFile
-  /// The photo's header fields, which programs seldom keep.
+  /// The header fields of the original photo; most programs do not keep them.
   private let fields: [String: Vips.Field?]
-  /// Pixels a millimetre, across and down.
+  /// The resolution in pixels per millimetre, horizontal and vertical.
   private let resolution: (Double, Double)
 
-  /// Reads the header of a program's output, and all pixels once.
+  /// Reads the header of a program's output, and all its pixels once to check them.
   ///
   /// - Parameters:
   ///   - file: The program's output.
@@ -54,7 +55,7 @@ struct ReturnedPhoto: Sendable {
     }
   }
 
-  /// The image with the photo's own header fields.
+  /// The returned image with the header fields of the original photo.
   func image() throws(VipsError) -> Image {
     let image = try opened()
     var changes: [String: Vips.Field?] = [:]
@@ -88,11 +89,11 @@ struct ReturnedPhoto: Sendable {
     return fields
   }
 
-  /// Fields that say how the pixels of a file are to be read.
+  /// Fields that describe how the pixels of the returned file must be read.
   private static let own = ["icc-profile-data", "vips-sequential", "vips-loader", "orientation"]
 }
 
-/// An open file without a name, in `TMPDIR`; it is closed with this object.
+/// An open, unnamed file in `TMPDIR`; it is closed when this object is released.
 package final class TemporaryFile: Sendable {
   package let descriptor: Int32
 
@@ -115,6 +116,6 @@ package final class TemporaryFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The number of bytes.
+  /// The size in bytes.
   var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
 }

@@ -1,11 +1,13 @@
 import PhotoRecipes
 
-/// Nodes that read the pixels around each.
+/// Nodes that compute each pixel from its neighbours.
 extension Lowering {
-  /// Runs a kernel that reads neighbours, on premultiplied alpha if the image has any.
+  /// Adds a kernel that reads neighbouring pixels; it works on premultiplied alpha if the image has
+  /// alpha.
   ///
-  /// `maps` are images that it stretches over the frame. Where `isWide`, samples that it makes
-  /// brighter than white or darker than black are kept, because larger spaces can hold them.
+  /// `maps` are images that the kernel stretches over the frame. With `isWide`, samples that the
+  /// kernel makes brighter than white or darker than black are kept, because larger spaces can
+  /// represent them.
   mutating func filter(
     _ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster], isWide: Bool
   ) {
@@ -22,7 +24,7 @@ extension Lowering {
     if raster.hasAlpha { apply(.vips(.unpremultiply), ["max-alpha": full], to: &raster) }
   }
 
-  /// Runs operations on premultiplied alpha, if the image has any.
+  /// Adds operations that work on premultiplied alpha if the image has alpha.
   mutating func premultiplied(
     _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
   ) {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
 extension Lowering {
-  /// Draws on a part of the photo; the rest of it is untouched.
+  /// Draws on a part of the photo; the rest does not change.
   mutating func draw(_ drawing: Drawing, on raster: inout Raster) {
     settle(&raster)
     if case .corners(let corners) = drawing, corners.colour.alpha < 255, !raster.hasAlpha {
@@ -10,7 +10,7 @@ extension Lowering {
     apply(.draw, ["drawing": .drawing(drawing, raster.format)], to: &raster)
   }
 
-  /// The result has alpha, unless the shadow falls on an opaque colour.
+  /// Adds a shadow. The result has alpha, unless the shadow falls on an opaque colour.
   mutating func shadow(_ raster: inout Raster, _ shadow: Shadow) {
     settle(&raster)
     apply(.shadow, ["shadow": .shadow(shadow, raster.format)], to: &raster)
@@ -39,7 +39,7 @@ extension Lowering {
 }
 
 extension Colour {
-  /// The colour in samples of a format.
+  /// The colour as samples of a format.
   func samples(as format: SampleFormat, alpha hasAlpha: Bool) -> [Double] {
     ([red, green, blue] + (hasAlpha ? [alpha] : [])).map { Double($0) / 255 * format.maximum }
   }

@@ -29,7 +29,7 @@ extension Lowering {
 
   mutating func resize(_ raster: inout Raster, _ resize: Resize) {
     let target = resize.size(from: raster.size)
-    // A pending program can end as light, which saves encoding and decoding.
+    // A pending program can end in linear light, which saves encoding and decoding.
     let isLight = resize.linear && !raster.pending.isIdentity
     if isLight {
       raster.pending.append([.curve(.decode)])
@@ -68,7 +68,8 @@ extension Lowering {
     raster.size = frame
   }
 
-  /// Resamples between pixels: premultiplied if there is alpha, an untouched photo as it is stored.
+  /// Resamples between pixels. An image with alpha is premultiplied; the stored samples of an
+  /// untouched photo are not converted first.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all
@@ -90,7 +91,7 @@ extension Lowering {
 }
 
 extension Colour {
-  /// The colour in 0…1, multiplied by its alpha if the image has alpha.
+  /// The colour as values of 0…1, multiplied by its alpha if the image has alpha.
   fileprivate func premultiplied(alpha hasAlpha: Bool) -> [Double] {
     let light = [red, green, blue].map { Double($0) / 255 }
     let alpha = Double(self.alpha) / 255

@@ -25,11 +25,11 @@ extension Lowering {
       planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
   }
 
-  /// The largest factor by which planes are reduced: they are read side by side from the rows that
-  /// are kept, and only half as many are kept of a wide photo.
+  /// The largest factor by which planes can be reduced. All planes are read from the same buffered
+  /// rows, and half as many rows are buffered for a wide photo.
   private var mostReduction: Int { header.isWide ? 4 : 8 }
 
-  /// True if nothing but resizes, of the samples as they are stored, reads the photo.
+  /// True if only resizes of the stored samples read the photo.
   var canReadPlanes: Bool {
     guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
       !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })

@@ -55,8 +55,8 @@ extension Lowering {
         name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
-  /// The call of the photo's stored inks, where an output preserves its profile and nothing changed
-  /// its colours: separating them anew would mix other inks.
+  /// The call of the photo's stored inks if an output preserves the profile and no step changed the
+  /// colours, else nil. Another separation would result in other inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     var call = pipeline.calls[raster.call]
     if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
@@ -68,7 +68,7 @@ extension Lowering {
     return call.inputs.first
   }
 
-  /// Adds the last call of a view: unclipped floats.
+  /// Adds the last call of a view, which produces unclipped floats.
   mutating func finishView(_ node: Graph.ID) {
     var raster = rasters[node]
     flush(&raster, to: .float)
@@ -77,7 +77,7 @@ extension Lowering {
     ]
   }
 
-  /// Makes the final samples.
+  /// Adds the calls that produce the final samples of an output.
   private mutating func write(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) {
@@ -86,8 +86,8 @@ extension Lowering {
     pipeline.note(raster.frame, of: raster.call)
   }
 
-  /// Lets the kernel that made samples for this output alone write the final ones itself, if it can
-  /// run the pending program.
+  /// Makes the kernel that produces an image only for this output write the final samples itself,
+  /// if it can run the pending program. Returns false if it cannot.
   private mutating func retarget(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {
@@ -107,8 +107,8 @@ extension Lowering {
     return true
   }
 
-  /// True if only this output reads a call's image, as this node or as an earlier one whose program
-  /// is pending.
+  /// True if only this output reads a call's image, either as this node or as an earlier node with
+  /// a pending program.
   private func isReadOnce(_ node: Graph.ID, as call: Int) -> Bool {
     guard uses[node] == 1 else { return false }
     return graph.nodes[node].inputs.allSatisfy {

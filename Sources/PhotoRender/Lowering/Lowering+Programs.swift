@@ -1,8 +1,8 @@
 import PhotoRecipes
 
-/// Nodes that change each pixel by itself.
+/// Nodes that compute each pixel independently.
 extension Lowering {
-  /// Carries out the pending program, into samples of `format`.
+  /// Adds a call that runs the pending program and writes samples of `format`.
   mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
@@ -11,8 +11,8 @@ extension Lowering {
     raster.call = pipeline.append(
       .init(.kernel(.point), ["program": program, "format": .choice(format.rawValue)]),
       [raster.call], images: images)
-    // A table is off by a level for samples that are written, by half a level for a kernel that
-    // reads them.
+    // The allowed error of a table is one 8-bit level for written samples, and half a level for
+    // samples that a kernel reads.
     if images.isEmpty && mayMakeTables && raster.format == .uchar && format != .ushort {
       pipeline.allowTable(of: raster.call, error: (format == .uchar ? 1 : 0.5) / 255)
     }
@@ -23,17 +23,17 @@ extension Lowering {
     raster.format = format
   }
 
-  /// The use of the samples that a program writes as `format`.
+  /// The use of the samples that a program writes in `format`.
   func end(_ format: SampleFormat) -> ProgramEnd {
     isForDisplay ? format == .uchar ? .shown : .display : .fine
   }
 
-  /// Carries out a pending program that reads layers, before the frame changes.
+  /// Runs a pending program that reads layers, before the frame changes.
   mutating func settleLayers(_ raster: inout Raster) {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }
 
-  /// Makes a program pending; the images that it reads must exist when it runs.
+  /// Adds a program to the pending one. The images that it reads must exist when it runs.
   mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {
@@ -59,11 +59,12 @@ extension Lowering {
     raster.isUntouched = false
   }
 
-  /// Makes the samples display-encoded sRGB: as they are if nothing is pending, else unclipped.
+  /// Converts the samples to display-encoded sRGB: without a change if no program is pending, else
+  /// to unclipped floats.
   mutating func settle(_ raster: inout Raster) {
     flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
   }
 
-  /// Makes the samples unclipped floats, display-encoded sRGB.
+  /// Converts the samples to unclipped floats in display-encoded sRGB.
   mutating func settleToFloat(_ raster: inout Raster) { flush(&raster, to: .float) }
 }

@@ -2,13 +2,13 @@ import PhotoRecipes
 import Vips
 
 extension Pipeline {
-  /// The operations that render a photo's outputs.
+  /// Creates the operations that render a photo's outputs.
   ///
   /// - Parameters:
   ///   - graph: The outputs' graph, planned for the photo.
   ///   - header: The photo's header.
-  ///   - outputs: The outputs, in the order of the graph's.
-  ///   - rendering: The recipe's.
+  ///   - outputs: The recipe's outputs, in the same order as the outputs of `graph`.
+  ///   - rendering: The recipe's rendering mode.
   ///   - files: The content of the files that the recipe names, by path.
   ///   - returned: The headers of the photos that external programs gave back.
   /// - Throws: `outputTooLarge`, `tooManyOutputPixels`, `unusableProfile`, `unfitProfile`.
@@ -43,10 +43,10 @@ extension Pipeline {
     share(shared)
   }
 
-  /// The spaces that the photo's colours are brought to, each with the indices of its outputs.
+  /// The spaces to which the photo's colours are converted, each with the indices of its outputs.
   ///
-  /// One for all outputs, unless tables of a profile lead there: these clip colours outside the
-  /// space, and have their points elsewhere in every space.
+  /// All outputs share one space, unless tables of a profile convert the colours: the tables clip
+  /// colours outside the space, and their grid points differ from space to space.
   private static func spaces(
     of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
   ) -> [(space: StandardProfile, outputs: [Int])] {
@@ -66,7 +66,7 @@ extension Pipeline {
     return groups
   }
 
-  /// The operations that render the view of a measuring filter.
+  /// Creates the operations that render the view of a filter which measures the photo.
   init(
     view graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
     returned: [PhotoHeader]
@@ -78,7 +78,7 @@ extension Pipeline {
   }
 }
 
-/// Turns a planned graph into calls, one node at a time.
+/// Converts a planned graph to calls, one node at a time.
 struct Lowering {
   let graph: Graph
   let header: PhotoHeader
@@ -86,27 +86,27 @@ struct Lowering {
   let rendering: RenderingMode
   /// True if the results of all programs are rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
-  /// True if programs may become tables.
+  /// True if programs may be approximated as lookup tables.
   fileprivate(set) var mayMakeTables = false
-  /// True if the photo is read as planes, of which resizes make RGB.
+  /// True if the photo is read as planes, which resizes convert to RGB.
   fileprivate(set) var readsPlanes = false
-  /// True if the photo's stored samples are held, for several spaces.
+  /// True if the photo's stored samples are materialized, because several spaces need them.
   fileprivate(set) var holdsPhoto = false
-  /// The call that holds them, once there is one.
+  /// The call that materializes the stored samples; nil before that call is added.
   private(set) var photo: Int?
-  /// The headers of the photos that external programs gave back.
+  /// The headers of the photos that external programs returned.
   let returned: [PhotoHeader]
   private let held: Set<Graph.ID>
-  /// The calls that hold images which several outputs read from the top down.
+  /// The calls of materialized images that several outputs read from top to bottom.
   private(set) var shared: [Int] = []
   /// The number of nodes and outputs that read each node.
   let uses: [Int]
-  /// The nodes of brightness alone.
+  /// The nodes with only brightness.
   private let greys: Set<Graph.ID>
-  /// The nodes whose pixels outputs in other spaces than sRGB show without averaging.
+  /// The nodes with pixels that reach outputs in larger spaces than sRGB without being averaged.
   private let wide: Set<Graph.ID>
   var pipeline = Pipeline()
-  /// The image of each lowered node.
+  /// The image of each node that is already lowered.
   private(set) var rasters: [Raster] = []
 
   init(
@@ -127,12 +127,12 @@ struct Lowering {
     pipeline.sourceMayClip = colour.mayClip
   }
 
-  /// Continues the pipeline of other outputs, which may hold the photo.
+  /// Continues the pipeline of other outputs, which may have materialized the photo.
   fileprivate mutating func go(on before: Lowering) {
     (pipeline, photo) = (before.pipeline, before.photo)
   }
 
-  /// The samples of the photo as they are stored, read once.
+  /// Returns the call of the photo's stored samples, which is added only once.
   mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
     if let photo { return photo }
     let call = pipeline.append(step, [])
@@ -186,7 +186,7 @@ struct Lowering {
     return raster
   }
 
-  /// True if a node is of brightness alone.
+  /// True if a node has only brightness.
   func isGrey(_ node: Graph.ID) -> Bool { greys.contains(node) }
 
   mutating func apply(
@@ -198,7 +198,8 @@ struct Lowering {
 }
 
 extension Graph {
-  /// The nodes whose pixels some of the outputs show, changed, cut or turned, but not averaged.
+  /// The nodes with pixels that reach one of the selected outputs: adjusted, cropped or turned, but
+  /// not averaged.
   fileprivate func nodesShown(in isShown: [Bool]) -> Set<ID> {
     var shown: Set<ID> = []
     for (output, isShown) in zip(outputs, isShown) where isShown {
@@ -216,11 +217,11 @@ extension Graph {
 }
 
 extension OutputProfile {
-  /// True if colours beyond sRGB may have a place in it.
+  /// True if the space may contain colours outside sRGB.
   fileprivate var isOfOtherPrimaries: Bool {
     switch self {
-    // Samples of a preserved non-sRGB photo are converted to float before any neighbourhood
-    // operation.
+    // A preserved space needs no rule here: samples of a preserved non-sRGB photo are converted to
+    // float before any neighbourhood operation.
     case .srgb, .grey, .preserve: false
     case .displayP3, .adobeRGB, .proPhoto, .rec2020, .file: true
     }

@@ -1,27 +1,28 @@
 import PhotoRecipes
 
-/// An image under construction: the call that makes it, and the program that is pending for its
-/// pixels.
+/// An image during lowering: the call that creates it, and the pending program that its pixels
+/// still need.
 ///
-/// Programs stay pending until their result is needed, so that consecutive ones become one pass;
-/// turns and crops go before them.
+/// A program stays pending until its result is needed, so that consecutive programs become one
+/// pass. Turns and crops are done before it.
 struct Raster: Sendable, Hashable {
   var call: Int
   var size: Size
   var format: SampleFormat
   var hasAlpha: Bool
-  /// The program from the samples to display-encoded sRGB; its images are numbered separately, in
-  /// `layers` and `maps`.
+  /// The program that converts the samples to display-encoded sRGB. Its images are numbered
+  /// separately in `layers` and `maps`.
   var pending: PointProgram
-  /// Images of this one's size that `pending` reads.
+  /// The calls of images with this image's size that `pending` reads.
   var layers: [Int] = []
-  /// Images that `pending` stretches over the frame.
+  /// The calls of images that `pending` stretches over the frame.
   var maps: [Int] = []
-  /// True if `pending` is only the photo's colour profile: stored pixels may still be averaged.
+  /// True if `pending` contains only the conversion from the photo's colour profile, so that stored
+  /// pixels may still be averaged.
   var isUntouched: Bool
-  /// True if this is an image for programs to stretch over the frame, not a photo.
+  /// True if this is an image that programs stretch over the frame, not a photo.
   var isMap = false
-  /// The frame of planes, if the samples are planes of which a resize makes RGB.
+  /// The frame of planes, if the samples are planes that a resize converts to RGB; otherwise nil.
   var planes: Pipeline.Frame?
 
   var bands: Int { hasAlpha ? 4 : 3 }

@@ -1,13 +1,13 @@
 import PhotoRecipes
 import Vips
 
-/// A matte or a depth map of the photo's file, as a map of floats in the frame of a step.
+/// A matte or a depth map in the photo's file, as a map of floats in the frame of a step.
 ///
-/// It has about as many pixels there as the picture has.
+/// The map has about as many pixels as the picture has in that frame.
 struct AuxiliaryImage {
-  /// The longest edge in pixels; larger pictures are reduced.
+  /// The longest edge of a map in pixels; larger pictures are reduced.
   private static let longestEdge = 2048.0
-  /// The most bytes of a picture as it is decoded and as floats, and of the map.
+  /// The maximum memory in bytes of a picture, decoded and as floats, and of its map.
   static let mostBytes = 16 * Int(longestEdge * longestEdge)
   /// The largest relative difference between the aspect ratios of the picture and of the photo.
   private static let mostStretch = 0.02
@@ -20,6 +20,8 @@ struct AuxiliaryImage {
     self.input = input
   }
 
+  /// Returns the map.
+  ///
   /// - Throws: `missingPicture`, `unreadablePicture`, `lostPicture`.
   func image() throws(RenderError) -> Image {
     guard let frame = map.frame else { throw .lostPicture(map.picture) }
@@ -53,7 +55,7 @@ struct AuxiliaryImage {
     do throws(VipsError) { return try make() } catch { throw RenderError(error) }
   }
 
-  /// The picture's values, 0…1, softened by the map's feather.
+  /// The picture's values, 0…1, blurred by the map's feather.
   private func levels(of picture: Image) throws(VipsError) -> Image {
     let depth = picture.integer("heif-bitdepth") ?? 8
     let feather = if case .matte(let feather) = map.reading { feather } else { 0.0 }
@@ -62,7 +64,7 @@ struct AuxiliaryImage {
     ).feathered(feather, longestEdge: Self.longestEdge)
   }
 
-  /// The map of a picture, in the frame of the step.
+  /// The values of a picture as a map in the frame of the step.
   private func seen(_ picture: Image, through place: Homography) throws(VipsError) -> Image {
     let levels = try picture.samples(as: Float.self).map { Float(map.level(Double($0))) }
     let size = Size(picture.width, picture.height)
@@ -80,7 +82,7 @@ struct AuxiliaryImage {
     return try Image(samples: samples, width: frame.width, height: frame.height, bands: 1)
   }
 
-  /// The size in which the frame has the picture's own pixels where they lie closest.
+  /// The size of the map at which it is nowhere coarser than the picture.
   private static func size(of place: Homography, in picture: Size) -> Size {
     let scale = Homography.Point(Double(picture.width), Double(picture.height))
     let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) * scale }
@@ -96,14 +98,14 @@ struct AuxiliaryImage {
   }
 }
 
-/// Values that can be read at any place between the centres of their pixels.
+/// Values that are interpolated between the centres of pixels.
 private struct Plane {
   let levels: [Float]
   let size: Size
-  /// The value outside; nil if the edge continues.
+  /// The value outside the picture; nil if the values at the edge continue.
   let beyond: Float?
 
-  /// The value at a place, 0…1 from the left and from the top.
+  /// The value at a position, 0…1 from the left and from the top.
   subscript(place: Homography.Point) -> Float {
     let isInside = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1
     if !isInside, let beyond { return beyond }

@@ -1,16 +1,17 @@
 import PhotoRecipes
 import Vips
 
-/// A mask's blurred coverage, as a map of floats in memory.
+/// A mask's coverage, blurred, as a map of floats in memory.
 struct CoverageImage {
-  /// The coverage of a larger frame is computed in less detail, which the blur hides.
+  /// The longest edge of the map in pixels. For a larger frame the coverage has less detail, which
+  /// the blur hides.
   private static let longestEdge = 2048.0
-  /// The sigma, in pixels of the map, at which it is detailed enough: an edge that is half a pixel
-  /// off changes the coverage by less than 0.7 %.
+  /// The sigma, in pixels of the map, for which the map is detailed enough: an edge with an error
+  /// of half a pixel changes the coverage by less than 0.7 %.
   private static let detail = 32.0
 
   private let map: CoverageMap
-  /// The maps that its program reads.
+  /// The maps that the mask's program reads.
   private let maps: [Image]
 
   init(_ map: CoverageMap, _ maps: [Image]) {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// A map of a file or of numbers, as an image of floats in memory.
+/// A map from a file or from values, as an image of floats in memory.
 struct MapImage {
   private static let longestEdge = NamedImage.longestMapEdge
 
@@ -30,7 +30,7 @@ struct MapImage {
 
   /// The brightness of an image; transparent parts are black.
   ///
-  /// Floating-point samples are coverages as they are, 0…1.
+  /// Floating-point samples are used directly as coverages, 0…1.
   private static func luminance(
     _ bytes: [UInt8], feather: Double
   ) throws(VipsError) -> Image {
@@ -53,13 +53,14 @@ struct MapImage {
     return try finished(image, feather)
   }
 
-  /// The map, in memory, where it can be read in any order.
+  /// Returns the map in memory, where it can be read in any order.
   private static func finished(_ image: Image, _ feather: Double) throws(VipsError) -> Image {
     try image.feathered(feather, longestEdge: longestEdge)
       .setting(["vips-sequential": nil]).materialized()
   }
 
-  /// The image, upright; row by row where it is reduced and need not be turned.
+  /// Opens the image upright. It is streamed row by row if it will be reduced and need not be
+  /// turned.
   private static func opened(_ bytes: [UInt8]) throws(VipsError) -> Image {
     let image = try Image.streamed(bytes)
     let isTurned = if case .integer(2...8) = image.field("orientation") { true } else { false }
@@ -71,15 +72,15 @@ struct MapImage {
 }
 
 extension Image {
-  /// The sigma of the Gaussian in pixels.
+  /// The maximum sigma of the Gaussian in pixels; for a larger one the map is reduced first.
   private static let widestBlur = 12.0
 
-  /// A map of floats blurred by a Gaussian of sigma `feather`, in parts of its shorter edge, and
-  /// reduced where it is longer than `longestEdge`, or so soft that it needs fewer pixels.
+  /// Blurs a map of floats by a Gaussian of sigma `feather`, a fraction of the shorter edge. The
+  /// map is reduced if it is longer than `longestEdge`, or so blurred that fewer pixels are enough.
   func feathered(_ feather: Double, longestEdge: Double) throws(VipsError) -> Image {
     var image = self
     var sigma = feather * Double(min(width, height))
-    // A blurred picture needs few pixels, and fewer make a wide blur quick.
+    // A blurred picture needs few pixels, and a wide blur of few pixels is fast.
     let scale = min(1, longestEdge / Double(max(width, height)), Self.widestBlur / sigma)
     if scale < 1 {
       image = try image.applying(

@@ -2,23 +2,23 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// A program approximated as a cube of colours, where that is faster and close enough.
+/// A program approximated as a lookup cube of colours, if that is faster and accurate enough.
 ///
-/// A cube takes about as long as one curve, whatever the program does. The program must depend on
-/// the colour alone, and its input must lie in 0…1.
+/// A cube takes about as long as one curve, regardless of the program. The program must depend only
+/// on the colour, and its input must be within 0…1.
 struct Bake: Sendable {
   let cube: ColourCube
-  /// The largest difference found, display-encoded, 1 being full light.
+  /// The largest error found, display-encoded; 1 is full light.
   let error: Double
 
-  /// The edges that are tried, small ones first.
+  /// The edges of cubes that are tried, the smallest first.
   private static let edges = [33, 65]
-  /// Nanoseconds that making a cube and measuring its error take.
+  /// The nanoseconds for creating a cube and measuring its error.
   private static let price = 40e6
 
-  /// The program to run in place of another one on a photo of `pixels`; nil for the program itself.
+  /// The program that replaces `program` on a photo of `pixels` pixels; nil to keep `program`.
   ///
-  /// The program's samples are of the format `input`; `bound` is the largest error allowed,
+  /// `input` is the format of the program's samples; `bound` is the maximum error allowed,
   /// display-encoded.
   static func replacement(
     for program: PointProgram, input: SampleFormat, bound: Double, pixels: Int
@@ -27,7 +27,8 @@ struct Bake: Sendable {
     var end: [PointProgram.Instruction] = []
     if case .dither = body.last { end = [body.removeLast()] }
     let inner = PointProgram(body)
-    // One photo must save enough: the choice may not depend on the number of photos.
+    // The time saved on this photo alone must be enough: the decision must not depend on the number
+    // of photos.
     let cost = ProgramEncoder.nanoseconds(inner, input: input, .display)
     func pays(_ edge: Int) -> Bool {
       (cost - ProgramCost.cube(edge: edge)) * Double(pixels) > price
@@ -38,7 +39,7 @@ struct Bake: Sendable {
     return PointProgram([.cube(baked.cube)] + end)
   }
 
-  /// The smallest cube that stays within the bound, if there is one.
+  /// The smallest cube with an error within the bound; nil if there is none.
   static func smallest(_ program: PointProgram, bound: Double) -> Bake? {
     for edge in edges {
       guard let values = try? values(of: program, edge: edge),
@@ -54,7 +55,8 @@ struct Bake: Sendable {
     return nil
   }
 
-  /// The program's colours at the points of a cube, by the kernel that would run it.
+  /// The program's colours at the grid points of a cube, computed by the kernel that would run the
+  /// program.
   private static func values(of program: PointProgram, edge: Int) throws(VipsError) -> [Float] {
     let steps = (0..<edge).map { Float($0) / Float(edge - 1) }
     var points: [Float] = []
@@ -67,7 +69,8 @@ struct Bake: Sendable {
       .samples(as: Float.self)
   }
 
-  /// The largest difference from the program in double precision, both clipped to 0…1.
+  /// The largest difference between the cube and the program in double precision, both clipped to
+  /// 0…1.
   private static func error(of cube: ColourCube, _ program: PointProgram) -> Double {
     var largest = 0.0
     for colour in samples {
@@ -81,7 +84,8 @@ struct Bake: Sendable {
     return largest.isFinite ? largest : .infinity
   }
 
-  /// All greys of 8 bits, the edges of the cube from black and white, and colours in between.
+  /// The colours at which the error is measured: all 8-bit greys, the edges of the colour cube that
+  /// start at black or white, and colours in between.
   ///
   /// - Source: M. Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018 (R3).
   private static let samples: [ColourMatrix.Vector] = {
@@ -102,7 +106,8 @@ struct Bake: Sendable {
   }()
 }
 
-/// The cubes that this process has made, so that each is made once and not for every photo.
+/// A cache of the cubes that this process has created, so that each is created once, not for every
+/// photo.
 final class BakedPrograms: Sendable {
   static let shared = BakedPrograms()
 
@@ -112,7 +117,7 @@ final class BakedPrograms: Sendable {
   }
 
   private static let longest = 8
-  /// Nil where no cube is good enough.
+  /// The cubes by program and bound; nil if no cube is accurate enough.
   private let made = Mutex<[Key: Bake?]>([:])
 
   func cube(of program: PointProgram, bound: Double) -> Bake? {

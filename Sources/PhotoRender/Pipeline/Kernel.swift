@@ -2,16 +2,16 @@ import Foundation
 public import PhotoRecipes
 import Vips
 
-/// An operation of our own that libvips runs, as PixelKernels registers it.
+/// One of phbatch's own operations, which PixelKernels registers with libvips.
 public enum Kernel: Sendable, Hashable {
   case point
   case resize
-  /// Makes RGB of the planes of a JPEG photo.
+  /// Converts the planes of a JPEG photo to RGB.
   case resizePlanes
   case warp
   case area(AreaKernel)
 
-  /// The nickname that libvips has for it.
+  /// The libvips nickname of the operation.
   var name: String {
     switch self {
     case .point: "phbatch_point"
@@ -22,7 +22,7 @@ public enum Kernel: Sendable, Hashable {
     }
   }
 
-  /// True if it computes pixels at other places than those that it reads.
+  /// True if the kernel computes pixels at other positions than those that it reads.
   var resamples: Bool {
     switch self {
     case .resize, .resizePlanes, .warp: true
@@ -30,7 +30,7 @@ public enum Kernel: Sendable, Hashable {
     }
   }
 
-  /// True if it can run a point program on the samples that it makes.
+  /// True if the kernel can run a point program on the samples that it produces.
   var takesProgram: Bool { self == .area(.unsharp) }
 
   var buffers: Buffers {
@@ -44,14 +44,14 @@ public enum Kernel: Sendable, Hashable {
 }
 
 extension AreaKernel {
-  /// True if it makes samples brighter than white or darker than black.
+  /// True if the kernel can produce samples brighter than white or darker than black.
   var overshoots: Bool { self == .unsharp }
 
   var buffers: Kernel.Buffers {
     switch self {
     case .bloom, .blur, .censor, .pixelate, .soften, .unsharp: .neighbours
     case .denoise, .median, .motion, .surface, .zoom: .windows
-    // A weight and the near pixels.
+    // Each pixel has a weight and the near pixels.
     case .lens: .blurs(bytesOfPixel: 20)
     case .tilt: .blurs(bytesOfPixel: nil)
     }
@@ -59,36 +59,36 @@ extension AreaKernel {
 }
 
 extension Kernel {
-  /// The rows that a kernel keeps for each thread.
+  /// The kind of buffers that a kernel keeps for each thread.
   enum Buffers {
-    /// The rows of a strip, read and made.
+    /// The input rows and the output rows of a strip.
     case rows
-    /// Sums of some rows in float, and rows of the input and the output that are asked for again.
+    /// Float sums of some rows, and input and output rows that are read again.
     case sums
-    /// The rows of the input that a row of the output is made of.
+    /// The input rows from which one output row is computed.
     case span
-    /// A cache of the rows around, and blocks of floats.
+    /// A cache of neighbouring rows, and blocks of floats.
     case neighbours
-    /// As `neighbours`, for a kernel whose wide margins are computed in large blocks.
+    /// Like `neighbours`, for a kernel with wide margins, which it computes in large blocks.
     case windows
-    /// A cache of the rows around, and the rows of blurs, each of half the sigma of the next; nil:
-    /// a float for each band of a pixel.
+    /// A cache of neighbouring rows, and the rows of a series of blurs, each with half the sigma of
+    /// the next. `bytesOfPixel` is nil for one float for each band of a pixel.
     case blurs(bytesOfPixel: Int?)
   }
 
-  /// Rows that libvips computes at a time.
+  /// The number of rows that libvips computes at a time.
   static let strip = 16
-  /// Rows that kernels with wide margins compute at a time.
+  /// The number of rows that kernels with wide margins compute at a time.
   private static let windowRows = 128
 
-  /// The bytes that a call keeps for each thread.
+  /// The memory in bytes that a call needs for each thread.
   ///
   /// - Parameters:
-  ///   - arguments: The call's.
+  ///   - arguments: The arguments of the call.
   ///   - source: The frame of the image that it reads.
-  ///   - out: The frame of the image that it makes.
+  ///   - out: The frame of the image that it produces.
   ///   - isHeld: True if the image that it reads is in memory.
-  /// - Returns: Bytes.
+  /// - Returns: The number of bytes.
   func bytes(
     _ arguments: [String: Pipeline.Value], reading source: Pipeline.Frame,
     making out: Pipeline.Frame, isHeld: Bool
@@ -97,7 +97,7 @@ extension Kernel {
     switch buffers {
     case .rows: return 2 * rows
     case .sums:
-      // Enlarging, it keeps the rows that others may come back to.
+      // When enlarging, the kernel keeps the rows that readers may read again.
       let made = isHeld ? rows : 2 * VipsRuntime.bufferedRows * out.rowBytes
       return made + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
     case .span:
@@ -115,13 +115,14 @@ extension Kernel {
       let (cache, _) = Self.around(arguments, source, isHeld)
       let bytes = bytesOfPixel ?? source.bands * 4
       let blurs = max(2, Int(log2(max(1, Self.longest(arguments) / 1.5)).rounded(.up)) + 1)
-      // The rows that are asked for together, and some more.
+      // The rows that are requested together, and some more.
       let kept = 5 * VipsRuntime.bufferedRows / 2 + 3 * Self.strip
       return rows + cache + min(blurs, 9) * kept * source.size.width * bytes
     }
   }
 
-  /// The bytes of the rows that a kernel caches to read neighbours, and its reach in pixels.
+  /// The memory in bytes of the rows that a kernel caches to read neighbours, and the kernel's
+  /// reach in pixels.
   private static func around(
     _ arguments: [String: Pipeline.Value], _ source: Pipeline.Frame, _ isHeld: Bool
   ) -> (cache: Int, reach: Int) {
@@ -130,7 +131,7 @@ extension Kernel {
     return (isHeld ? 0 : rows * source.rowBytes, reach)
   }
 
-  /// The largest number among a kernel's arguments: at least its longest length.
+  /// The largest value among a kernel's arguments, which is at least its longest length.
   private static func longest(_ arguments: [String: Pipeline.Value]) -> Double {
     let lengths = arguments.values.map { value -> Double in
       switch value {
@@ -153,7 +154,7 @@ extension Image {
 }
 
 extension Warp {
-  /// Rows of the input that a row of the output may be made of, by the map's corners.
+  /// The number of input rows from which one output row may be computed, by the corners of the map.
   fileprivate static func rowSpan(_ arguments: [String: Pipeline.Value], in size: Size) -> Int {
     guard case .numbers(let matrix) = arguments["matrix"], matrix.count == 9 else {
       return size.height

@@ -1,32 +1,34 @@
 extension Pipeline {
   /// The operation of a call.
   public enum Operation: Sendable, Hashable {
-    /// Reads the photo, or the photo that a program gave back.
+    /// Reads the photo, or a photo that an external program returned.
     case load
-    /// Keeps an image's pixels.
+    /// Materializes an image: stores its pixels in memory or in a temporary file.
     case hold
-    /// Gives an image's rows to several readers at once.
+    /// Passes the rows of an image to several readers at the same time.
     case tee
-    /// Reduces or enlarges an image to a size by taking the nearest pixels.
+    /// Resizes an image by nearest neighbour.
     case pick
     /// Draws on the photo.
     case draw
     /// Adds the photo's shadow.
     case shadow
-    /// Makes an image for programs to stretch over the frame.
+    /// Creates an image that programs stretch over the frame.
     case map
-    /// A program, which is run before the pipeline of the steps after it.
+    /// A step that an external program runs. It is done before the pipeline of the later steps is
+    /// built.
     case external
-    /// Keeps one of three equal channels.
+    /// Keeps the first of three equal channels.
     case grey
-    /// Brings the values of a device to a space, by the tables of a profile.
+    /// Converts device values to colours of a space, by the tables of a profile.
     case importByTables
-    /// Brings colours to the values of a device, by the tables of a profile.
+    /// Converts colours to device values, by the tables of a profile.
     case exportByTables
     case kernel(Kernel)
     case vips(VipsOperation)
 
-    /// The name by which pipelines print it, and libvips knows it if it is one of libvips.
+    /// The name in printed pipelines; for an operation of libvips or a kernel, also its libvips
+    /// nickname.
     public var name: String {
       switch self {
       case .load: "load"
@@ -45,7 +47,7 @@ extension Pipeline {
       }
     }
 
-    /// The kernel that computes it, if it is one of ours.
+    /// The kernel of phbatch that computes the operation; nil for other operations.
     var kernel: Kernel? { if case .kernel(let kernel) = self { kernel } else { nil } }
   }
 }

@@ -3,10 +3,10 @@ import Vips
 
 /// The operations that render one photo, as plain data.
 ///
-/// Pipelines can be compared and printed without a photo; `Execution` carries them out.
+/// Pipelines can be compared and printed without a photo; `Execution` runs them.
 public struct Pipeline: Sendable, Hashable {
   public struct Call: Sendable, Hashable {
-    /// An operation with its arguments, images aside.
+    /// An operation with its arguments, except images.
     public struct Step: Sendable, Hashable {
       public var operation: Pipeline.Operation
       public var arguments: [String: Value]
@@ -18,12 +18,13 @@ public struct Pipeline: Sendable, Hashable {
     }
 
     public var step: Step
-    /// The calls whose images go in: the first as `in`.
+    /// The indices of the calls that produce the input images; the first image is the argument
+    /// `in`.
     public var inputs: [Int]
-    /// More images, under the names of the arguments that take them.
+    /// The calls that produce further input images, by the names of their arguments.
     public var images: [String: [Int]] = [:]
 
-    /// The calls of all images that go in.
+    /// The calls that produce all input images.
     var allInputs: [Int] { inputs + images.values.joined() }
   }
 
@@ -47,13 +48,13 @@ public struct Pipeline: Sendable, Hashable {
     public var name: String
     public var call: Int
     public var size: Size
-    /// Bits a channel.
+    /// The number of bits of each channel.
     public var depth: Int
-    /// True if the photo is of brightness alone, and nothing made colours of it.
+    /// True if the photo has only brightness, and no step added colours.
     var isGrey = false
   }
 
-  /// The layout of an image between two calls.
+  /// The layout of the image that one call passes to another.
   struct Frame: Sendable, Hashable {
     var size: Size
     var bands: Int
@@ -64,14 +65,15 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   public private(set) var calls: [Call] = []
-  /// The frames of some calls; see `frame(of:)`.
+  /// The frames of some calls, by call; see `frame(of:)`.
   private var frames: [Int: Frame] = [:]
-  /// The calls whose programs may become tables, and the largest error allowed, display-encoded.
+  /// The maximum error, display-encoded, with which a call's program may be approximated as a
+  /// table, by call.
   private var tableErrors: [Int: Double] = [:]
   public var outputs: [Output] = []
-  /// Warnings about settings that could not be applied, in words.
+  /// Warnings about settings that could not be applied.
   public var warnings: [String] = []
-  /// True if the conversion of the photo to sRGB may clip colours, uncounted.
+  /// True if the conversion of the photo to sRGB may clip colours without counting them.
   var sourceMayClip = false
 
   mutating func append(
@@ -81,10 +83,10 @@ public struct Pipeline: Sendable, Hashable {
     return calls.count - 1
   }
 
-  /// Remembers the frame of a call.
+  /// Records the frame of a call.
   mutating func note(_ frame: Frame, of call: Int) { frames[call] = frame }
 
-  /// The frame of a call: as it was noted, else floats of the size of its input.
+  /// The frame of a call: the recorded frame, or else floats in the size of the call's input.
   func frame(of call: Int) -> Frame {
     if let known = frames[call] { return known }
     guard let input = calls[call].inputs.first else {
@@ -95,23 +97,24 @@ public struct Pipeline: Sendable, Hashable {
     return frame
   }
 
-  /// Puts an operation without arguments in the place of a call's own.
+  /// Replaces a call's operation by another one without arguments.
   mutating func replace(_ call: Int, with operation: Operation) {
     calls[call].step = Call.Step(operation)
   }
 
-  /// Changes an argument of a call that nothing else reads yet.
+  /// Changes an argument of a call that no other call reads yet.
   mutating func set(_ argument: String, _ value: Value, of call: Int) {
     calls[call].step.arguments[argument] = value
   }
 
-  /// Lets the program of a call become a table that is off by at most `error`, display-encoded.
+  /// Allows the program of a call to be approximated as a table with an error of at most `error`,
+  /// display-encoded.
   mutating func allowTable(of call: Int, error: Double) { tableErrors[call] = error }
 
-  /// The same pipeline with tables in the place of programs where that is faster.
+  /// Returns the same pipeline with tables instead of programs where a table is faster.
   ///
-  /// Making a table takes some 40 ms, so it is done for the photo that is rendered, after its
-  /// memory and time were predicted; a process keeps the tables for later photos.
+  /// Creating a table takes about 40 ms. It is therefore done only for a photo that is rendered,
+  /// after its memory and time were predicted. The process keeps the tables for later photos.
   public func withTables() -> Pipeline {
     var pipeline = self
     for (call, error) in tableErrors {
@@ -126,7 +129,8 @@ public struct Pipeline: Sendable, Hashable {
     return pipeline
   }
 
-  /// The calls that make a call, itself among them; nothing before a call that is not `isOpen`.
+  /// The calls from which a call is computed, including the call itself. A call for which `isOpen`
+  /// is false is included, but not the calls before it.
   func reached(from end: Int, past isOpen: (Int) -> Bool = { _ in true }) -> Set<Int> {
     var found: Set<Int> = []
     var waiting = [end]
@@ -140,7 +144,7 @@ public struct Pipeline: Sendable, Hashable {
 }
 
 extension Pipeline.Value {
-  /// The value as libvips takes it.
+  /// The value in the form that libvips accepts.
   var argument: Argument {
     switch self {
     case .flag(let flag): .flag(flag)

@@ -1,14 +1,14 @@
 import PhotoRecipes
 import Vips
 
-/// A large image that several outputs read: its rows go to all of them as they are computed, so
-/// that it is neither held whole nor computed again.
+/// A large image that several outputs read. Its rows are passed to all of them as they are
+/// computed, so that it is neither materialized nor computed again.
 struct Tee: Sendable, Hashable {
   /// A reader of the rows.
   enum Reader: Sendable, Hashable {
     /// An output, by its index in the pipeline.
     case output(Int)
-    /// A call that holds the image made of the rows.
+    /// A call that materializes an image computed from the rows.
     case hold(Int)
   }
 
@@ -16,7 +16,7 @@ struct Tee: Sendable, Hashable {
   let call: Int
   let readers: [Reader]
 
-  /// The fewest bytes of an image that is not simply held.
+  /// The minimum size of the image in bytes; a smaller image is materialized instead.
   static let fewestBytes = 4 << 20
 }
 
@@ -27,7 +27,7 @@ extension Pipeline {
 
   func isTee(_ call: Int) -> Bool { calls[call].step.operation == .tee }
 
-  /// Replaces each hold by a tee if it only serves several outputs.
+  /// Replaces each materializing call by a tee if it only serves several outputs.
   mutating func share(_ holds: [Int]) {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
       replace(hold, with: .tee)
@@ -38,8 +38,8 @@ extension Pipeline {
     }
   }
 
-  /// Lets the kernel that makes a shared image round its samples, where its readers do nothing
-  /// else: a quarter of the bytes are passed on.
+  /// Makes the kernel that produces a shared image round its samples, if all its readers only round
+  /// them. A quarter of the bytes is then passed on.
   private mutating func roundBeforeSharing(_ call: Int) {
     func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }
@@ -59,11 +59,11 @@ extension Pipeline {
     note(frame, of: input)
   }
 
-  /// The tee of a call, with all that read its rows before they are held.
+  /// The tee of a call, with all outputs and materializing calls that read its rows.
   private func tee(_ call: Int) -> Tee {
     var readers: [Tee.Reader] = []
     var open: Set<Int> = [call]
-    // Calls come after those that they read.
+    // Each call is after the calls that it reads.
     for next in calls.indices.dropFirst(call + 1)
     where calls[next].allInputs.contains(where: open.contains) {
       if isHold(next) { readers.append(.hold(next)) } else { open.insert(next) }
@@ -74,7 +74,8 @@ extension Pipeline {
     return Tee(call: call, readers: readers)
   }
 
-  /// True if no reader needs the image of another one, and there is no other tee before the call.
+  /// True if no reader needs the materialized image of another reader, and there is no other tee
+  /// before the call.
   private func canBeShared(_ call: Int) -> Bool {
     let readers = tee(call).readers
     let holds = readers.compactMap { if case .hold(let hold) = $0 { hold } else { nil } }

@@ -1,23 +1,24 @@
 import PhotoRecipes
 import Vips
 
-/// The most memory that a process takes while it renders one photo, as predicted from the header:
+/// The maximum memory that a process needs to render one photo, predicted from the photo's header:
 /// its proportional set size in bytes.
 public struct MemoryNeeds: Sendable, Hashable {
-  /// The bytes on one thread, if pictures that must be held whole are in memory.
+  /// The bytes on one thread, if pictures that must be materialized are in memory.
   public var usual: Int
-  /// The bytes on one thread, if such pictures are in temporary files.
+  /// The bytes on one thread, if pictures that must be materialized are in temporary files.
   public var spilled: Int
-  /// The bytes of each further thread.
+  /// The bytes for each additional thread.
   public var perThread = 0
 
-  /// The bytes of a process that renders nothing.
+  /// The bytes of a process that does not render.
   public static let idle = 32 << 20
-  /// The bytes of a process that renders, without the rows and pictures that are counted: codecs,
-  /// tables, threads; less for photos below 6 megapixels.
+  /// The bytes of a rendering process for codecs, tables and threads, without the rows and pictures
+  /// that are predicted separately. The value is lower for photos below 6 megapixels.
   static func working(pixels: Int) -> Int { idle + (18 << 20) * min(pixels, 6_000_000) / 6_000_000 }
 
-  /// Adds the free space between the blocks of a heap: 10 % at most in 75 measured renderings.
+  /// Adds the free space between the blocks of the heap, which was at most 10 % in 75 measured
+  /// renderings.
   static func withGaps(_ bytes: Int) -> Int { bytes + bytes / 9 }
 
   public init(usual: Int, spilled: Int, perThread: Int = 0) {
@@ -29,32 +30,33 @@ public struct MemoryNeeds: Sendable, Hashable {
   public func usual(threads: Int) -> Int { usual + (threads - 1) * perThread }
 }
 
-/// The most bytes that a pipeline's images take at once.
+/// Predicts the maximum number of bytes that a pipeline's images need at one time.
 ///
-/// The pipeline is carried out in passes, each of which ends where a picture is held whole or an
-/// output is written. A pass takes the rows that its calls keep; held pictures stay until the last
-/// output that reads them is written.
+/// The pipeline runs in passes; each ends where a picture is materialized or an output is written.
+/// A pass needs the rows that its calls buffer. Materialized pictures stay until the last output
+/// that reads them is written.
 struct MemoryPrediction {
-  /// Bytes of the largest pass.
+  /// The bytes of the largest pass.
   private(set) var peak = 0
-  /// The bytes of each further thread.
+  /// The bytes for each additional thread.
   private(set) var perThread = 0
 
   private let pipeline: Pipeline
   private let decoding: DecodingMemory
   private let spills: Bool
-  /// Bytes that programs read in every pass, such as the maps of measuring filters.
+  /// The bytes of data that programs read in every pass, such as the maps of filters that measure
+  /// the photo.
   private let kept: Int
-  /// The bytes of held images, and for how many more outputs they are held.
+  /// The bytes of materialized images by call, and the number of outputs that still need each.
   private var held: [Int: (bytes: Int, uses: Int)] = [:]
 
-  /// Bytes of the mapped windows of a picture in a temporary file.
+  /// The bytes of the memory-mapped windows of a picture in a temporary file.
   private static let windows = 24 << 20
-  /// Bytes of an animation in temporary files: the decoded frames, the one that is made, and those
-  /// that are written.
+  /// The bytes of an animation in temporary files: the decoded frames, the frame that is rendered,
+  /// and the frames to be written.
   static let framesInFiles = 3 * windows
 
-  /// Rows of the two buffers that libvips writes from.
+  /// The number of rows in the two buffers from which libvips writes.
   private var sinkRows: Int { 2 * VipsRuntime.bufferedRows }
 
   init(
@@ -91,7 +93,7 @@ struct MemoryPrediction {
     }
   }
 
-  /// Adds the passes that hold the inputs of a call.
+  /// Adds the passes that materialize the inputs of a call.
   private mutating func hold(before call: Int) {
     for call in pipeline.reached(from: call).sorted() where pipeline.isHold(call) {
       guard let entry = held[call], entry.bytes == 0 else { continue }
@@ -101,22 +103,22 @@ struct MemoryPrediction {
     }
   }
 
-  /// The bytes that encoding an output takes.
+  /// The bytes for encoding an output.
   private func encoding(_ output: Output, _ end: Pipeline.Output) -> Int {
     let frame = pipeline.frame(of: end.call)
     let encoding = output.format.encodingBytes(end, row: frame.rowBytes)
     if output.budget.maxBytes == nil { return encoding }
-    // The pixels are held, and each attempt is a file in memory.
+    // The pixels are materialized, and each attempt is a file in memory.
     return encoding + heldBytes(end.call) + frame.bytes / 2
   }
 
-  /// The bytes of a held picture.
+  /// The bytes of a materialized picture.
   private func heldBytes(_ call: Int) -> Int {
     let bytes = pipeline.frame(of: call).bytes
     return spills ? min(Self.windows, bytes) : bytes
   }
 
-  /// Adds the pass that computes a tee's image for all its readers at once.
+  /// Adds the pass that computes a tee's image for all its readers.
   private mutating func share(_ tee: Tee, _ outputs: [Output]) {
     hold(before: tee.call)
     let frame = pipeline.frame(of: tee.call)
@@ -129,7 +131,7 @@ struct MemoryPrediction {
       case .output(let number):
         end = pipeline.outputs[number].call
         let row = pipeline.frame(of: end).rowBytes
-        // A pyramid's tiles are encoded where its rows are computed.
+        // The tiles of a DeepZoom pyramid are encoded as the rows are computed, strip by strip.
         let rows = type(of: outputs[number].format).encoded.computesStrips ? Kernel.strip : sinkRows
         more += rows * row + encoding(outputs[number], pipeline.outputs[number])
       case .hold(let hold):
@@ -143,7 +145,8 @@ struct MemoryPrediction {
     for (hold, bytes) in made { held[hold] = (max(1, bytes), held[hold]?.uses ?? 1) }
   }
 
-  /// The calls of one pass: those before `end`, without the held images and tees where it begins.
+  /// The calls of one pass: those before `end`, except the materialized images and tees from which
+  /// it reads.
   private func passed(from end: Int, to start: Int? = nil) -> Set<Int> {
     pipeline.reached(from: end) { !pipeline.isHold($0) && $0 != start }
       .filter { !pipeline.isHold($0) && !pipeline.isTee($0) }
@@ -164,7 +167,7 @@ struct MemoryPrediction {
     perThread = max(perThread, (8 << 20) + buffers)
   }
 
-  /// The bytes that one call keeps for each thread.
+  /// The bytes that one call buffers for each thread.
   private func buffers(_ call: Int) -> Int {
     let step = pipeline.calls[call].step
     let out = pipeline.frame(of: call)
@@ -186,18 +189,20 @@ struct MemoryPrediction {
   }
 }
 
-/// The bytes a pixel that filters take which measure the photo.
+/// The bytes per pixel for filters that measure the photo.
 private enum ViewMemory {
-  /// During the measurement: the pixels in several layouts, and planes for filtering them.
+  /// Bytes per pixel during the measurement: the pixels in several layouts, and the planes for
+  /// filtering them.
   static let seenBytes = 64
-  /// The results: maps and curves of tiles.
+  /// Bytes per pixel for the results: maps and curves of tiles.
   static let keptBytes = 12
-  /// The reduced photo that all measurements share.
+  /// The bytes of the reduced photo that all measurements share.
   static let originals = 16 << 20
 }
 
 extension Graph {
-  /// The number of pixels that each filter measures which waits for the photo.
+  /// The number of pixels that each filter measures, for all filters that still have to measure the
+  /// photo.
   func viewPixels(
     for photo: PhotoShape, _ rendering: RenderingMode
   ) -> [Int] {

@@ -1,14 +1,13 @@
 import PhotoRecipes
 
-/// The size and quality in which a photo is shown before it is rendered: one output at display
-/// size, the others smaller.
+/// The size and quality of previews. One output is shown at display size, the others are smaller.
 public struct PreviewSize: Sendable, Hashable {
-  /// Pixels; smaller outputs keep their size.
+  /// The longer edge in pixels; an output that is smaller is not enlarged.
   public var longEdge: Int
   /// The quality of the JPEG file.
   ///
-  /// At 85 the encoder alone changes a photo with much noise by a mean of 1.6 (CIEDE2000), at 92 by
-  /// 1.1, at 96 by less than 1.
+  /// At quality 85 the encoder alone changes a photo with much noise by a mean of 1.6 (CIEDE2000),
+  /// at 92 by 1.1, at 96 by less than 1.
   public var quality: Int
 
   public init(longEdge: Int, quality: Int = 96) {
@@ -18,19 +17,20 @@ public struct PreviewSize: Sendable, Hashable {
 
   var outputs: [Output] { Graph.Preview.outputs(quality: quality) }
 
-  /// The longer edge of the other outputs than the one that represents the edited photo.
+  /// The longer edge, in pixels, of all outputs except the one that represents the edited photo.
   fileprivate var smallEdge: Int { min(longEdge, 480) }
 }
 
-/// The plan for rendering the previews of one photo; made once, before a pixel is read.
+/// The plan for rendering the previews of one photo; created once, before any pixel is read.
 public struct PreviewPlan: Sendable {
   let photo: PhotoFile
   public let header: PhotoHeader
   let size: PreviewSize
-  /// The recipe's graph with its lookup tables; filters that must see the photo wait in it.
+  /// The recipe's graph with its lookup tables; filters that measure the photo are still
+  /// placeholders in it.
   let recipeGraph: Graph
   private let pictures: Pictures
-  /// The most memory that rendering the previews takes.
+  /// The maximum memory for rendering the previews.
   public let memory: MemoryNeeds
 
   /// The previews of a recipe's outputs.
@@ -48,7 +48,7 @@ public struct PreviewPlan: Sendable {
   ///
   /// - Parameters:
   ///   - photo: The base of the edit.
-  ///   - header: Its header.
+  ///   - header: The header of `photo`.
   ///   - recipe: The recipe.
   ///   - size: The size of the previews.
   ///   - files: The content of the files that the recipe names, by path.
@@ -69,7 +69,7 @@ public struct PreviewPlan: Sendable {
       header, fileBytes: photo.size, layout: photo.layout(header))
     let named = try NamedFileMemory.imageBytes(of: graph, files, limits)
     pictures = try Pictures(graph, header, recipe, size, files: files)
-    // One output is rendered after the other: the most that any takes.
+    // The outputs are rendered one after another, so the maximum over the outputs is needed.
     var most = MemoryNeeds(usual: 0, spilled: 0)
     for (_, lowered) in pictures.outputs {
       func prediction(spills: Bool) -> MemoryPrediction {
@@ -83,8 +83,8 @@ public struct PreviewPlan: Sendable {
     memory = most
   }
 
-  /// The previews to render: the plan's own, unless `completed` is another graph that filters or
-  /// programs completed.
+  /// The previews to render: the plan's own previews, unless `completed` differs from its graph
+  /// because filters or external programs completed it.
   func pictures(
     _ completed: Graph, _ recipe: Recipe, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) -> Pictures {

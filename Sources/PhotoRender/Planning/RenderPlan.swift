@@ -2,39 +2,41 @@ import PhotoMetadata
 public import PhotoRecipes
 import Vips
 
-/// The plan for rendering one photo; made once, before a pixel is read.
+/// The plan for rendering one photo; created once, before any pixel is read.
 ///
-/// The admission of memory, the time limit, `explain` and the rendering itself read it.
+/// It is used to admit the photo to memory, for the time limit, for `explain`, and for rendering.
 public struct RenderPlan: Sendable {
   let photo: PhotoFile
-  /// The number of the photo's bytes.
+  /// The size of the photo's file in bytes.
   let photoBytes: Int
   public let header: PhotoHeader
-  /// The recipe's outputs, with the settings of their formats that depend on the photo.
+  /// The recipe's outputs; settings of their formats that depend on the photo are filled in.
   let outputs: [Output]
-  /// The names of the outputs that are saved as the photo was: its own bytes are as good.
+  /// The names of the outputs that use the photo's own encoder settings, so that the photo's bytes
+  /// can replace them.
   let savedAsPhoto: Set<String>
-  /// The recipe's graph with its lookup tables; filters that must see the photo wait in it.
+  /// The recipe's graph with its lookup tables; filters that measure the photo are still
+  /// placeholders in it.
   let recipeGraph: Graph
   private let lowered: LoweredGraph
-  /// The most memory that the rendering takes.
+  /// The maximum memory for rendering the photo.
   ///
-  /// Filters that must see the photo are assumed not to change its size.
+  /// It is assumed that filters which measure the photo do not change its size.
   public let memory: MemoryNeeds
-  /// The seconds that writing all outputs may take on a slow machine.
+  /// The maximum time in seconds for writing all outputs on a slow machine.
   public let encodingSeconds: Double
 
   /// The recipe's graph, planned for the photo.
   public var graph: Graph { lowered.graph }
 
-  /// The operations that render the outputs, before programs become tables.
+  /// The operations that render the outputs, before programs are approximated as tables.
   public var pipeline: Pipeline { lowered.pipeline }
 
   /// Plans a photo by its header.
   ///
   /// - Parameters:
   ///   - photo: The base of the edit.
-  ///   - header: Its header.
+  ///   - header: The header of `photo`.
   ///   - recipe: The recipe.
   ///   - files: The content of the files that the recipe names, by path.
   ///   - limits: The limits of the photo and of the images that the recipe names.
@@ -83,14 +85,14 @@ public struct RenderPlan: Sendable {
       perThread: usual.perThread)
   }
 
-  /// The graph and the pipeline of the rendering: the plan's own, unless `graph` is another one
-  /// that filters or programs completed.
+  /// The graph and the pipeline to render: the plan's own, unless `completed` differs from its
+  /// graph because filters or external programs completed it.
   ///
   /// - Parameters:
-  ///   - completed: The recipe's graph, in which nothing waits.
-  ///   - rendering: The recipe's.
+  ///   - completed: The recipe's graph without placeholders.
+  ///   - rendering: The recipe's rendering mode.
   ///   - files: The content of the files that the recipe names, by path.
-  ///   - returned: The headers of the photos that programs gave back.
+  ///   - returned: The headers of the photos that external programs returned.
   /// - Returns: The planned graph and its pipeline.
   /// - Throws: `RenderError` for a graph that cannot be rendered.
   func lowered(
@@ -115,7 +117,7 @@ extension RenderPlan: CustomStringConvertible {
   }
 }
 
-/// A graph planned for a photo, and its pipeline.
+/// A graph that is planned for a photo, and its pipeline.
 struct LoweredGraph: Sendable {
   let graph: Graph
   let pipeline: Pipeline
@@ -137,15 +139,16 @@ struct LoweredGraph: Sendable {
 }
 
 extension PhotoHeader {
-  /// True if an output in a format gets all frames of the photo.
+  /// True if an output in this format contains all frames of the photo.
   func isAnimation(in format: any OutputFormat.Type) -> Bool {
     inputs.frames == .all && animation != nil && format.holdsFrames
   }
 }
 
 extension Pipeline {
-  /// The bytes that the frames of an animation take, as they are decoded and as they are written,
-  /// each twice while they are joined; `outputs` are the indices of those that get all frames.
+  /// The bytes of an animation's frames, decoded and ready to write; both are counted twice,
+  /// because they exist twice while they are joined. `outputs` are the indices of the outputs with
+  /// all frames.
   fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {
     if outputs.isEmpty { return 0 }
     let frame = header.stored.pixels * header.bands * header.format.size
@@ -155,7 +158,7 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// The outputs with the settings of their formats for one photo.
+  /// Returns the outputs with the settings of their formats that match a JPEG photo's encoding.
   fileprivate func matching(_ coding: JPEGCoding?) -> [Output] {
     map { output in
       var output = output
@@ -165,14 +168,15 @@ extension [Output] {
   }
 }
 
-/// The memory of the files that a recipe names.
+/// The memory that the files named in a recipe need.
 enum NamedFileMemory {
-  /// The bytes of files of these sizes: as they were read, and the copies of their decoders.
+  /// The bytes for files of these sizes: their content, and the copies of the decoders.
   static func bytes(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0 + 2 * $1 } }
 
-  /// The bytes of a recipe's files, of the points of its cubes and of its images.
+  /// The memory in bytes that the recipe's files, the points of its cubes and its images take.
   ///
-  /// - Throws: `RenderError` for an image of more pixels than the limit allows, or none.
+  /// - Throws: `RenderError` for an image with more pixels than the limit allows, or a file that is
+  ///   not an image.
   static func bytes(
     of graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> Int {
@@ -191,9 +195,10 @@ enum NamedFileMemory {
     return LookupTables.bytes(numbers: points)
   }
 
-  /// The bytes of the images that steps name: all maps, and the largest decoder.
+  /// The memory in bytes of the images that steps name: all maps, and the largest decoder.
   ///
-  /// - Throws: `RenderError` for an image of more pixels than the limit allows, or none.
+  /// - Throws: `RenderError` for an image with more pixels than the limit allows, or a file that is
+  ///   not an image.
   static func imageBytes(
     of graph: Graph, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> Int {

@@ -2,15 +2,16 @@ import Foundation
 import PhotoRecipes
 import Synchronization
 
-/// The last curve of a program as a polynomial, for samples that are rounded to 8 bits next.
+/// The last curve of a program, approximated by a polynomial; used if the result is then rounded to
+/// 8 bits.
 ///
-/// Below the toe it is a straight line through black, above it a polynomial of the root or the
-/// fourth root of light: tone curves are close to one of them.
+/// Below the toe the curve is a straight line through black. Above the toe it is a polynomial of
+/// the square root or the fourth root of light, because tone curves are close to one of them.
 struct ClosingCurve: Sendable {
   private static let degree = 6
-  /// The brightest value; brighter ones are clipped.
+  /// The largest input value; larger values are clipped.
   private static let top = 1.1
-  /// The largest error allowed: a tenth of a level of 8 bits.
+  /// The maximum error allowed: a tenth of an 8-bit level.
   private static let allowed = 0.1 / 255
 
   private let isFourth: Bool
@@ -18,8 +19,8 @@ struct ClosingCurve: Sendable {
   private let slope: Double
   private let factors: [Double]
 
-  /// The polynomial for the last instruction of a program, if that is one curve of all channels to
-  /// which a polynomial is close.
+  /// The polynomial for the last instruction of a program; nil if the instruction is not one curve
+  /// for all channels, or no polynomial is close enough.
   static func known(for instruction: PointProgram.Instruction) -> ClosingCurve? {
     guard case .channels(let red, let green, let blue) = instruction, red == green, red == blue,
       red.count == 1, let curve = red.first, let toe = toe(of: curve)
@@ -35,10 +36,11 @@ struct ClosingCurve: Sendable {
   }
 
   private static let most = 64
-  /// The polynomials of this process, each made once; nil if no polynomial is close enough.
+  /// The polynomials that this process has created, each only once; nil if no polynomial is close
+  /// enough.
   private static let made = Mutex<[Curve: ClosingCurve?]>([:])
 
-  /// The value up to which an encoding curve is straight; nil for other curves.
+  /// The value below which an encoding curve is straight; nil for other curves.
   private static func toe(of curve: Curve) -> Double? {
     switch curve {
     case .encode: 0.0031308
@@ -48,7 +50,7 @@ struct ClosingCurve: Sendable {
     }
   }
 
-  /// Interpolates the curve at Chebyshev's points, where a polynomial strays least in between.
+  /// Interpolates the curve at Chebyshev points, which keep the error between the points small.
   private init(_ curve: Curve, toe: Double, isFourth: Bool) {
     func root(_ x: Double) -> Double { isFourth ? x.squareRoot().squareRoot() : x.squareRoot() }
     let (first, last) = (root(toe), root(Self.top))
@@ -66,7 +68,7 @@ struct ClosingCurve: Sendable {
     }
     var factors = [differences[Self.degree]]
     for index in (0..<Self.degree).reversed() {
-      // × (r − point) + difference.
+      // Multiplies the polynomial by (r − point) and adds the difference (Horner's scheme).
       factors = zip([0] + factors, factors + [0]).map { $0 - points[index] * $1 }
       factors[0] += differences[index]
     }
@@ -77,7 +79,7 @@ struct ClosingCurve: Sendable {
     slope = curve(dark) / dark
   }
 
-  /// The payload of the instruction.
+  /// The payload of the `close` instruction.
   var words: [Double] { [isFourth ? 1 : 0, toe, slope, Self.top] + factors }
 
   func callAsFunction(_ x: Double) -> Double {

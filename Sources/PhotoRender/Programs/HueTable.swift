@@ -1,8 +1,8 @@
 import Foundation
 import PhotoRecipes
 
-/// A hue map as the kernel reads it: its changes at even steps around the diamond |a| + |b| = 1,
-/// and the set of its 32 equal arcs that have any.
+/// A hue map in the form that the kernel reads: its changes at even steps around the diamond |a| +
+/// |b| = 1, and the set of the 32 equal arcs that contain changes.
 struct HueTable {
   private static let arcs = 32
 
@@ -10,13 +10,13 @@ struct HueTable {
     var cosine, sine, growth, light: Double
   }
 
-  /// The changes at the steps 0…n.
+  /// The changes at steps 0 to n.
   private let changes: [Change]
 
   /// Samples the changes at `steps`, a power of 2 in 32…65536.
   ///
-  /// Many are needed: the blue of a pure yellow is a small difference of large numbers, and shows
-  /// any error of lightness.
+  /// Many steps are needed: the blue of a pure yellow is a small difference of large values, so
+  /// that any error of lightness is visible in it.
   init(_ map: HueMap, steps: Int) {
     changes = (0...steps).map { index in
       let angle = 4 * Double(index) / Double(steps)
@@ -35,8 +35,8 @@ struct HueTable {
       + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
   }
 
-  /// The arcs on which a change is asked for, those that touch at their ends too: a bit each, of
-  /// the first sixteen and of the last.
+  /// The arcs that contain or touch a step for which `isAsked` is true, as two sets of 16 bits: the
+  /// first sixteen arcs, and the last sixteen.
   private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {
     let length = (changes.count - 1) / Self.arcs
     let bits = (0..<Self.arcs).reduce(UInt32(0)) { bits, arc in

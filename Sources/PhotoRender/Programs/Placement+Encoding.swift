@@ -2,7 +2,8 @@ import Foundation
 import PhotoRecipes
 
 extension Cover {
-  /// The instruction and its payload after the cover's number, for an image of `size`.
+  /// The instruction for an image of `size`, and its payload without the leading index of the
+  /// cover.
   func encoded(on size: Size) -> (ProgramEncoder.Opcode, [Double]) {
     let frame = frame(on: size, unit)
     switch shape {
@@ -35,7 +36,8 @@ extension Cover {
     }
   }
 
-  /// The map from pixel numbers x and y to places in the frame, whose width and height are `unit`.
+  /// The map from pixel coordinates x and y to positions in a frame with the width and height
+  /// `unit`.
   private func frame(on size: Size, _ unit: Placement.Point) -> Placement {
     let place = placement
     let across = place.across / Double(size.width) * unit
@@ -44,18 +46,18 @@ extension Cover {
       origin: place.origin * unit + 0.5 * (across + down), across: across, down: down)
   }
 
-  /// The frame's width and height in units of the shorter one.
+  /// The frame's width and height, with the shorter one as unit.
   private var unit: Placement.Point {
     aspect >= 1 ? Placement.Point(aspect, 1) : Placement.Point(1, 1 / aspect)
   }
 }
 
 extension Placement {
-  /// The factors of the first and of the second coordinate, three numbers each.
+  /// The coefficients of the first and of the second coordinate, three for each.
   fileprivate var rows: [Double] { [origin.x, across.x, down.x, origin.y, across.y, down.y] }
 
-  /// The map from pixel numbers x and y of an image of `size` to places in the frame: two rows of
-  /// three numbers, `u = r0 + r1 x + r2 y` and `v = r3 + r4 x + r5 y`.
+  /// The map from pixel coordinates x and y of an image of `size` to positions in the frame: two
+  /// rows of three coefficients, `u = r0 + r1 x + r2 y` and `v = r3 + r4 x + r5 y`.
   func rows(on size: Size) -> [Double] {
     let across = across / Double(size.width)
     let down = down / Double(size.height)

@@ -1,17 +1,18 @@
 import PhotoRecipes
 
-/// The time of instructions on one core, in nanoseconds a pixel.
+/// The time of instructions on one core, in nanoseconds per pixel.
 ///
-/// Measured by `Benchmarks/kernels` with AVX2, on a ramp with noise; on other CPUs the order of the
-/// numbers is about the same.
+/// Measured by `Benchmarks/kernels` with AVX2 on a ramp with noise; on other CPUs the order of the
+/// instructions by time is about the same.
 enum ProgramCost {
-  /// Reading 8-bit samples and writing them.
+  /// The time for reading and writing 8-bit samples.
   static let ends = 0.6
 
-  /// A cube on colours as photos have them; random ones miss the cache.
+  /// The time of a cube for the colours of a typical photo; random colours take longer, because
+  /// they miss the cache.
   static func cube(edge: Int) -> Double { edge <= 33 ? 2.4 : edge <= 65 ? 2.6 : 4 }
 
-  /// A table of one channel.
+  /// The time of a table for one channel.
   static func curve(_ spacing: SampledCurve.Spacing) -> Double { spacing == .even ? 0.4 : 0.5 }
 
   static func nanoseconds(_ opcode: ProgramEncoder.Opcode) -> Double {

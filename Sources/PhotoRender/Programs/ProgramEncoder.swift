@@ -1,10 +1,10 @@
 import Foundation
 import PhotoRecipes
 
-/// Writes a point program as the words that the kernel `phbatch_point` reads.
+/// Encodes a point program as the words that the kernel `phbatch_point` reads.
 ///
-/// Functions of one channel are folded into tables: exact ones for the samples read, and finely
-/// sampled ones in between. The layout stands in `phbatch_program.h`.
+/// Functions of one channel become tables: exact ones at the start for the sample values read,
+/// finely sampled ones later. `phbatch_program.h` describes the layout.
 struct ProgramEncoder {
   enum Opcode: UInt32 {
     case table = 1
@@ -18,16 +18,17 @@ struct ProgramEncoder {
   private static let magic: UInt32 = 0x3150_4850
   private var words: [UInt32] = []
   private var count = 0
-  /// The time of the instructions on one core, in nanoseconds a pixel.
+  /// The time of the instructions on one core, in nanoseconds per pixel.
   private var cost = 0.0
   private let size: Size
   let precision: SampledCurve.Precision
-  /// Pixels saved and coverages computed that are not used up yet.
+  /// The numbers of saved pixels and of computed coverages that later instructions have not used
+  /// yet.
   private var slots = 0
   private var covers = 0
 
-  /// The program for samples of `input` on an image of `size`, on which the place of a pixel
-  /// depends.
+  /// The encoded program for samples of `input` on an image of `size`, which is needed for
+  /// instructions that depend on a pixel's position.
   static func bytes(
     _ program: PointProgram, input: SampleFormat, size: Size, _ end: ProgramEnd = .fine
   ) -> [UInt8] {
@@ -44,7 +45,7 @@ struct ProgramEncoder {
     return bytes
   }
 
-  /// The time of a program on samples of `input` on one core, in nanoseconds a pixel.
+  /// The time of a program for samples of `input` on one core, in nanoseconds per pixel.
   static func nanoseconds(
     _ program: PointProgram, input: SampleFormat, _ end: ProgramEnd
   ) -> Double {
@@ -68,7 +69,8 @@ struct ProgramEncoder {
       } else if index + 2 == last, closing != nil, instruction == .curve(.decode),
         case .matrix = instructions[index + 1]
       {
-        // Curves in between would enlarge its error.
+        // Only a matrix follows, so the fast decoding is exact enough; curves in between would
+        // enlarge its error.
         add(.decodeNearly)
       } else {
         add(instruction)
@@ -76,7 +78,8 @@ struct ProgramEncoder {
     }
   }
 
-  /// Adds an instruction that takes `cost` nanoseconds a pixel; nil for the usual time of its kind.
+  /// Adds an instruction that takes `cost` nanoseconds per pixel; nil for the usual time of its
+  /// opcode.
   mutating func add(
     _ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = [], cost: Double? = nil
   ) {
@@ -172,7 +175,7 @@ struct ProgramEncoder {
     }
   }
 
-  /// The payload of a mix, which uses up the last saved pixel and the last coverage.
+  /// The payload of a mix, which consumes the last saved pixel and, if masked, the last coverage.
   private mutating func mixing(_ opacity: Double, _ isMasked: Bool) -> [Double] {
     slots -= 1
     if isMasked { covers -= 1 }
@@ -181,7 +184,7 @@ struct ProgramEncoder {
 
   private func payload(_ gain: RadialGain) -> [Double] {
     let place = gain.placement
-    // After a quarter turn the frame's y runs along the image's x.
+    // After a quarter turn, the frame's y axis is along the image's x axis.
     let isTurned = place.across.x == 0
     let (start, right, down) =
       isTurned
@@ -195,15 +198,15 @@ struct ProgramEncoder {
     ]
   }
 
-  /// The payload before a cube's points.
+  /// The payload that precedes a cube's points.
   private static func head(_ cube: ColourCube) -> [Double] {
     let gain = 1 / (cube.high - cube.low)
     let offset = -cube.low * gain
     return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
   }
 
-  /// Grain is fixed to the frame's pixels: each pixel of a reduced image has the noise of one place
-  /// in the frame.
+  /// The payload of grain. Grain is fixed to the pixels of the full-size frame: each pixel of a
+  /// reduced image has the noise of one position in that frame.
   private func payload(_ grain: Grain) -> [Double] {
     let (place, frame) = (grain.placement, grain.frame)
     let unit = Placement.Point(Double(frame.width), Double(frame.height))
@@ -215,7 +218,7 @@ struct ProgramEncoder {
       first = place.origin * unit + sample.x * across + sample.y * down - 0.5
       (right, below) = (across, down)
     }
-    // The lattice is turned by the angle of the triangle 3, 4, 5.
+    // The lattice is rotated by the angle of the 3-4-5 triangle, with cosine 0.8 and sine 0.6.
     return [
       first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.size, 0.6 / grain.size,
       grain.amount, Double(grain.seed),
@@ -224,9 +227,10 @@ struct ProgramEncoder {
 }
 
 extension ProgramEncoder {
-  /// Adds the fewest instructions that are exact enough for the curves of each channel.
+  /// Adds the smallest number of instructions that is accurate enough for the curves of each
+  /// channel.
   ///
-  /// Channels with the same curves share an instruction; those without any cost nothing.
+  /// Channels with the same curves share an instruction; channels without curves need none.
   mutating func addChannels(_ channels: [[Curve]]) {
     if let gain = Self.gain(channels) { return add(.gain, gain) }
     if let opcode = Self.opcode(channels) { return add(opcode) }
@@ -236,7 +240,7 @@ extension ProgramEncoder {
     }
   }
 
-  /// Curves of some channels, as one table where one is accurate, else in parts.
+  /// Adds the curves of some channels: as one table if that is accurate, else in several parts.
   private mutating func addCurves(_ curves: [Curve], to planes: [Int]) {
     if let curve = SampledCurve.smallest(curves, precision) {
       addTable(curve, to: planes)
@@ -260,7 +264,8 @@ extension ProgramEncoder {
     add(.curve, [set] + curve.words, cost: cost)
   }
 
-  /// The one instruction that computes the same curve for all channels without a table.
+  /// The single instruction that computes the same curve for all channels without a table; nil if
+  /// there is none.
   private static func opcode(_ channels: [[Curve]]) -> Opcode? {
     guard Set(channels).count == 1, channels[0].count == 1 else { return nil }
     return switch channels[0][0] {
@@ -272,7 +277,7 @@ extension ProgramEncoder {
     }
   }
 
-  /// Gains and offsets, where every channel is a straight line.
+  /// The gains and offsets of the channels; nil if a channel is not a straight line.
   private static func gain(_ channels: [[Curve]]) -> [Double]? {
     var gains: [Double] = []
     var offsets: [Double] = []
@@ -306,8 +311,8 @@ extension Cover.Combination {
 }
 
 extension BlendMode {
-  /// The kernel's number, among compositions or among other modes; nil for `normal`, which needs
-  /// no instruction.
+  /// The kernel's code of the mode, counted separately for Porter-Duff compositions and for other
+  /// modes; nil for `normal`, which needs no instruction.
   fileprivate var number: Int? {
     switch self {
     case .normal: nil

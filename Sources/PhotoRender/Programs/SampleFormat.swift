@@ -40,13 +40,14 @@ extension Format {
   }
 }
 
-/// The use of the samples that a point program makes, which decides how exact it must be.
+/// The later use of the samples that a point program produces, which determines its required
+/// precision.
 public enum ProgramEnd: Sendable, Hashable {
   /// The samples may be written with 16 bits.
   case fine
-  /// The samples are rounded to 8 bits in the end.
+  /// The samples are rounded to 8 bits at the end of the pipeline.
   case display
-  /// The samples are clipped and rounded to 8 bits next.
+  /// The next operation clips the samples and rounds them to 8 bits.
   case shown
 
   var precision: SampledCurve.Precision { self == .fine ? .fine : .display }

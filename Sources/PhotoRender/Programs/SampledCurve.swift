@@ -1,16 +1,16 @@
 import PhotoRecipes
 import Synchronization
 
-/// A function of one channel as samples, and a straight line on either side.
+/// A function of one channel, as samples and a straight line beyond each end.
 struct SampledCurve: Sendable {
   /// The spacing of the samples.
   enum Spacing: CaseIterable {
-    /// At even steps of x.
+    /// Even steps of x.
     case even
-    /// At even steps of √x, denser where tones are dark; below 0 the steps are those of −√−x.
+    /// Even steps of √x, which are denser in dark tones; below 0 even steps of −√−x.
     case root
 
-    /// The x at a place among so many steps.
+    /// The x at a position among `count` steps.
     fileprivate func place(_ position: Double, of count: Int) -> Double {
       let part = position / Double(count)
       let t = SampledCurve.start + (SampledCurve.end - SampledCurve.start) * part
@@ -18,12 +18,13 @@ struct SampledCurve: Sendable {
     }
   }
 
-  /// The steps between samples that are tried, small numbers first; black and white are at one of
-  /// each.
+  /// The numbers of steps that are tried, smallest first. In each of them, black and white are at a
+  /// sample.
   private static let counts = [384, 1536, 6144, 12_288]
-  /// x or √x at the first sample, less than 0, and at the last.
+  /// The values of x or √x at the first sample, which is below 0, and at the last.
   private static let (start, end) = (-1.0, 2.0)
-  /// The distance below the first sample, and above the last, over which the slopes are measured.
+  /// The distance from the first and from the last sample over which the slopes of the straight
+  /// lines are measured.
   private static let far = 0.25
 
   let spacing: Spacing
@@ -32,10 +33,11 @@ struct SampledCurve: Sendable {
   private let samples: [Double]
   private let slopes: (below: Double, above: Double)
 
-  /// The smallest table of curves applied in turn that is as close to them as the precision
-  /// requires; nil if none is.
+  /// The smallest table for a sequence of curves that is as accurate as the precision requires; nil
+  /// if there is none.
   ///
-  /// Tables are made once in a process: a recipe has the same curves for every photo.
+  /// Tables are created only once in a process, because a recipe has the same curves for every
+  /// photo.
   static func smallest(_ curves: [Curve], _ precision: Precision) -> SampledCurve? {
     let key = Key(curves: curves, precision: precision)
     if let known = made.withLock({ $0[key] }) { return known }
@@ -50,7 +52,7 @@ struct SampledCurve: Sendable {
     return smallest
   }
 
-  /// The largest table, whether it is accurate or not.
+  /// The largest table, even if it is not accurate enough.
   static func finest(_ curves: [Curve], _ precision: Precision) -> SampledCurve {
     SampledCurve(curves, precision, .root, count: counts.last ?? 1)
   }
@@ -60,7 +62,7 @@ struct SampledCurve: Sendable {
     let precision: Precision
   }
 
-  /// The most curves that are kept, of at most 100 KB each.
+  /// The maximum number of cached tables, of at most 100 KB each.
   private static let most = 64
   private static let made = Mutex<[Key: SampledCurve?]>([:])
 
@@ -80,14 +82,14 @@ struct SampledCurve: Sendable {
     )
   }
 
-  /// The payload of a curve but for its planes.
+  /// The payload of the `curve` instruction, without the set of channels.
   var words: [Double] {
     let count = Double(samples.count - 1)
     return [spacing == .root ? 1 : 0, Self.start, Self.end, count, slopes.below, slopes.above]
       + samples
   }
 
-  /// True if the table is as close to the curves as the precision requires.
+  /// True if the table is as accurate as the precision requires.
   private var isClose: Bool {
     let count = samples.count - 1
     let allowed = precision.allowed(for: curves)
@@ -108,20 +110,21 @@ struct SampledCurve: Sendable {
 }
 
 extension SampledCurve {
-  /// The largest difference allowed between a table and its curve.
+  /// The maximum difference allowed between a table and its curve.
   enum Precision: Sendable, Hashable {
-    /// A level of 16 bits, everywhere.
+    /// One 16-bit level for all values.
     case fine
-    /// A tenth of a level of 8 bits for values to be shown; an eighth of the way where values are
-    /// more than twice as bright, or as dark, as can be shown.
+    /// A tenth of an 8-bit level for values that can be displayed. For values outside the table,
+    /// the error may grow by an eighth of the distance beyond it.
     case display
 
     private static let level = 1.0 / 65_535
     private static let tenth = 0.1 / 255
 
-    /// The error allowed at a value of curves.
+    /// Returns the maximum error allowed for each value of the curves.
     ///
-    /// Values that may be light must be closer near black, where encoding is steep.
+    /// Values that may be linear light must be more accurate near black, where the encoding curve
+    /// is steep.
     fileprivate func allowed(for curves: [Curve]) -> (Double) -> Double {
       if self == .fine { return { _ in Self.level } }
       let isEncoded = curves.last { $0 == .encode || $0 == .decode } == .encode
@@ -129,7 +132,8 @@ extension SampledCurve {
       return { value in Self.tenth * min(1, max(abs(value), 1 / 12.92)) }
     }
 
-    /// The error allowed for a value at a distance `beyond` the last sample, whose value is `end`.
+    /// The maximum error allowed for a value at a distance `beyond` the last sample, which has the
+    /// value `end`.
     fileprivate func allowed(_ value: Double, from end: Double, _ beyond: Double) -> Double {
       switch self {
       case .fine: Self.level

@@ -4,17 +4,18 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Writes what happens in a run as one JSON object a line, in the shapes of `EventSchema`.
+/// Writes the events of a run as JSON, one object per line, in the form of `EventSchema`.
 ///
-/// Safe to share: lines are numbered in the order of the calls.
+/// It may be shared between threads: lines are numbered in the order of the calls.
 public final class EventWriter: Sendable {
   private let number = Mutex(0)
   private let write: @Sendable (String) -> Void
 
-  /// The version of the events' shapes; a change of the first number may break who reads them.
+  /// The version of the form of the events. A change of its first number may break programs that
+  /// read the events.
   public static let version = "1.0"
 
-  /// `write` gets one line at a time, without its end.
+  /// Creates a writer that passes one line at a time, without its line end, to `write`.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   public func note(_ event: RunEvent) {
@@ -29,7 +30,7 @@ public final class EventWriter: Sendable {
     }
   }
 
-  /// Writes what happens in a watch between its runs; what is said of its runs is not written.
+  /// Writes the events of a watch that do not belong to one of its runs; other events are ignored.
   public func note(_ event: WatchEvent) {
     switch event {
     case .reloaded: emit("recipe-reloaded", JSON.Object())
@@ -44,7 +45,8 @@ public final class EventWriter: Sendable {
     }
   }
 
-  /// Writes the last event of a run; `error` is what ended it before it was through.
+  /// Writes the last event of a run; `error` is the error that ended the run early, nil if it
+  /// completed.
   public func end(_ summary: RunSummary, _ code: ExitCode, error: (any UserError)? = nil) {
     var object = summary.json
     object["exit"] = .integer(Int(code.rawValue))
@@ -76,12 +78,12 @@ extension JSON.Object {
 }
 
 extension UserError {
-  /// The error's message and hint, as reports contain them.
+  /// The error's message and hint, as they appear in reports.
   var json: JSON { .object(["message": .string(message), "hint": .string(hint)]) }
 }
 
 extension AssetOutcome {
-  /// The photo in an event and in a report.
+  /// The photo's outcome as a member of an event or a report.
   var json: JSON.Object {
     var object = conflict
     if isDue { object["due"] = .bool(true) }
@@ -91,7 +93,7 @@ extension AssetOutcome {
     return object
   }
 
-  /// The photo and its reason alone.
+  /// The photo's path and reason, without its renditions.
   fileprivate var conflict: JSON.Object {
     var object = JSON.Object(file: path)
     object["reason"] = .string(reason.rawValue)
@@ -116,7 +118,7 @@ extension AssetOutcome.Rendition {
 }
 
 extension RunSummary {
-  /// The sums in an event and in a report.
+  /// The totals of a run as members of an event or a report.
   var json: JSON.Object {
     var object = JSON.Object()
     object["counts"] = .object(

@@ -2,9 +2,9 @@ import Notation
 import PhotoBatch
 import PhotoRecipes
 
-/// Pieces of the JSON Schemas (2020-12) of what phbatch writes.
+/// Parts of the JSON Schemas (2020-12) of the JSON that phbatch writes.
 ///
-/// Later versions add members: who reads them passes over what it does not know.
+/// Later versions add members, so programs that read the JSON must ignore unknown members.
 enum SchemaPart {
   static let dialect = JSON.string("https://json-schema.org/draft/2020-12/schema")
   static let text = JSON.object(["type": .string("string")])
@@ -28,7 +28,7 @@ enum SchemaPart {
     .object(["$ref": .string("#/$defs/\(name)")])
   }
 
-  /// An object with members that are always there, and others.
+  /// The schema of an object with required and optional members.
   static func object(
     _ summary: String, _ required: KeyValuePairs<String, JSON>,
     optional: KeyValuePairs<String, JSON> = [:]
@@ -41,7 +41,7 @@ enum SchemaPart {
     ])
   }
 
-  /// Why a photo was rendered or not.
+  /// The schema of the reason why a photo was rendered or not.
   static var reason: JSON {
     .object(["enum": .array(Reason.allCases.map { .string($0.rawValue) })])
   }
@@ -88,7 +88,7 @@ enum SchemaPart {
     "description": .string("The path byte for byte, where it is not UTF-8."),
   ])
 
-  /// The number of photos for each reason.
+  /// The schema of the number of photos for each reason.
   static var counts: JSON {
     .object([
       "type": .string("object"), "propertyNames": reason,

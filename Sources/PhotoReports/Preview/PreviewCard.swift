@@ -2,7 +2,7 @@ import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
 
-/// One photo on a page: a picture that opens into a comparison with all there is to say.
+/// One photo on a page: a picture that opens into a comparison with all details.
 struct PreviewCard {
   private let photo: PhotoPreview
   private let number: Int

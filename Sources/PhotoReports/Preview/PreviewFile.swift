@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// The file that previews are written to: a page or a sheet, by its extension.
 ///
-/// A preview replaces the files of an earlier preview without asking, and never another file.
+/// A preview replaces the files of an earlier preview without asking, but never any other file.
 public struct PreviewFile: Sendable {
   public enum Kind: String, Sendable {
     case page = "html"
@@ -18,7 +18,7 @@ public struct PreviewFile: Sendable {
   private let files: RealFileSystem
   private let name: FilePath
 
-  /// Looks at what is there before anything is rendered.
+  /// Checks the existing file, if any, before anything is rendered.
   ///
   /// - Throws: `UnusablePreviewFile`; `FileSystemError` for its folder.
   public init(_ path: FilePath, mayReplace: Bool) throws {
@@ -46,7 +46,7 @@ public struct PreviewFile: Sendable {
 
   public func write(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
 
-  /// True if a preview wrote the file; a mark near its start tells.
+  /// True if an earlier preview wrote the file, as a mark near its start shows.
   private func isOurs(_ status: FileStatus) throws -> Bool {
     guard status.kind == .regular else { return false }
     let start = try files.read(files.open(name), at: 0, count: 1 << 12)
@@ -59,7 +59,7 @@ public struct PreviewFile: Sendable {
   }
 }
 
-/// A file that previews cannot be written to.
+/// The error of a file to which previews cannot be written.
 public struct UnusablePreviewFile: UserError {
   public let message: String
   public let hint: String

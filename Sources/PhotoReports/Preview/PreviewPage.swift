@@ -2,12 +2,12 @@ public import PhotoBatch
 import PhotoLibrary
 public import PhotoRecipes
 
-/// A report of previews as one HTML page that needs nothing but itself.
+/// A report of previews as one self-contained HTML page.
 ///
-/// Pictures are data: URIs. A policy in the page keeps the browser from loading anything and from
-/// running any script but ours.
+/// Pictures are data: URIs. A content security policy in the page prevents the browser from loading
+/// any resource and from running any other script than the one in the page.
 public struct PreviewPage {
-  /// The mark that tells preview pages from other files.
+  /// The mark that distinguishes preview pages from other files.
   static let generator = "phbatch preview"
 
   private let report: PreviewReport

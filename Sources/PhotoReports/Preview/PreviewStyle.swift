@@ -1,6 +1,6 @@
 import PhotoBatch
 
-/// The style of a page of previews: light and dark, on phones and on wide screens.
+/// The style of a page of previews, for light and dark mode, and for narrow and wide screens.
 enum PreviewStyle {
   static let text: StaticString = """
     :root {

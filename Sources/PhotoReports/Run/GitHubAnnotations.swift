@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// Annotations that GitHub Actions shows beside changed files: one workflow command a line.
+/// Annotations that GitHub Actions shows beside changed files, as workflow commands, one per line.
 ///
 /// - Source: docs.github.com/actions, "Workflow commands"; the escapes are those of
 ///   `@actions/core`, `command.ts`. GitHub shows ten of a kind in a step.
@@ -12,10 +12,11 @@ public struct GitHubAnnotations: Sendable {
   private let report: RunReport
   private let library: FilePath
 
-  /// The most of a kind.
+  /// The maximum number of annotations of one kind.
   private static let most = 10
 
-  /// Annotates photos of a library by their paths from the workspace, if they are in it.
+  /// Annotates photos by their paths from the workspace if the library is in it, or else by their
+  /// paths from the library.
   ///
   /// Both paths are absolute, without symbolic links.
   public init(_ report: RunReport, library: FilePath, workspace: FilePath?) {

@@ -6,8 +6,9 @@ import SystemPackage
 
 /// A report for the test views of CI systems: each photo is a test.
 ///
-/// A photo that failed, needs a person, or is due in a check is a failed test; one that the recipe
-/// does not select is skipped; what ended the run itself is an error.
+/// A photo that failed, needs a person, or is due in a check is a failed test. A photo to which the
+/// recipe does not apply is a skipped test. The error that ended the run itself is a test with an
+/// error.
 /// - Source: the elements that Jenkins and GitLab read, as in Ant's `JUnitReport` schema
 ///   (github.com/windyroad/JUnit-Schema).
 struct JUnitReport {
@@ -112,7 +113,8 @@ private struct XML {
     return text + "\(indent)</\(name)>\n"
   }
 
-  /// Text for an element or a quoted attribute; what XML cannot hold becomes U+FFFD.
+  /// The text for an element or a quoted attribute; characters that XML does not allow become
+  /// U+FFFD.
   ///
   /// - Source: Extensible Markup Language 1.0, fifth edition, 2.2 and 2.4.
   private static func escaped(_ text: String) -> String {

@@ -4,12 +4,12 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report as Markdown with tables, as GitHub, GitLab and Forgejo show it.
+/// A report as Markdown with tables, in the dialect of GitHub, GitLab and Forgejo.
 ///
 /// - Source: GitHub Flavored Markdown, 4.10 (tables) and 6.1 (backslash escapes).
 struct MarkdownReport {
   private let report: RunReport
-  /// The most rows of one table: GitHub cuts a summary off at 1 MiB.
+  /// The maximum number of rows of one table; GitHub truncates a summary at 1 MiB.
   private static let mostRows = 200
 
   init(_ report: RunReport) { self.report = report }
@@ -83,11 +83,12 @@ struct MarkdownReport {
     "| " + cells.joined(separator: " | ") + " |"
   }
 
-  /// Text that means nothing but itself, in a paragraph as well as in a cell.
+  /// The text with Markdown escapes, valid in a paragraph and in a table cell.
   private static func escaped(_ text: String) -> String { text.spelling(spellings) }
 
   private static let spellings: [Unicode.Scalar: String] = {
-    // The last two: else a mention of somebody, or an issue.
+    // `@` and `#` are escaped because GitHub would turn them into a mention of a user or a link to
+    // an issue.
     var spellings: [Unicode.Scalar: String] = [
       "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": " ", "\r": " ", "@": "&#64;", "#": "&#35;",
     ]

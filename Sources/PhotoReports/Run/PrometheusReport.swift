@@ -5,14 +5,15 @@ import SystemPackage
 
 /// A report for the textfile collector of Prometheus' node_exporter.
 ///
-/// Every series is there after every run; the time of the last success outlives runs that fail.
-/// - Source: prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4; node_exporter's
-///   README, "Textfile Collector": no timestamps, replaced at once.
+/// The report of every run contains every series. The time of the last success is kept when a later
+/// run fails.
+/// - Source: prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4;
+///   node_exporter's README, "Textfile Collector": no timestamps, atomic replacement.
 struct PrometheusReport {
   private let report: RunReport
   private let previous: String?
 
-  /// `previous` is what the file said before.
+  /// Creates the report; `previous` is the previous content of the file, nil if there is none.
   init(_ report: RunReport, previous: String?) {
     self.report = report
     self.previous = previous
@@ -64,7 +65,8 @@ struct PrometheusReport {
     return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// The time of the last success, as the file has it.
+  /// The time of the last success, read from the previous content of the file; nil if it is not
+  /// there.
   private var lastSuccess: String? {
     let line = previous?.split(separator: "\n").first { $0.hasPrefix("\(Self.success){") }
     guard let value = line?.split(separator: " ").last, let seconds = Double(value),

@@ -4,17 +4,17 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// A file that a run is reported in; its extension says how.
+/// A file to which the report of a run is written; its extension selects the format.
 public struct ReportFile: Sendable {
   public let path: FilePath
   private let format: ReportFormat
   private let files: RealFileSystem
   private let name: FilePath
 
-  /// The most bytes of a report that is looked at before it is replaced.
+  /// The maximum number of bytes of an existing report that are read before it is replaced.
   private static let longest = 1 << 20
 
-  /// Looks at what is there before the run begins.
+  /// Checks the existing file, if any, before the run begins.
   ///
   /// - Throws: `UnusableReportFile`; `FileSystemError` for its folder.
   public init(_ path: FilePath) throws {
@@ -40,13 +40,13 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Puts the report in place of the one before, all at once.
+  /// Replaces the previous report atomically.
   public func write(_ report: RunReport) throws {
     let text = format.text(of: report, previous: try previous())
     try files.replace(name, with: Array(text.utf8))
   }
 
-  /// The beginning of what is there.
+  /// The first bytes of the existing file as text; nil if there is no regular file.
   private func previous() throws -> String? {
     guard let status = try files.status(at: name), status.kind == .regular else { return nil }
     let bytes = try files.read(files.open(name), at: 0, count: Self.longest)
@@ -54,7 +54,7 @@ public struct ReportFile: Sendable {
   }
 }
 
-/// A file that no report can be written to.
+/// The error of a file to which a report cannot be written.
 public struct UnusableReportFile: UserError {
   public let message: String
   public let hint: String

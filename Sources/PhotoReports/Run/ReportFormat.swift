@@ -1,22 +1,23 @@
 import PhotoBatch
 
-/// The files that a run can be reported in, by their extensions.
+/// The formats of the report of a run, by file extension.
 public enum ReportFormat: String, Sendable, CaseIterable {
-  /// All of it, in the shape of `ReportSchema`.
+  /// The complete report as JSON, in the form of `ReportSchema`.
   case json
-  /// For test reports of CI systems.
+  /// JUnit XML, for the test reports of CI systems.
   case junit = "xml"
-  /// A page.
+  /// An HTML page.
   case page = "html"
-  /// A summary with tables.
+  /// A Markdown summary with tables.
   case markdown = "md"
-  /// For the textfile collector of Prometheus' node_exporter.
+  /// Metrics for the textfile collector of Prometheus' node_exporter.
   case prometheus = "prom"
 
-  /// The text near the start of every report; only a file that has it is overwritten.
+  /// The text near the start of every report; only an existing file that contains it is
+  /// overwritten.
   static let mark = "phbatch report"
 
-  /// The report; `previous` is what the file said before.
+  /// The text of a report; `previous` is the previous content of the file.
   public func text(of report: RunReport, previous: String? = nil) -> String {
     switch self {
     case .json: JSONReport(report).text

@@ -5,7 +5,7 @@ public import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// The result of a run: what report files are written from.
+/// The result of a run, from which report files are written.
 public struct RunReport: Sendable {
   /// The recipe's identifier; nil if it could not be read.
   public var recipe: String?
@@ -14,9 +14,9 @@ public struct RunReport: Sendable {
   public var library: FilePath
   /// True if nothing was written: `--check` and `--dry-run`.
   public var isDryRun: Bool
-  /// ISO 8601, UTC.
+  /// The start time: ISO 8601, UTC.
   public var started: String
-  /// The duration; nil if `SOURCE_DATE_EPOCH` replaces the clock.
+  /// The duration in seconds; nil if `SOURCE_DATE_EPOCH` replaces the clock.
   public var seconds: Double?
   /// The outcomes of all photos, sorted by path.
   public var photos: [AssetOutcome]
@@ -26,19 +26,19 @@ public struct RunReport: Sendable {
   /// The error that ended the run early; nil if the run completed.
   public var error: (any UserError)?
 
-  /// The version of the report's shape.
+  /// The version of the form of the report.
   public static let version = "1.0"
 }
 
 extension RunReport {
-  /// The photos that were rendered, or would be.
+  /// The photos that were rendered; `due` contains those that a dry run would render.
   var rendered: [AssetOutcome] { photos.filter { $0.reason == .rendered && !$0.isDue } }
   var due: [AssetOutcome] { photos.filter(\.isDue) }
   /// The photos that failed or need a person.
   var troubled: [AssetOutcome] { photos.filter { $0.reason.outcome != .fine } }
   var flagged: [AssetOutcome] { photos.filter { !$0.warnings.isEmpty } }
 
-  /// The bytes of the originals of what was rendered.
+  /// The total size in bytes of the originals of the rendered photos.
   var originalBytes: Int { rendered.reduce(0) { $0 + ($1.originalBytes ?? 0) } }
   var renditionBytes: Int { rendered.reduce(0) { $0 + $1.renditionBytes } }
 }
@@ -46,7 +46,7 @@ extension RunReport {
 extension AssetOutcome {
   var renditionBytes: Int { renditions.reduce(0) { $0 + $1.bytes } }
 
-  /// The reason with what is said of it in words.
+  /// The reason, followed by its detail if there is one.
   var sentence: String {
     let word = isDue ? "due" : reason.rawValue
     return word + (detail.map { ": \($0)" } ?? "")
@@ -54,7 +54,7 @@ extension AssetOutcome {
 }
 
 extension AssetOutcome.Rendition {
-  /// The share of clipped pixels for a person: `3.4 %`; empty where it is not known.
+  /// The share of clipped pixels as text: `3.4 %`; empty if it is not known.
   var clippedPercent: String {
     guard let clipped else { return "" }
     if clipped > 0 && clipped < 0.001 { return "< 0.1 %" }
@@ -63,7 +63,7 @@ extension AssetOutcome.Rendition {
   }
 }
 
-/// Collects what happens in a run for its report.
+/// Collects the events of a run for its report.
 public final class ReportRecorder: Sendable {
   private let state = Mutex(State())
   private let listsPhotos: Bool
@@ -76,7 +76,8 @@ public final class ReportRecorder: Sendable {
     var summary = RunSummary()
   }
 
-  /// - Parameter listsPhotos: Whether the report tells of each photo; else they are only counted.
+  /// - Parameter listsPhotos: True if the report lists each photo; otherwise photos are only
+  /// counted.
   public init(listsPhotos: Bool = true) { self.listsPhotos = listsPhotos }
 
   public func note(_ event: RunEvent) {
@@ -91,10 +92,10 @@ public final class ReportRecorder: Sendable {
     }
   }
 
-  /// The counts so far; a run that ended early has no others.
+  /// The counts so far. For a run that ended early they are the only counts.
   public var summary: RunSummary { state.withLock { $0.summary } }
 
-  /// The report; `summary` is nil of a run that did not come to its end.
+  /// The report; `summary` is nil if the run did not complete.
   public func report(
     recipe: Recipe?, _ recipeFile: FilePath, library: FilePath, isDryRun: Bool,
     _ summary: RunSummary?, _ exit: ExitCode, error: (any UserError)? = nil

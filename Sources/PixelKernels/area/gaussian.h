@@ -1,10 +1,10 @@
 #pragma once
 #include <glib.h>
 
-/// A Gaussian or a box as a symmetric filter: the weights from the centre outwards, one for each
-/// pair; the sum over all 2 × radius + 1 weights is 1.
+/// A Gaussian or a box as a symmetric filter. The weights are listed from the centre outwards, one
+/// weight for each symmetric pair of samples; the sum over all 2 × radius + 1 samples is 1.
 typedef struct {
-  /// ⌈3 × sigma⌉, or ⌈radius⌉ of a box.
+  /// The radius in pixels: ⌈3 × sigma⌉ for a Gaussian, ⌈radius⌉ for a box.
   int radius;
   float *weights;
 } PhGaussian;

@@ -49,7 +49,7 @@ static void ph_kernel_init(PhKernel *kernel) { kernel->format = VIPS_FORMAT_UCHA
 
 void ph_kernel_class_describe(gpointer class, const char *nickname, const char *description,
                               int (*build)(VipsObject *)) {
-  // GLib does not let a class inherit these two.
+  // A class does not inherit these two functions, so it must set them.
   G_OBJECT_CLASS(class)->set_property = vips_object_set_property;
   G_OBJECT_CLASS(class)->get_property = vips_object_get_property;
   VipsObjectClass *object = VIPS_OBJECT_CLASS(class);
@@ -65,7 +65,7 @@ int ph_kernel_check_rgb(PhKernel *kernel) {
 }
 
 gboolean ph_kernel_counts(const PhKernel *kernel) {
-  // Float is not clipped.
+  // Float output is not clipped.
   return kernel->tally && kernel->to != PH_FLOAT;
 }
 

@@ -7,20 +7,22 @@
 /// The abstract libvips operation `phbatch_kernel`, from which all kernels inherit.
 ///
 /// Input and output are uchar, ushort or float (nominal 0…1); `format` is the output's format.
-/// Float output of three or four bands has the interpretation sRGB: our convention, because libvips
-/// has no interpretation for RGB in 0…1. `portable` selects the loops for any CPU; the pixels are
-/// the same. `tally`, if given, counts the pixels that are written as integers, and those of them
-/// that are clipped; the input then has at most four bands.
+/// Float output of three or four bands has the interpretation sRGB. This is phbatch's convention,
+/// because libvips has no interpretation for RGB in 0…1. `portable` selects the loops that run on
+/// any CPU of the architecture; the pixels are the same. `tally`, if given, counts the pixels that
+/// are written as integers, and the clipped pixels among them; the input then has at most four
+/// bands.
 ///
-/// The comment of each kernel ends with its reach, the pixels that it reads on each side of a pixel,
-/// and its buffers, which memory prediction must know (`Kernel.Buffers` in PhotoRender):
-/// - rows: the strips that it reads and writes.
+/// The comment of each kernel ends with its reach, the number of pixels that it reads on each side
+/// of a pixel, and its buffers, which memory prediction uses (`Kernel.Buffers` in PhotoRender):
+/// - rows: the strips that the kernel reads and writes.
 /// - sums: float rows of the resampler, and rows of its input and output.
 /// - span: the input rows that a row of the output crosses.
-/// - neighbours: a cache of twice its reach of rows, and float blocks of a strip.
-/// - windows: such a cache, and float windows of 128 rows with margins of its reach.
-/// - blurs: such a cache, and such blocks for each Gaussian that it mixes.
-/// Any number of threads computes a kernel, unless its comment says otherwise.
+/// - neighbours: a cache of rows with a height of twice the reach, and float blocks of a strip.
+/// - windows: the same cache, and float windows of 128 rows with margins as wide as the reach.
+/// - blurs: the same cache as for neighbours, and float blocks of a strip for each Gaussian that
+///   the kernel mixes.
+/// Any number of threads computes a kernel, unless its comment states otherwise.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -47,20 +49,23 @@ int ph_kernel_check_rgb(PhKernel *kernel);
 /// kernels neither read nor write.
 gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
 
-/// True if the output can be clipped (it is of integers) and clipped pixels are to be counted.
+/// True if the output can be clipped because its samples are integers, and clipped pixels are to be
+/// counted.
 gboolean ph_kernel_counts(const PhKernel *kernel);
 
-/// Converts samples of whole pixels to the output's format. Returns the number of clipped pixels,
-/// as PhLoops defines them; 0 if they are not counted.
+/// Converts samples of whole pixels to the output's format. Returns the number of clipped pixels as
+/// defined in PhLoops; 0 if they are not counted.
 int ph_kernel_write(const PhKernel *kernel, const float *from, void *to, int samples);
 
-/// The same for a block.
+/// Converts a block to the output's format. Returns the same count as `ph_kernel_write`.
 int ph_kernel_pack(const PhKernel *kernel, const PhBlock *block, void *to);
 
-/// The number of a block's pixels that writing would clip; 0 if they are not counted.
+/// Returns the number of pixels of a block that would be clipped when they are written; 0 if they
+/// are not counted.
 int ph_kernel_clipped(const PhKernel *kernel, const PhBlock *block);
 
-/// Adds an area of the output, which has been written, to the tally, if there is one.
+/// Adds an area of the output that has been written, and its `clipped` pixels, to the tally; has no
+/// effect without a tally.
 void ph_kernel_tally(const PhKernel *kernel, const VipsRect *area, int clipped);
 
 /// Sets the image's format to the kernel's output format, and its interpretation accordingly.

@@ -2,13 +2,14 @@
 
 #include "work_arounds.h"
 
-/// Rows that libvips requests at a time.
+/// The number of rows that libvips requests at a time.
 enum { PH_STRIP = 16 };
 
 VipsImage *ph_row_cache(PhKernel *kernel, VipsImage *image, int rows, int step) {
   int tile_width, tile_height, buffered;
   vips_get_tile_size(image, &tile_width, &tile_height, &buffered);
-  // Room for one row of tiles downstream, or for the rows that several threads compute at a time.
+  // The cache has room for one row of tiles downstream, or for the rows that several threads
+  // compute at a time.
   int window = vips_concurrency_get() > 1 ? 3 * buffered : 3 * buffered / 2;
   int strip = VIPS_MAX(1, PH_STRIP / step);
   int strips = (rows + strip + window / step + 1 + strip - 1) / strip;

@@ -15,7 +15,7 @@ PhTally *ph_tally_retain(PhTally *tally) { return g_atomic_rc_box_acquire(tally)
 
 void ph_tally_release(PhTally *tally) { g_atomic_rc_box_release(tally); }
 
-// The two counts are independent, so that relaxed order is enough.
+// The two counts are independent of each other, so relaxed memory order is enough.
 
 void ph_tally_add(PhTally *tally, uint64_t written, uint64_t clipped) {
   atomic_fetch_add_explicit(&tally->written, written, memory_order_relaxed);

@@ -6,6 +6,6 @@
 /// phbatch_tally.h.
 void phbatch_kernels_register(void);
 
-/// Limits operations that are built from now on to AVX2, or lifts that limit, so that a test can
-/// compare AVX2 with AVX-512. The pixels are the same.
+/// If `keeps` is not 0, limits operations that are built from now on to AVX2; otherwise removes
+/// this limit. A test uses it to compare AVX2 with AVX-512. The pixels are the same.
 void phbatch_kernels_keep_to_avx2(int keeps);

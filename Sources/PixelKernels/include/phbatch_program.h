@@ -4,146 +4,155 @@
 enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 
 /// The instructions of a point program. A program is a sequence of little-endian 32-bit words: the
-/// magic, the number of instructions, then for each instruction its opcode, the number of its
-/// floats, and the floats, its payload. All floats are finite. R, G, B stand for the three planes,
-/// whatever they hold. Each description begins with the number of floats.
+/// magic, the number of instructions, then for each instruction its opcode, the number of floats in
+/// its payload, and the payload. All floats are finite. R, G, B are the names of the three planes,
+/// also when the planes contain other values, such as OKLab. Each description begins with the
+/// number of floats in the payload.
 enum phbatch_opcode {
-  /// 3 × 256 (uchar input) or 3 × 65536 (ushort input): the value of each sample, for each plane.
-  /// Only allowed as the first instruction.
+  /// 3 × 256 (uchar input) or 3 × 65536 (ushort input) floats: for each plane, the result for each
+  /// possible sample. Only allowed as the first instruction.
   PHBATCH_OP_TABLE = 1,
-  /// 6: gain R G B, offset R G B; `x × gain + offset`.
+  /// 6 floats: gain R G B, offset R G B; `x × gain + offset`.
   PHBATCH_OP_GAIN = 2,
-  /// 12: three rows of three factors and an offset.
+  /// 12 floats: three rows of three factors and an offset.
   PHBATCH_OP_MATRIX = 3,
-  /// None: sRGB encoded → linear light; odd-symmetric below 0, not clipped above 1.
+  /// No floats: converts sRGB-encoded samples to linear light; odd-symmetric below 0, not clipped
+  /// above 1.
   PHBATCH_OP_DECODE = 4,
-  /// None: the inverse of DECODE.
+  /// No floats: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 8 + n: planes (1…7: the sum of 1 for R, 2 for G, 4 for B), root (0 or 1), tMin (at most 0),
-  /// tMax, n, the slope below tMin, the slope from tMax on, and n + 1 values at equal steps of t
-  /// from tMin to tMax. t is x, or, if root is 1, √x (−√−x for negative x). Other planes stay
-  /// unchanged.
+  /// 8 + n floats: planes (1…7: the sum of 1 for R, 2 for G and 4 for B selects the changed
+  /// planes), root (0 or 1), tMin (at most 0), tMax, n, the slope below tMin, the slope from tMax
+  /// on, and n + 1 values at equal steps of t from tMin to tMax. t is x, or, if root is 1, √x (−√−x
+  /// for negative x). Other planes stay unchanged.
   PHBATCH_OP_CURVE = 6,
-  /// None: odd cube root.
+  /// No floats: cube root, odd-symmetric below 0.
   PHBATCH_OP_CBRT = 7,
-  /// None: x³.
+  /// No floats: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 1: k. The planes are OKLab. a and b are multiplied by 1 + g with
-  /// `g = k × (1 − min(1, 4 × chroma))`; if k > 0, by `1 + g (1 − q) ÷ (1 + g q)`, where q is the
+  /// 1 float: k. The planes are OKLab. a and b are multiplied by 1 + g with `g = k × (1 − min(1,
+  /// 4 × chroma))`; if k > 0, they are multiplied by `1 + g (1 − q) ÷ (1 + g q)`, where q is the
   /// square of the purity, 0 for greys … 1 at the edge of sRGB. With h and l the colour's greatest
-  /// and least channel in linear light and n = L³, the purity is
-  /// `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped.
+  /// and least channel in linear light and n = L³, the purity is `max((h − n) ÷ max(1 − n, 1e-4),
+  /// (n − l) ÷ max(n, 1e-4))`, clamped.
   PHBATCH_OP_VIBRANCE = 9,
-  /// 7: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by
-  /// `1 + k × smoothstep`; the smoothstep is 0 where the scaled distance of the pixel's centre from
-  /// (x0, y0) is e0, and 1 where it is e1.
+  /// 7 floats: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by `1 + k ×
+  /// smoothstep`; the smoothstep is 0 where the scaled distance of the pixel's centre from (x0, y0)
+  /// is e0, and 1 where it is e1.
   PHBATCH_OP_RADIAL = 10,
-  /// 1: slot; keeps a copy of the planes and of alpha.
+  /// 1 float: slot. Saves a copy of the planes and of alpha.
   PHBATCH_OP_SAVE = 11,
-  /// 3: slot (saved before), opacity, cover (computed before; −1 for none):
-  /// `saved + opacity × cover × (planes − saved)`, for alpha too; colours are weighted by their
-  /// alpha.
+  /// 3 floats: slot (saved before), opacity, cover (computed before; −1 for a cover of 1). The
+  /// result is `saved + opacity × cover × (planes − saved)`, also for alpha; colours are weighted
+  /// by their alpha.
   PHBATCH_OP_MIX = 12,
-  /// 9 + 4 × (n + 1): n, a power of 2 in 32…65536; four sets of the 32 equal arcs of the diamond
-  /// |G| + |B| = 1, as the bits of two numbers each (the first sixteen arcs, the last sixteen); for
-  /// n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the factors c and s; for as many
-  /// the growth g ≥ −1 and the factor l. The sets are the arcs with a step, ends included, where
-  /// (c, s) ≠ (1, 0), g ≠ 0, g > 0, and l ≠ 0; they may contain more arcs, but the third is a
-  /// subset of the second. The planes are OKLab. With the chroma C, `d = l C`, and r = `1 − L`, or
-  /// L if d is negative, but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`,
-  /// `b' = s a + c b`. Then a' and b' are multiplied by k = 1 + g; if that makes the colour purer,
-  /// only by `k ÷ max(1 + G q, k p' ÷ max(1, p))`, where p is the purity before, not clamped above,
-  /// p' that of (L', a', b'), q = min(1, p)², and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
+  /// 9 + 4 × (n + 1) floats: n, a power of 2 in 32…65536; four sets of the 32 equal arcs of the
+  /// diamond |G| + |B| = 1, each as the bits of two floats (the first sixteen arcs, then the last
+  /// sixteen); for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the factors c and
+  /// s; for the same steps the growth g ≥ −1 and the factor l. The sets are the arcs with a step,
+  /// ends included, where (c, s) ≠ (1, 0), g ≠ 0, g > 0, and l ≠ 0; they may contain more arcs, but
+  /// the third is a subset of the second. The planes are OKLab. With the chroma C, `d = l C`, and r
+  /// = `1 − L`, or L if d is negative, but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a −
+  /// s b`, `b' = s a + c b`. Then a' and b' are multiplied by k = 1 + g; if that makes the colour
+  /// purer, only by `k ÷ max(1 + G q, k p' ÷ max(1, p))`, where p is the purity before, not clamped
+  /// above, p' that of (L', a', b'), q = min(1, p)², and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
-  /// 4 + 8 × (n + 1): weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of R G B
-  /// and an unused number, and for as many the offsets likewise. t is the weighted sum of R G B,
-  /// clamped.
+  /// 4 + 8 × (n + 1) floats: weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of
+  /// R G B and an unused float, and for the same steps the offsets of R G B and an unused float.
+  /// Applies the gain and the offset at t; t is the weighted sum of R G B, clamped.
   PHBATCH_OP_GRADE = 14,
-  /// 1: n in 2…65536: `min(floor(n × x), n − 1) / (n − 1)`, x clamped to 0…1.
+  /// 1 float: n in 2…65536: `min(floor(n × x), n − 1) / (n − 1)`, x clamped to 0…1.
   PHBATCH_OP_STEPS = 15,
-  /// 1: the number of an image of `layers`, whose pixels replace the planes and alpha.
+  /// 1 float: the index of an image of `layers`. The image's pixels replace the planes and alpha.
   PHBATCH_OP_LAYER = 16,
-  /// 2: slot (saved before), mode (enum phbatch_blend): blends the planes with the saved ones.
+  /// 2 floats: slot (saved before), mode (enum phbatch_blend): blends the planes with the saved
+  /// planes.
   PHBATCH_OP_BLEND = 17,
-  /// 4: cover, then m0 m1 m2: the smoothstep of `m0 + m1 x + m2 y`.
+  /// 4 floats: cover, then m0 m1 m2. The cover is the smoothstep of `m0 + m1 x + m2 y`.
   PHBATCH_OP_COVER_LINEAR = 18,
-  /// 8: cover, six numbers that map (x, y) to (u, v) by `u = m0 + m1 x + m2 y`,
-  /// `v = m3 + m4 x + m5 y`, inner < 1: 1 up to the distance `inner` from (0, 0), 0 from 1 on.
+  /// 8 floats: cover, six floats that map (x, y) to (u, v) by `u = m0 + m1 x + m2 y`, `v = m3 + m4
+  /// x + m5 y`, inner < 1. The cover is 1 up to the distance `inner` from (0, 0), and 0 from the
+  /// distance 1 on.
   PHBATCH_OP_COVER_RADIAL = 19,
-  /// 9 + 2 × n: cover, (x, y) to (u, v) as above, feather > 0, n, then the n ≥ 3 corners (u, v):
-  /// 1 inside by the even–odd rule; the soft edge extends `feather` to either side.
+  /// 9 + 2 × n floats: cover, six floats that map (x, y) to (u, v) as in COVER_RADIAL, feather > 0,
+  /// n, then the n ≥ 3 corners (u, v). The cover is 1 inside the polygon by the even–odd rule; the
+  /// soft edge extends `feather` to either side.
   PHBATCH_OP_COVER_POLYGON = 20,
-  /// 4: cover, low, high, feather > 0, of the first plane clamped to 0…1.
+  /// 4 floats: cover, low, high, feather > 0. With x the first plane, clamped to 0…1, the cover is
+  /// 1 for x in low…high, and falls to 0 over `feather` outside this range.
   PHBATCH_OP_COVER_RANGE = 21,
-  /// 5: cover, a, b, radius, feather > 0, of the second and third plane.
+  /// 5 floats: cover, a, b, radius, feather > 0. The cover is 1 where the second and third plane
+  /// are within `radius` of (a, b), and falls to 0 over `feather` outside this disc.
   PHBATCH_OP_COVER_DISC = 22,
-  /// 8: cover, the number of an image of `maps`, (x, y) to (u, v), 0…1 over the map: its first
-  /// band, interpolated bilinearly.
+  /// 8 floats: cover, the index of an image of `maps`, six floats that map (x, y) to (u, v), 0…1
+  /// over the map. The cover is the first band of the map, interpolated bilinearly.
   PHBATCH_OP_COVER_MAP = 23,
-  /// 3: cover a (the result), cover b, 0: a + b − ab, 1: a (1 − b), 2: a b.
+  /// 3 floats: cover a (the result), cover b, mode. Mode 0 is a + b − ab, mode 1 is a (1 − b), mode
+  /// 2 is a b.
   PHBATCH_OP_COMBINE = 24,
-  /// 3: cover, gain, offset; the result is clamped to 0…1.
+  /// 3 floats: cover, gain, offset. The cover becomes `gain × cover + offset`, clamped to 0…1.
   PHBATCH_OP_FADE = 25,
-  /// 8 + 3 × n³: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a cube (red
-  /// varies fastest, then green), and an unused number: the cube's colour at `x × gain + offset`,
-  /// clamped to 0…1, by tetrahedral interpolation.
+  /// 8 + 3 × n³ floats: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a
+  /// cube (red varies fastest, then green), and an unused float. The result is the cube's colour at
+  /// `x × gain + offset`, clamped to 0…1, by tetrahedral interpolation.
   PHBATCH_OP_LUT = 26,
-  /// 10: six numbers that map (x, y) to (u, v) as in COVER_RADIAL, the factors −256…256; c, s
-  /// (−1…1), amount, seed (whole, 0…65535). Adds `amount × 4 Y (1 − Y) × noise` to all planes,
-  /// where Y is their luma and the noise is interpolated smoothly between the points where
-  /// `c u − s v` and `s u + c v` are whole.
+  /// 10 floats: six floats that map (x, y) to (u, v) as in COVER_RADIAL, all factors in −256…256;
+  /// c, s (−1…1), amount, seed (whole, 0…65535). Adds `amount × 4 Y (1 − Y) × noise` to all planes,
+  /// where Y is their luma and the noise is interpolated smoothly between the points where `c u − s
+  /// v` and `s u + c v` are whole.
   PHBATCH_OP_GRAIN = 27,
-  /// 2: levels in 1…65535, seed as in GRAIN. Clamps the planes to 0…1 and adds triangular noise of
-  /// up to ± one level, less within a level of 0 and 1.
+  /// 2 floats: levels in 1…65535, seed as in GRAIN. Clamps the planes to 0…1 and adds triangular
+  /// noise of up to ± one level, less within a level of 0 and 1.
   PHBATCH_OP_DITHER = 28,
-  /// 8 + 4 × (n + 1): the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for
-  /// COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the base, the gains of
-  /// darker and of brighter detail, low and high, none of them negative, and 0. With Y the BT.709
-  /// luma, clamped to 0…1, `base = a Y + b`, clamped too, `Y' = tone Y / (Y + low (base − Y))`
-  /// The pixel's luma becomes Y'; see `ph_relight`.
+  /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with bands a and b, the map from (x,
+  /// y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the
+  /// base, the gains of darker and of brighter detail, low and high, none of them negative, and 0.
+  /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, also clamped, and `Y' = tone Y /
+  /// (Y + low (base − Y))`. The pixel's luma becomes Y'; see `ph_relight`.
   PHBATCH_OP_LOCAL = 40,
-  /// 12: the number of an image of `maps` with bands a and b, (x, y) to (u, v) as for COVER_MAP,
-  /// the light R G B of the air, strength, floor > 0: with haze `h = a Y + b`, clamped to 0…1,
-  /// `air + (x − air) / max(1 − strength × h, floor)`.
+  /// 12 floats: the index of an image of `maps` with bands a and b, the map from (x, y) to (u, v)
+  /// as in COVER_MAP, the light R G B of the air, strength, floor > 0. With the haze `h = a Y + b`,
+  /// clamped to 0…1, the result is `air + (x − air) / max(1 − strength × h, floor)`.
   PHBATCH_OP_DEHAZE = 41,
-  /// 7: the number of an image of `maps`, (x, y) to (u, v) as for COVER_MAP. The map's bands, at
-  /// least two, are a curve of the luma at equal steps over 0…1. The pixel's luma becomes the value
-  /// of the curves of the four map pixels around it, interpolated.
+  /// 7 floats: the index of an image of `maps`, the map from (x, y) to (u, v) as in COVER_MAP. The
+  /// map's bands, at least two, are the values of a luma curve at equal steps over 0…1. The pixel's
+  /// luma becomes the value of the curves of the four map pixels around it, interpolated.
   PHBATCH_OP_TILES = 42,
-  /// 1: k ≥ 0; as VIBRANCE with `g = k`.
+  /// 1 float: k ≥ 0. Like VIBRANCE with `g = k`.
   PHBATCH_OP_SATURATE = 43,
-  /// None: DECODE with an error below 1/25 of a level of 8 bits, display-encoded.
+  /// No floats: like DECODE, with an error below 1/25 of an 8-bit level after display encoding.
   PHBATCH_OP_DECODE_NEARLY = 44,
-  /// 11: fourth (0 or 1), toe ≥ 0, slope, top > toe, then seven factors c: `slope × x` below the
-  /// toe, else `Σ c[k] rᵏ`, where r is the square root of min(x, top), or the fourth root if fourth
-  /// is 1. A curve for all planes whose samples are clipped above its value at top.
+  /// 11 floats: fourth (0 or 1), toe ≥ 0, slope, top > toe, then seven factors c. The result is
+  /// `slope × x` below the toe, else `Σ c[k] rᵏ`, where r is the square root of min(x, top), or its
+  /// fourth root if fourth is 1. A curve for all planes whose samples are clipped above its value
+  /// at top.
   PHBATCH_OP_CLOSE = 45,
-  /// 9: the key L a b, the weight w ≥ 0 of lightness, tolerance, softness > 0, the direction u v of
-  /// the key in (a, b), of length 1, or 0 for a grey key, spill in 0…1. The planes are OKLab. With
-  /// `d = |(w (L − L0), a − a0, b − b0)|`, alpha is multiplied by the smoothstep of
+  /// 9 floats: the key L a b, the weight w ≥ 0 of lightness, tolerance, softness > 0, the direction
+  /// u v of the key in (a, b), of length 1, or 0 for a grey key, spill in 0…1. The planes are
+  /// OKLab. With `d = |(w (L − L0), a − a0, b − b0)|`, alpha is multiplied by the smoothstep of
   /// `(d − tolerance) ÷ softness`. With the components p along (u, v) and q across it, (a, b) is
   /// reduced by `spill × max(0, p − √3 |q|)` along (u, v).
   PHBATCH_OP_KEY = 46,
-  /// 4: slot (saved before), opacity, cover (computed before; −1 for none), mode (enum
-  /// phbatch_composition): composites the planes, with the alpha s, over the saved ones, with the
-  /// alpha b. s is the planes' alpha × opacity × cover; alphas are clamped to 0…1, and 1 without a
-  /// fourth plane. With the mode's fractions F and G, alpha becomes `s F + b G`, at most 1; colours
-  /// are weighted by `s F` and `b G`.
+  /// 4 floats: slot (saved before), opacity, cover (computed before; −1 for a cover of 1), mode
+  /// (enum phbatch_composition): composites the planes, with the alpha s, over the saved planes,
+  /// with the alpha b. s is the planes' alpha × opacity × cover; alphas are clamped to 0…1, and are
+  /// 1 without a fourth plane. With the mode's fractions F and G, alpha becomes `s F + b G`, at
+  /// most 1; colours are weighted by `s F` and `b G`.
   PHBATCH_OP_COMPOSE = 47,
-  /// 1: slot (saved before). The planes and the saved ones are OKLab. Reduces brightening of vivid
-  /// colours: with m the linear light of the brightest channel, `d = √m' − √m` and
-  /// `r = max(0, 1 − √m)`, the change since the saved planes is multiplied by
-  /// `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0. Then limits chroma to sRGB, unless the
-  /// saved colour was outside: with the purities (see VIBRANCE) and the growth
-  /// `G = (after + 0.001) ÷ (before + 0.001) − 1`, if that is above 0, chroma is multiplied by the
-  /// lesser of `1 ÷ (1 + G q²)`, q = min(1, before), and `max(1, before) ÷ after`.
+  /// 1 float: slot (saved before). The planes and the saved planes are OKLab. Reduces brightening
+  /// of vivid colours: with m the linear light of the brightest channel, `d = √m' − √m` and `r =
+  /// max(0, 1 − √m)`, the change since the saved planes is multiplied by `1 − (1 − min(1, L³ ÷ m))
+  /// d ÷ (d + r)` if d is above 0. Then limits chroma to sRGB, unless the saved colour was outside
+  /// sRGB: with the purities (see VIBRANCE) and the growth `G = (after + 0.001) ÷ (before + 0.001)
+  /// − 1`, if that is above 0, chroma is multiplied by the lesser of `1 ÷ (1 + G q²)`, q = min(1,
+  /// before), and `max(1, before) ÷ after`.
   PHBATCH_OP_HOLD = 48,
   PHBATCH_OP_LAST = PHBATCH_OP_HOLD,
 };
 
-/// The modes of BLEND; planes and saved planes are clamped to 0…1 first. Where the saved planes are
-/// transparent, the planes stay unchanged in proportion.
-/// Source: W3C, Compositing and Blending Level 1, 9 and 10.
+/// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. The planes stay unchanged
+/// in proportion to the transparency of the saved planes. Source: W3C, Compositing and Blending
+/// Level 1, 9 and 10.
 enum phbatch_blend {
   PHBATCH_BLEND_MULTIPLY = 1,
   PHBATCH_BLEND_SCREEN,
@@ -165,36 +174,36 @@ enum phbatch_blend {
   PHBATCH_BLEND_LAST = PHBATCH_BLEND_LUMINOSITY,
 };
 
-/// The modes of COMPOSE: each has the fractions F of the planes and G of the saved ones, where s
-/// and b are their alphas.
-/// Source: T. Porter and T. Duff, "Compositing Digital Images", 1984; W3C, Compositing and Blending
-/// Level 1, 9.1; SATURATE: OpenGL 1.0, SRC_ALPHA_SATURATE.
+/// The modes of COMPOSE. The comment of each mode states its F, the fraction of the planes, then
+/// its G, the fraction of the saved planes; s is the alpha of the planes, b the alpha of the saved
+/// planes. Source: T. Porter and T. Duff, "Compositing Digital Images", 1984; W3C, Compositing and
+/// Blending Level 1, 9.1; SATURATE: OpenGL 1.0, SRC_ALPHA_SATURATE.
 enum phbatch_composition {
-  /// 0, 0.
+  /// F = 0, G = 0.
   PHBATCH_COMPOSE_CLEAR = 1,
-  /// 1, 0.
+  /// F = 1, G = 0.
   PHBATCH_COMPOSE_SOURCE,
-  /// 1, 1 − s.
+  /// F = 1, G = 1 − s.
   PHBATCH_COMPOSE_OVER,
-  /// b, 0.
+  /// F = b, G = 0.
   PHBATCH_COMPOSE_IN,
-  /// 1 − b, 0.
+  /// F = 1 − b, G = 0.
   PHBATCH_COMPOSE_OUT,
-  /// b, 1 − s.
+  /// F = b, G = 1 − s.
   PHBATCH_COMPOSE_ATOP,
-  /// 0, 1.
+  /// F = 0, G = 1.
   PHBATCH_COMPOSE_DEST,
-  /// 1 − b, 1.
+  /// F = 1 − b, G = 1.
   PHBATCH_COMPOSE_DEST_OVER,
-  /// 0, s.
+  /// F = 0, G = s.
   PHBATCH_COMPOSE_DEST_IN,
-  /// 0, 1 − s.
+  /// F = 0, G = 1 − s.
   PHBATCH_COMPOSE_DEST_OUT,
-  /// 1 − b, s.
+  /// F = 1 − b, G = s.
   PHBATCH_COMPOSE_DEST_ATOP,
-  /// 1 − b, 1 − s.
+  /// F = 1 − b, G = 1 − s.
   PHBATCH_COMPOSE_XOR,
-  /// min(1, (1 − b) ÷ s), 1.
+  /// F = min(1, (1 − b) ÷ s), G = 1.
   PHBATCH_COMPOSE_SATURATE,
   PHBATCH_COMPOSE_LAST = PHBATCH_COMPOSE_SATURATE,
 };
@@ -202,5 +211,5 @@ enum phbatch_composition {
 /// The maximum number of points along an edge of a LUT.
 enum { PHBATCH_LUT_LONGEST = 256 };
 
-/// The number of slots of SAVE, of covers, and the maximum number of layers and of maps.
+/// The number of slots of SAVE; the number of covers; and the maximum number of layers and of maps.
 enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

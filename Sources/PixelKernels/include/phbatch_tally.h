@@ -4,14 +4,14 @@
 
 /// Counts the pixels that kernels write as integers, and the clipped ones among them.
 ///
-/// Kernels take it as their argument "tally" and keep a reference. All their threads may add to it
-/// at once, and it may be read at any time. For GLib it is a boxed type.
+/// Kernels accept a tally as their argument "tally" and keep a reference. All their threads may add
+/// to it concurrently, and it may be read at any time. In GLib it is a boxed type.
 typedef struct PhTally PhTally;
 
-/// The GType.
+/// The tally's GType.
 size_t ph_tally_get_type(void);
 
-/// Creates a tally of no pixels; it belongs to the caller.
+/// Creates a tally with both counts 0; it belongs to the caller.
 PhTally *_Nonnull ph_tally_new(void);
 
 PhTally *_Nonnull ph_tally_retain(PhTally *_Nonnull tally);

@@ -1,6 +1,7 @@
 // The loops of one instruction set. Each set includes this file once, with PH_LOOPS as the name of
 // its table and PH_REGISTER_LANES as the number of floats in a register. FP_CONTRACT must be off
-// where this is included: fused multiply-adds on some CPUs only would change the last bits.
+// where this file is included: if only some CPUs fused multiply-adds, their results would differ in
+// the last bits.
 #include <string.h>
 
 #include "loops.h"
@@ -8,11 +9,10 @@
 
 #define PH_INLINE static inline __attribute__((always_inline))
 
-/// For loops whose body is one long dependency chain: interleaves several pixels to hide the
-/// latency.
+/// For loops whose body is one long dependency chain: interleaves eight pixels to hide the latency.
 #define PH_OVERLAPPED _Pragma("clang loop interleave_count(8)")
 
-// The order matters: files use functions of those before them.
+// The order matters: each file uses functions of the files before it.
 #include "samples.h"
 
 #include "planes.h"

@@ -1,6 +1,6 @@
-// Counting of pixels that are clipped when their samples become integers.
+// Counts the pixels that are clipped when their samples are converted to integers.
 
-/// True if a colour is NaN, or outside 0…1 by more than half a step of 8 bits.
+/// True if a colour is NaN, or outside 0…1 by more than half an 8-bit step.
 PH_INLINE int ph_is_outside(float colour) {
   return !(colour >= -0.5f / 255.0f) | !(colour <= 255.5f / 255.0f);
 }

@@ -3,7 +3,8 @@
 // The row filters of PNG, each with the sum of its absolute results.
 // Source: ISO/IEC 15948:2004, 9.2 (the filters) and 12.8 (least sum of absolute differences).
 
-/// Bytes filtered side by side, and turns before a 16-bit sum of numbers up to 128 may overflow.
+/// `PH_PNG_LANES` is the number of bytes filtered in parallel. `PH_PNG_TURNS` is the number of
+/// iterations before a 16-bit sum of values up to 128 may overflow.
 enum { PH_PNG_LANES = 32, PH_PNG_TURNS = 256 };
 
 PH_INLINE uint8_t ph_paeth(int16_t left, int16_t above, int16_t corner) {
@@ -16,7 +17,7 @@ PH_INLINE uint8_t ph_paeth(int16_t left, int16_t above, int16_t corner) {
   return (uint8_t)(to_left <= to_above && to_left <= to_corner ? left : second);
 }
 
-/// The absolute value of the byte as a signed number.
+/// The absolute value of the byte, interpreted as a signed number.
 PH_INLINE uint16_t ph_png_size(uint8_t rest) { return rest < 128 ? rest : (uint16_t)(256 - rest); }
 
 #define PH_PNG_FILTER(name, prediction)                                                        \
@@ -55,10 +56,10 @@ PH_PNG_FILTER(average, (left + up) >> 1)
 PH_PNG_FILTER(paeth, ph_paeth(left, up, corner))
 #undef PH_PNG_FILTER
 
-// Reduction of pictures to half their size.
+// Reduces pictures to half their size.
 
-/// Means of 2 × 2 pixels from two rows, rounded half up; if `width` is odd, the last column counts
-/// twice.
+/// Computes the means of 2 × 2 pixels from two rows, rounded half up. If `width` is odd, the last
+/// column is used twice.
 #define PH_HALVE(bands)                                                                         \
   static void ph_halve##bands(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict to, \
                               int width) {                                                      \

@@ -8,8 +8,9 @@ static atomic_int keeps_to_avx2;
 
 void phbatch_kernels_keep_to_avx2(int keeps) { atomic_store(&keeps_to_avx2, keeps); }
 
-/// CPUs with AVX-512 but without VBMI2 lower their clock while they use 512-bit vectors.
-/// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, 2.6.3 and 2.7.
+/// Selects the loops. AVX-512 is used only with VBMI2: CPUs with AVX-512 but without VBMI2 lower
+/// their clock while they use 512-bit vectors. Source: Intel 64 and IA-32 Architectures
+/// Optimization Reference Manual, 2.6.3 and 2.7.
 const PhLoops *ph_loops(int portable) {
 #if defined(__x86_64__)
   if (!portable && !atomic_load(&keeps_to_avx2) && __builtin_cpu_supports("x86-64-v4") &&

@@ -4,11 +4,12 @@
 
 #include "phbatch_program.h"
 
-/// Pixels of a block, chosen so that its four planes fit into the L1 cache.
+/// The maximum number of pixels of a block, chosen so that its four planes fit into the L1 cache.
 enum { PH_BLOCK = 512 };
 
-/// Floats from one plane of a block to the next. CPUs compare the last twelve bits of addresses to
-/// detect loads that depend on pending stores; planes exactly 4096 bytes apart would stall.
+/// The number of floats from one plane of a block to the next. CPUs compare the last twelve bits of
+/// addresses to detect loads that depend on pending stores, so planes exactly 4096 bytes apart
+/// would cause stalls.
 enum { PH_PLANE = PH_BLOCK + 32 };
 
 /// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
@@ -28,42 +29,46 @@ typedef struct {
 
 /// Neighbouring pixels of one row, as planes of 32-bit float.
 typedef struct {
-  /// R, G, B and alpha; 64-byte rows.
+  /// R, G, B and alpha. Each plane is aligned to 64 bytes.
   _Alignas(64) float plane[4][PH_PLANE];
   float saved[PHBATCH_SLOTS][4][PH_PLANE];
   float cover[PHBATCH_COVERS][PH_PLANE];
   PhLayer layers[PHBATCH_IMAGES];
   const PhMap *maps;
-  /// Image coordinates of the first pixel.
+  /// The position of the first pixel in the image.
   int left, top;
   /// Number of pixels, 1…PH_BLOCK.
   int count;
-  /// 3, or 4 with alpha.
+  /// The number of bands: 3, or 4 with alpha.
   int bands;
 } PhBlock;
 
-/// Rows that a resampler processes side by side, and samples of a row that it processes at once.
+/// `PH_LANES` is the number of rows that a resampler processes in parallel, `PH_STRIPE` the number
+/// of samples of a row that it processes at a time.
 enum { PH_LANES = 8, PH_STRIPE = 256 };
 
 /// The resampling weights along one axis.
 ///
-/// The centre of output `j` lies at `(j + ½) × extent ÷ to − ½` of the input's samples. The
-/// kernel's weights are taken at the exact distances from there; where samples are reduced the
-/// kernel is widened by `extent ÷ to`. Weights of samples outside the image go to the sample at its
-/// edge, and the weights of an output sum to 1.
+/// The centre of output `j` is at `(j + ½) × extent ÷ to − ½`, counted in input samples. The
+/// kernel's weights are computed for the exact distances from this centre; for a reduction, the
+/// kernel is widened by `extent ÷ to`. The weight of a sample outside the image is added to the
+/// weight of the sample at the edge, and the weights of an output sum to 1.
 typedef struct {
-  /// Samples in the input and the output.
+  /// The number of samples in the input and in the output.
   int from, to;
-  /// Input samples that the output covers: `from`, or less if the last sample is partly outside.
+  /// The number of input samples that the output covers: `from`, or less if the last sample is
+  /// partly outside.
   double extent;
-  /// Maximum number of weights of an output, and the distance between the weights of two outputs.
+  /// The maximum number of weights of an output, and the distance between the weights of two
+  /// outputs.
   int taps;
-  /// For each output its first input and the number of its inputs. Neither end ever decreases.
+  /// For each output, the index of its first input and the number of its inputs. Neither end of
+  /// this range ever decreases from one output to the next.
   int *first, *count;
   float *weights;
 } PhAxis;
 
-/// The input that follows the last input of an output.
+/// Returns the index of the input that follows the last input of an output.
 static inline int ph_axis_end(const PhAxis *axis, int output) {
   return axis->first[output] + axis->count[output];
 }
@@ -72,14 +77,14 @@ static inline const float *ph_axis_weights(const PhAxis *axis, int output) {
   return axis->weights + (size_t)output * (size_t)axis->taps;
 }
 
-/// The position of alpha in interleaved pixels: none, or the last of two or of four bands. Also an
-/// index of the tables in PhLoops.
+/// The position of alpha in interleaved pixels: none, or the last of two or four bands. It is also
+/// an index of the tables in PhLoops.
 typedef enum { PH_OPAQUE, PH_GREY_ALPHA, PH_RGB_ALPHA, PH_ALPHAS } PhAlpha;
 
-/// Samples of one wire of a sorting network; a wire is a row of samples.
+/// The number of samples of a wire of a sorting network; a wire is a row of samples.
 enum { PH_WIRE = 64 };
 
-/// A comparator: wire `low` gets the lesser and wire `high` the greater of both.
+/// A comparator: wire `low` gets the lesser sample, and wire `high` the greater.
 typedef struct {
   int low, high;
   /// The results that are used later: PH_KEEP_LOW, PH_KEEP_HIGH or both.
@@ -88,80 +93,84 @@ typedef struct {
 
 enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
 
-/// The filters of PNG's filter method 0.
+/// The number of filters of PNG's filter method 0.
 enum { PH_PNG_FILTERS = 5 };
 
-/// Sums for the pixels of a block, with room for one more vector.
+/// The number of sums for the pixels of a block, with room for one more vector.
 enum { PH_ROOM = PH_BLOCK + PH_LANES };
 
 /// One sample point for each pixel of a row, at an offset that grows linearly along the row. A
-/// sample is interpolated between two rows, `down` being the weight of the lower one, and between
-/// two columns, `slope × (column + centre) − whole` being the weight of the right one.
+/// sample is interpolated between two rows, where the weight of the lower row is `down`, and
+/// between two columns, where the weight of the right column is `slope × (column + centre) −
+/// whole`.
 typedef struct {
   /// For each band, the upper left neighbour of the first pixel's sample point.
   const float *corner[4];
-  /// From one row to the next.
+  /// The number of floats from one row to the next.
   ptrdiff_t pitch;
   float down, slope, centre, whole;
   /// The first pixel's column in the image.
   int column;
 } PhSlide;
 
-/// Two wires of a sorting network.
+/// A pair of wires of a sorting network.
 typedef struct {
   int a, b;
 } PhPair;
 
-/// Patches of 8 × 8 samples that are processed side by side.
+/// The number of patches of 8 × 8 samples that are processed in parallel.
 enum { PH_PATCHES = 64 };
 
-/// A projective map and the image that it samples.
+/// A projective map, and the image that it samples.
 typedef struct {
-  /// From positions in the output to positions in the image; pixel centres are at ½.
+  /// The matrix that maps positions in the output to positions in the image; pixel centres are at
+  /// ½.
   double matrix[9];
   /// The size of the image.
   int width, height, bands;
-  /// The image's pixel (left, top), and the bytes from one row to the next.
+  /// The address of the image's pixel (left, top), and the bytes from one row to the next.
   const uint8_t *origin;
   size_t pitch;
   int left, top;
-  /// The colour outside the image, if has_background; else the edge is repeated.
+  /// The colour outside the image, used if `has_background` is set; otherwise the edge is repeated.
   int has_background;
   float background[4];
 } PhProjection;
 
-/// The table of all inner loops; there is one for each instruction set. All sets give the same
-/// bits.
+/// The table of all inner loops. There is one table for each instruction set; all instruction sets
+/// compute the same bits.
 ///
-/// Samples are nominal 0…1 as float: uchar ÷ 255, ushort ÷ 65535. Conversion to integers clamps
-/// (NaN gives 0), scales, and rounds half up. Float is neither scaled nor clamped.
+/// Samples are floats with the nominal range 0…1: uchar ÷ 255, ushort ÷ 65535. Conversion to
+/// integers clamps (NaN gives 0), scales, and rounds half up. Samples that stay float are neither
+/// scaled nor clamped.
 typedef struct {
-  /// Samples in a row, whatever the bands.
+  /// Converts `count` samples of a row to float and back, independent of the number of bands.
   void (*read[PH_FORMATS])(const void *from, float *restrict to, int count);
   void (*write[PH_FORMATS])(const float *from, void *restrict to, int count);
-  /// Pixels of 3 (index 0) or 4 bands (index 1), from interleaved to planes and back.
+  /// Converts pixels of 3 (index 0) or 4 bands (index 1) from interleaved samples to planes, and
+  /// back.
   void (*unpack[PH_FORMATS][2])(const void *from, PhBlock *restrict block);
   void (*pack[PH_FORMATS][2])(const PhBlock *block, void *restrict to);
-  /// The number of clipped pixels, those with a colour that is NaN or outside 0…1 by more than half
-  /// a step of 8 bits: of a block, or of a run with 1…4 bands (index 0…3), where the last of two or
-  /// four bands is alpha.
+  /// Counts the clipped pixels: pixels with a colour that is NaN or outside 0…1 by more than half
+  /// an 8-bit step. `clipped` counts them in a block. The next function counts them in a run with
+  /// 1…4 bands (index 0…3), where the last of two or four bands is alpha.
   int (*clipped)(const PhBlock *block);
   int (*clipped_run[4])(const float *from, int pixels);
-  /// Like `unpack`, but R, G and B go through three tables, which follow one another in memory.
+  /// Like `unpack`, but converts R, G and B by three tables, which follow one another in memory.
   void (*lookup[PH_FLOAT][2])(const void *from, const float *tables, PhBlock *restrict block);
   /// The instructions of a point program, by opcode, except TABLE, which is a `lookup`.
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
-  /// BT.709 luma of the block's planes.
+  /// Computes the BT.709 luma of the block's planes.
   void (*luma)(const PhBlock *block, float *restrict to);
-  /// Pairs of the luma and its square.
+  /// Computes pairs of the luma and its square.
   void (*luma_squares)(const PhBlock *block, float *restrict to);
-  /// `amount` × the soft-thresholded difference between the luma and its blur.
+  /// Computes `amount` × the soft-thresholded difference between the luma and its blur.
   void (*detail)(const PhBlock *block, const float *blurred, float amount, float threshold,
                  float *restrict change);
-  /// Mean and standard deviation from pairs (mean, mean of squares).
+  /// Computes mean and standard deviation from pairs (mean, mean of squares).
   void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
-  /// Multiplies a change by a smoothstep of the deviation: 0 up to `foot`, 1 from
-  /// `foot + 1 ÷ slope`.
+  /// Multiplies a change by a smoothstep of the deviation, which is 0 up to `foot` and 1 from
+  /// `foot + 1 ÷ slope` on.
   void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
                   int count);
   /// Reduces a change that would move the luma out of `low`…`high` by `strength` × the excess.
@@ -169,114 +178,117 @@ typedef struct {
                    float *restrict change);
   /// Adds a change to R, G and B.
   void (*lighten)(PhBlock *restrict block, const float *change);
-  /// A symmetric filter:
-  /// `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] + line[k][i])` for k in 1…radius,
-  /// summed from k = 1 up. Lines are rows, or one row shifted by whole pixels.
+  /// Applies a symmetric filter: `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] +
+  /// line[k][i])` for k in 1…radius, summed from k = 1 up. Lines are rows, or one row shifted by
+  /// whole pixels.
   void (*filter)(const float *const *line, const float *weight, int radius, float *restrict to,
                  int count);
-  /// 8-bit colours through a table of 256 entries; alpha is converted as by `read`.
+  /// Converts 8-bit colours by a table of 256 entries; alpha is converted as by `read`.
   void (*lookup_run[PH_ALPHAS])(const uint8_t *from, const float *table, float *restrict to,
                                 int count);
-  /// sRGB encoded → linear light and back; alpha stays unchanged.
+  /// Converts sRGB-encoded samples to linear light, and back; alpha stays unchanged.
   void (*decode_run[PH_ALPHAS])(float *restrict sample, int count);
   void (*encode_run[PH_ALPHAS])(float *restrict sample, int count);
   /// Multiplies colours by their alpha, or divides them by it; colours with an alpha below half a
-  /// step of 16 bits become 0. NULL for PH_OPAQUE.
+  /// 16-bit step become 0. NULL for PH_OPAQUE.
   void (*premultiply[PH_ALPHAS])(float *restrict sample, int count);
   void (*unpremultiply[PH_ALPHAS])(float *restrict sample, int count);
-  /// `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added from k = 0 up; `to` may be
-  /// `sum`. Here and below, `samples` is rounded up to a multiple of PH_LANES.
+  /// Computes `to[i] = sum[i] + Σ weight[k] × rows[k × PH_STRIPE + i]`, added in the order of k;
+  /// `to` may be `sum`. Here and below, `samples` is rounded up to a multiple of PH_LANES.
   void (*accumulate)(const float *rows, const float *weight, int count, const float *sum, float *to,
                      int samples);
-  /// `to[i × PH_LANES + k] = rows[k][i]`, and back.
+  /// Interleaves rows, `to[i × PH_LANES + k] = rows[k][i]`, and separates them again.
   void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);
   void (*deinterleave)(const float *from, float *const rows[PH_LANES], int samples);
   /// Filters interleaved rows of 1…4 bands (index 0…3): computes `width` outputs from `left` on;
   /// `from` points to the first input of `left`.
   void (*across[4])(const PhAxis *axis, int left, int width, const float *from,
                     float *restrict to);
-  /// `to[i] = Σ weight[k] × line[k][i]`, k in 0 ..< lines.
+  /// Computes `to[i] = Σ weight[k] × line[k][i]` for k in 0 ..< lines.
   void (*gather_lines)(const float *const *line, const float *weight, int lines,
                        float *restrict to, int count);
-  /// The minimum and the maximum of `line[−radius][i]` … `line[radius][i]`.
+  /// Computes the minimum and the maximum of `line[−radius][i]` … `line[radius][i]`.
   void (*lowest)(const float *const *line, int radius, float *restrict to, int count);
   void (*highest)(const float *const *line, int radius, float *restrict to, int count);
   /// Runs the comparators of a sorting network in their order.
   void (*exchange)(float *rows, const PhExchange *exchange, int count);
-  /// The minimum over all pairs of the greater of their two samples, for the first `samples` of a
-  /// row.
+  /// Computes, for each of the first `samples` samples of a row, the minimum over all pairs of the
+  /// greater of the pair's two samples.
   void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
-  /// The 8-point cosine transform across lines; the inverse is added to `sum`.
+  /// Computes the 8-point cosine transform across lines, and its inverse, which is added to `sum`.
   void (*cosine)(const float *const *line, float *const *to, int count);
   void (*cosine_inverse)(const float *const *line, float *const *sum, int count);
-  /// Completes the transform of patches of 8 × 8 samples whose columns are transformed already:
+  /// Completes the transform of patches of 8 × 8 samples after their columns have been transformed:
   /// transforms their rows, sets coefficients other than the mean to 0 unless they exceed
   /// `threshold`, weights each patch by 1 ÷ the number of remaining coefficients, transforms the
   /// rows back, and adds them to the sums.
   ///
-  /// Even and odd columns are stored apart; patch i starts at the i-th even column. Adds the first
-  /// `count` (at most PH_PATCHES) patches, but reads PH_PATCHES + 3 samples.
+  /// Even and odd columns are stored separately; patch i starts at the i-th even column. Adds the
+  /// first `count` (at most PH_PATCHES) patches, but reads PH_PATCHES + 3 samples.
   void (*shrink)(const float *const *even, const float *const *odd, float threshold, int count,
                  float *const *even_sum, float *const *odd_sum, float *weight_sum);
-  /// Sums ÷ weights; merges even and odd columns into `2 × count` samples.
+  /// Divides sums by weights, and merges even and odd columns into `2 × count` samples.
   void (*weighted)(const float *even, const float *odd, const float *weight, float *restrict to,
                    int count);
-  /// Means of squares of 2 × 2 samples, from two rows.
+  /// Computes the means of squares of 2 × 2 samples, from two rows.
   void (*halve)(const float *upper, const float *lower, float *restrict to, int count);
-  /// One row at twice the resolution, by bilinear interpolation: ¾ of the nearer and ¼ of the
-  /// farther row. Reads one more sample on either side.
+  /// Computes one row at twice the resolution by bilinear interpolation: ¾ of the nearer and ¼ of
+  /// the farther row. Reads one more sample on both sides.
   void (*twice)(const float *near, const float *far, float *restrict to, int count);
-  /// Weighted means around every `step`-th pixel of a row, starting with pixel `step − 1`.
+  /// Computes weighted means around every `step`-th pixel of a row, starting with pixel `step − 1`.
   void (*gather)(const float *row, const float *weight, int step, int bands, float *restrict to,
                  int count);
-  /// `count` pixels by linear interpolation between knots `step` pixels apart; the first pixel is
-  /// `phase` pixels after the first knot.
+  /// Computes `count` pixels by linear interpolation between knots that are `step` pixels apart;
+  /// the first pixel is `phase` pixels after the first knot.
   void (*stretch)(const float *knots, int step, int phase, int bands, float *restrict to,
                   int count);
-  /// R, G, B → (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6 in place, and back.
+  /// Converts R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6 in place, and back.
   void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
   void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);
-  /// Replaces the base of a plane by a denoised one: `plane += clean − base`.
+  /// Replaces the base of a plane by a denoised base: `plane += clean − base`.
   void (*replace_base)(float *restrict plane, const float *base, const float *clean, int count);
-  /// The same, and removes differences from the base of at most `threshold`.
+  /// Like `replace_base`; also shrinks the plane's difference from the base, and sets differences
+  /// of at most `threshold` to 0.
   void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
                               float threshold, int count);
-  /// `base[i] += part × (top[i] − base[i])`.
+  /// Computes `base[i] += part × (top[i] − base[i])`.
   void (*approach)(float *restrict base, const float *top, float part, int count);
   void (*squares)(const float *from, float *restrict to, int count);
-  /// The variance of a channel from means and means of squares; stored, or added if `adding`.
+  /// Computes the variance of a channel from its means and means of squares, and stores it, or adds
+  /// it if `adding`.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
                  int count);
-  /// The slope `variance² ÷ (variance² + tolerance²)`, in place; and `mean × (1 − slope)`, in
-  /// place.
+  /// Replaces the variance by the slope `variance² ÷ (variance² + tolerance²)`, and the mean by
+  /// `mean × (1 − slope)`, both in place.
   void (*slope)(float *restrict variance, float tolerance, int count);
   void (*rest)(float *restrict mean, const float *slope, int count);
-  /// `slope × from + offset`.
+  /// Computes `slope × from + offset`.
   void (*apply_model)(const float *from, const float *slope, const float *offset,
                       float *restrict to, int count);
-  /// The Orton effect on one plane; see soften.c.
+  /// Applies the Orton effect to one plane; see soften.c.
   void (*glow)(float *restrict base, const float *blurred, float amount, int count);
   /// Adds a glow to one plane of linear light; see bloom.c.
   void (*shine)(float *restrict light, const float *glow, float amount, int count);
   /// Adds the samples of a slide to the sums of `count` pixels with 3 (index 0) or 4 bands (index
   /// 1). Reads up to PH_LANES − 1 more pixels, but leaves their sums unchanged.
   void (*slide[2])(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start, int count);
-  /// Mixes the block with the layer by a weight for each pixel: exactly the block where it is 0,
-  /// and exactly the layer where it is 1.
+  /// Mixes the block with the layer by a weight for each pixel. The result is exactly the block
+  /// where the weight is 0, and exactly the layer where it is 1.
   void (*crossfade)(PhBlock *restrict block, const PhBlock *layer, const float *part);
-  /// `count` pixels from (`left`, `top`) on of the image that a projection makes.
+  /// Computes `count` pixels, from (`left`, `top`) on, of the image that results from a projection.
   void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
                            int count);
   /// Applies a row filter of PNG to `count` bytes; returns the sum of the absolute results. A pixel
-  /// has `pixel` bytes, and as many zeros precede `row` and `above`.
+  /// has `pixel` bytes; `pixel` zero bytes precede `row` and `above`.
   uint64_t (*png_filter[PH_PNG_FILTERS])(const uint8_t *row, const uint8_t *above, int pixel,
                                          uint8_t *restrict to, int count);
-  /// Means of 2 × 2 pixels of 1 or 3 bands from two rows of `width`.
+  /// Computes the means of 2 × 2 pixels of 1 or 3 bands from two rows of `width` pixels.
   void (*halve_bytes[3])(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict to,
                          int width);
 } PhLoops;
 
-/// The loops for this CPU, or those for any CPU of the architecture if `portable`.
+/// Returns the loops for this CPU or, if `portable` is set, the loops for any CPU of the
+/// architecture.
 const PhLoops *ph_loops(int portable);
 
 extern const PhLoops ph_loops_portable;

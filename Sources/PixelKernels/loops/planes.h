@@ -1,4 +1,4 @@
-// Conversion of interleaved pixels to the planes of a block, and back.
+// Converts interleaved pixels to the planes of a block, and back.
 
 #define PH_UNPACK(name, type, bands)                                               \
   static void ph_unpack_##name##bands(const void *from, PhBlock *restrict block) { \
@@ -45,8 +45,8 @@ PH_INLINE uint32_t ph_word(const PhBlock *block, int bands, int i) {
   return bands == 4 ? word | (uint32_t)ph_to_uchar(block->plane[3][i]) << 24 : word;
 }
 
-/// Writes four bytes for each pixel except the last; the fourth byte is overwritten by the next
-/// pixel. Without an instruction that shuffles bytes, writing three bytes would take three stores.
+/// Writes four bytes for each pixel except the last; the next pixel overwrites the fourth byte.
+/// Without an instruction that shuffles bytes, writing three bytes would need three stores.
 static void ph_pack_uchar3(const PhBlock *block, void *restrict to) {
   uint8_t *pixel = to;
   uint32_t words[PH_BLOCK];

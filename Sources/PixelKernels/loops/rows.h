@@ -1,58 +1,59 @@
-// Lookup of rows of four numbers in a table, one for each pixel of a block. Each row is one load;
-// the rows of sixteen pixels are transposed into planes together. On many CPUs, gathering single
-// numbers takes several times as long.
+// Lookup of rows of four floats in a table, one row for each pixel of a block. Each row is one
+// load; the rows of sixteen pixels are transposed into planes together. On many CPUs, gathering
+// single floats takes several times as long.
 
-/// Four numbers of a table, at any address.
+/// Four floats of a table, at any address.
 typedef float PhQuad __attribute__((vector_size(16), aligned(4), may_alias));
 
-/// The four numbers of two pixels, and of four.
+/// The four floats of two pixels (PhOct), and of four pixels (PhHex).
 typedef float PhOct __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float PhHex __attribute__((vector_size(64), aligned(4), may_alias));
 
-/// Pixels that are transposed together.
+/// The number of pixels that are transposed together.
 enum { PH_TURNED = 16 };
 
-/// Macros, because functions cannot return such wide vectors without AVX.
+/// These are macros, because functions cannot return such wide vectors without AVX.
 #define PH_SIDE_BY_SIDE(first, second)                                                        \
   __builtin_shufflevector(*(const PhQuad *)(first), *(const PhQuad *)(second), 0, 1, 2, 3, 4, \
                           5, 6, 7)
 #define PH_FOUR_ABREAST(a, b, c, d)                                                            \
   __builtin_shufflevector(PH_SIDE_BY_SIDE(a, b), PH_SIDE_BY_SIDE(c, d), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
-/// The eight numbers at one place and at another.
+/// Eight floats at one address, then eight at another.
 #define PH_TWO_OCTS(first, second)                                                                  \
   __builtin_shufflevector(*(const PhOct *)(first), *(const PhOct *)(second), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
-/// Four numbers, from index `i` on, of each eight of `a`, then of `b`.
+/// Four elements, from index `i` on, of each group of eight of `a`, then of `b`.
 #define PH_BY_QUADS(a, b, i)                                                                       \
   __builtin_shufflevector(a, b, i, 1 + i, 2 + i, 3 + i, 8 + i, 9 + i, 10 + i, 11 + i, 16 + i, 17 + i, \
                           18 + i, 19 + i, 24 + i, 25 + i, 26 + i, 27 + i)
-/// The numbers `i` and `j` of each four of `a` and of `b`, alternating.
+/// Elements `i` and `j` of each group of four of `a` and of `b`, alternating between `a` and `b`.
 #define PH_BY_TURNS(a, b, i, j)                                                                  \
   __builtin_shufflevector(a, b, i, 16 + i, j, 16 + j, 4 + i, 20 + i, 4 + j, 20 + j, 8 + i, 24 + i, \
                           8 + j, 24 + j, 12 + i, 28 + i, 12 + j, 28 + j)
-/// Two numbers, from index `i` on, of each four of `a`, then of `b`.
+/// Two elements, from index `i` on, of each group of four of `a` and of `b`, alternating between
+/// `a` and `b`.
 #define PH_BY_PAIRS(a, b, i)                                                                     \
   __builtin_shufflevector(a, b, i, i + 1, 16 + i, 17 + i, 4 + i, 5 + i, 20 + i, 21 + i, 8 + i,    \
                           9 + i, 24 + i, 25 + i, 12 + i, 13 + i, 28 + i, 29 + i)
-/// Number `i` of each four of `a`, repeated four times.
+/// Element `i` of each group of four elements of `a`, repeated four times.
 #define PH_FOUR_TIMES(a, i)                                                                   \
   __builtin_shufflevector(a, a, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
                           12 + i, 12 + i, 12 + i, 12 + i)
 
-/// For each pixel of a block the knot of a table, and the fraction of the way to the next knot.
+/// For each pixel of a block, a knot of a table, and the fraction of the way to the next knot.
 typedef struct {
-  /// Index of the knot's first number.
+  /// The index of the knot's first float.
   _Alignas(64) int32_t start[PH_PLANE];
   _Alignas(64) float part[PH_PLANE];
 } PhPlaces;
 
-/// Four numbers for each pixel of a block, as planes. Align it to 64 bytes, or vectors span two
-/// cache lines.
+/// Four values for each pixel of a block, as planes. They must be aligned to 64 bytes, because
+/// vectors would otherwise span two cache lines.
 typedef float PhRows[4][PH_PLANE];
 
-/// The knot below `position` among the knots 0…n, and the fraction of the way to the next one.
-/// Positions are clamped to 0…n; NaN gives 0.
+/// Returns the knot below `position` among the knots 0…n; `part` becomes the fraction of the way to
+/// the next knot. Positions are clamped to 0…n; NaN gives 0.
 PH_INLINE int32_t ph_knot(float position, int n, float *part) {
   float held = position > 0.0f ? position : 0.0f;
   held = held < (float)n ? held : (float)n;
@@ -62,12 +63,12 @@ PH_INLINE int32_t ph_knot(float position, int n, float *part) {
   return knot;
 }
 
-/// Sets the position of a pixel among the knots 0…n of a table with rows of four numbers.
+/// Stores the position of a pixel among the knots 0…n of a table with rows of four floats.
 PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n) {
   places->start[i] = ph_knot(position, n, &places->part[i]) * 4;
 }
 
-/// Fills up the last group of pixels, because groups are processed whole.
+/// Fills the last group of pixels, because only whole groups are processed.
 PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   for (int i = count; i % PH_TURNED; i++) {
     places->start[i] = 0;
@@ -75,7 +76,7 @@ PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   }
 }
 
-/// Transposes the numbers of sixteen pixels into four planes; `pixels[k]` holds every fourth pixel
+/// Transposes the values of sixteen pixels into four planes; `pixels[k]` has every fourth pixel
 /// from the k-th on.
 PH_INLINE void ph_turn_rows(const PhHex pixels[4], PhHex planes[4]) {
   PhHex a = PH_BY_TURNS(pixels[0], pixels[1], 0, 1);
@@ -113,7 +114,7 @@ PH_INLINE void ph_rows_between(const float *table, const PhPlaces *places, int c
   }
 }
 
-/// Reads four numbers from each of sixteen positions of a table on, as planes.
+/// Reads four floats from each of sixteen positions in a table, and transposes them into planes.
 PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex planes[4]) {
   PhHex pixels[4];
   for (int k = 0; k < 4; k++)
@@ -122,7 +123,7 @@ PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex plane
   ph_turn_rows(pixels, planes);
 }
 
-/// Reads the pairs of each position's knot and of the next knot from a table of pairs.
+/// Reads two pairs from a table of pairs for each position: those of its knot and of the next knot.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {

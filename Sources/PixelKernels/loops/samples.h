@@ -1,4 +1,4 @@
-// Conversion of samples of each format to float and back.
+// Converts samples of each format to float, and back.
 
 PH_INLINE float ph_from_uchar(uint8_t sample) { return (float)sample * (1.0f / 255.0f); }
 

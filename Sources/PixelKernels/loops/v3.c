@@ -1,5 +1,5 @@
-// The loops for x86-64-v3 (AVX2). The set is selected when an operation is built, rather than by
-// `target_clones`, so that a test can compare all sets on one machine.
+// The loops for x86-64-v3 (AVX2). An instruction set is selected when an operation is built, rather
+// than by `target_clones`, so that a test can compare all sets on one machine.
 #if defined(__x86_64__)
 #pragma STDC FP_CONTRACT OFF
 

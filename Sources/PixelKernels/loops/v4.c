@@ -1,4 +1,4 @@
-// The loops for x86-64-v4 (AVX-512), in vectors of 512 bits; see v3.c.
+// The loops for x86-64-v4 (AVX-512), with 512-bit vectors; see v3.c.
 #if defined(__x86_64__)
 #pragma STDC FP_CONTRACT OFF
 

@@ -3,9 +3,10 @@
 #include "base/kernel.h"
 #include "program.h"
 
-/// The operation `phbatch_point`: runs a point program (phbatch_kernels.h) over an RGB image.
+/// The operation `phbatch_point`: runs a point program (phbatch_program.h) over an RGB image.
 ///
-/// Alpha, if any, is only converted to the output's format.
+/// Alpha, if any, is converted to the output's format; only some instructions, such as MIX, LAYER
+/// and KEY, change it.
 ///
 /// Reach: 0. Buffers: rows.
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
   VipsArrayImage *layers;
   VipsArrayImage *maps;
   PhProgram *program;
-  /// `in`, then the layers; a list that ends with NULL.
+  /// A list of `in`, then the layers, then NULL.
   VipsImage *inputs[PHBATCH_IMAGES + 2];
   PhFormat layer_formats[PHBATCH_IMAGES];
   int layer_count;
@@ -28,7 +29,7 @@ G_DEFINE_TYPE(PhPoint, ph_point, ph_kernel_get_type())
 /// The state of one thread.
 typedef struct {
   PhBlock block;
-  /// One for each input.
+  /// The regions, one for each input.
   VipsRegion **regions;
 } PhPointSequence;
 
@@ -93,7 +94,7 @@ static int ph_point_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   return 0;
 }
 
-/// Gets the images of an optional array argument. Returns their number, or −1 with the error text
+/// Gets the images of an optional array argument. Returns their count, or −1 with the error text
 /// set if there are too many.
 static int images(VipsArrayImage *array, VipsImage ***list) {
   int count = 0;

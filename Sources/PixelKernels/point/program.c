@@ -7,12 +7,12 @@
 #include "loops/point/hue_payload.h"
 #include "loops/point/instructions.h"
 
-/// The largest n of a table; the precision of a float limits the number of knots.
+/// The maximum n of a table; the precision of a float limits the number of knots.
 enum { PH_STEPS = 65536 };
 
 typedef struct {
   const char *name;
-  /// Floats in the payload; −1 if their number depends on the payload or the input.
+  /// The number of floats in the payload; −1 if it depends on the payload or the input.
   int payload;
 } Shape;
 
@@ -23,7 +23,7 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
 };
 #undef PH_SHAPE
 
-/// The state of checking a program: the slots saved and covers computed so far, as bits.
+/// The state of checking a program: the saved slots and the computed covers so far, one bit each.
 typedef struct {
   PhProgramInput input;
   unsigned saved, covers;
@@ -52,15 +52,16 @@ static const char *curve_flaw(const float *payload, size_t count) {
   return count == 8 + (size_t)payload[4] ? NULL : wrong_length;
 }
 
-/// Checks a table of `width` numbers at each of n + 1 steps, where n is the last of the first
-/// `head` numbers.
+/// Checks a payload: its first `head` floats end with n, and a table of n + 1 rows of `width`
+/// floats follows.
 static const char *table_flaw(const float *payload, size_t count, size_t head, size_t width) {
   if (count < head) return "its payload is too short";
   if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
   return count == head + width * ((size_t)payload[head - 1] + 1) ? NULL : wrong_length;
 }
 
-/// True if the steps of an arc, both ends included, make only changes that the arc declares.
+/// True if the steps of an arc, both ends included, make only changes that are declared for the
+/// arc.
 static gboolean arc_is_declared(const PhHues *hues, int arc) {
   uint32_t bit = UINT32_C(1) << arc;
   int length = hues->n / PH_ARCS;
@@ -99,7 +100,8 @@ static const char *lut_flaw(const float *payload, size_t count) {
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }
 
-/// The largest position in the frame, and the most positions that a pixel may span along an axis.
+/// The maximum position in the frame, and the maximum number of positions that a pixel may span
+/// along an axis.
 enum { PH_FARTHEST = 1 << 22, PH_COARSEST = 256 };
 
 static const char *grain_flaw(const float *payload) {
@@ -139,7 +141,7 @@ static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
 
-/// Checks the number of a map, the payload's first float; the map must have at least `bands` bands.
+/// Checks the index of a map, the payload's first float; the map must have at least `bands` bands.
 static const char *map_flaw(const float *payload, int bands, const PhState *state) {
   if (!is_whole(payload[0], 0, state->input.maps - 1)) return "there is no such map";
   return state->input.map[(int)payload[0]].bands >= bands ? NULL : "its map has too few bands";
@@ -169,7 +171,7 @@ static const char *mask_flaw(enum phbatch_opcode opcode, const float *payload, s
   }
 }
 
-/// Checks a slot, and that SAVE precedes every instruction that reads it.
+/// Checks a slot: SAVE must precede every instruction that reads the slot.
 static const char *slot_flaw(enum phbatch_opcode opcode, const float *payload, PhState *state) {
   if (!is_whole(payload[0], 0, PHBATCH_SLOTS - 1)) return "its slot is not in 0…5";
   unsigned bit = 1u << (unsigned)payload[0];
@@ -182,7 +184,7 @@ static const char *cover_flaw(float cover, const PhState *state) {
   return state->covers & (1u << (unsigned)cover) ? NULL : "its cover was not computed";
 }
 
-/// The flaw in an instruction's payload; NULL if there is none.
+/// Returns the flaw in an instruction's payload; NULL if the payload is valid.
 static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t count,
                         gboolean first, PhState *state) {
   int fixed = shapes[opcode].payload;
@@ -246,14 +248,14 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
   }
 }
 
-/// The bits of one word.
+/// Returns the bits of one word.
 static guint32 word(const float *words, size_t index) {
   guint32 bits;
   memcpy(&bits, words + index, sizeof bits);
   return bits;
 }
 
-/// Fills in the instructions from the words. Returns FALSE, with the error text set, on a flaw.
+/// Creates the instructions from the words. Returns FALSE, with the error text set, on a flaw.
 static gboolean parse(PhProgram *program, const char *operation, size_t length,
                       PhProgramInput input) {
   const float *words = program->words;
@@ -305,7 +307,8 @@ PhProgram *ph_program_read(const char *operation, const void *bytes, size_t leng
     bits = GUINT32_FROM_LE(bits);
     memcpy(program->words + i, &bits, sizeof bits);
   }
-  // An instruction has at least two words, so that the announced number needs no trust.
+  // Every instruction has at least two words. The allocation thus depends on the program's length,
+  // not on the instruction count that it states.
   program->instructions = g_new(PhInstruction, words / 2);
   if (word(program->words, 0) != PHBATCH_PROGRAM_MAGIC) {
     vips_error(operation, "program does not start with its magic number");
@@ -323,7 +326,7 @@ int ph_program_run(const PhProgram *program, const PhKernel *kernel, PhBlock *bl
   int clipped = 0;
   for (int i = 0; i < program->count; i++) {
     const PhInstruction *instruction = &program->instructions[i];
-    // DITHER clamps colours before it adds noise, so clipped pixels are counted before it.
+    // Clipped pixels are counted before DITHER, because DITHER clamps colours before it adds noise.
     if (instruction->opcode == PHBATCH_OP_DITHER) clipped += ph_kernel_clipped(kernel, block);
     kernel->loops->step[instruction->opcode](block, instruction->payload);
   }

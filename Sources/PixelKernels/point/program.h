@@ -8,20 +8,20 @@ typedef struct {
   const float *payload;
 } PhInstruction;
 
-/// A point program that has been checked completely, so that running it cannot fail.
+/// A point program that has been checked completely, so that it cannot fail while it runs.
 typedef struct {
   /// The payload of TABLE, which runs as part of unpacking; NULL if there is none.
   const float *tables;
-  /// The instructions after it.
+  /// The instructions after TABLE.
   PhInstruction *instructions;
   int count;
-  /// The words that the payloads point into.
+  /// The words that contain the payloads.
   float *words;
 } PhProgram;
 
-/// The images and tables that a program may use.
+/// The limits for the images and tables of a program.
 typedef struct {
-  /// The number of values that a sample of the input can have; 0 if TABLE is not allowed.
+  /// The number of possible values of an input sample; 0 if TABLE is not allowed.
   int table_size;
   /// The number of layers and of maps.
   int layers, maps;
@@ -30,7 +30,7 @@ typedef struct {
 
 /// Copies and checks a program.
 ///
-/// Returns NULL, with libvips's error text set in the name of `operation`, if the program is
+/// Returns NULL, with libvips's error text set with `operation` as its origin, if the program is
 /// invalid.
 PhProgram *ph_program_read(const char *operation, const void *bytes, size_t length,
                            PhProgramInput input);

@@ -6,11 +6,11 @@
 
 /// The operation `phbatch_censor`: makes a rectangle of the image unrecognisable.
 ///
-/// `left`, `top`, `width` and `height` are fractions of the image; every pixel that the rectangle
-/// touches is covered. If `size` is above 0, the part is pixelated into squares of that many
-/// pixels; else if `sigma` is above 0, it is blurred; else it gets the `colour` (R, G, B, 0…1).
-/// Squares and blur read only pixels of the part itself. The input is RGB, with or without
-/// premultiplied alpha; a colour makes the part opaque.
+/// `left`, `top`, `width` and `height` are fractions of the image. The part that is covered
+/// consists of every pixel that the rectangle touches. If `size` is above 0, the part is pixelated
+/// into squares with sides of `size` pixels; else if `sigma` is above 0, it is blurred; else it
+/// gets the `colour` (R, G, B, 0…1). Pixelation and blur read only pixels of the part itself. The
+/// input is RGB, with or without premultiplied alpha; a colour makes the part opaque.
 ///
 /// Reach: 3 × sigma, or size, within the part. Buffers: neighbours.
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
   /// Set by `build`.
   VipsRect part;
   float ink[4];
-  /// The source and the image that covers the part, if it is not a colour; ends with NULL.
+  /// The source, then the image that covers the part unless a colour covers it, then NULL.
   VipsImage *images[3];
 } PhCensor;
 
@@ -31,16 +31,17 @@ typedef PhKernelClass PhCensorClass;
 
 G_DEFINE_TYPE(PhCensor, ph_censor, ph_kernel_get_type())
 
-/// The range of pixels that a range of fractions touches along an axis.
+/// Computes the range of pixels that a range of fractions touches along an axis.
 static void touched(double start, double length, int pixels, int *first, int *count) {
-  // Fractions are inexact: a pixel counts as touched from a millionth of a pixel on.
+  // Fractions are inexact, so a pixel is touched only if more than a millionth of its width is
+  // covered.
   int from = VIPS_CLIP(0, (int)floor(start * pixels + 1e-6), pixels);
   int end = VIPS_CLIP(from, (int)ceil((start + length) * pixels - 1e-6), pixels);
   *first = from;
   *count = end - from;
 }
 
-/// Covers the rows of the output that are in the part.
+/// Covers the rows of the output that belong to the part.
 static int cover(const PhCensor *censor, VipsRegion *out, VipsRegion *covered) {
   const PhKernel *kernel = &censor->parent_instance;
   size_t pixel = VIPS_IMAGE_SIZEOF_PEL(kernel->out);

@@ -7,9 +7,9 @@
 
 /// The operation `phbatch_pixelate`: squares of one colour, the mean of their pixels.
 ///
-/// For any number of bands; premultiply alpha before. `size` is the side of a square, 1…1000
-/// pixels, not necessarily whole: a pixel belongs to the square that contains its centre. Squares
-/// start at the top left; those at the right and the bottom edge may be cut.
+/// The image has any number of bands; alpha must be premultiplied. `size` is the side of a square,
+/// 1…1000 pixels, not necessarily whole: a pixel belongs to the square that contains its centre.
+/// Squares start at the top left; those at the right and the bottom edge may be cut.
 ///
 /// Reach: size. Buffers: neighbours.
 typedef struct {
@@ -21,12 +21,12 @@ typedef PhKernelClass PhPixelateClass;
 
 G_DEFINE_TYPE(PhPixelate, ph_pixelate, ph_kernel_get_type())
 
-/// The first pixel of a square along either axis.
+/// Returns the first pixel of a square; valid for both axes.
 static int first_pixel(const PhPixelate *pixelate, int square) {
   return (int)ceil(square * pixelate->size - 0.5);
 }
 
-/// The square of a pixel.
+/// Returns the index of the square that contains a pixel.
 static int square_of(const PhPixelate *pixelate, int pixel) {
   int square = (int)((pixel + 0.5) / pixelate->size);
   if (first_pixel(pixelate, square) > pixel) return square - 1;
@@ -68,7 +68,7 @@ static int average_row(const PhPixelate *pixelate, VipsRegion *source, const Vip
   return 0;
 }
 
-/// Computes the image of means, which has a pixel for each square.
+/// Computes the image of means, which has one pixel for each square.
 static int ph_pixelate_average(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)stop;
   const PhPixelate *pixelate = b;
@@ -99,7 +99,7 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
   if (vips_region_prepare(means, &squares)) return -1;
   float *row = g_try_new(float, area->width * bands);
   if (!row) return -1;
-  // Clipped pixels of the last row, and of all rows.
+  // The number of clipped pixels in the last row, and in all rows.
   int last = 0, clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
     VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);

@@ -15,8 +15,8 @@ static double piecewise_cubic(double x, double b, double c) {
   return 0;
 }
 
-/// An angle with its sine and cosine, which are advanced by the addition theorems. After some
-/// hundred steps the last digits of the doubles are wrong.
+/// An angle with its sine and cosine, which the addition theorems advance. After some hundred steps
+/// the last digits of the doubles are wrong.
 typedef struct {
   double angle, sine, cosine;
 } PhAngle;
@@ -32,16 +32,16 @@ static void advance(PhAngle *at, PhAngle step) {
 
 static double ratio(PhAngle at) { return fabs(at.angle) > 1e-8 ? at.sine / at.angle : 1; }
 
-/// sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, sinc(x) being sin πx ÷ πx; sin 2t is 2 sin t
-/// cos t.
+/// Computes sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, where sinc(x) is sin πx ÷ πx; sin 2t
+/// is 2 sin t cos t.
 static double lanczos2(PhAngle at) { return ratio(at) * ratio(at) * at.cosine; }
 
-/// sinc(x) × sinc(x ÷ 3) for an angle of π ÷ 3 × x; sin 3t is 3 sin t − 4 sin³ t.
+/// Computes sinc(x) × sinc(x ÷ 3) for an angle of π ÷ 3 × x; sin 3t is 3 sin t − 4 sin³ t.
 static double lanczos3(PhAngle at) {
   return ratio(at) * ratio(at) * (1 - 4.0 / 3 * at.sine * at.sine);
 }
 
-/// The value of a kernel other than Lanczos at a distance ≥ 0.
+/// Returns the value of a kernel other than Lanczos at a distance ≥ 0.
 static double value(VipsKernel kernel, double distance) {
   switch (kernel) {
     case VIPS_KERNEL_LINEAR: return fmax(0, 1 - distance);
@@ -64,7 +64,7 @@ static void values(VipsKernel kernel, double start, double step, int count, doub
   }
 }
 
-/// The distance from which on a kernel is 0.
+/// The distance at which and beyond which a kernel is 0.
 static int radius(VipsKernel kernel) {
   switch (kernel) {
     case VIPS_KERNEL_LINEAR: return 1;
@@ -73,11 +73,12 @@ static int radius(VipsKernel kernel) {
   }
 }
 
-/// Computes the inputs and weights of one output. `sums` has room for `axis->taps` numbers,
+/// Computes the inputs and weights of one output. `sums` has room for `axis->taps` values,
 /// `weights` for the weights of an output far from the edges.
 static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, double *weights) {
   double stretch = fmax(1, axis->extent / axis->to);
-  // All kernels but Mitchell are 0 at whole distances; computed sines would be only nearly 0.
+  // All kernels except Mitchell are 0 at whole distances other than 0; computed sines would be only
+  // nearly 0.
   gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
   double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;

@@ -9,7 +9,8 @@
 /// Returns 0, or −1 with libvips's error text set.
 int ph_axis_init(PhAxis *axis, VipsKernel kernel, int from, int to);
 
-/// The same for an output that covers only `extent` of the samples, more than `from` − 1.
+/// Like `ph_axis_init`, for an output that covers only `extent` of the samples; `extent` is more
+/// than `from` − 1.
 int ph_axis_init_part(PhAxis *axis, VipsKernel kernel, int from, double extent, int to);
 
 void ph_axis_clear(PhAxis *axis);

@@ -2,7 +2,7 @@
 
 static const char field[] = "phbatch-planes";
 
-/// Numbers for one plane, and for all.
+/// The count of values for one plane, and for all planes.
 enum { PH_PLANE_NUMBERS = 6, PH_NUMBERS = 1 + PH_PLANES * PH_PLANE_NUMBERS };
 
 void ph_planes_set(VipsImage *image, const PhPlanes *planes) {

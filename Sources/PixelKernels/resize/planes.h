@@ -5,19 +5,19 @@ enum { PH_PLANES = 3 };
 
 /// One plane of a planar picture.
 typedef struct {
-  /// In a row of the image: the plane's first sample, and the samples from one of its rows to the
-  /// next.
+  /// The plane's first sample in a row of the image, and the number of samples from one row of the
+  /// plane to the next.
   int left, pitch;
-  /// Samples of the plane.
+  /// The plane's size in samples.
   int width, height;
-  /// Samples that the picture covers; it may end within the last one.
+  /// The number of samples that the picture covers; the picture may end within the last sample.
   double across, down;
 } PhPlane;
 
-/// A YCbCr picture, whose chroma may be subsampled, as an image of one band: each row of the image
-/// holds one or two rows of luma and one row of each chroma plane.
+/// A YCbCr picture, whose chroma may be subsampled, stored as an image of one band. Each row of the
+/// image contains one or two rows of luma and one row of each chroma plane.
 typedef struct {
-  /// Rows of luma in a row of the image.
+  /// The number of rows of luma in a row of the image.
   int rows;
   PhPlane plane[PH_PLANES];
 } PhPlanes;

@@ -3,27 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Input rows that are fetched and added at a time.
+/// The number of input rows that are fetched and added at a time.
 enum { PH_ROWS = 32 };
 
 struct PhResampler {
   /// A stripe of input rows, and later of output rows.
   _Alignas(64) float stripe[PH_ROWS][PH_STRIPE];
-  /// A stripe of complete sums.
+  /// A stripe of completed sums.
   float complete[PH_LANES][PH_STRIPE];
   const PhResampling *task;
 
-  /// The columns of the output being computed, and the columns of the input that they need.
+  /// The columns of the output that are computed, and the columns of the input that they need.
   int left, width, in_left, in_width;
-  /// The output rows that are ready in `reduced`; none at first.
+  /// The output rows that are ready in `reduced`; initially none.
   int top, rows;
   /// The next input row to add.
   int next;
 
-  /// `task->sums` rows as wide as the input, used in turn; `pitch` samples apart.
+  /// The sums: `task->sums` rows as wide as the input, used in turn. `pitch` is the number of
+  /// samples from one row to the next.
   float *sums;
   size_t pitch;
-  /// Eight rows interleaved: as wide as the input, and as the output.
+  /// Eight interleaved rows: `columns` is as wide as the input, `reduced` as wide as the output.
   float *columns, *reduced;
   size_t sums_room, columns_room, reduced_room;
 };
@@ -62,7 +63,7 @@ void ph_resampler_free(PhResampler *own) {
   free(own);
 }
 
-/// Makes room for `count` vectors; the old contents are lost.
+/// Allocates space for `count` vectors; the old contents are lost.
 static int ensure(float **buffer, size_t *room, size_t count) {
   if (count <= *room) return 0;
   free(*buffer);
@@ -73,10 +74,10 @@ static int ensure(float **buffer, size_t *room, size_t count) {
   return -1;
 }
 
-/// The number of vectors that hold `samples` samples.
+/// Returns the number of vectors for `samples` samples.
 static size_t vectors(int samples) { return ((size_t)samples + PH_LANES - 1) / PH_LANES; }
 
-/// Restarts with a range of columns and the row `top` of the output.
+/// Restarts with a range of output columns and the output row `top`.
 static int restart(PhResampler *own, int left, int width, int top) {
   const PhResampling *task = own->task;
   int bands = task->bands;
@@ -100,7 +101,7 @@ static float *sum(PhResampler *own, int output) {
   return own->sums + own->pitch * (size_t)(output % own->task->sums);
 }
 
-/// By format.
+/// The bytes of a sample, by format.
 static const size_t sample_bytes[] = {1, 2, 4};
 
 /// Converts input samples to the values that are averaged.
@@ -116,7 +117,7 @@ static void read_samples(const PhResampling *task, const VipsPel *from, float *t
   if (alpha) loops->premultiply[alpha](to, count);
 }
 
-/// The inverse of `read_samples`; changes `from`. Returns the number of clipped pixels.
+/// The inverse of `read_samples`; modifies `from`. Returns the number of clipped pixels.
 static int write_samples(const PhResampling *task, float *from, VipsPel *to, int count) {
   const PhLoops *loops = task->loops;
   int alpha = task->alpha;
@@ -127,7 +128,7 @@ static int write_samples(const PhResampling *task, float *from, VipsPel *to, int
 }
 
 /// Adds the stripe's rows, up to the input row `end`, to the sums of the output rows `top` ..<
-/// `bound`. If this completes the group at `top`, stores it in `columns` from sample `x` on.
+/// `bound`. If this completes the group at `top`, stores the group in `columns` from sample `x` on.
 static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
                        gboolean is_last) {
   static const float zeros[PH_STRIPE];
@@ -153,14 +154,14 @@ static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int
   loops->interleave(lines, own->columns + (size_t)x * PH_LANES, count);
 }
 
-/// Prefetches the part of a row after its next stripe. The CPU does not predict it, because each
-/// row is read for only a few hundred bytes before many other rows follow.
+/// Prefetches the part of a row after its next stripe. The CPU does not predict this access,
+/// because only a few hundred bytes of each row are read before many other rows follow.
 static void prefetch(const VipsPel *row, size_t size) {
   for (size_t byte = 2 * size; byte < 3 * size; byte += 64) __builtin_prefetch(row + byte);
 }
 
 /// Adds the next `rows` rows of the input, if any, to the sums of the output rows `top` ..<
-/// `bound`. If they are the last that the group needs, stores the group in `columns`.
+/// `bound`. If these are the last rows that the group needs, stores the group in `columns`.
 static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
                     gboolean is_last) {
   const PhResampling *task = own->task;
@@ -210,15 +211,15 @@ static int advance(PhResampler *own, VipsRegion *source, int left, int width, in
   return 0;
 }
 
-/// Writes the ready rows of an area, from row `y` on, to `to`, and counts clipped pixels. Returns
-/// the row after the last one written.
+/// Writes the rows of an area that are ready, from row `y` on, to `to`, and counts clipped pixels.
+/// Returns the row after the last written row.
 static int write_rows(PhResampler *own, const VipsRect *area, int y, VipsPel *to, size_t pitch,
                       int *clipped) {
   const PhResampling *task = own->task;
   int end = VIPS_MIN(own->top + own->rows, VIPS_RECT_BOTTOM(area));
   size_t size = sample_bytes[task->to];
   int samples = own->width * task->bands;
-  // A stripe of whole pixels and whole vectors.
+  // The width of a stripe that contains whole pixels and whole vectors.
   int stripe = PH_STRIPE - PH_STRIPE % (PH_LANES * task->bands);
   float *lines[PH_LANES];
   for (int i = 0; i < PH_LANES; i++) lines[i] = own->stripe[i];

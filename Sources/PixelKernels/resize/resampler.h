@@ -2,10 +2,11 @@
 #include "axis.h"
 #include "loops/loops.h"
 
-/// The position of the samples in the input image: its pixels, or one of the planes in its rows.
+/// The position of the samples in the input image. They are the image's pixels, or one of the
+/// planes in its rows.
 typedef struct {
-  /// Number of rows that are stored side by side in a row of the image, and samples from one to the
-  /// next.
+  /// The number of rows that are stored side by side in a row of the image, and the samples from
+  /// one to the next.
   int rows, pitch;
   /// The first sample of the first row.
   int left;
@@ -19,7 +20,7 @@ typedef struct {
   PhFormat from, to;
   /// True if clipped pixels are counted.
   gboolean counts;
-  /// Columns and rows of the image.
+  /// The weights for columns and rows of the image.
   PhAxis across, down;
   PhAlpha alpha;
   /// True to average linear light, false to average sRGB-encoded values.
@@ -30,8 +31,9 @@ typedef struct {
   int sums;
 } PhResampling;
 
-/// True if sums are carried from one group to the next: the input has at least as many rows as the
-/// output. Otherwise a group reads the few rows again that it shares with the previous group.
+/// True if sums are carried from one group to the next; this requires that the input has at least
+/// as many rows as the output. Otherwise each group reads the few rows again that it shares with
+/// the previous group.
 gboolean ph_resampling_carries(const PhResampling *resampling);
 
 /// The number of sums that the rows in `down` need.
@@ -40,21 +42,21 @@ int ph_resampling_sums(const PhResampling *resampling);
 /// The state of a resize, which computes groups of eight output rows from the top down.
 ///
 /// Each row of the input is multiplied by its weights and added to the sums of the output rows that
-/// use it; eight complete sums are then filtered along the rows, side by side. A group directly
+/// use it; eight completed sums are then filtered along the rows in parallel. A group directly
 /// below the previous one continues its incomplete sums, so that no input row is read twice or
-/// kept. Rows are added in the same order whatever the groups are, so that the bits do not depend
-/// on the groups.
+/// kept. Rows are always added in the same order, so that the resulting bits do not depend on the
+/// groups.
 typedef struct PhResampler PhResampler;
 
-/// Returns NULL, with libvips's error text set, if memory is short.
+/// Creates a resampler. Returns NULL, with libvips's error text set, if memory is short.
 PhResampler *ph_resampler_new(const PhResampling *resampling);
 
-/// Does nothing for NULL.
+/// Frees a resampler; has no effect for NULL.
 void ph_resampler_free(PhResampler *resampler);
 
-/// Computes an area of the output from a region of the input; `to` has rows `pitch` bytes apart.
-/// Call it from one thread at a time, not necessarily always the same. Adds the number of clipped
-/// pixels to `clipped`.
+/// Computes an area of the output from a region of the input; the rows of `to` are `pitch` bytes
+/// apart. Only one thread may call it at a time, not necessarily always the same thread. Adds the
+/// number of clipped pixels to `clipped`.
 ///
 /// Returns 0, or −1 with libvips's error text set.
 int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, const VipsRect *area,

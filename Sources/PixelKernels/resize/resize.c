@@ -1,23 +1,23 @@
 #include "base/kernel.h"
 #include "resampler.h"
 
-/// Rows computed at a time.
+/// The number of rows computed at a time.
 enum { PH_STRIP = 16 };
 
 /// The operation `phbatch_resize`: resizes an image to exactly `width` × `height`.
 ///
-/// The input has one to four bands; the last of two or four is alpha, by which colours are
-/// multiplied before they are averaged and divided after. `kernel` is linear, cubic (Catmull-Rom),
-/// mitchell, lanczos2 or lanczos3 (the default). With `linear`, sRGB-encoded samples are averaged
-/// as linear light. Weights and sums are 32-bit float. Reductions of any ratio use every input
-/// sample, without a preceding box filter; the cost of an input sample does not depend on the
-/// ratio.
+/// The input has one to four bands; the last of two or four is alpha. Colours are multiplied by
+/// alpha before they are averaged, and divided by alpha afterwards. `kernel` is linear, cubic
+/// (Catmull-Rom), mitchell, lanczos2 or lanczos3 (the default). With `linear`, sRGB-encoded samples
+/// are averaged as linear light. Weights and sums are 32-bit float. Reductions of any ratio use
+/// every input sample, without a preceding box filter; the cost of an input sample does not depend
+/// on the ratio.
 ///
-/// Memory for each thread: 14 to 16 sums and eight rows, 4 bytes a sample, as wide as the input,
-/// whatever the ratio.
+/// Memory for each thread: 14 to 16 sums and eight rows, as wide as the input, with 4 bytes a
+/// sample, independent of the ratio.
 ///
 /// Reach: the kernel's radius × the reduction. Buffers: sums. If the input is not in memory, one
-/// thread at a time.
+/// thread at a time computes the kernel.
 typedef struct {
   PhKernel parent_instance;
   int width;
@@ -74,7 +74,7 @@ static int ph_resize_generate(VipsRegion *out, void *sequence, void *a, void *b,
   return 0;
 }
 
-/// Returns the input of an enlargement behind a cache of the rows that neighbouring groups share.
+/// Returns the input of an enlargement with a cache of the rows that neighbouring groups share.
 static VipsImage *cached(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
   VipsImage **cache = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);
@@ -86,8 +86,9 @@ static VipsImage *cached(PhResize *resize) {
   return cache[0];
 }
 
-/// Creates the output. An input in memory is read by all threads, any other input by one thread at
-/// a time, from the top down, so that a file that is decoded row by row is read once and in order.
+/// Creates the output. All threads read an input in memory concurrently. Any other input is read by
+/// one thread at a time, from the top down, so that a file that is decoded row by row is read once
+/// and in order.
 static VipsImage *resized(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
   PhResampling *resampling = &resize->resampling;

@@ -5,13 +5,13 @@
 #include "planes.h"
 #include "resampler.h"
 
-/// Rows computed at a time.
+/// The number of rows computed at a time.
 enum { PH_STRIP = 16 };
 
 /// The value of neutral chroma.
 static const float zero = 128.0f / 255.0f;
 
-/// YCbCr to RGB: for each of R, G and B three factors and an offset.
+/// The conversion of YCbCr to RGB: three factors and an offset for each of R, G and B.
 static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
                                1, -0.344136f, -0.714136f, (0.344136f + 0.714136f) * zero,
                                1, 1.772f,     0,          -1.772f * zero};
@@ -19,14 +19,14 @@ static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
 /// The operation `phbatch_resize_planes`: an RGB image of exactly `width` × `height` from the YCbCr
 /// planes that `phbatch_jpegload` reads.
 ///
-/// Each plane is resampled like `phbatch_resize`, from its own size, and then converted to RGB:
-/// chroma is neither upsampled to the size of the picture first, nor rounded in between. The input
-/// is read by one thread at a time, from the top down; the rows read at a time are at most 8 output
-/// rows and a kernel apart.
+/// Each plane is resampled as by `phbatch_resize`, from its own size; then the planes are converted
+/// to RGB: chroma is neither upsampled to the size of the picture first, nor rounded in between.
+/// The input is read by one thread at a time, from the top down; the rows read at a time are at
+/// most as far apart as 8 output rows and a kernel.
 ///
 /// - Source: ITU-T T.871 (JFIF), section 7.
 ///
-/// Reach: as `phbatch_resize`. Buffers: sums. One thread at a time.
+/// Reach: as for `phbatch_resize`. Buffers: sums. One thread at a time.
 typedef struct {
   PhKernel parent_instance;
   int width;
@@ -44,7 +44,7 @@ typedef PhKernelClass PhResizePlanesClass;
 
 G_DEFINE_TYPE(PhResizePlanes, ph_resize_planes, ph_kernel_get_type())
 
-/// The state of one thread: for each plane a region of the input.
+/// The state of one thread: a region of the input for each plane.
 typedef struct {
   VipsRegion *sources[PH_PLANES];
 } PhPlanesSequence;
@@ -81,7 +81,7 @@ static int convert(const PhResizePlanes *resize, int row, int width, VipsPel *to
   return clipped;
 }
 
-/// Computes the output eight rows at a time, so that no plane is far ahead of the others in the
+/// Computes the output eight rows at a time, so that all planes read nearly the same rows of the
 /// input.
 static int ph_resize_planes_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                      gboolean *stop) {

@@ -2,29 +2,29 @@
 
 #include "base/row_cache.h"
 
-/// The maximum number of bands, which is that of a background.
+/// The maximum number of bands of the input, and of values in a background.
 enum { PH_WARP_BANDS = 4 };
 
-/// Pixels that cubic convolution reads on each side of a position.
+/// The number of pixels that cubic convolution reads on each side of a position.
 enum { PH_WARP_REACH = 2 };
 
 /// The libvips operation `phbatch_warp`: resamples an image through a projective map.
 ///
 /// `matrix` (nine numbers, row by row) maps the homogeneous position (x, y, 1) in the output to one
-/// in the input; both count pixels from the upper left corner, so that a pixel's centre is at ½.
+/// in the input; both are in pixels from the upper left corner, so that a pixel's centre is at ½.
 /// `width` and `height` are the output's size. Values between pixels are interpolated by the cubic
 /// convolution of Keys with a = −½ (Catmull–Rom).
 ///
-/// Without `background` the input's edge is repeated outwards. With a background (one number for
+/// Without `background` the input's edge is repeated outwards. With a background (one value for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.
 ///
-/// Reach: 2 around a position in the input. Buffers: span.
+/// Reach: 2 pixels around a position in the input. Buffers: span.
 typedef struct {
   PhKernel parent_instance;
   VipsArrayDouble *matrix;
   VipsArrayDouble *background;
   int width, height;
-  /// The input, behind a cache of rows if it is not in memory.
+  /// The input, with a cache of rows if it is not in memory.
   VipsImage *source;
   PhProjection projection;
 } PhWarp;
@@ -34,7 +34,7 @@ typedef PhKernelClass PhWarpClass;
 G_DEFINE_TYPE(PhWarp, ph_warp, ph_kernel_get_type())
 
 /// Maps the position (`x`, `y`) in the output to (`u`, `v`) in the input. Returns the homogeneous
-/// coordinate, which is not positive behind the horizon.
+/// coordinate, which is positive only for positions in front of the horizon.
 static double project(const double m[9], double x, double y, double *u, double *v) {
   double w = m[6] * x + m[7] * y + m[8];
   *u = (m[0] * x + m[1] * y + m[2]) / w;
@@ -42,8 +42,8 @@ static double project(const double m[9], double x, double y, double *u, double *
   return w;
 }
 
-/// The pixels of the input that an area of the output needs; all pixels if the area reaches the
-/// horizon or its position in the input is not finite.
+/// Returns the pixels of the input that an area of the output needs; all pixels if the area reaches
+/// the horizon or its position in the input is not finite.
 static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
   const VipsImage *in = warp->parent_instance.in;
   double low_u = INFINITY, low_v = INFINITY, high_u = -INFINITY, high_v = -INFINITY;
@@ -56,7 +56,7 @@ static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
     low_u = fmin(low_u, u), high_u = fmax(high_u, u);
     low_v = fmin(low_v, v), high_v = fmax(high_v, v);
   }
-  // Pixels beyond the edge are replaced by the edge pixel, which must therefore be included.
+  // The edge pixel replaces pixels beyond the edge, so it must be included.
   int left = (int)VIPS_CLIP(0, floor(low_u) - PH_WARP_REACH, in->Xsize - 1);
   int right = (int)VIPS_CLIP(0, ceil(high_u) + PH_WARP_REACH, in->Xsize - 1);
   int top = (int)VIPS_CLIP(0, floor(low_v) - PH_WARP_REACH, in->Ysize - 1);

@@ -2,8 +2,9 @@
 
 #include <vips/vips.h>
 
-/// The rows that libvips buffers are the height of its tiles, even where an image is computed in
-/// strips. libvips has no function for the heights of tiles and strips, only command-line options.
+/// Sets the number of rows that libvips buffers. It equals the height of a tile, even where an
+/// image is computed in strips. libvips can set the heights of tiles and strips only by
+/// command-line options.
 int ph_set_buffered_rows(int together, int strip) {
   GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);
   GOptionContext *context = g_option_context_new(NULL);

@@ -5,35 +5,40 @@
 
 enum { PH_MOST_READERS = 64 };
 
-/// Rows that a reader may be ahead of the slowest reader.
+/// The number of rows that a reader may be ahead of the slowest reader.
 enum { PH_AHEAD_ROWS = 64 };
 
-/// Rows a blocked thread waits for before it is woken; fewer would wake it too often. At most half
-/// of PH_AHEAD_ROWS, or reader and writer would wait for each other.
+/// The number of rows that a blocked thread waits for before it is woken; fewer would wake it too
+/// often. It is at most half of PH_AHEAD_ROWS, because reader and writer would otherwise wait for
+/// each other.
 enum { PH_PIECE_ROWS = PH_AHEAD_ROWS / 2 };
 
 static const char nickname[] = "tee";
 
 struct PhTee {
-  /// One for the owner, one for each reader's image.
+  /// The reference count: one for the owner, and one for each reader's image.
   gint references;
   VipsImage *image;
   GMutex lock;
   /// Signals readers that rows have arrived, or will never arrive.
   GCond came;
-  /// Signals the writer that readers no longer need the rows whose space it waits for.
+  /// Signals the writer that readers no longer need the rows that occupy the space for which it
+  /// waits.
   GCond left;
   size_t stride;
   /// The last `capacity` rows; row y is at index y modulo capacity.
   guchar *rows;
   int capacity;
-  /// Rows that a reader may go back, for operations that read neighbouring rows or read ahead.
+  /// The number of rows that a reader may go back, for operations that read neighbouring rows or
+  /// read ahead.
   int kept;
-  /// Number of rows that have arrived.
+  /// The number of rows that have arrived.
   int bottom;
-  /// Value of `bottom` at which the first waiting reader goes on; G_MAXINT if none waits.
+  /// The value of `bottom` at which the first waiting reader continues; G_MAXINT if no reader
+  /// waits.
   int wanted;
-  /// The writer waits until no reader needs a row before this one; G_MAXINT if it does not wait.
+  /// The row before which no reader may need any row, so that the writer can continue; G_MAXINT if
+  /// the writer does not wait.
   int blocking;
   /// The first row that each reader may still read; G_MAXINT if it has left.
   int next[PH_MOST_READERS];
@@ -85,21 +90,23 @@ static guchar *row(const PhTee *tee, int y) {
   return tee->rows + (size_t)(y % tee->capacity) * tee->stride;
 }
 
-/// The first row that any reader may still read; G_MAXINT when all have left. Call it locked.
+/// The first row that any reader may still read; G_MAXINT if all readers have left. The caller must
+/// hold the lock.
 static int slowest(const PhTee *tee) {
   int least = G_MAXINT;
   for (int i = 0; i < tee->readers; i++) least = VIPS_MIN(least, tee->next[i]);
   return least;
 }
 
-/// Wakes all waiting readers if enough rows have arrived for one of them. Call it locked.
+/// Wakes all waiting readers if enough rows have arrived for one of them. The caller must hold the
+/// lock.
 static void tell_readers(PhTee *tee) {
   if (tee->bottom < tee->wanted && !tee->has_failed) return;
   tee->wanted = G_MAXINT;
   g_cond_broadcast(&tee->came);
 }
 
-/// Releases a reader's claim on the rows before `next`. Call it locked.
+/// Declares that a reader no longer needs the rows before `next`. The caller must hold the lock.
 static void let_go(PhTee *tee, int reader, int next) {
   if (next <= tee->next[reader]) return;
   tee->next[reader] = next;
@@ -156,13 +163,13 @@ void *ph_tee_reader(PhTee *tee, int number) {
   }
   g_atomic_int_inc(&tee->references);
   g_signal_connect_swapped(image, "postclose", G_CALLBACK(ph_tee_release), tee);
-  // A single thread reads the image from the top down.
+  // A single thread reads the image, from the top down.
   vips_image_set_int(image, VIPS_META_CONCURRENCY, 1);
   return image;
 }
 
-/// Waits until there is room for row `y` and some more, and returns the end of that room; G_MAXINT
-/// if all readers have left.
+/// Waits until there is space for row `y` and some more rows, and returns the row after this space;
+/// G_MAXINT if all readers have left.
 static int wait_for_room(PhTee *tee, int y) {
   g_mutex_lock(&tee->lock);
   if (y - slowest(tee) >= tee->capacity) {
@@ -179,7 +186,7 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   PhTee *tee = a;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area);) {
     int end = wait_for_room(tee, y);
-    // All readers have left: the other rows need not be computed.
+    // All readers have left, so the other rows need not be computed.
     if (end == G_MAXINT) return -1;
     end = VIPS_MIN(end, VIPS_RECT_BOTTOM(area));
     for (; y < end; y++) memcpy(row(tee, y), VIPS_REGION_ADDR(region, 0, y), tee->stride);
@@ -191,10 +198,10 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
   return 0;
 }
 
-/// Rows computed at a time.
+/// The number of rows computed at a time.
 enum { PH_STRIP = 16 };
 
-/// Computes the rows on the calling thread, which saves passing them between threads.
+/// Computes the rows on the calling thread, which avoids passing them between threads.
 static void run_alone(PhTee *tee) {
   VipsImage *image = tee->image;
   VipsRegion *region = vips_region_new(image);

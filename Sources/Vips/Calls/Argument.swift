@@ -13,17 +13,17 @@ public enum Argument: Sendable {
   case number(Double)
   case numbers([Double])
   case text(String)
-  /// An enumeration value by its nickname, for instance `"scrgb"` for `VIPS_INTERPRETATION_scRGB`.
+  /// The nickname of an enumeration value, for instance `"scrgb"` for `VIPS_INTERPRETATION_scRGB`.
   case choice(String)
-  /// Flags by their nicknames, for instance `["exif", "icc"]`; an empty list sets none.
+  /// The nicknames of flags, for instance `["exif", "icc"]`; an empty list sets no flag.
   case choices([String])
   /// Bytes, copied when the argument is set.
   case blob([UInt8])
   case source(Source)
   case target(Target)
-  /// An interpolator by its nickname, for instance `"bicubic"`.
+  /// The nickname of an interpolator, for instance `"bicubic"`.
   case interpolate(String)
-  /// The tally of a kernel, which keeps a reference.
+  /// A tally for a kernel, which keeps a reference to it.
   case tally(Tally)
 
   /// The images in this argument.
@@ -36,11 +36,11 @@ public enum Argument: Sendable {
   }
 }
 
-/// Counts the pixels that our kernels write as integers, and the clipped pixels among them: those
-/// with a colour that is NaN or outside 0…1 by more than half a step of 8 bits.
+/// Counts the pixels that our kernels write as integers, and how many of them are clipped: pixels
+/// with a colour channel that is NaN or outside 0…1 by more than half an 8-bit step.
 ///
-/// It is an argument of kernels, and counts the pixels computed by all threads as long as the image
-/// lives. Pixels that are computed twice count twice.
+/// A tally is an argument of kernels. It counts the pixels computed by all threads as long as the
+/// image lives. A pixel that is computed twice is counted twice.
 ///
 /// Safe to share: the counts are atomic.
 public final class Tally: @unchecked Sendable {
@@ -58,7 +58,8 @@ public final class Tally: @unchecked Sendable {
 extension Argument {
   /// Stores the value in `slot`, which has the parameter's type.
   ///
-  /// Checks type, range and names, for which GLib would only warn and libvips would go on.
+  /// Checks type, range and names: GLib would only warn of an invalid value, and libvips would
+  /// continue.
   func store(in slot: inout GValue, for parameter: Parameter) throws(VipsError) {
     let type = parameter.type
     switch self {

@@ -11,12 +11,12 @@ public enum Field: Sendable {
   case text(String)
   case blob([UInt8])
   case image(Image)
-  /// A value of a type that this module does not read, by its GLib name.
+  /// A value of a type that this module does not read: the type's GLib name.
   case other(String)
 
   /// Copies `value`; nil if it is empty.
   ///
-  /// An image inherits `monitors`.
+  /// If the value is an image, it gets `monitors`.
   init?(reading value: inout GValue, monitors: [Monitor] = []) {
     let type = cvips_type_of(&value)
     switch type {

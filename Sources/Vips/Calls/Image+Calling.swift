@@ -16,8 +16,8 @@ extension Image {
 
   /// Calls any operation.
   ///
-  /// An operation that draws on an image draws on a copy, which is an output of the same name.
-  /// `optional` arguments that this libvips does not have are ignored.
+  /// If the operation draws on an image, it draws on a copy, which is returned as an output of the
+  /// same name. `optional` arguments that the installed libvips does not have are ignored.
   public static func calling(
     _ operation: String, _ arguments: [String: Argument],
     ifSupported optional: [String: Argument] = [:]
@@ -30,8 +30,8 @@ extension Image {
 }
 
 extension Operation {
-  /// Sets the arguments in the order of their names, so that a call with two errors always reports
-  /// the same one.
+  /// Sets the arguments in alphabetical order, so that a call with two errors always reports the
+  /// same error.
   mutating func set(_ arguments: [String: Argument]) throws(VipsError) {
     for (name, value) in arguments.sorted(by: { $0.key < $1.key }) { try set(name, value) }
   }
@@ -39,9 +39,10 @@ extension Operation {
 
 extension Image {
   /// The operation that loads the bytes of `source`, for instance `jpegload_source`; nil if no
-  /// loader knows the bytes, or if the loader is blocked.
+  /// loader recognizes the bytes, or if the loader is blocked.
   ///
-  /// Only the content decides, never a name. Throws if the source cannot be read.
+  /// Only the content determines the loader, never a file name. Throws if the source cannot be
+  /// read.
   public static func loader(for source: Source) throws(VipsError) -> String? {
     guard try source.hasBytes() else { return nil }
     guard let found = vips_foreign_find_load_source(try source.pointer.get()) else {
@@ -54,8 +55,8 @@ extension Image {
 
   /// Reads the header of an image.
   ///
-  /// Pixels are decoded on demand, and `source` stays in use until then. `optional` arguments that
-  /// the loader does not have are ignored.
+  /// Pixels are decoded on demand from `source`, which stays open until then. `optional` arguments
+  /// that the loader does not have are ignored.
   public static func load(
     from source: Source, _ arguments: [String: Argument] = [:],
     ifSupported optional: [String: Argument] = [:]
@@ -69,8 +70,9 @@ extension Image {
 
   /// Renders the image and encodes it.
   ///
-  /// The operation is `jpegsave_target` or another one with a `target`. `optional` arguments that
-  /// it does not have are ignored. On failure the target may contain a part of the file.
+  /// The operation must have a `target` argument, for instance `jpegsave_target`. `optional`
+  /// arguments that it does not have are ignored. After a failure the target may contain a part of
+  /// the file.
   public func save(
     to target: Target, as operation: String, _ arguments: [String: Argument] = [:],
     ifSupported optional: [String: Argument] = [:]

@@ -7,7 +7,7 @@ extension Image {
     "yres", "filename",
   ]
 
-  /// The names of all header fields and metadata blobs; those that every image has come first.
+  /// The names of all header fields and metadata blobs; the names that every image has come first.
   public var fieldNames: [String] {
     guard let names = vips_image_get_fields(pointer) else { return [] }
     defer { g_strfreev(names) }
@@ -38,8 +38,9 @@ extension Image {
 
   /// The same pixels with changed header fields; nil removes a field.
   ///
-  /// `exif-data` is set first, because libvips parses it into `exif-ifd…` fields, from which it
-  /// writes EXIF into files. Throws for fields that every image has, and for `.other`.
+  /// `exif-data` is set first, because libvips parses it into `exif-ifd…` fields, and writes EXIF
+  /// into files from these fields. Throws if a field is one that every image has, or a value is
+  /// `.other`.
   public func setting(_ fields: [String: Field?]) throws(VipsError) -> Image {
     let copy = try applying("copy")
     let order = fields.sorted {
@@ -60,7 +61,7 @@ extension Image {
     return copy
   }
 
-  /// Changes this image's header; only for an image with no other owner yet.
+  /// Changes this image's header; call it only for an image that has no other owner yet.
   private func set(_ name: String, _ field: Field) throws(VipsError) {
     switch field {
     case .integer(let integer): vips_image_set_int(pointer, name, try Self.fitting(integer, name))

@@ -2,8 +2,8 @@ import CVips
 
 /// One call of a libvips operation, found by nickname.
 ///
-/// It owns the operation object. Its end releases all inputs and all outputs that were not taken,
-/// on every path.
+/// It owns the operation object. At its end it releases all inputs, and all outputs that were not
+/// read, on every path.
 struct Operation: ~Copyable {
   private let pointer: UnsafeMutablePointer<VipsObject>
   private let signature: Signature
@@ -20,7 +20,8 @@ struct Operation: ~Copyable {
   }
 
   deinit {
-    // Outputs hold a reference to their operation: release them first, or nothing is ever freed.
+    // Each output holds a reference to the operation, so outputs must be released first; otherwise
+    // nothing is ever freed.
     vips_object_unref_outputs(pointer)
     g_object_unref(pointer)
   }
@@ -46,20 +47,20 @@ struct Operation: ~Copyable {
     }
   }
 
-  /// Sets the image that the operation works on.
+  /// Sets the main input image of the operation (`Signature.receiver`).
   mutating func receive(_ image: Image) throws(VipsError) {
     try set(signature.receiver ?? "in", .image(image))
   }
 
   /// Runs the operation.
   ///
-  /// Only operations that save or measure compute pixels here.
+  /// Only operations that save or measure an image compute its pixels here.
   consuming func run() throws(VipsError) -> Outputs {
     if let name = missing.min() {
       throw .missingArgument(name, operation: signature.operation)
     }
     try monitors.throwIfCancelled()
-    // Bypasses the operation cache, which is off but would take a lock.
+    // Bypasses libvips's operation cache, which is disabled but would still take a lock.
     let status = vips_object_build(pointer)
     let failure = status == 0 ? nil : VipsError.take(signature.operation)
     try monitors.throwIfCancelled()

@@ -1,11 +1,11 @@
-/// The outputs of an operation, by libvips's names.
+/// The outputs of an operation, by their names in libvips.
 ///
 /// Each accessor throws `VipsError.missingOutput` if the operation has no such output.
 public struct Outputs: Sendable {
   let operation: String
   let values: [String: Field]
 
-  /// In alphabetical order.
+  /// The names of the outputs in alphabetical order.
   public var names: [String] { values.keys.sorted() }
 
   public func image(_ name: String = "out") throws(VipsError) -> Image {

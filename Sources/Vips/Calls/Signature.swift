@@ -4,14 +4,15 @@ import Synchronization
 /// The inputs and outputs of an operation, read once from libvips's own description.
 struct Signature: Sendable {
   let operation: String
-  /// The GObject class, which is kept for the life of the process, with all its GParamSpecs.
+  /// The GObject class, which stays alive, with all its GParamSpecs, until the process ends.
   private let type: GType
-  /// By name, with `_` where GObject writes `-`.
+  /// The inputs by name, with `_` where GObject writes `-`.
   let inputs: [String: Parameter]
   let outputs: [String: Parameter]
-  /// The required inputs.
+  /// The names of the required inputs.
   let required: Set<String>
-  /// The image that the operation works on: `in`, or else the first required image.
+  /// The name of the main input image: `in`, or else the first required image; nil if there is no
+  /// such input.
   let receiver: String?
 
   private static let known = Mutex<[String: Signature]>([:])
@@ -38,7 +39,7 @@ struct Signature: Sendable {
     var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     var flags: UnsafeMutablePointer<Int32>?
     var count: Int32 = 0
-    // Both arrays belong to the instance.
+    // Both arrays belong to the instance, so they are not freed here.
     guard vips_object_get_args(instance, &names, &flags, &count) == 0, let names, let flags
     else { throw .take(operation) }
     var inputs: [String: Parameter] = [:]
@@ -82,7 +83,7 @@ struct Signature: Sendable {
 
   func takes(_ name: String) -> Bool { inputs[Self.canonical(name)] != nil }
 
-  /// True if the class is blocked now; this may change.
+  /// True if the class is blocked now; this can change later.
   var isBlocked: Bool {
     guard let description = g_type_class_peek(type) else { return false }
     let flags = description.assumingMemoryBound(to: VipsOperationClass.self).pointee.flags
@@ -101,12 +102,12 @@ struct Parameter: @unchecked Sendable {
   let name: String
   let operation: String
   let spec: UnsafeMutablePointer<GParamSpec>
-  /// True if the operation draws on this image in place.
+  /// True if the parameter is an image that the operation modifies in place.
   let isModified: Bool
 
   var type: GType { cvips_value_type(spec) }
 
-  /// The range of a number; nil for other types.
+  /// The allowed range of a number; nil for parameters of other types.
   var bounds: ClosedRange<Double>? {
     var least = 0.0
     var greatest = 0.0
@@ -124,7 +125,7 @@ struct Parameter: @unchecked Sendable {
 extension VipsRuntime {
   /// True if this libvips has the operation, blocked or not.
   public static func hasOperation(_ nick: String) -> Bool {
-    // An operation without a description cannot be called either.
+    // An operation whose signature cannot be read cannot be called either.
     (try? Signature.of(nick)) != nil
   }
 }

@@ -2,21 +2,22 @@ import CFontconfig
 import Glibc
 import Synchronization
 
-/// The fonts for drawing text: those of the system, and those of files.
+/// The fonts for drawing text: the fonts of the system, and fonts added from files.
 public enum FontLibrary {
-  /// A font of a file: its family, and a path that is valid as long as this process lives.
+  /// A font from a file: its family, and a path that stays valid until this process ends.
   public struct Font: Sendable, Hashable {
     public let family: String
     public let path: String
   }
 
-  /// Fonts of files by their bytes.
+  /// The added fonts, by the bytes of their files.
   ///
-  /// The lock also serializes calls of fontconfig. The files live as long as this process, because
+  /// The lock also serializes calls of fontconfig. The files live until this process ends, because
   /// they may be read at any time.
   private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
-  /// True if the system or an added file has fonts of a family, by any of the family's names.
+  /// True if the system or an added file has a font of a family. `family` may be any of the
+  /// family's names.
   public static func has(family: String) -> Bool {
     added.withLock { _ in
       guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return false }
@@ -60,10 +61,10 @@ public enum FontLibrary {
 }
 
 extension FontLibrary {
-  /// All files and folders that drawing text may read: the configuration of fontconfig, its caches,
-  /// the fonts.
+  /// The paths of all files and folders that may be read to draw text: the configuration of
+  /// fontconfig, its caches, and the fonts.
   ///
-  /// Reads the configuration, which drawing then uses.
+  /// This call also loads the configuration, which drawing uses afterwards.
   public static func places() -> [String] {
     guard FcInit() == FcTrue else { return [] }
     let lists = [

@@ -1,13 +1,13 @@
 import CVips
 import Glibc
 
-/// A file in memory, for libraries that open files by name; it lives as long as this object.
+/// A file in memory, for libraries that open files by path; it lives as long as this object.
 public final class MemoryFile: Sendable {
-  /// The path that opens it in this process.
+  /// The path that opens the file in this process.
   public let path: String
   private let descriptor: Int32
 
-  /// Creates a file with these bytes; throws if memory is short.
+  /// Creates a file with these bytes; throws if there is not enough memory.
   public init(_ bytes: [UInt8]) throws(VipsError) {
     descriptor = cvips_memory_file("phbatch")
     path = "/proc/self/fd/\(descriptor)"

@@ -1,20 +1,20 @@
 import CVips
 import Glibc
 
-/// A source of libvips that reads a file with other bytes at some offsets.
+/// A libvips source that reads a file and replaces the bytes at some offsets.
 ///
-/// A source reads from one thread at a time, so that the position needs no lock.
+/// Only one thread at a time reads from a source, so the position needs no lock.
 final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
-  /// The last part read, with its patches, and its offset; libheif requests only a few bytes at a
-  /// time.
+  /// The part of the file that was read last, patched, and its offset. It is buffered because
+  /// libheif requests only a few bytes at a time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowLength = 1 << 16
 
-  /// Duplicates the descriptor.
+  /// Duplicates `descriptor`, so the caller may close it.
   init(_ descriptor: Int32, _ patches: [(offset: Int, bytes: [UInt8])]) throws(VipsError) {
     self.patches = patches
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -25,7 +25,7 @@ final class PatchedFile {
 
   deinit { close(descriptor) }
 
-  /// Creates a source, which keeps this file open as long as it lives.
+  /// Creates a source that keeps this file open while the source lives.
   func source() throws(VipsError) -> UnsafeMutablePointer<VipsSource> {
     guard let custom = vips_source_custom_new() else { throw .take("source") }
     cvips_connect_source(

@@ -2,15 +2,15 @@ import CVips
 
 /// The bytes from which an image is loaded.
 ///
-/// A source that cannot be opened throws when it is first used. Safe to share, but not to load from
-/// in two threads at a time: it has one reading position.
+/// A source that cannot be opened throws an error at its first use. It may be shared between
+/// threads, but only one thread at a time may load from it, because it has one reading position.
 public final class Source: @unchecked Sendable {
   let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
 
-  /// An open descriptor: a file is read from its start, a pipe from its position.
+  /// An open descriptor. A file is read from its start, a pipe from its current position.
   ///
-  /// The descriptor is duplicated, so that the caller may close it at once; both share the position
-  /// in the file.
+  /// The descriptor is duplicated, so the caller may close it immediately. Both descriptors share
+  /// one position in the file.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -43,7 +43,7 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// An open file, read from its start, with other bytes at some offsets.
+  /// An open file, which is read from its start; at some offsets, other bytes replace its content.
   ///
   /// The descriptor is duplicated, and its position does not change. Only requested parts are read.
   public init(descriptor: Int32, replacing patches: [(offset: Int, bytes: [UInt8])]) {

@@ -1,19 +1,19 @@
 import CVips
 import Synchronization
 
-/// The destination of a saved image; usable for one save.
+/// The destination of one save.
 ///
-/// A target that cannot be opened throws when it is first used.
+/// A target that cannot be opened throws an error at its first use.
 ///
-/// Safe to share: only the save that claims it writes to it.
+/// Safe to share: only the save that claims the target writes to it.
 public final class Target: @unchecked Sendable {
   private let pointer: Result<UnsafeMutablePointer<VipsTarget>, VipsError>
   private let isClaimed = Atomic(false)
 
   /// An open descriptor, written from its current position.
   ///
-  /// The descriptor is duplicated, so that the caller may close it at once. For TIFF, open a
-  /// seekable file for reading and writing.
+  /// The descriptor is duplicated, so the caller may close it immediately. For TIFF, pass a
+  /// seekable file that is open for reading and writing.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -33,7 +33,8 @@ public final class Target: @unchecked Sendable {
     if case .success(let target) = pointer { g_object_unref(target) }
   }
 
-  /// The bytes saved to memory; empty before a successful save, and for a descriptor.
+  /// The bytes that were saved to memory; empty before a successful save, and for a target with a
+  /// descriptor.
   public func bytes() -> [UInt8] {
     guard case .success(let target) = pointer else { return [] }
     var slot = GValue()
@@ -46,7 +47,8 @@ public final class Target: @unchecked Sendable {
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
   }
 
-  /// The libvips target for its only save; libvips drops later bytes without an error.
+  /// Returns the libvips target for its only save. A second save must fail, because libvips would
+  /// drop its bytes without an error.
   func claim() throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
     let target = try pointer.get()
     guard !isClaimed.exchange(true, ordering: .relaxed) else {

@@ -1,8 +1,8 @@
 import CVips
 
 extension Image {
-  /// Creates an image from a copy of `pixels`: rows from the top, bands interleaved, no padding,
-  /// numbers in the machine's byte order.
+  /// Creates an image from a copy of `pixels`: rows from top to bottom, bands interleaved, no
+  /// padding, values in the machine's byte order.
   public convenience init(
     pixels: [UInt8], width: Int, height: Int, bands: Int, format: Format
   ) throws(VipsError) {
@@ -22,7 +22,8 @@ extension Image {
       })
   }
 
-  /// Creates a matrix image: one band of doubles, `rows.count` high; all rows have the same length.
+  /// Creates a matrix image: one band of doubles with one image row for each element of `rows`,
+  /// which all have the same length.
   public convenience init(matrix rows: [[Double]]) throws(VipsError) {
     let width = rows.first?.count ?? 0
     guard rows.allSatisfy({ $0.count == width }) else {
@@ -92,20 +93,22 @@ extension Image {
     return rendered
   }
 
-  /// The same image with all its pixels rendered into memory, or into a file without a name in
-  /// `TMPDIR`, of which only the rows being read are in memory.
+  /// The same image with all its pixels rendered into memory, or into an unnamed file in `TMPDIR`.
+  /// Of that file, only the rows that are being read are in memory.
   ///
-  /// Any number of readers may then read them in any order. Keeps the monitors.
+  /// Any number of readers may then read the pixels in any order. The image keeps its monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // The new image has no link to the watched one, unless it is the same because it was in memory.
+    // The new image has no link to the monitored image, unless both are the same because it already
+    // was in memory.
     if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
     return image
   }
 
-  /// A copy in memory with no other owner, for operations that draw on it.
+  /// Copies the image into memory; the copy has no other owner, so that operations can draw on it.
   func privateCopy() throws(VipsError) -> Image {
-    // Without the copy, libvips would return the image itself if it is in memory already.
+    // Without the `copy` operation, libvips would return the image itself if it already is in
+    // memory.
     Image(owning: try applying("copy").copyInMemory())
   }
 

@@ -7,16 +7,16 @@ extension Image {
   /// The maximum number of concurrent readers of an image.
   public static let mostReaders = 64
 
-  /// Bytes that `read(by:)` keeps of an image with rows of `row` bytes.
+  /// The number of bytes that `read(by:)` keeps of an image with rows of `row` bytes.
   public static func teeBytes(row: Int) -> Int {
     ph_tee_bytes(row, Int32(VipsRuntime.bufferedRows))
   }
 
   /// Computes the image once for several concurrent readers, and keeps only its last rows.
   ///
-  /// Each reader has its own thread and its own image, which it reads once, from the top down. It
-  /// may go back by twice the rows that libvips buffers (64 on one thread), and need not read all
-  /// rows. The slowest reader sets the pace.
+  /// Each reader has its own thread and its own image, which it reads once, from top to bottom. A
+  /// reader may go back by twice the number of rows that libvips buffers (64 on one thread), and
+  /// need not read all rows. All readers wait for the slowest.
   ///
   /// - Parameters:
   ///   - count: The number of readers, 1 to `mostReaders`.
@@ -48,7 +48,7 @@ extension Image {
 
 /// The threads of the readers.
 ///
-/// Safe to share: the tee has a lock of its own.
+/// Safe to share: the tee has its own lock.
 private final class Reading<Failure: Error>: @unchecked Sendable {
   private let tee: OpaquePointer
   private let images: [Image]

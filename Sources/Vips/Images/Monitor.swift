@@ -5,24 +5,24 @@ import Synchronization
 ///
 /// Attach it with `Image.monitored(_:)`. A cancelled monitor stays cancelled: every call with a
 /// monitored image among its inputs throws `VipsError.cancelled`. Rendering stops at the next strip
-/// or tile. If a photo is decoded as a whole (without sequential access, or WebP, HEIF or AVIF),
-/// the decoder finishes first; so do the encoders of WebP, HEIF and AVIF.
+/// or tile. A decoder of a whole photo (without sequential access, or of WebP, HEIF or AVIF)
+/// finishes first, and so do the encoders of WebP, HEIF and AVIF.
 public final class Monitor: Sendable {
   /// The progress of one pass over the pixels.
   public struct Progress: Hashable, Sendable {
-    /// `0...100`.
+    /// The progress in percent, `0...100`.
     public var percent: Int
-    /// Rendered pixels, and all pixels.
+    /// The number of rendered pixels, and of all pixels.
     public var done: Int
     public var total: Int
-    /// Seconds since the pass began, and libvips's estimate of the seconds to its end.
+    /// The seconds since the pass began, and libvips's estimate of the remaining seconds.
     public var elapsed: Int
     public var remaining: Int
   }
 
-  /// A watched image; its address is valid while it is listed.
+  /// A monitored image; its address is valid while the image is in the monitor's list.
   ///
-  /// Safe to share: only its kill switch is touched, and only under the monitor's lock.
+  /// Safe to share: only the kill flag of the image is set, and only under the monitor's lock.
   private struct Watched: @unchecked Sendable {
     let image: UnsafeMutablePointer<VipsImage>
   }
@@ -35,12 +35,14 @@ public final class Monitor: Sendable {
   private let handler: (@Sendable (Progress) -> Void)?
   private let state = Mutex(State())
 
-  /// - Parameter handler: Called on a thread of libvips many times a second; it must not block.
+  /// Creates a monitor.
+  ///
+  /// - Parameter handler: Called many times per second on a thread of libvips; it must not block.
   public init(_ handler: (@Sendable (Progress) -> Void)? = nil) { self.handler = handler }
 
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Stops current rendering and refuses later calls.
+  /// Stops all current rendering; later calls throw `VipsError.cancelled`.
   public func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -56,11 +58,11 @@ public final class Monitor: Sendable {
       state.images.append(watched)
       if state.isCancelled { vips_image_set_kill(watched.image, 1) }
     }
-    // An input may be watched already; the nearest monitor gets the progress.
+    // An input may have a monitor, too; the monitor nearest to the output gets the progress.
     vips_image_set_progress(image, 0)
     vips_image_set_progress(image, 1)
     let watch = Watch(monitor: self, image: image)
-    // The second signal is sent once, at the end.
+    // `posteval` is sent once, at the end.
     for signal in ["eval", "posteval"] {
       cvips_connect_progress(
         image, signal,
@@ -75,7 +77,7 @@ public final class Monitor: Sendable {
     }
   }
 
-  /// The data of one image's signals; GObject releases it with the image.
+  /// The data for the signals of one image; GObject releases it with the image.
   private final class Watch {
     let monitor: Monitor
     let image: UnsafeMutablePointer<VipsImage>
@@ -91,7 +93,8 @@ public final class Monitor: Sendable {
     }
 
     func report(_ progress: VipsProgress) {
-      // libvips resets the kill switch when one render has seen it; another one may be running.
+      // libvips clears the kill flag when one render has reacted to it; another render may still be
+      // running.
       guard !monitor.isCancelled else { return vips_image_set_kill(image, 1) }
       monitor.handler?(
         Progress(
@@ -102,8 +105,8 @@ public final class Monitor: Sendable {
 }
 
 extension Image {
-  /// The same image with a monitor: rendering of images made from it reports to `monitor` and stops
-  /// when it is cancelled.
+  /// The same image with a monitor. Rendering of images made from it reports to `monitor`, and
+  /// stops when `monitor` is cancelled.
   public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
     let copy = try applying("copy")
     monitor.watch(copy)

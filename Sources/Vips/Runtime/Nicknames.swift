@@ -1,8 +1,8 @@
 import CVips
 
-/// libvips's names of the values of enumerations and the bits of flag types.
+/// The libvips nicknames of enumeration values and of the bits of flag types.
 enum Nicknames {
-  /// The values of an enumeration in libvips's order, without its end marker (`last`) and its error
+  /// The values of an enumeration in libvips's order, without the end marker (`last`) and the error
   /// value (−1).
   static func values(of enumeration: GType) -> [(nick: String, value: Int32)] {
     guard let reference = g_type_class_ref(enumeration) else { return [] }
@@ -13,7 +13,7 @@ enum Nicknames {
       .filter { $0.nick != "last" && $0.value >= 0 }
   }
 
-  /// The bits of a flag type in libvips's order, including names for none or all of them.
+  /// The bits of a flag type in libvips's order, including the names for no bit and for all bits.
   static func bits(of flags: GType) -> [(nick: String, value: UInt32)] {
     guard let reference = g_type_class_ref(flags) else { return [] }
     defer { g_type_class_unref(reference) }

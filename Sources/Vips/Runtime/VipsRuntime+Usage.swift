@@ -1,21 +1,22 @@
 import CVips
 
 extension VipsRuntime {
-  /// The resources that libvips holds at a moment.
+  /// The resources that libvips uses at one moment.
   ///
-  /// Its threads release their buffers a moment after the work is done.
+  /// libvips's threads release their buffers shortly after their work is done.
   public struct Usage: Hashable, Sendable {
-    /// Images, operations, regions, sources, targets and the like.
+    /// The number of images, operations, regions, sources, targets and other libvips objects.
     public var objects: Int
-    /// Blocks of tracked memory, mostly pixels.
+    /// The number of blocks of tracked memory, most of them pixels.
     public var allocations: Int
-    /// Bytes in those blocks.
+    /// The total bytes in those blocks.
     public var memory: Int
-    /// Files that libvips opened by name; descriptors passed to it are not counted.
+    /// The number of files that libvips opened by name; descriptors passed to libvips are not
+    /// included.
     public var files: Int
   }
 
-  /// The resources that libvips holds now.
+  /// The resources that libvips uses now.
   public static var usage: Usage {
     _ = try? start()  // Without a start there is nothing to hold, and zeros say so.
     var objects = 0
@@ -31,10 +32,11 @@ extension VipsRuntime {
       memory: Int(vips_tracked_get_mem()), files: Int(vips_tracked_get_files()))
   }
 
-  /// The maximum bytes of tracked memory, mostly pixels, that libvips has held at a time.
+  /// The highest amount of tracked memory, mostly pixels, that libvips has used at one time, in
+  /// bytes.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
 
-  /// Returns freed memory to the kernel if malloc keeps more than `bytes` of it.
+  /// Returns freed memory to the kernel if malloc keeps more than `bytes` bytes of it.
   public static func releaseFreedMemory(beyond bytes: Int = 0) {
     if bytes == 0 || mallinfo2().fordblks > bytes { _ = malloc_trim(0) }
   }

@@ -1,15 +1,15 @@
 import CVips
 import Synchronization
 
-/// Warnings of libvips: the first few messages, and the number of the others.
+/// The warnings of libvips: the first few messages, and the number of further messages.
 ///
 /// One damaged TIFF can cause hundreds.
 public struct Warnings: Hashable, Sendable {
-  /// A message that tells that a decoder invented pixels.
+  /// A message which shows that a decoder filled in missing pixels.
   public enum Sign: String, Sendable, CaseIterable {
     /// From libjpeg: the file ends, or another picture starts, before the last pixel.
     case prematureEnd = "premature end of data segment"
-    /// From libnsgif.
+    /// From libnsgif, the GIF decoder.
     case invalidFrame = "Invalid frame data"
   }
 
@@ -20,20 +20,20 @@ public struct Warnings: Hashable, Sendable {
 
   public init() {}
 
-  /// The messages, and a line with the number of dropped ones.
+  /// The messages, and a line with the number of dropped messages.
   public var lines: [String] {
     messages + (dropped > 0 ? ["and \(dropped) warnings more"] : [])
   }
 }
 
-/// The warnings since they were last taken; shared by all threads, like GLib's log.
+/// The warnings since the last call of `takeWarnings`; shared by all threads, like GLib's log.
 private struct WarningLog {
-  /// Messages are cut to this number of characters.
+  /// The maximum number of characters of a message; longer messages are cut.
   static let longestMessage = 500
 
   var warnings = Warnings()
   var limit = 0
-  /// The last message since libvips's error text was cleared.
+  /// The last message since libvips's error text was last cleared.
   var latest: String?
 
   mutating func append(_ message: String) {
@@ -49,7 +49,7 @@ private struct WarningLog {
 
 private let log = Mutex(WarningLog())
 
-/// Replaces GLib's own handlers, which print, for the life of the process.
+/// Replaces GLib's own handlers, which print the messages, until the process ends.
 private let handlers: Void = {
   let levels: [GLogLevelFlags] = [G_LOG_LEVEL_CRITICAL, G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE]
   let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
@@ -68,7 +68,7 @@ extension VipsRuntime {
   /// Collects the warnings of libvips and GLib from now on, instead of printing them to stderr.
   ///
   /// Call it before `start()`, which may warn of modules that do not load. Threads of libvips warn
-  /// too, so warnings can be attributed to a job only if the process does one job at a time.
+  /// too, so a warning can be attributed to a job only if the process runs one job at a time.
   ///
   /// - Parameter limit: The number of messages to keep; the others are counted.
   public static func captureWarnings(keeping limit: Int = 20) {

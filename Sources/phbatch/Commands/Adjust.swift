@@ -97,7 +97,7 @@ struct Adjust: AsyncParsableCommand {
     let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
     }
-    // The recipe's aspect ratio would contradict the given edges.
+    // The recipe's aspect ratio may contradict the given edges, so it is removed.
     return try edges + [Assignment(argument: "crop.aspect=null")]
   }
 

@@ -64,7 +64,7 @@ struct Import: ParsableCommand {
       throw FileSystemError(.open, path, .isDirectory)
     }
     let limit = PhotoImport.Import.sizeLimit
-    // One byte more than the limit shows that a file is too large.
+    // Reads at most one byte more than the limit, which shows that a file is too large.
     let files = try RealFileSystem(root: path.folder)
     return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
   }
@@ -84,7 +84,7 @@ struct Import: ParsableCommand {
     try files.replace(file, with: Array(text.utf8))
   }
 
-  /// `org.example.imported.img-1234` for `IMG_1234.AAE`.
+  /// The identifier for an imported file: `org.example.imported.img-1234` for `IMG_1234.AAE`.
   private static func identifier(for name: String) -> String {
     let stem = FilePath.Component(name)?.stem ?? name
     let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

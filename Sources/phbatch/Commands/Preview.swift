@@ -72,7 +72,7 @@ struct Preview: AsyncParsableCommand {
   }
 }
 
-/// Writes previews to the named file.
+/// Writes previews to the file that the user named.
 struct PreviewWriter {
   private let file: PreviewFile
   private let name: String

@@ -155,7 +155,7 @@ struct Run: AsyncParsableCommand {
   }
 }
 
-/// The photos that a dry run found to be due.
+/// The photos that a dry run would render.
 private final class DuePhotos: Sendable {
   private let found = Mutex<Set<FilePath>>([])
 

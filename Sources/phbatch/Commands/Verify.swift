@@ -49,7 +49,7 @@ extension Finding {
 }
 
 extension Verification {
-  /// `12 sidecars, 12 originals and 24 renditions: all as recorded`.
+  /// The result as a sentence: `12 sidecars, 12 originals and 24 renditions: all as recorded`.
   fileprivate var sentence: String {
     let found = findings.isEmpty ? "all as recorded" : "\(findings.count) findings"
     return "\(sidecars) sidecars, \(originals) originals and \(renditions) renditions: \(found)"

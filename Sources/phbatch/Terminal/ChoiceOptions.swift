@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 
-/// Which photos of a library a run looks at.
+/// Selects the photos of a run.
 struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

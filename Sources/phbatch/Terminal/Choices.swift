@@ -2,7 +2,7 @@ public import ArgumentParser
 public import PhotoBatch
 public import PhotoLibrary
 
-// Choices of the library that options of commands take by their names.
+// The enumerations of PhotoBatch and PhotoLibrary that options of commands accept by name.
 extension Durability: ExpressibleByArgument {}
 extension ExplanationFormat: ExpressibleByArgument {}
 extension ForeignPolicy: ExpressibleByArgument {}

@@ -4,7 +4,7 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Asks on a terminal before edits are dropped, and lists them.
+/// Lists the edits that a run would drop, and asks on a terminal whether it may.
 enum Consent {
   /// True if a run with these options asks before it begins.
   static func isAskedFor(by options: BatchOptions) -> Bool {
@@ -12,10 +12,10 @@ enum Consent {
       && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
   }
 
-  /// True if the run may continue: nothing would be lost, there is no terminal, or the answer was
-  /// yes.
+  /// True if the run may continue: no edit would be lost, there is no terminal, or the user
+  /// answered yes.
   ///
-  /// Without a terminal, the run leaves such photos alone.
+  /// Without a terminal, the run does not change photos with edits that would be lost.
   static func isGiven(for batch: Batch) async throws -> Bool {
     guard isAskedFor(by: batch.options) else { return true }
     let losses = Mutex<[String]>([])

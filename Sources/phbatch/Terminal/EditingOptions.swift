@@ -4,7 +4,7 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// The options that all commands share which change edits of photos.
+/// The options that are common to all commands that change edits of photos.
 struct EditingOptions: ParsableArguments {
   @Option(
     defaultAsFlag: 3600,

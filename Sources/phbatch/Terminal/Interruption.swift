@@ -2,16 +2,16 @@ import Glibc
 import PhotoBatch
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into the cancellation of a task; the group of files that is being
-/// published is finished.
+/// Cancels a task on SIGINT and SIGTERM. The group of files that is being published is finished
+/// first.
 ///
 /// A second signal ends the process.
 final class Interruption: Sendable {
   private let received = Mutex<Int32?>(nil)
 
-  /// Runs `body`, cancelled by a signal.
+  /// Runs `body`; a signal cancels it.
   ///
-  /// - Throws: The exit code of the signal, if one came.
+  /// - Throws: The exit code of the signal, if one arrived.
   static func handling<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

@@ -47,7 +47,7 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// The usual options with these limits.
+  /// The default options with these limits.
   var options: BatchOptions {
     var options = BatchOptions()
     apply(to: &options)

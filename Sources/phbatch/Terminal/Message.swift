@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Writes the output of a command: messages to stderr, results to stdout.
 enum Message {
-  /// The first error of writing a result; nil if there was none.
+  /// The first error while writing a result; nil if none occurred.
   private static let obstacle = Mutex<Errno?>(nil)
 
   static func error(_ error: any UserError) {
@@ -15,11 +15,12 @@ enum Message {
     if !error.hint.isEmpty { say("  hint: \(error.hint)") }
   }
 
-  /// Errors are ignored: the command continues even if stderr is closed or the disk of a log is
-  /// full.
+  /// Writes a message. Errors are ignored, so that the command continues even if stderr is closed
+  /// or the disk of a log is full.
   static func say(_ text: String) { try? write(text, to: .standardError) }
 
-  /// Writes a result immediately, so that a reader of a pipe gets it in time.
+  /// Writes a result immediately, so that a process that reads from a pipe receives it without
+  /// delay.
   ///
   /// If that fails, the command continues and reports the error at its end.
   static func result(_ text: String) {
@@ -28,7 +29,7 @@ enum Message {
     }
   }
 
-  /// The error that prevented writing some results; nil if there was none.
+  /// The error that prevented writing some results; nil if none occurred.
   ///
   /// Called after the last result.
   static func lostResults() -> Errno? {

@@ -3,7 +3,8 @@ import PhotoBatch
 import PhotoLibrary
 import SystemPackage
 
-/// Paths as find and git list them: any bytes, each ended by a line feed or a zero byte.
+/// Paths in the form in which find and git list them: arbitrary bytes, each path followed by a line
+/// feed or a zero byte.
 struct PathList {
   let paths: [FilePath]
 

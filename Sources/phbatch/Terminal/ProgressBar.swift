@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The progress of a run in one line on a terminal; not used if stderr is no terminal.
+/// The progress of a run in one line on a terminal; not used if stderr is not a terminal.
 struct ProgressBar {
   private let total: Int
   private let start = ContinuousClock.now
@@ -43,7 +43,7 @@ struct ProgressBar {
   }
 
   private func write(_ text: String) {
-    // Errors are ignored: the bar is not a result.
+    // Errors are ignored, because the progress bar is not a result.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -29,7 +29,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
   var quiet = false
 
-  /// True if every photo is reported, even if nothing was to do.
+  /// True if every photo is reported, even if it needs no work.
   var listsAll: Bool { format == .json || !reports.isEmpty }
 }
 
@@ -61,8 +61,8 @@ struct ReportWriter {
 
   /// Writes all reports; `summary` is nil if the run did not finish.
   ///
-  /// - Returns: The exit code of the command: that of a report that could not be written if that is
-  ///   higher.
+  /// - Returns: The exit code of the command, or that of a report that could not be written if that
+  /// is higher.
   func write(
     _ recipe: Recipe?, _ summary: RunSummary?, _ code: PhotoBatch.ExitCode,
     error: (any UserError)? = nil
@@ -85,7 +85,7 @@ struct ReportWriter {
 
   /// Writes annotations and a summary if the command runs in GitHub Actions.
   ///
-  /// GitHub reads commands from stderr as well, where they do not mix with results.
+  /// GitHub also reads commands from stderr, where they are separate from results.
   private func annotate(_ report: RunReport) {
     guard Self.isInGitHubActions else { return }
     let environment = ProcessInfo.processInfo.environment

@@ -24,9 +24,9 @@ final class RunReporter: Sendable {
   private let count = Mutex((done: 0, total: 0))
   private let events: EventWriter
 
-  /// With `showsEach`, every photo gets a line.
+  /// With `showsEach`, every photo is printed on its own line.
   ///
-  /// Reporters that share `events` number their JSON lines together.
+  /// Reporters that share `events` number their JSON lines in one sequence.
   init(
     format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
     events: EventWriter = EventWriter(Message.result)
@@ -86,7 +86,7 @@ final class RunReporter: Sendable {
 
   /// Prints the totals of the run.
   ///
-  /// `error` ended a run that is not `isWhole`; the caller prints it.
+  /// `error` is the error that ended a run that is not `isWhole`; the caller prints it.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true

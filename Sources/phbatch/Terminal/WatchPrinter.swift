@@ -97,7 +97,7 @@ final class WatchPrinter: Sendable {
   }
 
   private func write(_ text: String) {
-    // Errors are ignored: the line is not a result.
+    // Errors are ignored, because the status line is not a result.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,13 +1,14 @@
 import FuzzTargets
 import Glibc
 
-// `fuzz TARGET [OPTIONS OF LIBFUZZER] [CORPUS…]`: feeds one parser with changed files until it fails.
+// `fuzz TARGET [OPTIONS OF LIBFUZZER] [CORPUS…]`: runs one parser on mutated files until it fails.
 //
 // - Source: compiler-rt, lib/fuzzer/FuzzerInterface.h.
 
 private let target = FuzzTarget.all.first { $0.name == CommandLine.arguments.dropFirst().first }
 
-/// Takes the target's name out of the arguments: every word that is no option is a corpus.
+/// Removes the target's name from the arguments, because libFuzzer takes every word that is not an
+/// option for a corpus.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
   _ count: UnsafeMutablePointer<Int32>,

@@ -3,7 +3,8 @@ import FuzzTargets
 import TestRandom
 import Testing
 
-/// The files that libFuzzer began with, and those it found something with, through the same parsers.
+/// Runs the parsers on the files with which libFuzzer began, and on those with which it found
+/// defects.
 @Suite struct ReplayTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Corpora").standardizedFileURL
@@ -21,7 +22,7 @@ import Testing
     for file in files { target.parse(file) }
   }
 
-  /// Changes files at random, as libFuzzer does first, without its guidance.
+  /// Changes files at random, as libFuzzer does, but without its guidance by coverage.
   @Test(arguments: FuzzTarget.all) func changedFilesAreReadOrRefused(_ target: FuzzTarget) throws {
     let files = try Self.corpus(target)
     var numbers = SeededGenerator(seed: 7)
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  /// A folder without a target would be replayed by nobody.
+  /// Every folder of `Corpora` has a target; a folder without one would not be replayed.
   @Test func everyFolderHasItsTarget() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(folders.sorted() == FuzzTarget.all.map(\.name).sorted())

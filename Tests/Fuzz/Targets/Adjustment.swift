@@ -2,7 +2,7 @@ import PhotoImport
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// An AAE file as Photos leaves it: a property list, of XML or binary.
+  /// An AAE file as Photos writes it: a property list in XML or binary form.
   static let adjustment = FuzzTarget("adjustment", imported)
 
   /// The settings in such a file: DEFLATE and JSON, or a binary property list.
@@ -10,19 +10,19 @@ extension FuzzTarget {
     imported(AdjustmentText.file(holding: bytes))
   }
 
-  /// An XMP file, of Camera Raw, darktable or a catalogue.
+  /// An XMP file by Camera Raw, darktable or a catalogue program.
   static let xmp = FuzzTarget("xmp") { bytes in
     imported(bytes)
     _ = try? XMPPacket(bytes)
   }
 
-  /// RawTherapee's `.pp3`.
+  /// A `.pp3` profile by RawTherapee.
   static let profile = FuzzTarget("profile") { bytes in
     imported(bytes)
     _ = try? ProcessingProfile(bytes)
   }
 
-  /// The recipe that a file of another program gives must be readable again.
+  /// Imports another program's file; the resulting recipe must be readable again.
   @Sendable private static func imported(_ bytes: [UInt8]) {
     do throws(ForeignFileError) {
       let recipe = try Import.recipe(from: bytes, named: "a", identifier: "org.example.a")
@@ -33,7 +33,7 @@ extension FuzzTarget {
   }
 }
 
-/// An AAE file around settings.
+/// Creates an AAE file that contains given settings.
 private enum AdjustmentText {
   static func file(holding settings: [UInt8]) -> [UInt8] {
     let head = """
@@ -45,6 +45,8 @@ private enum AdjustmentText {
     return Array(head.utf8) + base64(settings) + Array("</data></dict></plist>".utf8)
   }
 
+  /// Encodes bytes as Base64.
+  ///
   /// - Source: RFC 4648, section 4.
   private static func base64(_ bytes: [UInt8]) -> [UInt8] {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -10,12 +10,12 @@ extension FuzzTarget {
     walk(jpeg(0xED, "Photoshop 3.0\0", head + records + [0]))
   }
 
-  /// An XMP packet in a file: it is read and written by another reader than that of sidecars.
+  /// An XMP packet in a file. Its reader and writer are not those of sidecars.
   static let packet = FuzzTarget("packet") {
     walk(jpeg(0xE1, "http://ns.adobe.com/xap/1.0/\0", $0))
   }
 
-  /// A JPEG file of one segment.
+  /// A JPEG file with one segment.
   private static func jpeg(_ marker: UInt8, _ signature: String, _ content: [UInt8]) -> [UInt8] {
     let payload = Array(signature.utf8) + content.prefix(65_000)
     let length = [UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 0xFF)]

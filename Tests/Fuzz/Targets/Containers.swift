@@ -3,13 +3,13 @@ import PhotoMetadata
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// The walkers of boxes, chunks, segments and directories: one target a format, so that each has
-  /// a corpus of its own.
+  /// The readers of boxes, chunks, segments and directories: one target for each format, so that
+  /// each format has its own corpus.
   static let containers = ["jpeg", "png", "webp", "tiff", "heif", "jxl", "gif", "jp2"].map {
     FuzzTarget($0, walk)
   }
 
-  /// Everything that is read from a file besides its pixels, and metadata put into it.
+  /// Reads everything from a file except its pixels, and embeds metadata in it.
   @Sendable static func walk(_ bytes: [UInt8]) {
     let source = ByteSource.bytes(bytes)
     _ = ContainerDescription.lines(of: source)
@@ -22,7 +22,7 @@ extension FuzzTarget {
     let metadata = Metadata(of: source)
     _ = PhotoDetails(metadata)
     guard let written = try? metadata.embedded(in: bytes) else { return }
-    // A file that was written can be written again.
+    // A file with embedded metadata accepts metadata again.
     _ = try? Metadata().embedded(in: written)
   }
 }

@@ -1,9 +1,8 @@
-/// A parser of ours as libFuzzer calls it, and as `make test` calls it with the files in `Corpora`.
+/// A parser that libFuzzer calls with mutated files, and `make test` with the files in `Corpora`.
 ///
-/// The parser may refuse its bytes, but must not end the process, go on for long, or ask for much
-/// memory.
+/// The parser may refuse the bytes, but must not crash, run for long, or allocate much memory.
 public struct FuzzTarget: Sendable {
-  /// The target's name on the command line, and of its folder in `Corpora`.
+  /// The target's name on the command line, which is also the name of its folder in `Corpora`.
   public let name: String
   public let parse: @Sendable ([UInt8]) -> Void
 

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// The detection of formats: brands, TIFF directories, the first element of XML.
+  /// The detection of formats by brands, TIFF directories and the first element of XML.
   static let head = FuzzTarget("head") { bytes in
     let start = Array(bytes.prefix(FileHead.length))
     var head = FileHead(start)

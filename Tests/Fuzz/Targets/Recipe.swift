@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// A recipe's JSON, with everything that is checked before a library is looked at.
+  /// A recipe's JSON, with all checks that need no library.
   static let recipe = FuzzTarget("recipe") { bytes in
     do throws(InvalidDocument) {
       let document = try RecipeDocument(SourceText(name: "recipe.json", bytes: bytes)) {
@@ -10,7 +10,7 @@ extension FuzzTarget {
       }
       _ = try document.recipe().recipe.graph
     } catch {
-      // An error is shown with its line, whatever bytes the line has.
+      // The message shows the line of the error, which may contain any bytes.
       _ = error.message
     }
   }

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// A sidecar; one that can be read is written again.
+  /// A sidecar; if it can be read, it is written again.
   static let sidecar = FuzzTarget("sidecar") { bytes in
     do throws(SidecarError) {
       _ = try Sidecar(SourceText(name: "a.jpg.phbatch.json", bytes: bytes)).text()

@@ -12,7 +12,7 @@ import Testing
     #expect(Spelling.nearest(to: name, among: ["blur", "colour", "exposure"]) == expected)
   }
 
-  /// A name that differs only in capitals is suggested before another program's synonym.
+  /// A name that differs only in case is suggested before another program's synonym.
   @Test(arguments: [
     ("Strength", "strength"), ("AMOUNT", "amount"), ("Noise", "noise"), ("Sigma", "radius"),
   ])

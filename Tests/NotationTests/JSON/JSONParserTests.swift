@@ -70,7 +70,7 @@ import Testing
     let bad = problem(Array("[\n\"é".utf8) + [0xFF] + Array("\"]".utf8))
     #expect(bad?.problem == .syntax(.notUTF8))
     #expect(bad?.location?.description == "a.json:2:3")
-    // An encoded surrogate is no UTF-8.
+    // An encoded surrogate is not valid UTF-8.
     #expect(problem([0x22, 0xED, 0xA0, 0x80, 0x22])?.problem == .syntax(.notUTF8))
   }
 

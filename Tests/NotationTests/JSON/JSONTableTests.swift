@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notation
 
-/// The table of a text says what the parser says of it, and takes no other texts.
+/// The table gives the same values as the parser, and accepts the same texts.
 @Suite struct JSONTableTests {
   private static func expectAlike(_ bytes: [UInt8]) {
     let source = SourceText(name: "a.json", bytes: bytes)
@@ -74,7 +74,7 @@ import Testing
     }
     """#
 
-  /// Texts with bytes changed, left out, doubled and swapped.
+  /// Texts with bytes changed, removed, doubled and swapped.
   @Test func mutationsAreTakenAsTheParserTakesThem() {
     var generator = SeededGenerator(seed: 15)
     for _ in 0..<1_500 {

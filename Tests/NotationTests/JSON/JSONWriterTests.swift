@@ -73,7 +73,7 @@ import Testing
 }
 
 extension JSON {
-  /// Any value; with plain numbers, only those that every program spells alike.
+  /// A random value; with `plainNumbers`, only numbers that every program spells in the same way.
   fileprivate static func random(
     depth: Int, _ generator: inout SeededGenerator, plainNumbers: Bool = false
   ) -> JSON {
@@ -103,7 +103,7 @@ extension JSON {
   }
 }
 
-/// The program jq, as a reference.
+/// The program jq as a reference for canonical text.
 private enum Jq {
   static let path = "/usr/bin/jq"
 

@@ -52,14 +52,15 @@ import Testing
     }
   }
 
-  /// A matcher that tries everything takes years for this one.
+  /// A backtracking matcher would take years for this pattern.
   @Test func timeStaysLinear() throws {
     let glob = try Glob(String(repeating: "*a", count: 50) + "b")
     let path = [UInt8](repeating: UInt8(ascii: "a"), count: 4_000)
     #expect(!glob.matches(path))
   }
 
-  /// Agrees with a matcher that tries everything, on 20,000 random pairs.
+  /// Gives the same results as a backtracking matcher on 20,000 random pairs of a pattern and a
+  /// path.
   @Test func agreesWithBacktracking() throws {
     var random = SeededGenerator(seed: 7)
     let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "**/", "/**"]
@@ -80,7 +81,7 @@ import Testing
   }
 }
 
-/// The meaning of a pattern without braces and escapes, written down directly.
+/// A direct definition of the meaning of patterns without braces and escapes.
 private enum Backtracking {
   static func matches(
     _ pattern: ArraySlice<Character>, _ path: ArraySlice<Character>, atStart: Bool

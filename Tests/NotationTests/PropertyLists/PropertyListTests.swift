@@ -47,7 +47,8 @@ import Testing
     #expect(error("") == .notPropertyList)
   }
 
-  /// Foundation writes what we read; its reader is not safe, its writer is.
+  /// Reads lists that Foundation wrote: its reader is unsafe for damaged lists, but its writer is
+  /// reliable.
   @Test func binaryListsOfFoundationAreRead() throws {
     let long = String(repeating: "word ", count: 100)
     let value: [String: Any] = [
@@ -72,7 +73,7 @@ import Testing
     #expect(list["inner"]?["a"]?["b"] == .array([.string("c")]))
   }
 
-  /// A binary list of objects that refer to one another by one byte.
+  /// A binary list of objects with one-byte references to one another.
   private func binary(_ objects: [[UInt8]], root: UInt8 = 0) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -95,13 +96,13 @@ import Testing
 
   @Test func circlesAndBombsOfReferencesEnd() {
     #expect(binaryError(binary([[0xA1, 0]])) == .tooDeep(limit: BinaryPropertyList.depthLimit))
-    // Each array holds the next one ten times: 10^20 values at the end.
+    // Each of 20 arrays refers ten times to the next one, which gives 10^20 values.
     let layers = (1...20).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
     #expect(
       binaryError(binary(layers + [[0x09]])) == .tooLarge(limit: BinaryPropertyList.countLimit))
   }
 
-  /// Nine arrays in each of nine, five times over: 59,049 copies of the same 150 bytes.
+  /// Five levels of arrays with nine references each give 59,049 copies of the same 150 bytes.
   @Test func dataThatIsReferredToAgainCountsAgain() {
     let layers = (1...5).map { [0xA9] + [UInt8](repeating: UInt8($0), count: 9) }
     let data = [0x4F, 0x10, 150] + [UInt8](repeating: 7, count: 150)

@@ -3,7 +3,7 @@ import Testing
 @testable import Notation
 
 @Suite struct SemanticVersionTests {
-  /// Source: Semantic Versioning 2.0.0, section 11, and what follows from it.
+  /// The order of versions by Semantic Versioning 2.0.0, section 11.
   @Test func precedence() throws {
     let rising = [
       "0.0.1", "0.1.0", "1.0.0-0", "1.0.0-2", "1.0.0-10", "1.0.0-99999999999999999999",

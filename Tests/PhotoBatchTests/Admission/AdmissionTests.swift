@@ -5,16 +5,17 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Admission of photos: which may begin, and when.
+/// Admission of photos: which photos may begin, and when.
 @Suite struct AdmissionTests {
   private static let megabyte = 1 << 20
 
-  /// Room for 400 megabytes of photos beside two idle workers and the coordinator.
+  /// An admission with 400 megabytes for photos, in addition to two idle workers and the
+  /// coordinator.
   private static func admission(threads: Int = 4) -> Admission {
     Admission(budget: 464 * megabyte + 2 * MemoryNeeds.idle, workers: 2, threads: threads)
   }
 
-  /// The needs of a photo that takes this many megabytes more than an idle worker.
+  /// The needs of a photo that uses this many megabytes more than an idle worker.
   private static func needs(_ megabytes: Int, spilled: Int? = nil) -> MemoryNeeds {
     MemoryNeeds(
       usual: megabytes * megabyte + MemoryNeeds.idle,
@@ -32,7 +33,8 @@ import Testing
     admission.giveBack(second)
   }
 
-  /// The coordinator's memory counts as well; it is large for a large library without an index.
+  /// The coordinator's memory reduces the memory for photos; it is large for a large library
+  /// without an index.
   @Test func aLargeCoordinatorLeavesLessToPhotos() throws {
     let admission = Self.admission()
     admission.makeRoom(coordinator: 164 * Self.megabyte, photos: 0)
@@ -40,7 +42,7 @@ import Testing
     #expect(!first.isAlone)
     admission.giveBack(first)
     #expect(try #require(admission.admit(Self.needs(301), megapixels: 12, .first)).isAlone)
-    // A small coordinator takes only the memory reserved for it.
+    // A small coordinator does not use more than the memory reserved for it.
     let small = Self.admission()
     small.makeRoom(coordinator: 1, photos: 10)
     #expect(try !#require(small.admit(Self.needs(400), megapixels: 12, .first)).isAlone)
@@ -50,7 +52,7 @@ import Testing
     #expect(try #require(busy.admit(Self.needs(1), megapixels: 12, .first)).allowance.isRefused)
   }
 
-  /// Asks on its own thread; `mark` is set when there is an answer.
+  /// Requests admission on its own thread.
   private final class Asker: Sendable {
     private let answer = Mutex<Admission.Grant??>(nil)
 
@@ -62,7 +64,7 @@ import Testing
         let grant = admission.admit(needs, megapixels: 12, attempt)
         self.answer.withLock { $0 = .some(grant) }
       }
-      // Waits until the request is queued; it is not answered before.
+      // Waits until the request is queued, so that requests keep their order.
       while admission.waiting <= before && !isAnswered { sched_yield() }
     }
 
@@ -80,7 +82,7 @@ import Testing
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
     let large = Asker(admission, Self.needs(200))
     #expect(!large.isAnswered)
-    // It would fit, but the large photo came first.
+    // The small photo would fit, but the large photo came first.
     let small = Asker(admission, Self.needs(10))
     #expect(!small.isAnswered)
     admission.giveBack(first)
@@ -101,7 +103,7 @@ import Testing
     #expect(!other.isAnswered, "it is alone")
     admission.giveBack(grant)
     admission.giveBack(try #require(other.grant))
-    // Predictions may be twice the real memory.
+    // Predictions may be twice the actual memory.
     let doubtful = admission.admit(Self.needs(5000, spilled: 800), megapixels: 12, .first)
     #expect(doubtful?.allowance.isRefused == false)
     admission.giveBack(try #require(doubtful))
@@ -175,7 +177,7 @@ import Testing
       return
     }
     #expect(message == "it needs about 2049 MB, and 1024 MB are left")
-    // Includes the memory of the rest of the run.
+    // The value in the hint includes the memory of the rest of the run.
     #expect(hint.contains("--memory 2149M,"))
     #expect(allowance.budget(for: 1 << 30) == nil)
   }

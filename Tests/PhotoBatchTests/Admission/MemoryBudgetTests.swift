@@ -34,7 +34,7 @@ import Testing
       "/sys/fs/cgroup/memory/job/memory.stat": "total_inactive_file 100\n",
     ]
     #expect(Self.available(files) == 600)
-    // In a container only its own group is visible, as the root.
+    // In a container, only the container's own group is visible, as the root.
     let contained = [
       "/proc/self/cgroup": "4:memory:/docker/x\n",
       "/sys/fs/cgroup/memory/memory.limit_in_bytes": "3000\n",

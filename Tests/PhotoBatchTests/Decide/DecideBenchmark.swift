@@ -16,8 +16,8 @@ private enum DecideOrder {
   static let recipe = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_RECIPE"]
 }
 
-/// Measures the time of decisions about photos: see `Benchmarks/suites/decide`, which names a
-/// library and a recipe for which all of its photos are up to date.
+/// Measures the time of decisions about photos. `Benchmarks/suites/decide` names a library and a
+/// recipe for which all photos are up to date.
 @Suite(.enabled(if: DecideOrder.library != nil)) struct DecideBenchmark {
   /// A sidecar, and the path of its original.
   private struct Text {
@@ -50,7 +50,8 @@ private enum DecideOrder {
         let sidecar = try Sidecar(SourceText(name: text.name, bytes: text.bytes))
         guard let digest = Digest(hexadecimal: sidecar.original.sha256, count: 0) else { continue }
         let state = StackState(text.original, (sidecar, identity), recipe, edit)
-        // All renditions that the sidecar may claim count as present, so that the disk is not read.
+        // All renditions whose paths the sidecar may record are treated as present, so that the
+        // disk is not read.
         var facts = state.facts(original: digest) { rendition, adjustment in
           let path = adjustment.path(of: rendition, original: text.original, sidecar.original)
           return path == nil ? .missing : .present

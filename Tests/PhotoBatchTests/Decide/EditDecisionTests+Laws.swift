@@ -4,8 +4,8 @@ import Testing
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// Every combination of stacks of up to three adjustments, policies and states, thinned out for
-  /// the larger stacks: some 300,000.
+  /// Some 300,000 combinations of policies, states and stacks of up to three adjustments: all
+  /// combinations of the small stacks, a selection of those of the larger stacks.
   private static func everyCase(_ body: (EditFacts) -> Void) {
     var entries: [Entry] = [foreign, foreign(below), foreign(below, .missing)]
     entries.append(foreign(below, .modified))
@@ -134,7 +134,7 @@ extension EditDecisionTests {
     return broken
   }
 
-  /// A photo is up to date after a rendering: a second run does nothing.
+  /// After a rendering the photo is up to date: a second run renders nothing.
   @Test func renderingOnceIsEnough() {
     var broken: EditFacts?
     Self.everyCase { facts in

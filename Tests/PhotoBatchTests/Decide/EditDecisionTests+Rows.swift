@@ -83,7 +83,7 @@ extension EditDecisionTests {
     Row(
       "original changed below another's edit",
       facts([other(), ours(on: below)], originalIsSame: false), "resumed 1 from below.jpg on 0'"),
-    // In place, with the edits above rendered again.
+    // Resumed in place, with the edits above rendered again.
     Row(
       "changed settings below another", facts([ours("old"), other(on: top)]),
       "resumed 0 from original below 1'"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The decision of `docs/editing.md`, row by row.
+/// The rules in `docs/editing.md`, row by row.
 @Suite struct EditDecisionTests {
   typealias Base = Adjustment.Base
   typealias Entry = EditFacts.Entry
@@ -64,7 +64,8 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let facts: EditFacts
-    /// The reason, or the layers that are rendered and their bases.
+    /// The expected decision as text: the reason if nothing is rendered, or the rendered layers and
+    /// their bases.
     let expected: String
 
     init(_ name: String, _ facts: EditFacts, _ expected: String) {
@@ -74,7 +75,8 @@ import Testing
     }
   }
 
-  /// The reason, or the recipe's base and the treatment of the adjustments around it.
+  /// The decision as text: the reason if nothing is rendered, or the recipe's base and the
+  /// treatment of the adjustments around it.
   static func words(_ facts: EditFacts, _ decision: EditDecision) -> String {
     switch decision {
     case .nothing(let reason, _): return reason.rawValue

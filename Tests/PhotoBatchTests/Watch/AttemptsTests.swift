@@ -46,7 +46,7 @@ import Testing
     #expect(attempts.holds("trip/a.jpg"))
   }
 
-  /// A removed photo is not reported; a photo with a missing file is.
+  /// A removed photo is not reported; a photo that lacks data that the recipe needs is reported.
   @Test func aPhotoThatLacksSomethingIsTold() {
     var attempts = Attempts()
     attempts.beginRound()
@@ -68,7 +68,8 @@ import Testing
     return folder
   }
 
-  /// A removed file matters only if it belonged to the photo or was its obstacle.
+  /// The removal of a file affects an attempt only if the file belonged to the photo or was its
+  /// obstacle.
   @Test func whatGoesConcernsItsOwnPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()
@@ -101,7 +102,7 @@ import Testing
     #expect(!told && attempts.holds("trip/a.jpg"))
     told = attempts.note(AssetOutcome("trip/a.jpg", .timeout, "it took long"))
     #expect(told)
-    // A new file with that name is reported.
+    // The same outcome is reported again if the photo has a new file.
     attempts.beginRound()
     attempts.forget(news(settled: ["a.jpg"]), in: "trip")
     attempts.beginRound()

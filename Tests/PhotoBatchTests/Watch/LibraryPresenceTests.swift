@@ -30,7 +30,7 @@ import Testing
     try #require(Glibc.mount("tmpfs", path.string, "tmpfs", 0, "size=1m") == 0)
   }
 
-  /// Mounted over the library or over a folder above it; empty or with photos.
+  /// A disk is mounted over the library or over a folder above it; the disk is empty or has photos.
   @Test(
     .enabled(if: geteuid() == 0, "mounting needs root"),
     arguments: ["disk/photos", "disk"], [true, false])
@@ -44,7 +44,7 @@ import Testing
     if !isEmpty { try folder.write("photo", to: "disk/photos/a.jpg") }
     #expect(finding(&presence) == "replaced")
     #expect(finding(&presence) == "here")
-    // And then it is unmounted.
+    // Then the disk is unmounted.
     #expect(umount2(folder[place].string, Int32(MNT_DETACH)) == 0)
     #expect(finding(&presence) == "away")
     try mount(folder[place])
@@ -69,7 +69,7 @@ import Testing
     #expect(finding(&presence) == "here")
   }
 
-  /// No event reports a disk that is mounted.
+  /// The kernel reports no event when a disk is mounted.
   @Test func itIsLookedAtEveryMinute() {
     let schedule = WatchSchedule(WatchOptions())
     let now = ContinuousClock.now

@@ -17,7 +17,7 @@ struct WatchFuzz {
   private var copies: [SlowCopy] = []
   private static let photos: [[UInt8]] = (0..<24).compactMap { try? WatchedPlace.photo($0 * 7) }
 
-  /// A file that is being written, piece by piece.
+  /// A file that is written in several pieces.
   private struct SlowCopy {
     let file: FileHandle
     var rest: ArraySlice<UInt8>
@@ -36,7 +36,7 @@ struct WatchFuzz {
 
   private mutating func photo() -> Data { Data(pick(Self.photos) ?? []) }
 
-  /// The folders, or the files that are neither hidden nor renditions, sorted by name.
+  /// The folders, or the files except hidden files and renditions, sorted by name.
   private func entries(folders: Bool) -> [String] {
     var names: [String] = []
     var waiting = [""]
@@ -68,8 +68,8 @@ struct WatchFuzz {
     return "\(root)/\(folder)p\(names).\(pick(["png", "jpg", "PNG"]) ?? "png")"
   }
 
-  /// Not a phone's export: later changes to its photos need a person, while a fresh run would
-  /// render them.
+  /// A random existing file, except files of a phone's export. Later changes to exported photos
+  /// need a person, while a fresh run would render them.
   private mutating func oldPath() -> String? {
     let names = entries(folders: false).filter { !$0.contains("/IMG_") }
     return pick(names).map { "\(root)/\($0)" }
@@ -111,7 +111,7 @@ struct WatchFuzz {
     }
   }
 
-  /// As cameras do: only the JPEG is rendered.
+  /// Writes a raw photo and a JPEG photo, as cameras do; only the JPEG photo is rendered.
   private mutating func takeRawAndJPEG() {
     let url = URL(filePath: newPath()).deletingPathExtension()
     var files = [("NEF", Data("II*\0\u{8}\0\0\0\0\0\0\0\0\0".utf8)), ("JPG", photo())]
@@ -146,7 +146,7 @@ struct WatchFuzz {
     rename(temporary, path)
   }
 
-  /// The old file becomes a backup, the new one is written, the backup goes.
+  /// Renames the old file to a backup, writes the new file, and removes the backup.
   private mutating func saveAsEditorsDo(_ path: String) {
     rename(path, path + "~")
     try? photo().write(to: URL(filePath: path))
@@ -223,7 +223,7 @@ private enum PhoneExport {
 
 /// Compares a library with the result of a fresh run over the same originals.
 struct FreshRun {
-  /// The differences, each with its path.
+  /// The differences as text, each with its path.
   let differences: [String]
   let photos: Int
 
@@ -253,7 +253,7 @@ struct FreshRun {
         }
       }
     }
-    // Renditions of missing photos stay if their sidecars exist, and no others.
+    // Renditions of missing photos stay only if their sidecars exist.
     let kept = Set(try place.files())
     let renditions = kept.filter { $0.hasSuffix(".web.png") && !$0.hasPrefix(".") }
     for name in renditions {

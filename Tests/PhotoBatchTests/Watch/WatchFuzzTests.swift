@@ -11,7 +11,8 @@ import Testing
 
 /// After any operations on a watched library, its final state is that of a fresh run.
 ///
-/// `PHBATCH_SOAK=1` runs the long volumes, `PHBATCH_SEEDS=25-49` these seeds of the operations.
+/// `PHBATCH_SOAK=1` selects the larger test volumes, `PHBATCH_SEEDS=25-49` the seeds of the random
+/// operations.
 @Suite(.serialized) struct WatchFuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   static let isSoak = environment["PHBATCH_SOAK"] != nil
@@ -19,7 +20,7 @@ import Testing
   /// The source of events in a round of the test.
   enum Source: CaseIterable {
     case kernel
-    /// Some are lost, as when the kernel's queue is full.
+    /// Some events are lost, as when the kernel's queue is full.
     case lossy
     /// Most folders cannot be watched.
     case limited
@@ -67,20 +68,21 @@ import Testing
     print("watch: \(operations) operations, \(fresh.photos) photos equal after seed \(seed)")
   }
 
-  /// Many more events than the kernel keeps.
+  /// The operations cause many more events than the kernel's queue can store.
   @Test func eightyThousandFilesAtOnce() async throws {
     let place = try WatchedPlace()
     try await place.begin()
     let count = Self.isSoak ? 80_000 : 9_000
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
-    // One in this many files is a photo.
+    // The ratio of files to photos: one photo per this many files.
     let share = Self.isSoak ? 8 : 45
     let photos = try (0..<share).map { number in
       let (width, height) = (8 + number, 70 - number)
       return (width, height, Data(try SyntheticPhoto.jpeg(width: width, height: height)))
     }
-    // Written elsewhere first, so that they arrive faster than a watch can scan.
+    // The photos are written to another folder first and then renamed, so that they arrive faster
+    // than a watch can scan.
     let stage = place.folder["stage"].string
     try FileManager.default.createDirectory(atPath: stage, withIntermediateDirectories: false)
     for number in stride(from: 0, to: count, by: share) {
@@ -101,18 +103,19 @@ import Testing
     #expect(found == (wanted + ["b.png.web.png"]).sorted())
     for (index, name) in wanted.enumerated() {
       let (width, height, _) = photos[index % share]
-      // Where the size stands in a PNG file.
+      // The bytes of a PNG file that contain its size.
       let size = try place.folder.read("photos/\(name)")[16..<24]
       #expect(Array(size) == [0, 0, 0, UInt8(width), 0, 0, 0, UInt8(height)], "\(name)")
     }
     let losses = place.takeEvents().warnings.count { $0.contains("the kernel lost events") }
-    // The kernel's default is to keep 16,384 events.
+    // By default the kernel's queue stores 16,384 events.
     if Self.isSoak { #expect(losses > 0) }
     print("watch: \(count) files at once, \(wanted.count) photos, \(losses) times events were lost")
     try await place.end()
   }
 
-  /// Two commands as cron starts them, and a watch, some of which are killed: no photo is harmed.
+  /// Two commands that run at the same time, as from cron, and a watch, some of which are killed;
+  /// no photo is damaged.
   @Test func runsBesideAWatch() async throws {
     let place = try WatchedPlace()
     for number in 0..<6 { try place.addPhoto("\(number).png", number) }
@@ -149,7 +152,7 @@ import Testing
     print("watch: \(rounds) rounds of two runs and a watch")
   }
 
-  /// Waits for a watch that may not have begun yet.
+  /// Waits for a watch that may not have started yet.
   private static func sync(_ place: WatchedPlace) throws -> CommandResult {
     try Command.run(["watch", "--sync", place.library.string, "--wait", "600"])
   }
@@ -162,14 +165,14 @@ import Testing
     for round in 0..<rounds {
       try place.writeRecipe(stops: Double(round % 7) / 10)
       let isInterrupt = round.isMultiple(of: 2)
-      // A watch two times, then a run two times.
+      // Two rounds with a watch alternate with two rounds with a run.
       let isRun = round % 4 > 1
       let settling = isRun ? [] : ["--settle", "0.02"]
       let command = try Command.start(
         [isRun ? "run" : "watch", place.recipe.string, place.library.string, "--format", "json"]
           + settling)
-      // Kills from before the first event to before the last: each photo and each run has two
-      // events.
+      // The number of events before the signal, from none to one less than all; each photo and each
+      // run has two events.
       let wanted = round * (2 * photos + 2) / rounds
       while command.isRunning, try command.outputSoFar().utf8.count(where: { $0 == 10 }) < wanted {
         usleep(1_000)
@@ -177,7 +180,7 @@ import Testing
       command.send(isInterrupt ? SIGINT : SIGTERM)
       let result = try command.result()
       let code: Int32 = isInterrupt ? 130 : 143
-      // A run may have ended already.
+      // A run may have ended before the signal.
       #expect(result.code == code || isRun && result.code == 0, "\(result.messages)")
       #expect(try place.files().filter { $0.contains(".phbatch-") } == [])
       let verified = try Command.run(["verify", place.library.string])
@@ -190,7 +193,7 @@ import Testing
   }
 }
 
-/// The kernel's events, of which some are lost.
+/// Forwards the kernel's events, and drops some of them.
 final class LossyEvents: FolderEvents {
   private let inner: Inotify
   private let random: Mutex<SeededGenerator>

@@ -26,7 +26,7 @@ import Testing
     try await place.end()
   }
 
-  /// The watch's own files cause no work: after a sync nothing is due.
+  /// The watch's own files cause no work: after a sync, no photo is due.
   @Test func ownFilesAreNoNews() async throws {
     try await place.begin()
     for number in 0..<10 {
@@ -35,9 +35,9 @@ import Testing
     }
     try await place.sync()
     let rounds = place.takeEvents().filter { if case .finished = $0 { true } else { false } }.count
-    // One round without photos and one for each photo; some photos may take two, because they may
-    // be found before they are complete. If renditions counted as changes, all photos would take
-    // two.
+    // There is one round without photos and one for each photo. Some photos may take two rounds,
+    // because they may be found before they are complete. If renditions were treated as changes,
+    // all photos would take two rounds.
     #expect(rounds <= 16)
     try await place.sync()
     #expect(place.takeEvents().filter { if case .finished = $0 { true } else { false } }.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     let file = try place.makeFile("a.png")
     try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
     try place.addPhoto("b.png", 2)
-    // b.png becomes stable in time; a.png would be, too, if it were closed.
+    // b.png becomes stable in time; a.png would also be stable if it were closed.
     #expect(try await place.event { if case .run(.finished) = $0 { true } else { false } } != nil)
     #expect(try place.files() == ["a.png", "b.png", "b.png.phbatch.json", "b.png.web.png"])
     try file.write(contentsOf: Data(photo.dropFirst(photo.count / 2)))
@@ -106,7 +106,7 @@ import Testing
     let events = place.takeEvents()
     #expect(
       events.outcomes.filter { $0.photo == "half.png" }.map(\.reason.outcome) == [.failed])
-    // It is not tried again either.
+    // The failed photo is not tried again either.
     let counts = events.compactMap { event in
       if case .finished(let summary) = event { summary.counts } else { nil }
     }
@@ -118,13 +118,13 @@ import Testing
     try await place.end()
   }
 
-  /// It is not tried again when other files are removed, either.
+  /// A failed photo is not tried again when other files are removed.
   @Test func failuresAreLeftAloneWhenOthersGo() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     for number in 0..<3 { try place.addPhoto("\(number).png", number) }
     try await place.begin()
     #expect(place.takeEvents().outcomes.contains { $0.photo == "half.png" })
-    // The folder is scanned by the time of the answer.
+    // The answer to a sync shows that the folder has been scanned.
     try await place.sync()
     for number in 0..<3 {
       try place.remove("\(number).png")
@@ -140,7 +140,7 @@ import Testing
     try await place.end()
   }
 
-  /// An obstacle is moved away: the photo no longer needs a person.
+  /// The file at the rendition's path is removed, so the photo no longer needs a person.
   @Test func whatNeededAPersonIsTriedAgain() async throws {
     try place.addPhoto("a.png", 1)
     try place.folder.write("mine", to: "photos/a.png.web.png")
@@ -155,7 +155,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
-    // Other tests use the cores as well.
+    // The limit is long, because other tests use the cores as well.
     try await place.begin { options in options.patience = .seconds(3600) }
     let file = try place.makeFile("a.xmp")
     try place.addPhoto(isLate ? "a.png" : "b.png", 1)
@@ -218,8 +218,8 @@ import Testing
     #expect(try watch.result().code == 130)
   }
 
-  /// Stability is measured with a monotonic clock: a photo dated in the future becomes stable like
-  /// others.
+  /// Stability is measured with a monotonic clock: a photo with a date in the future becomes stable
+  /// like any other.
   @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
     try await place.begin()
     for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Errors around a watch.
+/// Errors of the system and of the user while a watch runs.
 @Suite(.serialized) struct WatchTroubleTests {
   let place: WatchedPlace
 
@@ -21,8 +21,8 @@ import Testing
     if case .back = event { true } else { false }
   }
 
-  /// The library is deleted, renamed or replaced by a file: the watch waits, and continues when it
-  /// is back.
+  /// The library is deleted, renamed or replaced by a file. The watch waits, and continues when the
+  /// library is available again.
   @Test(arguments: ["renamed", "replaced", "removed"])
   func theLibraryGoesAndComesBack(_ how: String) async throws {
     try place.addPhoto("a.png", 1)
@@ -35,7 +35,7 @@ import Testing
     #expect(place.takeEvents().outcomes.isEmpty)
     unlink(here)
     if how == "removed" {
-      // A new one on the same disk is the library from now on.
+      // A new folder on the same disk is treated as the library.
       try place.addPhoto("b.png", 2)
     } else {
       try FileManager.default.moveItem(atPath: there, toPath: here)
@@ -50,8 +50,8 @@ import Testing
     try await place.end()
   }
 
-  /// After a disk is unmounted its mount point is empty: the watch draws no conclusions and writes
-  /// nothing.
+  /// After a disk is unmounted, its mount point is empty. The watch does not treat photos as
+  /// removed, and writes nothing.
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func anUnmountedDiskIsWaitedFor() async throws {
     let mountPoint = place.library.string
@@ -82,7 +82,7 @@ import Testing
     try Shell.run("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
     defer { try? Shell.run("umount -l '\(place.library.string)'") }
     try await place.begin()
-    // The rendition needs as much space as the photo, and there is less.
+    // The rendition needs as much space as the photo, but less space is left.
     let photo = try SyntheticPhoto.noise(width: 400, height: 300)
     try #require((100 << 10..<800 << 10).contains(photo.count))
     try place.folder.write(
@@ -115,7 +115,7 @@ import Testing
     try await place.end()
   }
 
-  /// While the recipe is invalid or missing, the last valid one stays in use.
+  /// While the recipe is invalid or missing, the last valid recipe stays in use.
   @Test(arguments: [true, false])
   func aBrokenRecipeIsRefused(_ isRemoved: Bool) async throws {
     try await place.begin()
@@ -156,7 +156,7 @@ import Testing
     try await place.end()
   }
 
-  /// As a volume of Kubernetes: the recipe leads through a link that is replaced.
+  /// The recipe's path contains a symbolic link that is replaced, as in a Kubernetes volume.
   @Test func aRecipeBehindLinksIsFollowed() async throws {
     func publish(_ stops: Double, as version: String) throws {
       try place.folder.write(WatchedPlace.recipeText(stops: stops), to: "\(version)/recipe.json")

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import PhotoBatch
 
-/// A library that is watched by this process, with a settle time that suits tests.
+/// A library that this process watches, with a settle time that is short enough for tests.
 final class WatchedPlace: Sendable {
   let folder: TemporaryFolder
   private let task = Mutex<Task<Void, any Error>?>(nil)
@@ -47,7 +47,7 @@ final class WatchedPlace: Sendable {
     return options
   }
 
-  /// A photo whose content depends on the number.
+  /// A photo with content that depends on `number`.
   static func photo(_ number: Int) throws -> [UInt8] {
     try SyntheticPhoto.png(width: 8 + number % 40, height: 6 + number / 40 % 40)
   }
@@ -96,8 +96,8 @@ final class WatchedPlace: Sendable {
     }
   }
 
-  /// Waits for an event for which `isWanted` is true; nil after ten minutes, which is long because
-  /// other tests use the cores as well.
+  /// Waits for an event for which `isWanted` is true; nil after ten minutes. The limit is long
+  /// because other tests use the cores as well.
   func event(_ isWanted: (WatchEvent) -> Bool) async throws -> WatchEvent? {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {
@@ -107,9 +107,10 @@ final class WatchedPlace: Sendable {
     return nil
   }
 
-  /// All files of the library except those of the state folder.
+  /// All files of the library except the files of the state folder.
   func files() throws -> [String] {
-    // Run from here, because folders with mounted file systems are not entered.
+    // The enumeration starts at the library itself, because it does not enter folders on which file
+    // systems are mounted.
     let found = FileManager.default.enumerator(atPath: library.string)
     var names: [String] = []
     while let name = found?.nextObject() as? String {
@@ -119,7 +120,7 @@ final class WatchedPlace: Sendable {
     return names.sorted()
   }
 
-  /// Makes a file, and keeps it open for writing.
+  /// Creates a file, and keeps it open for writing.
   func makeFile(_ name: String) throws -> FileHandle {
     let url = URL(filePath: folder["photos/\(name)"].string)
     try Data().write(to: url)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Workers that crash, hang or take too much memory: each fails its own photo, and no other.
+/// Workers that crash, hang or use too much memory. Each causes only its own photo to fail.
 @Suite struct HostileWorkerTests {
   private static func options(
     _ role: String, once: Bool = false, _ place: Library, memory: Int = 1 << 30
@@ -39,14 +39,14 @@ import Testing
     #expect(files.contains("photos/.phbatch/poison"))
     #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
 
-    // The stub gives its own name as the libvips version; nothing else is requested of it.
+    // The stub reports its own name as the libvips version; it answers no other request.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
     #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
     #expect(second.hint == "use --refresh to try it again")
   }
 
-  /// A crash that does not recur only costs time.
+  /// A crash that does not recur costs only time.
   @Test(arguments: ["crash", "vanish", "leave"])
   func itIsTriedOnceMore(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
@@ -56,7 +56,7 @@ import Testing
     #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
   }
 
-  /// This holds for headers as well; a recurring crash while reading a header is remembered, too.
+  /// A header is also read a second time after a crash; a recurring crash is remembered.
   @Test(arguments: [true, false]) func headersAreReadOnceMore(_ once: Bool) async throws {
     let place = try Library(["a.jpg"], selecting: #"{"width": ">=100"}"#)
     let options = try Self.options("crash", once: once, place)
@@ -66,7 +66,7 @@ import Testing
     #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
   }
 
-  /// A hanging worker is ended after its time; later photos get new workers.
+  /// A hanging worker is ended at its time limit; later photos get new workers.
   @Test func aHangIsNotTriedAgain() async throws {
     let place = try Library(["a.jpg", "b.jpg"])
     let options = try Self.options("hang", once: true, place)
@@ -84,7 +84,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// A part whose check does not finish is reported, with its place and a remedy.
+  /// A part of the recipe that cannot be checked is reported, with its location and a hint.
   @Test(
     arguments: [
       ("crash", "crashed", "report a bug"), ("vanish", "memory seems", "raise --memory"),
@@ -103,11 +103,11 @@ import Testing
     #expect(text.contains("recipe.json:2:"), "\(text)")
     #expect(text.contains("the text \"a\" cannot be checked: "), "\(text)")
     #expect(text.contains(words), "\(text)")
-    // A part that fails by itself has its own hint.
+    // The check of a part that has its own flaw gives another hint.
     if !remedy.isEmpty { #expect(text.contains(remedy), "\(text)") }
   }
 
-  /// A crash that does not recur is not the recipe's fault.
+  /// A crash that does not recur is not treated as a flaw of the recipe.
   @Test func aCheckIsTriedOnceMore() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -148,7 +148,7 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  /// So does a watch, which checks on its own thread.
+  /// The check of a watch, which runs on the watch's own thread, also ends when it is stopped.
   @Test(arguments: [false, true]) func theCheckOfAWatchCanBeStopped(_ waits: Bool) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -169,18 +169,18 @@ import Testing
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)
     #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])
-    // Another libvips than the stub's.
+    // The failure is forgotten, because this libvips has another version than the stub's.
     options.workerExecutable = Command.executable
     #expect(try await place.reasons(options) == ["a.jpg": .rendered])
 
-    // Another file.
+    // The failure is forgotten for another file.
     let other = try Library(["a.jpg"])
     options = try Self.options("crash", other)
     #expect(try await other.reasons(options) == ["a.jpg": .decoderCrash])
     try other.folder.write(try SyntheticPhoto.jpeg(width: 401, height: 300), to: "photos/a.jpg")
     let outcome = try #require(try await other.run(options).first)
     #expect(outcome.hint != "use --refresh to try it again")
-    // The same photo again, and with --refresh.
+    // The failure is remembered for the same photo, except with --refresh.
     #expect(try await other.run(options).first?.hint == "use --refresh to try it again")
     options.refreshes = true
     #expect(try await other.run(options).first?.hint != "use --refresh to try it again")

@@ -20,7 +20,7 @@ import Testing
       .recipe().recipe.resolved
   }
 
-  /// The parts are those of the recipe that was read last.
+  /// The parts are those of the last recipe that was read.
   @Test func eachRecipeHasItsOwnParts() throws {
     let (one, two) = (try Self.resolved(["a"]), try Self.resolved(["b", "c", "b"]))
     var reader = RecipeReader()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The time that a photo has besides `--timeout`.
+/// The time of a photo in addition to `--timeout`.
 @Suite struct RenderingTimeTests {
   @Test func usualPhotosGetNoMore() {
     for megapixels in [0, 24, 100.0] {
@@ -22,7 +22,7 @@ import Testing
     #expect(more == .seconds(25))
   }
 
-  /// A worker that a hostile photo has taken over.
+  /// The values could come from a worker that a hostile photo controls.
   @Test func noWorkerGetsMoreThanTheLongestTime() {
     for number in [1e9, 1e300, .infinity] {
       #expect(

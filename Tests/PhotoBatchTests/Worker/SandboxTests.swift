@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The sandbox of a worker; every attempt to leave it is made from inside.
+/// The sandbox of a worker. Each test tries to leave it from inside.
 @Suite struct SandboxTests {
   private static let allowed: Set<String> = [
     "whole", "read the fonts' configuration", "make a scratch file", "remove a scratch file",
@@ -53,7 +53,7 @@ import Testing
     #expect(error.message.contains("no Landlock, no seccomp"))
   }
 
-  /// Without its fonts, text would silently be drawn in another size.
+  /// Without access to the system's fonts, text would be drawn in another size without an error.
   @Test func textIsTheSameInsideAndOutside() async throws {
     let place = try Library(["a.png"])
     let recipe = """

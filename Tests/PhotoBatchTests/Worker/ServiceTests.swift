@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Workers are replaced, so that leaks of codecs do not add up.
+/// Workers are replaced, so that memory leaks in codecs do not accumulate.
 @Suite struct ServiceTests {
   /// The number of processes that answer `count` requests about one photo.
   private static func processes(

@@ -24,7 +24,8 @@ enum Stub {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Writes a program that starts misbehaving workers, always or only `once`.
+  /// Writes a script that starts misbehaving workers: always, or only the first time if `once` is
+  /// true.
   static func script(
     _ role: String, once: Bool = false, in folder: TemporaryFolder
   ) throws -> String {
@@ -41,11 +42,11 @@ enum Stub {
   }
 }
 
-/// A library with a recipe, run in this process.
+/// A library with a recipe; runs take place in this process.
 struct Library {
   let folder: TemporaryFolder
 
-  /// Makes the photos, and a recipe that selects them by their headers.
+  /// Creates the photos, and a recipe that selects them by their headers if `conditions` are given.
   init(_ photos: [String], selecting conditions: String? = nil) throws {
     folder = try TemporaryFolder()
     for name in photos {

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { library = try TemporaryLibrary() }
 
-  /// FIPS 180-4, the examples of NIST for SHA-256.
+  /// The examples of NIST for SHA-256, FIPS 180-4.
   @Test func knownDigests() {
     #expect(
       Digest(of: Array("abc".utf8)).description

@@ -73,7 +73,8 @@ import Testing
     for descriptor in [left, right, ends.reading] { close(descriptor) }
   }
 
-  /// Runs a program to its end and returns what it wrote to descriptor 3, and to 1 and 2.
+  /// Runs a program to its end. Returns its output to descriptor 3, and its output to descriptors 1
+  /// and 2.
   private func run(_ words: [String]) throws -> (output: String, noise: String) {
     let output = try pipe()
     let noise = try pipe()
@@ -96,7 +97,7 @@ import Testing
   @Test func childHasFourDescriptors() throws {
     let crowd = try (0..<8).map { _ in dup(try pipe().reading) }
     defer { for descriptor in crowd { close(descriptor) } }
-    // The folder that ls reads is the fifth.
+    // Descriptor 4 is the folder that ls itself opens.
     #expect(try run(["/bin/ls", "/proc/self/fd"]).noise == "0\n1\n2\n3\n4\n")
     let texts = try run(["/bin/sh", "-c", "echo out >&3; echo noise; echo error >&2; cat"])
     #expect(texts == ("out\n", "noise\nerror\n"))
@@ -112,7 +113,7 @@ import Testing
     pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let lines = try run(["/bin/grep", "-E", "SigBlk|SigIgn", "/proc/self/status"]).noise
-    // Two signals are glibc's own, 32 and 33, which it ignores in a child.
+    // glibc uses the signals 32 and 33 itself, and ignores them in a child process.
     #expect(lines == "SigBlk:\t0000000000000000\nSigIgn:\t0000000180000000\n")
   }
 

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// A file system that tells of each call before it is made, and fails it on request.
+/// A file system that reports each call before it is made, and lets the call fail on request.
 struct ObservedFileSystem: FileSystem {
   private let files: RealFileSystem
   private let before: @Sendable (Call) -> Errno?

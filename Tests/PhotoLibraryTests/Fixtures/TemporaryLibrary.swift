@@ -4,7 +4,7 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// A folder that is removed, with all in it, when the test ends.
+/// A temporary folder that is removed, with its content, when the test ends.
 final class TemporaryLibrary: Sendable {
   let path: FilePath
   let files: RealFileSystem
@@ -18,7 +18,8 @@ final class TemporaryLibrary: Sendable {
   }
 
   deinit {
-    // The files may have any names, and paths that are too long to be opened.
+    // The external program rm is used, because files may have any names, and paths that are too
+    // long to open.
     var arguments = ["rm", "-rf", path.string].map { (word: String) in strdup(word) } + [nil]
     var environment: [UnsafeMutablePointer<CChar>?] = [nil]
     var child: pid_t = 0
@@ -28,7 +29,7 @@ final class TemporaryLibrary: Sendable {
     for text in arguments { free(text) }
   }
 
-  /// Writes a file, with the folders above it.
+  /// Writes a file, and creates the folders above it.
   func write(_ path: FilePath, _ text: String = "") throws {
     try files.createFolders(path.removingLastComponent())
     try files.replace(path, with: Array(text.utf8))
@@ -55,6 +56,6 @@ final class TemporaryLibrary: Sendable {
 }
 
 extension FilePath {
-  /// A path of one name with any bytes.
+  /// Creates a path from one name with arbitrary bytes.
   init(name bytes: [UInt8]) { self.init(platformString: bytes.map(CChar.init(bitPattern:)) + [0]) }
 }

@@ -128,7 +128,7 @@ import Testing
     #expect(LibraryIndex(of: root) == nil)
   }
 
-  /// A table that was made elsewhere, and sealed without the key of this machine.
+  /// A table with a seal by another key than this machine's is not accepted.
   @Test func anotherSealIsNone() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
@@ -206,7 +206,7 @@ import Testing
     #expect(changed() == ["a"])
     try library.write("a/b/new")
     #expect(changed() == ["a/b"])
-    // Rules hold for the folders below.
+    // Ignore rules apply to the folders below, too.
     try library.write("a/.phbatchignore", "*.tif\n")
     #expect(changed() == ["a", "a/b"])
     try library.write("a/.phbatchignore", "*.png\n")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Indexes that earlier versions have written stay readable; see Stored/README.md.
+/// Indexes written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredIndexTests {
-  /// Opens a stored index, sealed again for this machine, or as `seal` says.
+  /// Opens a stored index with a new seal by this machine, or with the one that `seal` returns.
   private static func index(
     of library: StoredLibrary, mirror: Bool = false,
     seal: (_ table: [UInt8], _ state: FileStatus) -> String = LibraryIndex.seal
@@ -68,7 +68,7 @@ import Testing
     #expect(index.links(of: FolderKey(.library, "trip")) == [FolderKey(.mirror, "trip")])
   }
 
-  /// An index decides which files are not read: it must be this machine's own.
+  /// An index decides which files are not read, so only an index written by this machine is used.
   @Test func indexOfAnotherMachineIsNotUsed() throws {
     let library = try StoredLibrary("0.1.0/plain", withState: true)
     let index = try Self.index(of: library) { table, _ in

@@ -3,9 +3,10 @@ import PhotoLibrary
 import SystemPackage
 import Testing
 
-/// Every crash of a commit, and every crash of the recovery from it, on a modelled file system.
+/// Simulates every crash of a commit, and every crash of the recovery from it, on a model of a file
+/// system.
 ///
-/// - Source: the method is that of SQLite's crash tests (sqlite.org/testing.html, section 3.3).
+/// - Source: the method of SQLite's crash tests (sqlite.org/testing.html, section 3.3).
 @Suite struct CrashTests {
   private typealias Change = Scenario.Change
 
@@ -23,7 +24,7 @@ import Testing
     Change("1.web.jpg", "painted over", "pixels 2", isKept: true),
     Change("1.jpg.phbatch.json", "sidecar 1", "sidecar 2"),
   ]
-  /// Six files, one of them new.
+  /// Six changes, one of which creates a new file.
   private static let two = [
     [
       Change("1.web.jpg", "pixels 1", "pixels 2"), Change("1.big.jpg", nil, "new pixels"),
@@ -70,9 +71,10 @@ import Testing
     return plain
   }
 
-  /// Each scenario as it is, with full durability, and on a file system with plain renames only.
+  /// Each scenario unchanged, with full durability, and on a file system with plain renames only.
   ///
-  /// The large ones, which have most states, on such systems only if all volumes are asked for.
+  /// The large scenarios, which have the most states, run with plain renames only if all volumes
+  /// are requested.
   private static let variants: [Scenario] = scenarios.flatMap { scenario in
     var full = scenario
     full.durability = .full
@@ -98,8 +100,8 @@ import Testing
     #expect(total.states >= 10_000)
   }
 
-  /// Another program writes to one of the files at every moment of the commit, in its place or in
-  /// place of it; each time with all crashes.
+  /// Another program writes to one of the files at each call of the commit, either into the
+  /// existing file or by a new file. All crashes are simulated for each.
   @Test(arguments: [false, true])
   func whatAnotherProgramWritesMeanwhileIsNotLost(isInPlace: Bool) throws {
     var total = Exploration()
@@ -121,7 +123,7 @@ import Testing
     print("crash model: \(total.states) states in \(count) edits \(kind), no violation")
   }
 
-  /// A kill keeps all that was done, whatever was synchronized.
+  /// After a killed process, all completed calls remain, also those that were not synchronized.
   @Test(arguments: scenarios.map(\.name))
   func aKillIsSurvivedWithoutDurability(_ name: String) throws {
     var scenario = try #require(Self.scenarios.first { $0.name == name })
@@ -141,7 +143,7 @@ import Testing
       self.apply = apply
     }
 
-    /// Leaves out some calls to synchronize.
+    /// Omits some calls to synchronize.
     static func skipping(
       _ name: String,
       _ skips:

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The names that a power failure leaves, and the bytes behind them.
+/// The names that remain after a power failure, and the bytes of their files.
 struct Disk: Hashable, Sendable {
   enum Entry: Hashable, Sendable {
     case folder(Int)
@@ -15,7 +15,7 @@ struct Disk: Hashable, Sendable {
   }
 
   var names: [FilePath: Entry] = [:]
-  /// By inode.
+  /// The bytes of each file, by its inode.
   var bytes: [Int: [UInt8]] = [:]
 
   init() {}
@@ -41,7 +41,7 @@ struct Disk: Hashable, Sendable {
     }
   }
 
-  /// Drops what cannot be reached: names in folders that are gone, and bytes without a name.
+  /// Removes unreachable content: names in folders that no longer exist, and bytes without a name.
   mutating func clean() {
     for path in names.keys.sorted(by: { $0.length < $1.length }) {
       let parent = path.removingLastComponent()

@@ -4,12 +4,12 @@ import Synchronization
 import SystemPackage
 import TestRandom
 
-/// A file system that forgets, at a power failure, whatever was not synchronized: any of it.
+/// A model of a file system in which a power failure may lose any data that was not synchronized.
 ///
 /// Changes of folders are pending until one of these folders is synchronized.
 ///
-/// A power failure may keep any subset of the pending changes, in their order, and may tear any
-/// file whose bytes were not synchronized.
+/// A power failure may keep any subset of the pending changes, in their order, and may truncate any
+/// file with bytes that were not synchronized.
 /// - Source: the assumptions of Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014.
 final class ModelFileSystem: FileSystem {
   struct File: Sendable {
@@ -17,13 +17,14 @@ final class ModelFileSystem: FileSystem {
     let path: FilePath
   }
 
-  /// A deliberate mistake of this file system, or of the code on top of it.
+  /// A deliberate mistake or limitation of this file system, or of the code that uses it.
   struct Weakening: Sendable {
-    /// Returns true if a call to synchronize is left out; gets the names that exist at that time.
+    /// Returns true to omit a call to synchronize; its argument includes the names that exist at
+    /// that time.
     var skips: @Sendable (Synchronized, Set<FilePath>) -> Bool = { _, _ in false }
-    /// True if no journal is ever found after a power failure.
+    /// True if a power failure loses all journals.
     var losesJournals = false
-    /// True if a crash loses only later calls: a crash of the process, not of the power.
+    /// True if a crash loses only later calls: a crash of the process, not a power failure.
     var isOrdered = false
     /// True if only `.replacing` is supported, as on NFS.
     var isPlain = false
@@ -34,17 +35,17 @@ final class ModelFileSystem: FileSystem {
     }
   }
 
-  /// The edit that another program makes once, at some call.
+  /// An edit that another program makes once, right before a call.
   struct Edit: Sendable {
     let path: FilePath
     let text: String
-    /// True if it writes into the existing file instead of replacing it.
+    /// True if the other program writes into the existing file instead of replacing it.
     let isInPlace: Bool
-    /// The number of the call that comes right after it.
+    /// The index of the call that follows the edit, counted from 1.
     let call: Int
   }
 
-  /// The state that a power failure leaves.
+  /// A state of the disk after a power failure.
   struct Crash: Hashable {
     let disk: Disk
     /// True if the other program has made its edit.
@@ -57,9 +58,9 @@ final class ModelFileSystem: FileSystem {
 
   private struct State {
     var files: [Int: Contents] = [:]
-    /// As programs see them.
+    /// The names that programs see now.
     var names: [FilePath: Disk.Entry] = [:]
-    /// As a power failure would leave them.
+    /// The names that are synchronized, and thus remain after a power failure.
     var saved: [FilePath: Disk.Entry] = [:]
     var pending: [Change] = []
     var nextInode = 1
@@ -76,7 +77,7 @@ final class ModelFileSystem: FileSystem {
     var changed: Int64 = 0
   }
 
-  /// The changes of folders by one call: all of them happen or none.
+  /// The changes of folders by one call: all of them or none remain after a power failure.
   private struct Change {
     var effects: [FilePath: Disk.Entry?]
     var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
@@ -96,7 +97,7 @@ final class ModelFileSystem: FileSystem {
   /// The state that programs see now.
   var disk: Disk { state.withLock { Self.disk($0.names, $0) } }
 
-  /// Every disk that a power failure could have left, at any moment until now.
+  /// Every state of the disk that a power failure could have left, at any moment until now.
   func crashes() -> Set<Crash> {
     state.withLock { state in
       collect(&state)
@@ -123,13 +124,14 @@ final class ModelFileSystem: FileSystem {
 }
 
 extension ModelFileSystem {
-  /// Whatever is pending is lost or not: a number of subsets above this is sampled.
+  /// The maximum number of subsets of pending changes that are tried completely; if there are more,
+  /// subsets are sampled.
   private static let mostSubsets = 2_048
 
-  /// Collects what a power failure could leave.
+  /// Collects the states that a power failure could leave.
   ///
-  /// Between two calls that synchronize, what is pending
-  /// only grows: it is enough to look before each of these, and at the end.
+  /// Between two calls that synchronize, pending changes are only added. It is therefore enough to
+  /// collect the states before each such call and at the end.
   private func collect(_ state: inout State) {
     if weakening.isOrdered {
       state.crashes.insert(
@@ -145,7 +147,7 @@ extension ModelFileSystem {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }
-    // Everything up to a call, with whole files and with torn ones.
+    // All changes up to each call, with complete files and with truncated ones.
     let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
     for count in 0...state.pending.count {
       let changes = (UInt64(1) << UInt64(count)) - 1
@@ -156,7 +158,8 @@ extension ModelFileSystem {
     for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
   }
 
-  /// Adds the disk with these pending changes, and with those files whole, low bits first.
+  /// Adds the state with these pending changes and with these files complete. Each bit of `subset`
+  /// selects a change, then a file, lowest bit first.
   private func insert(_ subset: UInt64, _ torn: [Int], _ state: inout State) {
     var disk = Disk()
     disk.names = state.saved
@@ -175,7 +178,7 @@ extension ModelFileSystem {
     state.crashes.insert(Crash(disk: disk, isEdited: state.isEdited))
   }
 
-  /// Runs a call that changes something, after the other program had its turn.
+  /// Runs a call that makes a change, after the edit of the other program if it is due.
   private func call<Value>(
     _ body: (inout State) throws(FileSystemError) -> Value
   ) throws(FileSystemError) -> Value {
@@ -192,7 +195,7 @@ extension ModelFileSystem {
     }
   }
 
-  /// The other program synchronizes what it writes, and with it all that is pending.
+  /// The other program synchronizes its bytes, and thereby all pending changes.
   private static func perform(_ edit: Edit, _ state: inout State) {
     guard case .file(let inode)? = state.names[edit.path] else { return }
     state.isEdited = true
@@ -285,7 +288,7 @@ extension ModelFileSystem {
         }
         for (path, entry) in change.effects {
           state.saved[path] = entry
-          // Earlier changes of this name are superseded.
+          // This change replaces earlier changes of the same name.
           for index in rest.indices { rest[index].effects[path] = nil }
         }
       }

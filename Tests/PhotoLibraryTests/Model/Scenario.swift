@@ -1,9 +1,9 @@
 import PhotoLibrary
 import SystemPackage
 
-/// A commit over a small library, and what must hold whatever happens to it.
+/// A commit over a small library, and the conditions that must hold after any crash.
 struct Scenario: Sendable {
-  /// The change of one file; texts are the bytes.
+  /// The change of one file; the texts are its old and new bytes.
   struct Change: Sendable {
     let path: FilePath
     let old: String?
@@ -19,15 +19,15 @@ struct Scenario: Sendable {
   }
 
   let name: String
-  /// The changes of each photo, its sidecar's last.
+  /// The changes of each photo; the last one is that of its sidecar.
   var photos: [[Change]]
   var isAtomic = false
   var durability = Durability.batch
-  /// Files of somebody else's, where they are before the commit.
+  /// Files of another program that exist before the commit.
   var foreign: [FilePath: String] = [:]
   var edit: ModelFileSystem.Edit?
   var weakening = ModelFileSystem.Weakening()
-  /// True to remove temporary files before the recovery instead of after it: a mistake.
+  /// True to make a mistake: temporary files are removed before the recovery instead of after it.
   var sweepsFirst = false
 
   private static let original: FilePath = "1.jpg"
@@ -41,7 +41,7 @@ struct Scenario: Sendable {
     return Disk(files)
   }
 
-  /// Publishes, and returns which of the photos it says are published.
+  /// Publishes the photos; returns for each photo whether the publisher reported success.
   func publish(_ files: ModelFileSystem) throws -> [Bool] {
     let publisher = Publisher(files, durability: durability)
     let groups = try photos.map { changes in
@@ -58,7 +58,7 @@ struct Scenario: Sendable {
           return Publication(
             change.path, staged, expected: expected, keepsDisplaced: change.isKept)
         })
-      // A photo that waits for many others waits with its files closed.
+      // As in a real run, the files of a photo that waits for many others are closed.
       return try isAtomic ? publisher.saved(group) : group
     }
     return publisher.publish(groups, isAtomic: isAtomic).map { result in
@@ -66,7 +66,7 @@ struct Scenario: Sendable {
     }
   }
 
-  /// The first action of the next run.
+  /// Recovers, as the next run does first.
   func recover(_ files: ModelFileSystem) throws {
     let publisher = Publisher(files, durability: durability)
     if sweepsFirst { try sweep(files, publisher) }
@@ -78,7 +78,7 @@ struct Scenario: Sendable {
     try publisher.removeLeftovers(try files.names(in: ""), in: "")
   }
 
-  /// The defects of a library after a recovery; `published` tells which photos were reported as
+  /// The defects of a library after a recovery; `published` states which photos were reported as
   /// published before.
   func violations(_ disk: Disk, published: [Bool], isEdited: Bool) -> [String] {
     var found: [String] = []
@@ -109,7 +109,7 @@ struct Scenario: Sendable {
 
   /// True if a photo is new, false if it is old; nil if it is neither.
   ///
-  /// A file that another program wrote does not count.
+  /// A file that another program wrote is ignored.
   private func state(of changes: [Change], _ disk: Disk, isEdited: Bool) -> Bool? {
     let own = changes.filter { change in
       foreign[change.path] == nil && !(isEdited && change.path == edit?.path)
@@ -130,7 +130,7 @@ struct Scenario: Sendable {
 
 /// The result of a search through all crashes.
 struct Exploration {
-  /// Different libraries that a crash left, or a crash in the recovery from one.
+  /// The number of different states after a crash of the commit, or of a recovery.
   var states = 0
   var violations: [String: Int] = [:]
 
@@ -142,13 +142,14 @@ struct Exploration {
 }
 
 extension Scenario {
-  /// A library after a crash, and which photos had been said to be published.
+  /// The state of a library after a crash, and which photos were reported as published.
   private struct Situation: Hashable {
     let crash: ModelFileSystem.Crash
     let published: [Bool]
   }
 
-  /// Crashes the commit everywhere, then each recovery everywhere, until nothing new is found.
+  /// Simulates a crash at each call of the commit, then at each call of each recovery, until there
+  /// are no new states.
   func explore() throws -> Exploration {
     let files = ModelFileSystem(disk, weakening, edit: edit)
     let published = try publish(files)

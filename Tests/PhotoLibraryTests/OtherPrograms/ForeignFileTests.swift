@@ -196,7 +196,7 @@ import Testing
     #expect(try reason("d.jpg") == .content(.tooLarge(limit: 1 << 20)))
   }
 
-  /// A companion that vanished, or whose place a folder took, since the folder was listed.
+  /// A companion that was removed after its folder was listed is reported with the error.
   @Test func whatVanishedHasItsReason() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings))

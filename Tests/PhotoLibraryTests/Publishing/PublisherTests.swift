@@ -25,7 +25,7 @@ import Testing
     .identity(try #require(try identity(path)))
   }
 
-  /// The names in the library but for the state folder.
+  /// The names in the library, except the state folder.
   private func names() throws -> [String] { try library.names().filter { $0 != ".phbatch" } }
 
   private func conflicts() throws -> [String] {
@@ -99,7 +99,8 @@ import Testing
     #expect(try library.text("theirs.jpg") == "theirs")
   }
 
-  /// The photo of the first group is another one by now; the second is no worse for it.
+  /// The photo of the first group has changed since it was read; the second group is published
+  /// nevertheless.
   @Test func whatWasMadeOfAChangedPhotoIsNotPublished() throws {
     try library.write("old.jpg", "old")
     let publisher = Publisher(files)
@@ -119,7 +120,7 @@ import Testing
     #expect(try library.text("old.jpg") == "old")
   }
 
-  /// Another program writes `2.jpg` at the last moment: after every check, before its rename.
+  /// Another program writes `2.jpg` at the last moment: after all checks and before the rename.
   @Test(arguments: [true, false])
   func fileOfTheLastMomentStaysAndTheGroupIsTakenBack(_ isNew: Bool) throws {
     if !isNew { try library.write("2.jpg", "old") }
@@ -245,7 +246,8 @@ import Testing
     #expect(try names() == ["1.jpg"])
   }
 
-  /// Fails each call in turn: old or new, never a part; the next recovery completes the rest.
+  /// Lets each call fail in turn. Every file is then old or new, never partial, and the next
+  /// recovery completes the commit.
   @Test(arguments: [Errno.noSpace, .ioError])
   func anyFailureLeavesWholeFiles(_ failure: Errno) throws {
     var outcomes: Set<String> = []
@@ -282,7 +284,7 @@ import Testing
       let text = try library.text("1.jpg")
       #expect(["old", "new"].contains(text))
       #expect(try library.text("2.jpg") == text)
-      // The caller discards the files of a group that failed before it was handed over.
+      // Staged files of a group that failed before `publish` are normally discarded by the caller.
       try next.removeLeftovers(library.names().map { FileName($0) }, in: "")
       #expect(try names() == ["1.jpg", "2.jpg"])
       #expect(try files.status(at: ".phbatch/txn") == nil || journals() == [])

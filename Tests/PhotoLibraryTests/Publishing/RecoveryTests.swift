@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Which journals a recovery acts upon, and what it leaves alone.
+/// The journals that a recovery executes, and the files that it leaves unchanged.
 @Suite struct RecoveryTests {
   let library: TemporaryLibrary
   var files: RealFileSystem { library.files }
@@ -15,7 +15,7 @@ import Testing
 
   init() throws { library = try TemporaryLibrary() }
 
-  /// A commit that is to replace `1.jpg`, right before it happens.
+  /// Writes the journal of a commit that replaces `1.jpg`, but makes no change yet.
   private func commit(
     path: FilePath = "1.jpg", temporary: FilePath = temporary, seal: JournalSeal? = nil
   ) throws {
@@ -56,7 +56,7 @@ import Testing
     try commit(seal: JournalSeal(key: Array("another machine".utf8)))
     #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
     #expect(try isUntouched())
-    // Until a person has decided.
+    // The recovery fails until a person has removed the journal.
     #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
     try files.remove(Self.journal)
     #expect(failure { try Publisher(files).recover() } == nil)
@@ -122,7 +122,7 @@ import Testing
       let root = try OutputRoot(library: library.path)
       #expect(try root.damagedJournals() == [place])
       #expect(!root.hasPendingJournal)
-      // The next run goes on, and leaves alone what the journal may have told of.
+      // The next run continues, and leaves the files unchanged that the journal may have named.
       let next = Publisher(files)
       try next.recover()
       #expect(try next.removeLeftovers([FileName(Self.temporary.components.first!)], in: "") == 0)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Somebody removed what was to be published.
+  /// A user has removed the new file of the commit.
   @Test func whatCannotBePublishedAnyMoreIsTakenBack() throws {
     try commit()
     try files.remove(Self.temporary)

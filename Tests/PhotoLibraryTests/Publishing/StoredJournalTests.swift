@@ -6,9 +6,9 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Journals and trash that earlier versions have written stay readable; see Stored/README.md.
+/// Journals and trash written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredJournalTests {
-  /// Opens a stored library whose journals are sealed again for this machine.
+  /// Opens a stored library, with new seals by this machine on its journals.
   private static func files(of library: StoredLibrary) throws -> RealFileSystem {
     let files = try RealFileSystem(root: library.library)
     try files.createFolders(JournalFolder<RealFileSystem>.path, permissions: .newStateFolder)

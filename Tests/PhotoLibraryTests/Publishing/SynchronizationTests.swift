@@ -3,16 +3,16 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// The number and order of the calls with which a commit waits for the disk.
+/// Checks the number and order of the calls with which a commit waits for the disk.
 ///
-/// - Source: the method is git's, whose tests count the flushes of a command (t0610).
+/// - Source: the method of Git, whose tests count the flushes of a command (t0610).
 @Suite struct SynchronizationTests {
   let library: TemporaryLibrary
 
   init() throws { library = try TemporaryLibrary() }
 
-  /// The calls of a commit by a run that has made its folders: `T1` is the first temporary file,
-  /// `J` the journal's number.
+  /// The calls of one commit, after the run has created its folders. In the lines, `T1` is the
+  /// first temporary file and `J` the journal's number.
   private func calls(_ durability: Durability, again: Bool) throws -> [String] {
     let calls = Mutex<[ObservedFileSystem.Call]>([])
     let observed = ObservedFileSystem(library.files) { call in
@@ -100,7 +100,7 @@ import Testing
     #expect(full.count { $0.hasPrefix("save") } == batch.count { $0.hasPrefix("save") } + 2)
   }
 
-  /// The same in a library of its own.
+  /// The same calls in a separate library.
   private func callsElsewhere(_ durability: Durability, again: Bool) throws -> [String] {
     try SynchronizationTests().calls(durability, again: again)
   }

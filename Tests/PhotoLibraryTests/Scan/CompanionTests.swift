@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Which files belong to which photo, by their names alone.
+/// Assigns files to photos by their names alone.
 @Suite struct CompanionTests {
   let library: TemporaryLibrary
 
@@ -34,7 +34,8 @@ import Testing
     #expect(kinds == [.aae, .film, .edited, .edited, .originalAAE])
   }
 
-  /// Files of one name in several folders of the camera, as systems number them.
+  /// Copies of files that have the same name in several camera folders, with the numbers that
+  /// operating systems add.
   @Test(arguments: ["", " 2", "(1)", " (12)"])
   func copiesKeepToTheirOwn(_ copy: String) throws {
     let folder = try folder(

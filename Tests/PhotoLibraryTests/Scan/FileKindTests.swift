@@ -14,7 +14,7 @@ import Testing
 
   private func kind(_ head: String, _ name: String) -> FileKind { kind(Array(head.utf8), name) }
 
-  /// A kind, where it does not matter which of the formats that are not read it is.
+  /// The kind of a file; for an unsupported format only its family.
   enum Family: Equatable {
     case photo(InputFormat)
     case unsupported(InputFormat.Family)
@@ -76,7 +76,7 @@ import Testing
     #expect(kind(head, "a") == expected)
   }
 
-  /// A TIFF directory of these entries, each a tag and a value of one 16-bit number.
+  /// A TIFF directory of these entries, each with a tag and one 16-bit value.
   private func tiff(_ entries: [(tag: UInt16, value: UInt16)], isLittle: Bool) -> [UInt8] {
     func bytes(_ number: UInt16) -> [UInt8] {
       let high = UInt8(number >> 8)
@@ -102,21 +102,21 @@ import Testing
     #expect(kind(tiff([(254, 0), (330, 9)], isLittle: isLittle), "a.tif") == .photo(.tiff))
   }
 
-  /// BigTIFF: eight bytes for offsets and counts.
+  /// Distinguishes raw files from BigTIFF, which has eight-byte offsets and counts.
   @Test func rawIsToldFromBigTIFF() {
     func file(_ low: UInt8, _ high: UInt8) -> [UInt8] {
       let start: [UInt8] = [0x49, 0x49, 43, 0, 8, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0]
       let zeros = [UInt8](repeating: 0, count: 7)
       return start + [1] + zeros + [low, high, 3, 0, 1] + zeros + [1] + zeros
     }
-    // 50706 is DNGVersion, 256 the width.
+    // Tag 50706 is DNGVersion, tag 256 the width.
     #expect(kind(file(0x12, 0xC6), "a.tif") == .unsupported(.dng))
     #expect(kind(file(0, 1), "a.tif") == .photo(.tiff))
     let far = [0x49, 0x49, 43, 0, 8, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
     #expect(kind(far, "a.tif") == .photo(.tiff))
   }
 
-  /// A short or hostile head is no reason to stop.
+  /// A truncated or hostile head of a file gives a kind, and no crash.
   @Test func anyPrefixIsDecided() {
     let full = tiff([(254, 1), (330, 9)], isLittle: true)
     for count in 0...full.count { _ = kind(Array(full.prefix(count)), "a.tif") }
@@ -132,7 +132,8 @@ import Testing
     try RealFileSystem(root: FilePath(#require(Corpus.folder)))
   }
 
-  /// The families of the formats in the corpus's index, which ExifTool named.
+  /// The kind that each format in the corpus's index must have; ExifTool determined the names of
+  /// the formats.
   private static let formats: [String: Family] = [
     "JPEG": .photo(.jpeg), "jpg": .photo(.jpeg), "MPO": .photo(.jpeg), "PNG": .photo(.png),
     "png": .photo(.png), "APNG": .photo(.png), "WEBP": .photo(.webp),
@@ -157,8 +158,9 @@ import Testing
     "AAE": .notPhoto, "PP3": .notPhoto, "ICC": .notPhoto, "CUBE": .notPhoto, "3DL": .notPhoto,
   ]
 
-  /// Pictures that ExifTool takes for films, two in the compact form of HEIF (`mini`), and two files
-  /// without the start of what they are named.
+  /// Corrections of ExifTool's formats: an animation that it takes for a film, two pictures in the
+  /// compact form of HEIF (`mini`), and two files without the start of the format that their name
+  /// states.
   private static let corrections: [String: Family] = [
     "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif": .photo(.avif),
     "formats/heic/lightning_mini.heif": .unsupported(.picture),
@@ -182,7 +184,7 @@ import Testing
     }
   }
 
-  /// Cameras' formats by their first bytes alone, whatever the files are called.
+  /// Recognizes camera formats by their first bytes alone, regardless of the file's name.
   @Test(
     .enabled(if: Corpus.isHere),
     arguments: [
@@ -203,7 +205,7 @@ import Testing
     #expect(try FileKind(of: file, named: FileName("photo"), in: files) == .unsupported(expected))
   }
 
-  /// A directory behind the first bytes is looked up before a TIFF file is taken for a photo.
+  /// A directory after the first bytes is read before a TIFF file is classified as a photo.
   @Test func directoriesFarBackAreRead() throws {
     let far = tiff([(50_706, 1)], isLittle: true).dropFirst(8)
     let offset = 20_000

@@ -118,7 +118,8 @@ import Testing
   }
 
   @Test func folderThatCannotBeOpenedStopsNothing() throws {
-    // A path of more than 4,095 bytes can only be made step by step, and not be opened at once.
+    // A path of more than 4,095 bytes can only be created step by step, and cannot be opened in one
+    // call.
     let name = [UInt8](repeating: UInt8(ascii: "d"), count: 250)
     var folder = library.files
     for _ in 0..<17 {

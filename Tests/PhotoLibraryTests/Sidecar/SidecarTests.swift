@@ -107,7 +107,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == Self.text)
   }
 
-  /// A new adjustment in the place of an old one keeps what is unknown about it.
+  /// A new adjustment that replaces an old one keeps the old one's unknown keys.
   @Test func replacingKeepsWhatIsUnknown() throws {
     var found = try sidecar(Array(Self.text.utf8))
     var new = found.adjustments[0]
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// Whatever one byte becomes: it is refused, or read and written again without loss.
+  /// Any change of one byte is either refused, or read and written again without loss.
   @Test func everyDamagedByteIsRefusedOrKept() throws {
     let bytes = Array(Self.text.utf8)
     for index in bytes.indices {
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
   }
 
-  /// Numbers that no double holds are only kept.
+  /// Numbers beyond the range of a double keep their spelling.
   @Test func largeNumbersAreKeptAsTheyAreWritten() throws {
     let text = Self.text.replacing("1.50", with: "1e400").replacing("-0", with: "-1E+9999")
     #expect(text != Self.text)

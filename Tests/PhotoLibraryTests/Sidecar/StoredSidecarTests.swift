@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Sidecars that earlier versions have written stay readable; see Stored/README.md.
+/// Sidecars written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredSidecarTests {
   @Test(arguments: StoredLibrary.all)
   func keepsEveryByte(_ name: String) throws {

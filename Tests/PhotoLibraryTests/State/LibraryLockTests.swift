@@ -31,7 +31,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// A library in a library: a run over one may have temporary files in folders of the other.
+  /// A library inside a library: a run over one may have temporary files in folders of the other.
   @Test func filesOfNeighboursAreLeftAlone() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
@@ -47,12 +47,13 @@ import Testing
       withExtendedLifetime(lock) {}
     }
     #expect(!inner.isShared("") && !root.isShared("sub"))
-    // A run that was cut off is completed with them.
+    // Temporary files of an interrupted run are needed for its completion.
     try library.write(".phbatch/txn/00000001-00ff.commit", "")
     #expect(inner.isShared("") && !root.isShared("sub"))
   }
 
-  /// The note is for people: whoever finds that nothing is to be done needs no room on the disk.
+  /// The note is only information for people. A command must be able to find that nothing has
+  /// changed even if the disk is full.
   @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")
     let lock = try await LibraryLock.acquire(root, command: "run")
@@ -90,7 +91,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// As long as somebody waits, and whatever ends that.
+  /// The holder sees a waiting process until the wait ends for any reason.
   @Test func holderKnowsThatItIsWaitedFor() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     #expect(!first.isWanted)
@@ -105,7 +106,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// Two watches need not hurry each other.
+  /// A watch that waits for another watch does not ask it to give way.
   @Test func whoGivesWayWaitsQuietly() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     var wasWanted = false
@@ -134,7 +135,7 @@ import Testing
   @Test func noteOfADeadProcessIsNotBelieved() async throws {
     let first = try await LibraryLock.acquire(root, command: "run")
     let note = try library.text(".phbatch/run.json")
-    // Process numbers end at 2^22 on Linux.
+    // Process IDs are at most 2^22 on Linux, so this process does not exist.
     let dead = note.replacingOccurrences(of: "\(getpid())", with: "4194305")
     try library.write(".phbatch/run.json", dead)
     let error = await #expect(throws: LibraryLockError.self) {

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import Testing
 
-/// Which files photos wait for.
+/// The files for which photos wait.
 @Suite struct GroupNamesTests {
   @Test(arguments: [
     ("IMG_1.HEIC", "IMG_1.AAE"), ("IMG_1.HEIC", "IMG_E1.JPG"), ("IMG_1.HEIC", "IMG_O1.AAE"),

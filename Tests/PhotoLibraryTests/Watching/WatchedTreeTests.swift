@@ -4,7 +4,7 @@ import PhotoLibrary
 import SystemPackage
 import Testing
 
-/// Real folders and the kernel's events.
+/// Tests with real folders and the kernel's events.
 @Suite struct WatchedTreeTests {
   let library: TemporaryLibrary
   let events: Inotify
@@ -20,12 +20,13 @@ import Testing
     return tree
   }
 
-  /// The folders that the events name, as the tree knows them.
+  /// The paths of the folders with events.
   private func folders(_ tree: WatchedTree) -> Set<FilePath> {
     Set(events.take().folders.compactMap { tree.path(ofWatch: $0) })
   }
 
-  /// Refreshes where something happened, and returns the folders that were listed, and those gone.
+  /// Refreshes the folders with events; returns the folders that were listed and those that are
+  /// gone.
   private func refresh(_ tree: inout WatchedTree) -> (listed: [String], gone: [String]) {
     var (listed, gone): ([String], [String]) = ([], [])
     let changes = events.take()
@@ -63,7 +64,8 @@ import Testing
     }
   }
 
-  /// `mkdir -p` tells of the first folder only: what is below it was there before it was watched.
+  /// `mkdir -p` causes an event only for the first folder, because those below it exist before it
+  /// is watched.
   @Test func newFoldersAreFoundWithAllInThem() throws {
     var tree = tree()
     try library.write("a/b/c/one.jpg", "photo")
@@ -139,7 +141,7 @@ import Testing
     #expect(InotifyLimits.remedy(folders: 400_000).contains("fs.inotify.max_user_watches="))
   }
 
-  /// Two events a file, and a queue of some 16,000.
+  /// Each file causes two events, and the queue has room for about 16,000.
   @Test func lostEventsAreNoticed() throws {
     let tree = tree()
     _ = events.take()
@@ -191,7 +193,7 @@ import Testing
     let waker = try Waker()
     waker.wake()
     waker.wake()
-    // Would last longer than the test may.
+    // Without the earlier `wake`, this wait would take longer than the test may.
     waker.wait(for: nil, atMost: .seconds(3_600))
     waker.wait(for: nil, atMost: .zero)
     try library.write("a.jpg", "photo")
@@ -208,7 +210,7 @@ import Testing
     #expect(folder.questions(in: library.files) == [question])
     SyncFolder.answer(question, in: library.files)
     #expect(folder.questions(in: library.files) == [])
-    // A watch that was killed leaves its folder behind, with the number of a process that is none.
+    // A killed watch leaves its folder behind, with the process ID of a process that has ended.
     let dead = OutputRoot.stateFolder.appending("watches/1-dead")
     try library.files.createFolders(dead)
     let note = String(

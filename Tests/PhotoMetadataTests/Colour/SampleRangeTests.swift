@@ -5,15 +5,15 @@ import Testing
 
 /// The range of the samples in AVIF files.
 @Suite struct SampleRangeTests {
-  /// Sequence headers of files in the corpus, with the facts about their pictures.
+  /// Sequence headers of files in the corpus, each with two facts: grey, full range.
   @Test(arguments: [
-    // 10 bits, grey, limited: fox.profile0.10bpc.yuv420.monochrome.avif.
+    // fox.profile0.10bpc.yuv420.monochrome.avif: 10-bit, grey, limited range.
     ("0a0a196a659e3fc7010d0920", true, false),
-    // 8 bits, colour, limited: kimono.avif.
+    // kimono.avif: 8-bit, colour, limited range.
     ("0a0a19666d1fff82021a1208", false, false),
-    // 8 bits, colour, full: rot1mir1.avif, after a delimiter.
+    // rot1mir1.avif: 8-bit, colour, full range; a delimiter precedes the header.
     ("12000a0a18627553fb2404341a10", false, true),
-    // Long headers, of an animation and of its alpha: colors-animated-8bpc-depth-exif-xmp.avif.
+    // colors-animated-8bpc-depth-exif-xmp.avif: the long headers of an animation and of its alpha.
     ("12000a0e00000003bcacabfff32021a0d0803212", false, true),
     ("12000a0a00000003bcacabfff354320a100083a0", true, true),
   ])
@@ -31,7 +31,8 @@ import Testing
     #expect(AV1Sequence(Array(repeating: 0xFF, count: 64)) == nil)
   }
 
-  /// The tags of a file with one picture with these properties, and an alpha picture with others.
+  /// The colour tags of a file with a picture that has the properties `picture`, and an alpha
+  /// picture that has the properties `alpha`.
   private static func tags(
     _ picture: [[UInt8]], alpha: [[UInt8]] = []
   ) -> ColourTags {

@@ -35,11 +35,12 @@ import Testing
     BoxBytes.box("brob", Array(name.utf8) + stream)
   }
 
-  /// A Brotli stream of one uncompressed block, and an empty last one.
+  /// A Brotli stream of one uncompressed block and an empty last block.
   ///
   /// - Source: RFC 7932, 9.1 and 9.2.
   private static func stored(_ content: [UInt8]) -> [UInt8] {
-    // A window of 16 bits; not the last block; four nibbles of the length less one; uncompressed.
+    // The fields are: a window of 16 bits; not the last block; four nibbles with the length minus
+    // one; uncompressed.
     let head = (content.count - 1) << 4 | 1 << 20
     return [UInt8(head & 255), UInt8(head >> 8 & 255), UInt8(head >> 16 & 255)] + content + [3]
   }
@@ -91,7 +92,7 @@ import Testing
     #expect(metadata.exif == nil && metadata.warnings.count == 1)
   }
 
-  /// An empty box, and one that holds something else.
+  /// An empty compressed box, and a compressed box of another type than metadata, are ignored.
   @Test func boxesOfOtherContentAreIgnored() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box("brob", []) + Self.compressed("jumb", [1, 2]) + BoxBytes.box(name, content)

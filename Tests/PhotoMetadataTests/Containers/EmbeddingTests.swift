@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Metadata read from one format and embedded in another, judged by ExifTool.
+/// Metadata is read from one format and embedded in another; ExifTool checks the result.
 @Suite(.enabled(if: ExifTool.isHere)) struct EmbeddingTests {
   private static let kept = [
     "IFD0:Artist": "Ada Lovelace", "IFD0:Copyright": "(c) 2020 Ada", "IFD0:Make": "CAMERAMAKER",
@@ -35,7 +35,7 @@ import Vips
     Self.check(tags, format)
     #expect(try !ExifTool.complaints(about: file).contains("Error"), "\(format)")
     #expect(try Image.load(from: Source(bytes: file)).width == 60)
-    // And back again.
+    // The metadata is embedded in a JPEG file again.
     let again = try Metadata(of: .bytes(file)).embedded(in: Specimen.plain("jpeg"))
     Self.check(try ExifTool.tags(of: again), "\(format) to jpeg")
   }

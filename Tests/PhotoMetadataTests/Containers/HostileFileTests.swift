@@ -5,7 +5,7 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// Damaged files give fewer facts, but no crash and no endless loop.
+/// Damaged files give fewer facts, but cause no crash and no endless loop.
 @Suite struct HostileFileTests {
   private static func mutated(_ file: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
     var file = file
@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test func directoriesThatPointToThemselvesAreReadOnce() {
-    // IFD0 at offset 8: its Exif pointer, GPS pointer and next directory are itself.
+    // IFD0 at offset 8. Its Exif pointer, its GPS pointer and its next directory all point to IFD0
+    // itself.
     let exif: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0] + [0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]
       + [0x25, 0x88, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0] + [8, 0, 0, 0]

@@ -11,7 +11,7 @@ import Vips
 @Suite struct JP2FileTests {
   private static func plain() throws -> [UInt8] { try Specimen.plain("jp2") }
 
-  /// ExifTool chooses the boxes.
+  /// ExifTool writes the tags, and chooses the boxes for them.
   @Test(.enabled(if: ExifTool.isHere)) func tagsWrittenByExifToolAreRead() throws {
     let file = try ExifTool.writing(
       [
@@ -29,7 +29,7 @@ import Vips
     #expect(details.hasPosition == true)
   }
 
-  /// Files of Photoshop and Exiv2, against ExifTool.
+  /// Files by Photoshop and Exiv2; the results are compared with ExifTool's.
   @Test(
     .enabled(if: ExifTool.isHere && Corpus.isHere),
     arguments: ["metadata/exiv2/Reagan.jp2", "metadata/exifr/RESULT-OK_0008.jp2"])

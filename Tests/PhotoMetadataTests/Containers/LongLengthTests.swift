@@ -3,7 +3,7 @@ import PhotoMetadata
 import TestSupport
 import Testing
 
-/// Blocks whose length is 4 GB, or exceeds the file.
+/// Blocks that state a length of 4 GB, or more than the file has.
 @Suite struct LongLengthTests {
   private static let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
   private static let most: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// 3,000 lists of a hundred pictures: the first counts.
+  /// 3,000 lists of a hundred pictures each: only the first list is used.
   @Test func onlyTheFirstListOfPicturesIsRead() {
     func word(_ number: Int) -> [UInt8] { BoxBytes.number(number, 4) }
     let entry = word(0) + word(1 << 16) + word(16) + word(0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files that hold only their picture and profile may be published unchanged.
+/// Files that contain only their picture and profile may be published unchanged.
 @Suite struct PlainFileTests {
   private static let formats = Specimen.formats + ["gif"]
   private static let commentSegment: [UInt8] = [0xFF, 0xFE, 0, 4, 1, 2]
@@ -12,7 +12,7 @@ import Vips
   @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
     let file = try Specimen.plain(format)
     #expect(Metadata.isAbsent(in: .bytes(file)))
-    // A codestream does not state its length.
+    // A bare JPEG XL codestream does not state its length.
     if format == "jxl" { return }
     let tail = [UInt8](repeating: 1, count: format == "tiff" ? 64 : 4)
     #expect(!Metadata.isAbsent(in: .bytes(file + tail)), "bytes after the end")
@@ -43,7 +43,7 @@ import Vips
     #expect(!Metadata.isAbsent(in: .bytes(last)))
   }
 
-  /// libvips writes size and resolution into an EXIF block of its own.
+  /// libvips writes size and resolution into a new EXIF block.
   @Test func exifOfSizeAndResolutionIsPlain() throws {
     let file = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target")
@@ -51,7 +51,8 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(file)))
   }
 
-  /// One tag each: the X resolution, the artist, and an Exif pointer to the directory itself.
+  /// Blocks with one tag each: the X resolution, the artist, and an Exif pointer to the directory
+  /// itself.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
   func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big

@@ -2,14 +2,14 @@ import FileStructure
 import PhotoMetadata
 import Testing
 
-/// Properties that crop and rotate are put behind those that describe a picture.
+/// The patches move properties that crop and rotate after those that describe a picture.
 @Suite struct DecoderPatchesTests {
   private static let size = BoxBytes.full(
     "ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))
   private static let turn = BoxBytes.box("irot", [1])
   private static let flip = BoxBytes.box("imir", [0])
 
-  /// A file of one picture with these property numbers, of one byte or two each.
+  /// A file of one picture with these property indices, each of one or two bytes.
   private static func file(_ numbers: [UInt8], isWide: Bool = false) -> [UInt8] {
     let entries = numbers.flatMap { isWide ? [$0 & 0x80, $0 & 0x7F] : [$0] }
     let table = BoxBytes.box(

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Vips
 
-/// Truncated JPEG XL files are told from files with bytes after the picture.
+/// Distinguishes truncated JPEG XL files from files with bytes after the picture.
 @Suite struct JXLEndTests {
   private static let stream: [UInt8] = [0xFF, 0x0A] + [UInt8](repeating: 7, count: 30)
   private static let whole = BoxBytes.jxlHead + BoxBytes.box("jxlc", stream)
   private static let first = BoxBytes.box("jxlp", [0, 0, 0, 0] + stream)
   private static let last = BoxBytes.box("jxlp", [0x80, 0, 0, 1] + stream)
 
-  /// Less than a box's header, a truncated box, a complete box.
+  /// The bytes after the picture: less than a box's header, a truncated box, a complete box.
   @Test(arguments: [
     [0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8), BoxBytes.box("free", [1]),
   ])
@@ -19,7 +19,7 @@ import Vips
     #expect(FileEnd.missing(in: .bytes(Self.whole + tail)) == nil)
     let parts = BoxBytes.jxlHead + Self.first + Self.last
     #expect(FileEnd.missing(in: .bytes(parts + tail)) == nil)
-    // Embedding accepts the same files; of the bytes after the picture only boxes stay.
+    // Embedding accepts the same files, and keeps only complete boxes after the picture.
     let written = try Metadata().embedded(in: Self.whole + tail)
     let isBox = tail.count == 9
     #expect(written == Self.whole + (isBox ? tail : []))
@@ -36,9 +36,9 @@ import Vips
   }
 }
 
-/// Truncated JPEG files are told from files with bytes after the picture.
+/// Distinguishes truncated JPEG files from files with bytes after the picture.
 @Suite struct JPEGEndTests {
-  /// A photo, and the same in several scans and with restart markers.
+  /// A photo, and the same photo in several scans and with restart markers.
   private static func photos() throws -> [[UInt8]] {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     return try [
@@ -67,7 +67,7 @@ import Vips
     }
   }
 
-  /// A picture in a segment has an end marker of its own.
+  /// A picture inside a segment has its own end marker.
   @Test func theEndMarkerOfAThumbnailDoesNotCount() throws {
     let photo = try Specimen.plain("jpeg")
     let thumbnail = photo + [0, 0]

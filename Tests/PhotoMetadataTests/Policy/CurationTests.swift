@@ -6,7 +6,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Metadata in renditions by policy, judged by ExifTool in every format.
+/// Metadata in renditions by policy; ExifTool checks it in every format.
 @Suite(.enabled(if: ExifTool.isHere)) struct CurationTests {
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",
@@ -35,7 +35,7 @@ import Testing
     return file
   }
 
-  /// The tags without those about the container and how the picture is stored.
+  /// The tags, except those that describe the container or the storage of the picture.
   private static func metadata(_ tags: [String: String]) -> [String: String] {
     let others = [
       "File", "System", "ExifTool", "SourceFile", "Composite", "JFIF", "PNG", "RIFF", "Jpeg2000",

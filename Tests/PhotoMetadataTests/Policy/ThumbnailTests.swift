@@ -7,12 +7,13 @@ import Testing
 
 @testable import PhotoMetadata
 
-/// No rendition holds a thumbnail of its original, which shows the photo unedited.
+/// No rendition contains a thumbnail of its original, because the thumbnail shows the photo
+/// unedited.
 @Suite struct ThumbnailTests {
   private static let formats = Specimen.formats + ["gif"]
   private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
 
-  /// ExifTool's tags for further pictures in a file.
+  /// Parts of ExifTool's names of tags for further pictures in a file.
   private static let words = [
     "ThumbnailImage", "ThumbnailTIFF", "ThumbnailOffset", "ThumbnailsImage", "PhotoshopThumbnail",
     "PreviewImage", "JpgFromRaw", "OtherImageStart", "JFXX",
@@ -37,7 +38,7 @@ import Testing
         "-XMP-xmp:ThumbnailFormat=JPEG",
         "-XMP-xmp:ThumbnailWidth=32", "-XMP-xmp:ThumbnailHeight=24", "-XMP-xmp:Rating=4",
       ], into: Specimen.plain("jpeg"), "jpg")
-    // JFIF's extension: code 0x10 means a JPEG picture.
+    // JFIF's extension; the code 0x10 means a JPEG picture.
     let extra = Array("JFXX\0".utf8) + [0x10] + small
     let segment = [0xFF, 0xE0] + BoxBytes.number(extra.count + 2, 2).map { UInt8($0) } + extra
     let jfif = 4 + Int(file[4]) << 8 + Int(file[5])
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  /// A finished file loses a thumbnail of its own.
+  /// A thumbnail that was already in the finished file is removed.
   @Test(.enabled(if: ExifTool.isHere)) func thumbnailsOfTheFinishedFileAreRemoved() throws {
     let file = try Self.original.get()
     var metadata = Metadata()
@@ -71,7 +72,8 @@ import Testing
     #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
   }
 
-  /// Photos of cameras and phones; ExifTool lists previews in MakerNotes even if they are zeros.
+  /// Photos by cameras and phones. ExifTool lists previews in MakerNotes even if all their bytes
+  /// are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
   func renditionsOfRealPhotosHoldNoOtherPicture(_ format: String) throws {
     let photos = ["photos", "metadata"].flatMap { Corpus.files(below: $0) }
@@ -105,7 +107,7 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
-  /// The XMP of a composite's ingredient has a thumbnail of its own.
+  /// The XMP of a composite's ingredient contains its own thumbnail.
   @Test func thumbnailsOfIngredientsAreRemoved() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF

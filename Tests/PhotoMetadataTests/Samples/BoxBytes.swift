@@ -1,4 +1,4 @@
-/// Boxes of the ISO base media format, written for tests.
+/// Creates boxes of the ISO base media format for tests.
 enum BoxBytes {
   static func number(_ number: Int, _ width: Int) -> [UInt8] {
     (0..<width).map { UInt8(number >> (8 * (width - 1 - $0)) & 255) }
@@ -8,12 +8,12 @@ enum BoxBytes {
     number(content.count + 8, 4) + Array(name.utf8) + content
   }
 
-  /// A box with a version and no flags.
+  /// A box with a version, and with flags of 0.
   static func full(_ name: String, _ version: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
     box(name, [version, 0, 0, 0] + content)
   }
 
-  /// A file of items without bytes, with further boxes in its `meta` box.
+  /// A file with items that have no bytes, and with further boxes in its `meta` box.
   static func items(_ items: [(number: Int, type: String)], _ others: [[UInt8]]) -> [UInt8] {
     let infos = items.map { item in
       full("infe", 2, number(item.number, 2) + [0, 0] + Array(item.type.utf8) + [0])
@@ -25,7 +25,7 @@ enum BoxBytes {
       + full("meta", 0, full("pitm", 0, [0, 1]) + list + empty + others.joined())
   }
 
-  /// JPEG XL's signature and type.
+  /// The signature and the type of a JPEG XL file.
   static let jxlHead =
     [0, 0, 0, 12] + Array("JXL \r\n\u{87}\n".unicodeScalars.map { UInt8($0.value) })
     + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))

@@ -11,7 +11,7 @@ import Testing
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",
     recipe: "org.example.test 1.0.0", original: "IMG_1.JPG")
 
-  /// Texts in EXIF and IPTC, without XMP.
+  /// A photo with texts in EXIF and IPTC, without XMP.
   private static let withoutXMP = Result {
     try ExifTool.writing(
       [
@@ -27,7 +27,7 @@ import Testing
     return policy
   }
 
-  /// An audited rendition with everything but what a rule drops.
+  /// An audited rendition with all metadata, except the tags that a rule drops.
   private static func rendition(
     _ rule: String, _ format: String, of original: [UInt8]
   ) throws -> [UInt8] {

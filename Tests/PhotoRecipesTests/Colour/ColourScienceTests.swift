@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Matrices, tone curves and whites against colour-science, and splines against scipy.
+/// Compares matrices, tone curves and whites with colour-science, and splines with SciPy.
 ///
 /// See `Tests/Oracles/colour-science-tables.py`.
 @Suite struct ColourScienceTests {
@@ -21,7 +21,8 @@ import Testing
   ])
   func spacesHaveTheirMatrices(_ name: String, _ primaries: Primaries) throws {
     let row = try #require(try Self.rows("matrix.\(name)").first)
-    // ISO 22028-2 gives the primaries of ROMM RGB with fewer digits than its own matrix.
+    // The tolerance is larger for ROMM RGB: ISO 22028-2 gives its primaries with fewer digits than
+    // its matrix.
     let bound = name == "prophoto" ? 1e-4 : 1e-11
     #expect(row.count == 9 && Self.distance(primaries.xyzFromRGB, row[...]) < bound)
     let inverse = try #require(primaries.xyzFromRGB.inverse)
@@ -33,7 +34,8 @@ import Testing
     #expect(rows.count == 14)
     for row in rows {
       #expect(abs(Curve.decode(row[0]) - row[1]) < 1e-12, "\(row)")
-      // Where both of the standard's formulas meet, their rounded constants leave a step.
+      // The tolerance allows for the step between the standard's two formulas, which comes from
+      // their rounded constants.
       #expect(abs(Curve.encode(row[1]) - row[0]) < 1e-7, "\(row)")
       #expect(Curve.decode(-row[0]) == -Curve.decode(row[0]))
     }
@@ -45,7 +47,7 @@ import Testing
     let light = Lut.Space.rec709Light
     let signal = try #require(light.inverse)
     for row in rows {
-      // The standard's constants of three digits leave a step of 0.0001 at 0.018.
+      // The standard's constants have three digits and leave a step of 0.0001 at 0.018.
       #expect(abs(signal(row[0]) - row[1]) < 2e-4, "\(row)")
       #expect(abs(light(row[1]) - row[0]) < 2e-4, "\(row)")
     }
@@ -61,13 +63,13 @@ import Testing
     }
   }
 
-  /// Steps of 10 nm instead of 1 nm account for the difference.
+  /// The tolerance allows for our steps of 10 nm; colour-science uses steps of 1 nm.
   @Test func temperatureAndTintAreWhites() throws {
     let rows = try Self.rows("illuminant")
     #expect(rows.count == 47)
     for row in rows {
       let xyz = Illuminant(temperature: row[0], tint: row[1]).xyz
-      // In CIE 1976 u'v'.
+      // The chromaticity in CIE 1976 u'v'.
       func chromaticity(_ x: Double, _ y: Double, _ z: Double) -> SIMD2<Double> {
         SIMD2(4 * x, 9 * y) / (x + 15 * y + 3 * z)
       }
@@ -94,8 +96,8 @@ import Testing
     for row in rows {
       let rgb = ColourMatrix.Vector(row[0], row[1], row[2])
       let apart = OKLab.lab(fromEncoded: rgb) - ColourMatrix.Vector(row[3], row[4], row[5])
-      // colour-science goes by way of XYZ and Ottosson's matrix from there, which has another white
-      // in the fourth digit.
+      // colour-science converts via XYZ with Ottosson's matrix. The white of this matrix differs in
+      // the fourth digit.
       #expect((apart * apart).max() < 4e-8, "\(row)")
       let back = OKLab.encoded(fromLab: OKLab.lab(fromEncoded: rgb)) - rgb
       #expect((back * back).max() < 1e-12, "\(row)")

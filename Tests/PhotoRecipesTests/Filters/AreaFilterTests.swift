@@ -5,7 +5,7 @@ import Testing
 
 /// The settings that area filters pass to their kernels.
 @Suite struct AreaFilterTests {
-  /// The area operations that a list of filters compiles to.
+  /// The area operations to which a list of filters compiles.
   private static func operations(_ filters: String) throws -> [AreaOperation] {
     try GoldenGraphTests.plan(filters).nodes.compactMap {
       guard case .area(let area) = $0.operation else { return nil }
@@ -103,7 +103,8 @@ import Testing
     #expect(diagnostics(text).count == 1)
   }
 
-  /// A mix reads the photo again where the kernel has read past it; then the photo is held.
+  /// A mix reads the photo again. If the kernel has read far past those rows, the photo is
+  /// materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
@@ -115,7 +116,7 @@ import Testing
     #expect(graph.heldNodes.isEmpty != isHeld)
   }
 
-  /// Seen from the distance of its diagonal, an arc minute is 1.45 pixels of 5000.
+  /// At a viewing distance of the diagonal, an arc minute is 1.45 pixels of a diagonal of 5000.
   @Test func arcsAreLengthsOfTheFrame() {
     let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {

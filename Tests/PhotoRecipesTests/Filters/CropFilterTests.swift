@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct CropFilterTests {
-  /// The part that is kept of a photo of 400 × 300 pixels.
+  /// The part of a photo of 400 × 300 pixels that a crop keeps; `settings` are those of the filter.
   private static func kept(_ settings: String) throws -> Rectangle? {
     let recipe = try RecipeText(filters: "[{\"filter\": \"crop\", \(settings)}]").recipe()
     return recipe.graph.nodes.compactMap { node in

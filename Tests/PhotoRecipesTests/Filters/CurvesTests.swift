@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Curves that are none: each is named, where it stands, before anything is rendered.
+/// Tests that each invalid curve is reported with its position, before rendering.
 @Suite struct CurvesTests {
   @Test(
     arguments: ["rgb", "red", "green", "blue"],
@@ -26,7 +26,7 @@ import Testing
     #expect(first.path.description.hasPrefix("$.filters[0].\(channel)"))
   }
 
-  /// The lightness that bends goes no further than white.
+  /// Points of channel curves may be above white; points of the lightness curve may not.
   @Test func channelsBendBeyondWhite() throws {
     let points = "[[0, 0], [1, 0.8], [2, 1.4]]"
     let recipe = try RecipeText(filters: #"[{"filter": "curves", "rgb": \#(points)}]"#).recipe()

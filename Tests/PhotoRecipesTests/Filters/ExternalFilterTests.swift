@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The settings of a program in a recipe.
+/// Tests the settings of an external program in a recipe.
 @Suite struct ExternalFilterTests {
   private static func step(_ text: String) throws -> (Step?, Diagnostics) {
     let json = JSONParser.parse(SourceText(name: "test", text: text)).json

@@ -9,12 +9,12 @@ import Testing
     \.magenta.hue,
   ]
 
-  /// Where each hue of OKLab goes, in quarters of a degree.
+  /// The result for each hue of OKLab, in steps of a quarter of a degree.
   private func turned(_ filter: HSL) -> [Double] {
     (0...1440).map { Double($0) / 4 + filter.map[Double($0) / 4].shift }
   }
 
-  /// At any strengths no hue passes another: colours that flow into one another still do.
+  /// No hue passes another, at any strengths: smooth transitions between colours stay smooth.
   @Test func huesKeepTheirOrder() {
     var generator = SeededGenerator(seed: 4)
     for round in 0..<300 {
@@ -53,7 +53,7 @@ import Testing
     return filter
   }
 
-  /// The part that is clipped from a colour of sRGB is hardly visible: a distance of 0.02 in OKLab
+  /// The change by clipping an sRGB colour's result is hardly visible: a distance of 0.02 in OKLab
   /// is just visible.
   @Test func coloursStayInTheGamut() {
     var generator = SeededGenerator(seed: 9)
@@ -76,7 +76,7 @@ import Testing
     #expect(distances[distances.count * 98 / 100] < 0.02)
   }
 
-  /// A purer colour stays the purer one, or as good as, so that petals keep their shading.
+  /// A purer colour stays purer, or almost equally pure, so that petals keep their shading.
   @Test func shadesKeepTheirOrder() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Filters that look for what to keep, on views made by hand.
+/// Tests filters that search for the part to keep, on synthetic views.
 @Suite struct MeasuredCropTests {
-  /// A view of a plain colour, with changes.
+  /// A view of one colour, with changes at some pixels.
   private static func view(
     _ width: Int, _ height: Int, full: Int = 1, alpha: Bool = false,
     focal: Placement.Point? = nil, _ pixel: (Int, Int) -> SIMD3<Float>?
@@ -42,14 +42,14 @@ import Testing
       Self.crop(Trim(), view) == Rectangle(left: 10, top: 5, size: Size(20, 12)))
   }
 
-  /// Inwards, by at most one pixel of the view.
+  /// The crop is moved inwards, by at most one pixel of the view.
   @Test func trimOfAReducedViewLeavesNoBorder() {
     let view = Self.view(40, 30, full: 8, Self.isInside)
     #expect(
       Self.crop(Trim(), view) == Rectangle(left: 88, top: 48, size: Size(144, 80)))
   }
 
-  /// The subject stands nearer to the left, and to the top.
+  /// The subject is nearer to the left edge and to the upper edge.
   @Test(arguments: [(true, false), (false, true), (true, true)])
   func trimCutsOppositeSidesAlike(_ isAcross: Bool, _ isDown: Bool) {
     var trim = Trim()
@@ -98,7 +98,7 @@ import Testing
     #expect(Self.crop(filter, plain) == wanted)
   }
 
-  /// Without a strategy the photo's own point decides; an explicit one passes it over.
+  /// Without a strategy the photo's own focal point is used; an explicit other strategy ignores it.
   @Test func thePhotosOwnFocalPointWinsOverTheDefault() {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Noise at one end of a plain photo.
+  /// The view has noise at one end and one colour elsewhere.
   @Test(arguments: [SmartCrop.Strategy.attention, .entropy], [false, true])
   func interestDecides(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {
     var filter = SmartCrop()

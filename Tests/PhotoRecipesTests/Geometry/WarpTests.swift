@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Projective maps, and what they leave of a frame.
+/// Tests projective maps, and the part of a frame that they keep.
 @Suite struct WarpTests {
   typealias Point = Homography.Point
 
@@ -24,7 +24,8 @@ import Testing
     #expect(Self.distance(map([0, 1]), [-5, 30]) < 1e-12)
   }
 
-  /// The formula for the largest rectangle of its own shape in a turned one.
+  /// Compares the result with the formula for the largest rectangle with the photo's aspect ratio
+  /// inside the rotated photo.
   @Test(arguments: sizes, [-45.0, -30, -3.2, 0.5, 7, 44.9])
   func straighteningKeepsAsMuchAsThereIs(_ size: Size, _ degrees: Double) {
     let angle = abs(degrees) * .pi / 180
@@ -34,7 +35,7 @@ import Testing
     let result = Warp(.turn(degrees)).resolved(for: size)
     #expect(abs(Double(result.size.width) - w * factor) <= 1)
     #expect(abs(Double(result.size.height) - h * factor) <= 1)
-    // Nothing of it lies outside the photo, and its centre is the photo's.
+    // The result is completely inside the photo, and has the same centre.
     for corner: Point in [[0, 0], [1, 0], [0, 1], [1, 1]] {
       let size = Point(Double(result.size.width), Double(result.size.height))
       let place = result.map(corner * size)
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  /// The largest box of any shape, against a search over centred boxes.
+  /// Compares the largest box of any aspect ratio with a search over centred boxes.
   @Test(arguments: sizes, [-45.0, -12, 2, 30])
   func mostIsTheLargestBox(_ size: Size, _ degrees: Double) {
     var warp = Warp(.turn(degrees))
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  /// The upper part grows: two places there are farther apart than they were.
+  /// The upper part grows: two points there become farther apart.
   @Test func pitchWidensTheTopAndYawTheLeft() {
     let size = Size(1000, 1000)
     let pitched = Warp(.tilt(pitch: 10, yaw: 0, focalLength: 28)).resolved(for: size).map.inverse
@@ -136,7 +137,7 @@ import Testing
     #expect(graph.nodes.map(\.operation.name) == ["original", "warp"])
   }
 
-  /// Small angles stream, large ones hold the photo.
+  /// Photos stream with small angles; with large angles the photo is materialized.
   @Test(arguments: [(2.0, true), (-6, true), (20, false), (45, false)])
   func largeTurnsNeedRandomAccess(_ angle: Double, _ streams: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "straighten", "angle": \#(angle)}]"#)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Smaller reductions made from larger ones.
+/// Tests that smaller reductions are computed from larger ones.
 @Suite struct CascadeTests {
   private static func plan(
     _ outputs: [(name: String, filters: String)], _ rendering: RenderingMode = .balanced
@@ -16,7 +16,8 @@ import Testing
     return recipe.graph.planned(for: shape, rendering)
   }
 
-  /// 2848 / 4272 × 2048 is 1365, and half of that is 682.5: rounding must not break the chain.
+  /// 2848 / 4272 × 2048 is 1365, and half of 1365 is 682.5: rounding must not break the chain of
+  /// reductions.
   @Test func halvesComeFromOneAnotherThoughSizesAreRounded() throws {
     let graph = try Self.plan(
       [512, 2048, 1024].map {

@@ -2,9 +2,9 @@ import Notation
 import PhotoRecipes
 import Testing
 
-/// Planned graphs as text: what each pass does, for one photo.
+/// Compares planned graphs as text: the effect of each pass, for one photo.
 @Suite struct GoldenGraphTests {
-  /// The graph of a recipe of one output, planned for a JPEG photo.
+  /// The graph of a recipe with one output, planned for a JPEG photo.
   static func plan(
     _ filters: String, _ width: Int = 4000, _ height: Int = 3000,
     orientation: Orientation = .upright, shrinks: [Int] = [1, 2, 4, 8],

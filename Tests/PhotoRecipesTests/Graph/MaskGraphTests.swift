@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Planned graphs of steps with masks and blends, as text.
+/// Compares planned graphs of steps with masks and blends, as text.
 @Suite struct MaskGraphTests {
   private static let round = #""mask": {"radial": {"radius": 0.5}}"#
 
@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  /// A photo that streams is gone when a wide blur has been computed.
+  /// A wide blur reads a streaming photo too far ahead of the blend, so the photo is materialized.
   @Test(arguments: [(8, []), (9, [1])] as [(Int, Set<Graph.ID>)])
   func whatAWideBlurIsLaidOnIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
     let graph = try GoldenGraphTests.plan(
@@ -66,7 +66,7 @@ import Testing
         """)
   }
 
-  /// One program reads at most sixteen images.
+  /// A program reads at most sixteen images, so programs with more images are not merged.
   @Test func programsOfManyImagesAreNotJoined() throws {
     let steps = (0..<20).map {
       #"{"filter": "invert", "id": "s\#($0)", "mask": {"image": {"file": "\#($0).png"}}}"#
@@ -99,7 +99,7 @@ import Testing
       graph.nodes.map(\.operation.name) == ["original", "blur", "point", "crop", "resize"])
   }
 
-  /// The photo laid on itself needs no second image.
+  /// Blending the photo over itself needs no second image.
   @Test func aPhotoOnItselfIsItsOwnLayer() throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "exposure", "blend": "multiply"}]"#)
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Where a point of the photo is after what changes its frame.
+/// Tests the position of a point of the photo after operations that change the frame.
 @Suite struct PlaceTests {
   private static func place(
     _ filters: String, orientation: Orientation = .upright
@@ -17,7 +17,7 @@ import Testing
     return recipe.graph.place(of: .init(0.25, 0.1), for: shape)
   }
 
-  /// The photo is 400 × 200 pixels, and its point (100, 20).
+  /// The photo has 400 × 200 pixels; the point is (100, 20).
   @Test(
     arguments: [
       ("[]", 0.25, 0.1), (#"[{"filter": "exposure", "stops": 1}, {"filter": "blur"}]"#, 0.25, 0.1),

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// The graph of a recipe at display size.
+/// Tests the graph of a recipe at display size.
 @Suite struct PreviewGraphTests {
   private static func preview(
     _ filters: String, edge: Int = 1000, stored: Size = Size(4000, 3000),
@@ -27,7 +27,8 @@ import Testing
         """)
   }
 
-  /// A picture may be a little smaller than it is asked for, if the loader reduces the photo to that.
+  /// A preview may be a little smaller than requested if the loader can then do the whole
+  /// reduction.
   @Test(arguments: [1000, 1200]) func theLoaderMayReduceItAlone(_ edge: Int) throws {
     #expect(
       "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#, edge: edge))" == """
@@ -38,7 +39,8 @@ import Testing
         """)
   }
 
-  /// A step that moves pixels between places shows how sharp its input is.
+  /// A warp interpolates between pixels, so the sharpness of its input is visible; the input is
+  /// resampled.
   @Test func aWarpedPhotoIsResampled() throws {
     let filters = #"[{"filter": "straighten", "angle": 2}]"#
     #expect("\(try Self.preview(filters))".contains("resize %0"))
@@ -61,7 +63,8 @@ import Testing
     let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
     let sizes = graph.sizes(for: shape)
     #expect(graph.outputs.map { sizes[$0.node] } == [Size(400, 300), Size(400, 300)])
-    // Steps before the reduction are seen in the display's detail.
+    // Steps before the reduction keep the display's resolution, because their details remain
+    // visible.
     #expect("\(graph)".contains("blur %0  sigma 2"))
   }
 
@@ -72,14 +75,15 @@ import Testing
     #expect(!"\(graph)".contains("resize"))
   }
 
-  /// Sharpening that a display cannot show is left out; what it can is kept in proportion.
+  /// Sharpening that is invisible at display size is removed; other sharpening is reduced in
+  /// proportion.
   @Test func finerSharpeningWeighsLess() throws {
     let fine = #"[{"filter": "sharpen", "amount": 1, "radius": 0.6}]"#
     #expect("\(try Self.preview(fine))".contains("amount 0.25 sigma 0.3"))
     #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
   }
 
-  /// Squares are the same part of the frame at every size.
+  /// Squares are the same fraction of the frame at every size.
   @Test func squaresKeepTheirPlaces() throws {
     let filters = #"[{"filter": "pixelate", "size": 30}]"#
     #expect("\(try Self.preview(filters, edge: 900))".contains("pixelate %1  size 6.75"))
@@ -90,7 +94,7 @@ import Testing
     #expect("\(try Self.preview(censored, edge: 100))".contains("size 1 "))
   }
 
-  /// Every filter of the catalogue, at odd sizes: each image has the size that its reader expects.
+  /// Checks chains of filters at odd sizes: each image must have the size that its reader expects.
   @Test(arguments: [97, 641, 1200]) func sizesFollowTheFullOnes(_ edge: Int) throws {
     let chains = [
       #"{"filter": "straighten", "angle": 3}, {"filter": "crop", "aspect": "7:5"}"#,
@@ -120,7 +124,7 @@ import Testing
         }
         if id == graph.outputs[0].node { #expect(sizes[id].longEdge <= edge + 4, "\(chain)") }
       }
-      // The slider lays one over the other.
+      // The preview's slider shows one output over the other, so both must have the same size.
       #expect(Set(graph.outputs.map { sizes[$0.node] }).count == 1, "\(chain)")
     }
   }

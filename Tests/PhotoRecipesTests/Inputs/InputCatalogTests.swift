@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  /// A file that two formats could claim is what stands first in it.
+  /// If a file contains the signatures of two formats, the signature at its start determines the
+  /// format.
   @Test func firstSignatureWins() {
     let jpegThenZIP: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("PK\u{3}\u{4}%PDF-1.7".utf8)
     #expect(InputCatalog.format(of: FileHead(jpegThenZIP), acceptsWeak: true) == .jpeg)
@@ -78,7 +79,8 @@ import Testing
 }
 
 extension InputCatalogTests {
-  /// A HEIF file whose head is one box is named, not handed to a decoder that does not know it.
+  /// A HEIF file with a minimized header is recognised by name; it is not passed to a decoder
+  /// without support for it.
   @Test(arguments: ["avif", "heic"]) func minimizedHeadsAreNamed(_ version: String) {
     let head: [UInt8] = [0, 0, 0, 16] + Array("ftypmif3\(version)".utf8)
     let small = head + [0, 0, 0, 40] + Array("mini".utf8) + [UInt8](repeating: 0, count: 32)

@@ -24,8 +24,8 @@ import Testing
     #expect(cube(.init(0, 0, 1)).x == 4 && cube(.init(2, 2, .nan)).x == 3)
   }
 
-  /// Files as programs write and people edit them: comments, blank lines, tabs, CRLF, a byte order
-  /// mark.
+  /// The files have the spacing of programs' exports and of manual edits: comments, blank lines,
+  /// tabs, CRLF, a byte order mark.
   @Test(arguments: ["\n", "\r\n", " \t\r\n\n# note\n\t\n"]) func spacingIsFree(_ end: String) throws
   {
     let lines =
@@ -56,7 +56,7 @@ import Testing
     #expect(abs(result.x - 0.5) < 1e-12)
   }
 
-  /// Each flaw, the line where it stands, and a word of the message.
+  /// The arguments are an invalid file, the line of the error, and a word of the message.
   @Test(arguments: [
     ("", 1, "empty"), ("\n# only a comment\n", 3, "no LUT_1D_SIZE"),
     ("0 0 0\nLUT_3D_SIZE 2\n", 1, "no LUT_1D_SIZE"),
@@ -105,7 +105,7 @@ import Testing
   private static let whole =
     "TITLE \"x\"\r\nLUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\nLUT_3D_SIZE 2\n# c\n" + rows(10)
 
-  /// No prefix is a table until the last row is there.
+  /// A file that is cut off before its last row is never a valid table.
   @Test func everyTruncationThrows() throws {
     let bytes = Array(Self.whole.utf8)
     let lastRow = bytes.count - "9 0.5 -1e-2\n".utf8.count

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Tables against what other programs make of colours with them; see `lookup-tables.py`.
+/// Compares the colours that tables give with those of other programs; see `lookup-tables.py`.
 @Suite struct LookupOracleTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles").standardizedFileURL

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Masks as recipes say them.
+/// Tests masks in recipes.
 @Suite struct MaskReadingTests {
   static func recipe(_ mask: String) -> RecipeText {
     RecipeText(filters: #"[{"filter": "exposure", "stops": 1, "mask": \#(mask)}]"#)
@@ -61,7 +61,7 @@ import Testing
     #expect(mask.json["comment"] == nil)
   }
 
-  /// Random masks of every shape, some within others.
+  /// Uses random masks of every shape, some of them nested.
   @Test func anyMaskReadsBack() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
@@ -180,7 +180,7 @@ import Testing
     #expect(diagnostics(Self.recipe(list(#"{"luminance": {}}"#, 17))).count == 1)
     let image = #"{"image": {"file": "a.png"}}"#
     #expect(try Self.mask(list(image, 8)).images.count == 8)
-    // A blurred coverage is kept as a picture, too.
+    // A blurred coverage is also counted as a picture.
     let blurred = [
       #"{"radial": {"radius": 1}, "feather": 0.1}"#, #"{"matte": {"of": "sky"}}"#,
       #"{"polygon": {"points": [[0, 0], [1, 0], [1, 1]], "feather": 0.03}}"#,
@@ -257,7 +257,7 @@ import Testing
     #expect(found.first?.problem.hint == "did you mean 'soft-light'?")
   }
 
-  /// The fingerprint has everything that makes renditions stale.
+  /// The fingerprint contains everything that makes renditions stale.
   @Test func masksBlendsAndTheirFilesAreInTheFingerprint() throws {
     func digest(_ step: String, _ files: [String: String] = [:]) throws -> JSON {
       try RecipeText(filters: #"[{"filter": "exposure", "stops": 1\#(step)}]"#).recipe()
@@ -281,7 +281,7 @@ import Testing
     #expect(recipe.namedFiles.map(\.path) == ["m.png", "n.png"])
   }
 
-  /// The photo laid on itself darkens it, as it does with a filter that does next to nothing.
+  /// A photo multiplied by itself becomes darker, although the filter has no effect.
   @Test func aBlendOfAnIdentityIsAStep() throws {
     func graph(_ step: String) throws -> Graph {
       try RecipeText(filters: "[\(step)]").recipe().graph.fused

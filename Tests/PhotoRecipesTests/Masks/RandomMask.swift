@@ -2,7 +2,7 @@ import TestRandom
 
 @testable import PhotoRecipes
 
-/// Masks at random settings.
+/// Creates masks with random settings.
 enum RandomMask {
   static func mask(_ generator: inout SeededGenerator, depth: Int = 1) -> Mask {
     var mask = Mask(shape(&generator, depth))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The guided filter against NumPy in double precision.
+/// Compares the guided filter with NumPy in double precision.
 @Suite struct GuidedFilterTests {
   @Test(arguments: [("self", 2, 0.01), ("wide", 60, 0.0025)])
   func smoothsByItself(_ name: String, _ radius: Int, _ epsilon: Double) throws {
@@ -27,7 +27,7 @@ import Testing
     try MeasuredPicture.expect(map, toBe: "other")
   }
 
-  /// Nothing to fit a line to: no division by zero.
+  /// A flat plane has no variance: the filter must not divide by zero.
   @Test(arguments: [Size(1, 1), Size(1, 9), Size(9, 1), Size(3, 2)], [0, 0.5, 1] as [Float])
   func flatPlanesStayFlat(_ size: Size, _ level: Float) {
     let plane = [Float](repeating: level, count: size.pixels)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The bases of local tone against NumPy in double precision.
+/// Compares the bases of local tone filters with NumPy in double precision.
 @Suite struct LocalBaseTests {
-  /// Planes are floats: a variance as small as the noise's is known to a thousandth of it.
+  /// The tolerance allows for 32-bit floats: a variance as small as that of noise has an error of
+  /// up to a thousandth.
   private static let tolerance = 1e-3
 
   @Test func lightAndShadeFollowTheirFormula() throws {
@@ -24,7 +25,8 @@ import Testing
       LocalBase.contrast.map(of: view), toBe: "translucent", within: Self.tolerance)
   }
 
-  /// Noise below the floor hardly counts as detail, noise well above it nearly all.
+  /// Noise below the noise floor is hardly treated as detail, noise well above it almost
+  /// completely.
   @Test(arguments: [LocalBase.contrast, .fine])
   func noiseIsBase(_ base: LocalBase) {
     func slope(_ deviation: Double, _ base: LocalBase) -> Double {
@@ -43,7 +45,7 @@ import Testing
     #expect(slope(1.0 / 255, base.countingNoise) < 0.05)
   }
 
-  /// Nothing to fit a line to: no division by zero.
+  /// A flat photo has no variance: the base must not divide by zero.
   @Test(arguments: [Size(1, 1), Size(1, 9), Size(9, 1), Size(3, 2)], [0, 0.5, 1] as [Float])
   func flatPhotosStayFlat(_ size: Size, _ level: Float) {
     let pixels = [SIMD3<Float>](repeating: SIMD3(repeating: level), count: size.pixels)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The picture of `Tests/Oracles/measured-tables.py`, and what that script computed from it.
+/// The picture of `Tests/Oracles/measured-tables.py`, and the values that this script computed from
+/// it.
 enum MeasuredPicture {
   static let size = Size(64, 48)
 
@@ -19,7 +20,7 @@ enum MeasuredPicture {
     return SIMD3<Float>(levels[0], levels[1], levels[2]) / 255
   }
 
-  /// Weights of the tables named `weighted`.
+  /// The weights for the tables named `weighted`.
   static let weights = (0..<size.pixels).map { place in
     let step: Int = (place % 64 + 2 * (place / 64)) % 5
     return Float(step) / 4
@@ -29,7 +30,7 @@ enum MeasuredPicture {
     PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)
   }
 
-  /// Compares a map of a and b with the lines `name` of guided.txt.
+  /// Compares a map with the bands a and b with the lines `name` of `guided.txt`.
   static func expect(_ map: MapValues, toBe name: String, within tolerance: Double = 2e-5) throws {
     let rows = try rows(name, of: "guided.txt")
     #expect(rows.count > 60)
@@ -40,7 +41,7 @@ enum MeasuredPicture {
     }
   }
 
-  /// The numbers of the lines that begin with `name`.
+  /// The values in the lines that begin with `name`.
   static func rows(_ name: String, of file: String) throws -> [[Double]] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let text = try String(

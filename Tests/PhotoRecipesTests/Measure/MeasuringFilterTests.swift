@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The results of measuring filters, against NumPy.
+/// Compares the results of measuring filters with NumPy.
 @Suite struct MeasuringFilterTests {
-  /// The instructions that a filter appends when it sees `view`.
+  /// The instructions that a filter appends after it measures `view`.
   private func instructions(
     _ filter: any MeasuringFilter, seeing view: PhotoView
   ) -> [PointProgram.Instruction] {
@@ -58,7 +58,8 @@ import Testing
     #expect(abs(line((1 + Double(ends.1)) / 2) - 1) < 1e-4)
   }
 
-  /// The result of a program of equal curves for a display-encoded grey.
+  /// The result of a program for a display-encoded grey; the program's curves are the same for all
+  /// channels.
   private func shown(_ grey: Double, _ program: [PointProgram.Instruction]) -> Double {
     program.reduce(grey) { value, instruction in
       guard case .channels(let red, _, _) = instruction else { return value }
@@ -84,7 +85,7 @@ import Testing
     #expect(abs(gain - exp2(1.5)) < 1e-9)
   }
 
-  /// Transparent pixels may have any colour.
+  /// The colour of transparent pixels has no effect.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func transparentPixelsDoNotCount(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
@@ -104,7 +105,7 @@ import Testing
     }
     let dark = graph(hidden: .zero)
     let bright = graph(hidden: .one)
-    // Maps may differ where nothing is seen.
+    // Maps may differ at transparent pixels.
     func visible(_ graph: Graph) -> [PhotoRecipes.Operation] {
       graph.nodes.map { node in
         guard case .map(.values(let map)) = node.operation, map.size == MeasuredPicture.size else {
@@ -119,7 +120,7 @@ import Testing
     #expect(visible(dark) == visible(bright))
   }
 
-  /// Photos that have no range, no light or no pixel to see.
+  /// Uses photos without a range of tones, without light or without a visible pixel.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func emptyPhotosGiveFiniteNumbers(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  /// Changes of light and shade are one instruction, by one map.
+  /// Consecutive changes of light and shade are one instruction, with one map.
   @Test func neighboursShareTheirBase() throws {
     var graph = Graph()
     var node = graph.append(.original(shrink: 1))
@@ -197,7 +198,7 @@ import Testing
     #expect(graph.continuing(next.node) == nil)
   }
 
-  /// The tones of the base rise, and detail keeps its order, at every setting.
+  /// The tones of the base are strictly increasing, and detail keeps its order, at every setting.
   @Test(arguments: [-1, -0.5, 0.5, 1])
   func tonesKeepTheirOrder(_ amount: Double) {
     var (highlights, shadows, clarity, texture) = (Highlights(), Shadows(), Clarity(), Texture())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Filters that must see the photo first, as graphs.
+/// Tests the graphs of filters that measure the photo.
 @Suite struct MeasuringTests {
   private static let shape = PhotoShape(
     stored: Size(4000, 3000), orientation: .turnedLeft, shrinks: [1, 2, 4, 8])
@@ -48,7 +48,7 @@ import Testing
       "\(graph.fused)".contains("1 steps; ×-1 +1; save; 2 steps; mix 0.5; 3 steps"), "\(graph)")
   }
 
-  /// Equal steps at one place are seen once; they are one node.
+  /// Equal steps at the same point of two outputs are one node, and are measured once.
   @Test func outputsShareWhatTheyMeasure() throws {
     var recipe = try Self.recipe([], output: [Self.measured("a")])
     recipe.outputs.append(recipe.outputs[0])
@@ -69,13 +69,13 @@ import Testing
     var resize = ResizeFilter()
     resize.width = .pixels(600)
     #expect(try size([Step(resize)]) == Size(600, 800))
-    // Smaller than the view: nothing is left to reduce.
+    // The photo is smaller than the view, so the view does not reduce it.
     resize.width = .pixels(300)
     #expect(try size([Step(resize)]) == Size(300, 400))
     #expect(try size([Step(resize), Step(Invert())]) == Size(300, 400))
   }
 
-  /// A filter that finds nothing to do leaves the photo, whatever its mask.
+  /// A measuring filter without an effect does not change the graph, even with a mask.
   @Test func whatFindsNothingToDoLeavesNothing() throws {
     var step = Self.measured("a", opacity: 0.5)
     step.mask = Mask(.luminance(0...1, feather: 0.1))
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// Writes the width of what it saw into the graph.
+/// A filter that appends the width of the measured view to the graph.
 private struct Marking: MeasuringFilter {
   static let name = "marking"
   static let summary = "Writes down what it saw."

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Laws that hold for every filter and every output format.
+/// Tests rules for every filter and every output format.
 @Suite struct CatalogTests {
   private static let kinds: [any Configurable.Type] =
     Catalog.filters.map { $0 as any Configurable.Type } + FormatCatalog.formats.map { $0 }
@@ -31,7 +31,7 @@ import Testing
       let taken = type is any Filter.Type ? Step.keys : Output.keys
       #expect(!taken.contains(setting.name), "\(place)")
       #expect(setting.kind.schema.object?.members.isEmpty == false, "\(place)")
-      // Values in their own notation are read back without a warning.
+      // Values that are written as JSON are read back without a warning.
       for value in [setting.json(Owner()), setting.identity].compactMap(\.self) {
         var (owner, diagnostics) = (Owner(), Diagnostics())
         setting.read(Field(value), &owner, &diagnostics)
@@ -73,7 +73,7 @@ import Testing
       step.isEnabled = false
       recipe.steps = [step]
       #expect(recipe.graph == plain)
-      // By some blend modes nothing is left where nothing is laid on.
+      // Skips blend modes that remove the photo in areas that the result does not cover.
       if !step.blend.keepsUncovered { continue }
       (step.isEnabled, step.opacity) = (true, 0)
       recipe.steps = [step]

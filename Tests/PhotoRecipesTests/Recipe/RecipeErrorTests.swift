@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The exact messages for wrong recipes.
+/// Tests the exact messages for invalid recipes.
 @Suite struct RecipeErrorTests {
   private func text(_ recipe: RecipeText, set: String...) -> String {
     diagnostics(recipe.text, set: set).map(\.description).joined(separator: "\n")
@@ -276,7 +276,7 @@ import Testing
     #expect(diagnostics(RecipeText(outputs: outputs, more: #""variant": "v", "#)).isEmpty)
   }
 
-  /// A combining mark makes one character with what is before it.
+  /// A combining mark forms a single character with the preceding one.
   @Test func combiningMarksDoNotHideASlash() {
     #expect(throws: PathTemplateError.emptyPart("..", position: 1)) {
       try PathTemplate("../\u{301}x")

@@ -40,7 +40,7 @@ import Testing
     #expect(found.contains { $0.problem.hint == "did you mean '\(expected)'?" }, "\(found)")
   }
 
-  /// No other name for a filter is a filter's.
+  /// The nearest name to a filter's name is that name: no synonym replaces it.
   @Test func filtersMeanThemselves() {
     let names = Catalog.filters.map { $0.name }
     for name in names { #expect(Spelling.nearest(to: name, among: names) == name) }

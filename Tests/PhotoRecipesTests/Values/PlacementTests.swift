@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Where an image lies in its frame after crops, turns and flips.
+/// Tests the placement of an image in its frame after crops, turns and flips.
 @Suite struct PlacementTests {
   private static func isClose(_ a: Placement, _ b: Placement) -> Bool {
     zip([a.origin, a.across, a.down], [b.origin, b.across, b.down]).allSatisfy { p, q in
@@ -37,7 +37,7 @@ import Testing
         Placement.whole.cropped(to: both, of: Size(100, 80))))
   }
 
-  /// Random changes of a picture whose pixels say where they were.
+  /// Applies random changes to a picture; each pixel's value is its original position.
   @Test func randomChangesKeepPixelsInTheirPlaces() {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<300 {
@@ -60,7 +60,7 @@ import Testing
           placement = placement.cropped(
             to: Rectangle(left: left, top: top, size: cut), of: size)
         case 1:
-          // Clockwise: the left column, read from the bottom, becomes the first row.
+          // Clockwise turn: the left column, read from the bottom, becomes the first row.
           rows = (0..<size.width).map { x in rows.reversed().map { $0[x] } }
           placement = placement.turned(1)
         case 2:

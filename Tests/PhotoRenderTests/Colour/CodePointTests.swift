@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Colours that a file says by numbers, and not by a profile.
+/// Colours that a file describes by code points or other numbers, not by a profile.
 @Suite struct CodePointTests {
   private static func png(_ colour: [Int], maximum: Int = 255) throws -> [UInt8] {
     try Samples.flat(colour, 4, 4, maximum: maximum).file("pngsave_target", ["strip": .flag(true)])
@@ -22,7 +22,7 @@ import Vips
     #expect(pixel == [200, 100, 50])
   }
 
-  /// P3's red by cICP is P3's red by a profile.
+  /// P3's red described by cICP is the same colour as P3's red described by a profile.
   @Test func codePointsMeanTheirProfile() throws {
     let plain = try Self.png([200, 100, 50])
     let byNumbers = PNGChunks.adding("cICP", [12, 13, 0, 1], to: plain)
@@ -37,7 +37,7 @@ import Vips
     #expect(try Self.pixel(byNumbers, #""format": "png""#)[0] > 205)
   }
 
-  /// 9: BT.2020's primaries, 14: its curve.
+  /// Code 9 is BT.2020's primaries, code 14 its transfer curve.
   @Test func codePointsOutrankAProfileInPNG() throws {
     let tagged = try Samples.flat([120, 120, 120], 4, 4).file(
       fields: ["icc-profile-data": .blob(StandardProfile.proPhoto.bytes)])
@@ -45,11 +45,12 @@ import Vips
     #expect(try Self.pixel(both, #""format": "png""#) == [120, 120, 120])
     #expect(try Self.pixel(tagged, #""format": "png""#) != [120, 120, 120])
     let wide = PNGChunks.adding("cICP", [9, 14, 0, 1], to: try Self.png([120, 120, 120]))
-    // ((120/255 + 0.0993) / 1.0993)^(1/0.45) of light is 132.4 of 255 in sRGB.
+    // The value 120 is ((120/255 + 0.0993) / 1.0993)^(1/0.45) in linear light, which is 132.4 of
+    // 255 in sRGB.
     #expect(try Self.pixel(wide, #""format": "png""#) == [132, 132, 132])
   }
 
-  /// Grey of a high range is toned down as the same grey in three channels is.
+  /// High-dynamic-range grey in one channel is tone mapped like the same grey in three channels.
   @Test func greyOfHighRangeIsToneMapped() throws {
     let points = [9, 16, 0, 1] as [UInt8]
     let grey = PNGChunks.adding("cICP", points, to: try Self.png([190]))
@@ -59,7 +60,8 @@ import Vips
     #expect(pixel[0] != 190)
   }
 
-  /// A content light level of 0 is none, and what the screen could show holds then.
+  /// A maximum content light level of 0 means unknown; the peak of the mastering display is used
+  /// instead.
   @Test func anUnknownPeakIsNone() throws {
     func photo(_ chunks: [(String, [UInt8])]) throws -> [UInt8] {
       try chunks.reduce(PNGChunks.adding("cICP", [9, 16, 0, 1], to: Self.png([200, 200, 200]))) {
@@ -82,15 +84,16 @@ import Vips
     func tagged(_ gamma: UInt32) -> [UInt8] {
       PNGChunks.adding("gAMA", PNGChunks.bytes(gamma), to: grey)
     }
-    // Light itself: 128/255 is 188 of 255 in sRGB.
+    // The gamma 1.0 means linear light: 128/255 is 188 of 255 in sRGB.
     #expect(try Self.pixel(tagged(100_000), #""format": "png""#) == [188, 188, 188])
-    // The tags that most programs write for sRGB change nothing.
+    // The gamma that most programs write for sRGB changes nothing.
     #expect(try Self.pixel(tagged(45_455), #""format": "png""#) == [128, 128, 128])
     #expect(
       try Self.pixel(PNGChunks.adding("sRGB", [0], to: tagged(100_000)), #""format": "png""#)
         == [128, 128, 128])
     #expect(try Self.pixel(tagged(0), #""format": "png""#) == [128, 128, 128])
-    // White, then green where red stands, and red where green does.
+    // The chromaticities of white, then green at the position of red, and red at the position of
+    // green.
     let swapped: [UInt32] = [31_270, 32_900, 30_000, 60_000, 64_000, 33_000, 15_000, 6_000]
     let file = PNGChunks.adding(
       "cHRM", swapped.flatMap(PNGChunks.bytes), to: try Self.png([200, 90, 40]))
@@ -98,16 +101,16 @@ import Vips
     #expect(zip(found, [90, 200, 40]).allSatisfy { abs($0 - $1) <= 1 }, "\(found)")
   }
 
-  /// A grey picture with an RGB profile is as bright as its curve says.
+  /// The curve of an RGB profile also applies to a picture with one grey channel.
   @Test func greyTakesTheCurveOfAnRGBProfile() throws {
-    // (128/255)^(563/256) of light is 127.8 of 255 in sRGB, (128/255)^1.8 is 146.
+    // In sRGB, the linear light (128/255)^(563/256) is 127.8 of 255, and (128/255)^1.8 is 146.
     for (profile, wanted) in [(StandardProfile.adobeRGB, 128), (.proPhoto, 146)] {
       let pixel = try Self.pixel(Self.greyJPEG(profile.bytes), #""format": "png""#)
       #expect(pixel.allSatisfy { abs($0 - wanted) <= 1 }, "\(pixel)")
     }
   }
 
-  /// A grey photo with a profile that libvips would not write into it.
+  /// A JPEG file with one grey channel and a profile that libvips would not write into it.
   private static func greyJPEG(_ profile: [UInt8]) throws -> [UInt8] {
     let plain = try Samples.flat([128], 16, 16).file("jpegsave_target", ["Q": .integer(100)])
     let content = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
@@ -118,7 +121,8 @@ import Vips
 
   // MARK: High dynamic range
 
-  /// Light by its sample: BT.2100's own examples, and colour-science 0.4's `eotf_ST2084`.
+  /// Linear light for each sample. The values are BT.2100's own examples, checked with
+  /// `eotf_ST2084` of colour-science 0.4.
   @Test(arguments: [
     (0.0, 0.0), (0.508_078, 100), (0.580_689, 203), (0.751_827, 1_000), (1, 10_000),
   ])
@@ -127,13 +131,15 @@ import Vips
     #expect(abs(HighDynamicRange.pqSample(light) - sample) < 1e-5)
   }
 
+  /// The linear light, 0…1, for each HLG sample.
+  ///
   /// - Source: BT.2100-2, table 5; BT.2408-5, table 1: the white of graphics is at 75 %.
   @Test(arguments: [(0.0, 0.0), (0.5, 1.0 / 12), (0.75, 0.264_96), (1.0, 1.0)])
   func hybridLogGamma(_ sample: Double, _ light: Double) {
     #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
   }
 
-  /// Dark tones stay as they are; bright ones approach white in the same order.
+  /// Dark tones stay unchanged; bright tones approach white and keep their order.
   @Test(arguments: [HighDynamicRange.Transfer.pq, .hlg])
   func highlightsAreCompressed(_ transfer: HighDynamicRange.Transfer) throws {
     let range = HighDynamicRange(transfer, .rec2020, peak: 1_000)
@@ -157,7 +163,8 @@ import Vips
     let recipe = try Studio.recipe("[]")
     let (files, report) = try Studio.render(file, recipe)
     #expect(report.warnings.contains { $0.contains("PQ") && $0.contains("highlights") })
-    // 50 of 203 of light: 0.2463, or 0.5332 of 65535 in sRGB.
+    // 50 cd/m² of the 203 cd/m² of reference white is 0.2463 in linear light; sRGB encodes it as
+    // 0.5332 × 65,535.
     let pixel = try Samples(file: #require(files["out"]))[0, 0]
     #expect(pixel.allSatisfy { abs($0 - 34_945) < 80 }, "\(pixel)")
   }

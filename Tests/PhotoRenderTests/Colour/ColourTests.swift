@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Profiles in and out, against Little CMS.
+/// Input and output profiles, compared with Little CMS.
 @Suite struct ColourTests {
   private static let eight = #""format": "png", "bitDepth": "8""#
   private static let sixteen = #""format": "png", "bitDepth": "16""#
@@ -13,11 +13,11 @@ import Vips
     Profiles.named.map { ($0.name, $0.profile.bytes) } + [("swapped channels", Profiles.swapped)]
   }
 
-  /// The largest difference of pixels that are well inside sRGB.
+  /// The largest difference between samples of pixels that are well inside sRGB.
   ///
-  /// With 16-bit samples Little CMS, as libvips calls it, differs by up to 13 levels of 255 where a
-  /// channel is dark beside a bright one, though not with the same colours in 8 bits, and our two
-  /// depths agree: the bounds for 16 bits are therefore wide.
+  /// With 16-bit samples, Little CMS as called by libvips differs by up to 13 levels of 255 in
+  /// pixels with a dark and a bright channel. It does not differ for the same colours in 8 bits,
+  /// and phbatch's results for both depths agree. The tolerances for 16 bits are therefore wide.
   private static func difference(_ a: Samples, _ b: Samples, where inside: Samples) -> Int {
     let pixels = stride(from: 0, to: inside.values.count, by: 3).filter {
       inside.values[$0..<$0 + 3].allSatisfy { (9_000...64_000).contains($0) }
@@ -37,7 +37,7 @@ import Vips
     #expect(worst <= (maximum == 255 ? 257 : 2000), "\(profile.0): \(worst)")
   }
 
-  /// The same colours in 8 and in 16 bits come to the same.
+  /// The same colours in 8 and in 16 bits give the same result.
   @Test(arguments: inputs()) func depthsAgree(_ profile: (String, [UInt8])) throws {
     let chart = PointChart.samples(maximum: 255)
     var wide = chart
@@ -92,7 +92,7 @@ import Vips
   func everyFormatCarriesTheProfile(_ format: String, _ name: String) throws {
     let photo = try Samples.flat([200, 100, 50], 16, 16).file()
     let output = #""format": "\#(format)", "profile": "\#(name)""#
-    // A photo that stays as it is would be copied.
+    // A filter is needed, because an unchanged photo would be copied.
     let step = #"[{"filter": "invert"}]"#
     let image = try Image.load(from: Source(bytes: Studio.develop(photo, step, output: output)))
     let wanted = try #require(Profiles.named.first { $0.name == name }).profile.bytes
@@ -117,13 +117,13 @@ import Vips
       #expect(result.bands == 3)
       #expect(
         zip(result[16, 16], [180, 90, 60]).allSatisfy { abs($0 - $1) <= 16 }, "\(result[16, 16])")
-      // Other tests of this process may have made libvips warn of something else.
+      // Other tests in this process may have caused other warnings of libvips.
       let isWarned = report.warnings.contains { $0.contains("CMYK") }
       #expect(isWarned != embedded, "\(report.warnings)")
     }
   }
 
-  /// Profiles that are no profiles, or are for other channels: said, and left aside.
+  /// Invalid profiles, and profiles for another number of channels, are ignored with a warning.
   @Test func uselessProfilesAreLeftAside() throws {
     let colour = Samples.flat([200, 100, 50], 16, 16)
     let cut = Array(StandardProfile.displayP3.bytes.prefix(200))
@@ -137,7 +137,7 @@ import Vips
     }
   }
 
-  /// A matrix that brings all colours to one line, which would be black.
+  /// A matrix that maps all colours to one line, which would be black. The profile is ignored.
   @Test func aProfileWithoutColoursIsLeftAside() throws {
     var profile = StandardProfile.displayP3.bytes
     for entry in stride(from: 132, to: 132 + 12 * Int(profile[131]), by: 12) {

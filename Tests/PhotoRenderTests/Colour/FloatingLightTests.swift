@@ -4,7 +4,8 @@ import Vips
 
 @testable import PhotoRecipes
 
-/// Photos of floating-point light, in which 1 is white and more is brighter.
+/// Photos of floating-point linear light, in which 1 is white and larger values are brighter than
+/// white.
 @Suite struct FloatingLightTests {
   private static let levels: [Float] = [0.02, 0.18, 0.5, 1, 2, 4]
 

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos of inks, whose colours only tables of a profile know.
+/// Photos of inks. Only the tables of a profile define their colours.
 @Suite struct InkTests {
   private static let inks = [
     [0, 0, 0, 255], [255, 0, 0, 0], [40, 200, 10, 90], [255, 255, 0, 0],
   ]
 
-  /// Patches of 16 pixels, one below the other, with libvips's own profile of a press.
+  /// Patches of 16 pixels, one below the other, with libvips's built-in CMYK profile.
   private static func photo(_ saver: String = "tiffsave_target") throws -> (Image, [UInt8]) {
     let pixels = inks.flatMap { ink in (0..<256).flatMap { _ in ink.map { UInt8($0) } } }
     let press = try Samples.flat([0, 0, 0], 1, 1).image().applying(
@@ -26,7 +26,7 @@ import Vips
     let (image, photo) = try Self.photo()
     let preserve = #""format": "tiff", "profile": "preserve""#
     #expect(try Samples(file: Studio.develop(photo, "[]", output: preserve)) == Samples(image))
-    // If a filter changes the colours, they are separated into inks anew.
+    // If a filter changes the colours, they are converted to inks again.
     let brighter = try Studio.develop(
       photo, #"[{"filter": "exposure", "stops": 0.2}]"#, output: preserve)
     #expect(try Samples(file: brighter) != Samples(image))

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Vips
 
-/// The profiles of the corpus against Little CMS in double precision, by the difference that is
-/// seen.
+/// The corpus's profiles, compared with Little CMS in double precision by the perceived colour
+/// difference.
 @Suite struct ProfileOracleTests {
   private struct Table {
-    /// Levels of 255.
+    /// The values as levels of 255.
     let levels: [Int]
-    /// The sRGB colours by a profile, as levels of 65535.
+    /// The sRGB colours that each profile gives, as levels of 65,535.
     let results: [(profile: String, values: [Int])]
 
     init() throws {
@@ -54,7 +54,7 @@ import Vips
     }
   }
 
-  /// Pairs from the paper's own table.
+  /// Pairs of colours from the table in the paper.
   @Test(
     arguments: [
       ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425),
@@ -75,12 +75,12 @@ import Vips
 /// - Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula", Color
 ///   Research and Application 30 (2005), equations 2 to 22.
 enum ColourDifference {
-  /// The difference between two display-encoded colours of 0…1.
+  /// The difference between two display-encoded sRGB colours, 0…1.
   static func between(srgb a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
     between(lab: lab(a), lab(b))
   }
 
-  /// CIELAB under D65.
+  /// The colour in CIELAB under D65.
   private static func lab(_ colour: SIMD3<Double>) -> SIMD3<Double> {
     let r = PointFormulas.light(colour.x)
     let g = PointFormulas.light(colour.y)

@@ -6,14 +6,14 @@ import Vips
 
 @testable import PhotoRender
 
-/// Inks and a scanner's colours in spaces larger than sRGB, against Little CMS.
+/// Inks and colours of a scanner in spaces larger than sRGB, compared with Little CMS.
 @Suite(.enabled(if: Corpus.isHere)) struct WideTableTests {
-  /// Colours that a profile's tables lead to.
+  /// A chart in the device values of a profile, and the colours that the profile's tables give.
   private struct Chart {
     let path: String
-    /// The colours as levels of 255.
+    /// The device values, as levels of 255.
     let levels: [Int]
-    /// The results as levels of 65535, by the outputs' names for spaces.
+    /// The resulting colours as levels of 65,535, one entry for each output space.
     var results: [(space: String, values: [Int])] = []
 
     /// The chart as a picture of one row.
@@ -54,7 +54,7 @@ import Vips
     return charts
   }
 
-  /// The colours of 16 bits as they are seen.
+  /// The CIELAB colours of 16-bit samples in a space.
   private static func labs(_ values: [Int], _ space: StandardProfile) throws -> [SIMD3<Double>] {
     let profile = try #require(ICCProfile(space.bytes))
     guard case .matrix(let curve, _, _, _) = profile else { return [] }
@@ -112,7 +112,9 @@ import Vips
     }
   }
 
-  /// Little CMS's tables lie between other points in every space, and clip what lies outside of it.
+  /// The results for several outputs are the same as for each output alone. They differ a little
+  /// from Little CMS, whose tables are sampled at other points in each space and clip colours
+  /// outside the space.
   @Test func severalOutputsAreAsEachAlone() throws {
     for chart in try Self.charts() {
       let names = ["srgb"] + chart.results.map(\.space)
@@ -127,7 +129,8 @@ import Vips
     }
   }
 
-  /// Its rows go to all spaces as they are decoded, and to a press as they are.
+  /// The photo is decoded once. Its rows are converted to all spaces, and stay unchanged for the
+  /// output that preserves the inks.
   @Test func aLargePhotoIsReadOnceForAllSpaces() throws {
     let chart = try #require(try Self.charts().first)
     let inks = chart.levels.count / 4
@@ -143,7 +146,7 @@ import Vips
     #expect(plan.tees.map(\.readers.count) == [names.count])
     #expect(plan.outputs.map(\.name) == names)
     for (name, found) in zip(names, try Self.rendered(photo, names)) {
-      // A failure would print millions of numbers.
+      // Compares with `==`, because a failed `#expect` would print millions of values.
       let isSame = try found == Self.rendered(photo, [name]).first
       #expect(isSame, "\(name)")
       let isStored = found == levels
@@ -151,7 +154,7 @@ import Vips
     }
   }
 
-  /// Filters compute in float: nothing is clipped at sRGB's edge on the way.
+  /// Filters compute in float, so colours are not clipped at the edge of sRGB in between.
   @Test func filtersKeepColoursOutsideSRGB() throws {
     let chart = try #require(try Self.charts().first)
     let space = StandardProfile.rec2020

@@ -6,15 +6,15 @@ import Vips
 
 @testable import PhotoRender
 
-/// AVIF files that libheif 1.15 by itself reads wrongly, or not at all.
+/// AVIF files that libheif 1.15 alone reads wrongly, or not at all.
 @Suite(.enabled(if: Corpus.isHere)) struct AVIFReadingTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     let path = "\(Corpus.folder ?? "")/formats/avif/\(name).avif"
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Cropped, turned, then mirrored, in the order of the file: the same scene as one that is none
-  /// of it, from its pixel (272, 39) on.
+  /// The file is cropped, rotated, then mirrored, in the order of its properties. It shows the same
+  /// scene as a file without these properties, from that file's pixel (272, 39) on.
   @Test func cropsAndTurnsComeOutUpright() throws {
     let crop = try Samples(
       file: Studio.develop(Self.bytes("kimono.mirror-vertical.rotate270.crop"), "[]"))
@@ -31,13 +31,13 @@ import Vips
     #expect(Double(off) / (110 * 129 * 3) < 4)
   }
 
-  /// Means of squares of 200 pixels, as Pillow 13.0.0 with libavif 1.4.2 has them.
+  /// The means of squares of 200 × 200 pixels, as decoded by Pillow 13.0.0 with libavif 1.4.2.
   private static let foxes: [[Double]] = [
     [38.0, 52.2, 52.7, 79.9, 49.0, 32.1], [35.1, 99.2, 103.0, 96.4, 59.1, 32.1],
     [32.5, 51.0, 112.3, 87.0, 49.3, 36.3], [30.3, 32.0, 66.6, 51.0, 31.6, 16.0],
   ]
 
-  /// Grey of 10 bits from 64 to 940.
+  /// 10-bit grey with the limited range 64…940.
   @Test func limitedGreyIsOfFullRange() throws {
     let file = try Studio.develop(Self.bytes("fox.profile0.10bpc.yuv420.monochrome"), "[]")
     let samples = try Samples(file: file)
@@ -55,7 +55,7 @@ import Vips
     }
   }
 
-  /// Colours are opaque where alpha of 10 bits is 940.
+  /// Pixels are opaque where 10-bit alpha is 940.
   @Test func limitedAlphaIsOfFullRange() throws {
     let name = "plum-blossom-large.profile0.10bpc.yuv420.alpha-limited"
     let recipe = #"[{"filter": "resize", "longEdge": 256}]"#

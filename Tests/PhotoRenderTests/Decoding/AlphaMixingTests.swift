@@ -7,7 +7,8 @@ import Vips
 @testable import PhotoRecipes
 @testable import PhotoRender
 
-/// Colours that are multiplied by alpha in their file mean the same in photos, marks and masks.
+/// Colours that are premultiplied by alpha in their file have the same meaning in photos, marks and
+/// masks.
 @Suite struct AlphaMixingTests {
   private static let grey = Samples.flat([90, 90, 90], 32, 16)
 
@@ -22,7 +23,7 @@ import Vips
       files: ["m": mask])[8, 8]
   }
 
-  /// An image of 16 × 8 pixels of linear light, 0…1.
+  /// An image of 16 × 8 pixels with linear light 0…1.
   private static func floats(_ light: [Double], alpha: Double) throws -> Image {
     let pixel = light.map { Float($0) } + [Float(alpha)]
     return try Image(
@@ -38,14 +39,14 @@ import Vips
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) <= 1.5 }, "\(found)")
   }
 
-  /// Luminance times alpha, not divided.
+  /// The coverage is the premultiplied luminance, not divided by alpha.
   @Test func masksOfMultipliedFloats() throws {
     let mask = try MultipliedFile.tiff(Self.floats([0.25, 0.25, 0.25], alpha: 0.5))
     let found = try Self.masked(mask)
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 0.25)) <= 1 }, "\(found)")
   }
 
-  /// An alpha of 100.9 of 255 is 101.
+  /// An alpha of 100.9 of 255 is rounded to 101.
   @Test func alphaOfFloatsIsRounded() throws {
     let alpha = 100.9 / 255
     let mark = try SyntheticPhoto.bytes(
@@ -55,7 +56,7 @@ import Vips
     #expect(abs(Double(found) - 65_535 * (1 - alpha)) <= 65_535 / 255 * 0.55, "\(found)")
   }
 
-  /// A JPEG XL file of multiplied colours.
+  /// A JPEG XL file with premultiplied colours.
   private static func multipliedJXL(_ pixel: [Int]) throws -> [UInt8] {
     let file = try MultipliedFile.jxl(Samples.flat(pixel, 16, 8).image())
     try #require(AlphaTags.isPremultiplied(.bytes(file)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// All frames of an animation.
+/// Rendering of all frames of an animation.
 @Suite struct AnimationTests {
   private static let colours = [[250, 10, 10], [10, 250, 10], [10, 10, 250]]
 
@@ -53,11 +53,11 @@ import Vips
       let pixel = samples[5, 20 * number + 10].prefix(3)
       #expect(zip(pixel, colour).allSatisfy { abs($0 - (255 - $1)) <= 2 }, "\(number): \(pixel)")
     }
-    // Formats without frames show the first one.
+    // Output formats without frames get the first frame.
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
   }
 
-  /// GIF has fewer colours, and delays of 1/100 of a second.
+  /// GIF has fewer colours than the photo, and delays in units of 1/100 second.
   @Test func framesGoToGIF() throws {
     let output = #"{"name": "out", "format": "gif"}"#
     let (files, _) = try Studio.render(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Animations of which frames are missing, or cannot be read.
+/// Animations whose frames are missing or unreadable.
 @Suite struct CutAnimationTests {
   private static func render(_ photo: [UInt8], frames: String) throws -> Rendering {
     let recipe = try Studio.recipe(
@@ -40,7 +40,8 @@ import Vips
     }
   }
 
-  /// PNG as libpng reads it: the first frame, of an animation that is whole or not.
+  /// libpng reads only the first frame of an animated PNG file, complete or not; a warning reports
+  /// it.
   @Test func animationsThatAreReadAsOnePictureSaySo() throws {
     let png = try Samples.flat([250, 10, 10], 40, 20).file()
     let animated = PNGChunks.adding(
@@ -56,7 +57,7 @@ import Vips
     }
   }
 
-  /// JPEG XL and AVIF as libvips 8.14 reads them: one picture of those that follow one another.
+  /// libvips 8.14 reads only one picture of an animated JPEG XL or AVIF file; a warning reports it.
   @Test(
     .enabled(if: Corpus.isHere),
     arguments: [
@@ -74,7 +75,7 @@ import Vips
     }
   }
 
-  /// The same picture without a clock, or without a track, is no animation.
+  /// A JPEG XL file without animation timing, or an AVIF file without a track, is not an animation.
   @Test(arguments: ["jxl", "avif"]) func picturesAreNoAnimations(_ format: String) throws {
     let file = try Studio.develop(
       Samples.flat([250, 10, 10], 40, 20).file(), "[]", output: #""format": "\#(format)""#)
@@ -89,7 +90,7 @@ import Vips
     #expect(header.pages == 1)
   }
 
-  /// libvips goes on without a profile whose bytes are missing.
+  /// libvips ignores a profile with missing bytes; the file is nevertheless reported as truncated.
   @Test func aTIFFWithoutItsProfileIsCutOff() throws {
     let profile = StandardProfile.displayP3.bytes
     let file = try Samples.flat([250, 10, 10], 40, 20).file(

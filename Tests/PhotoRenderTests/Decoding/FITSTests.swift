@@ -1,7 +1,7 @@
 import PhotoRender
 import Testing
 
-/// FITS files of one picture and cubes of several.
+/// FITS files with one picture, and FITS cubes with several pictures.
 @Suite struct FITSTests {
   @Test(arguments: [2, 4, 5]) func planesOfACubeArePictures(_ count: Int) throws {
     let planes = (0..<count).map { UInt8(40 * $0 + 20) }

@@ -5,9 +5,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// GIF files of very many frames, and of no size.
+/// GIF files with very many frames, or with a size of 0.
 @Suite struct GIFFrameTests {
-  /// A file of frames of one red pixel each, on a screen of so many.
+  /// A GIF file with `count` frames, each with one red pixel, on a screen of the given size.
   ///
   /// - Source: GIF89a Specification, CompuServe, 1990.
   private static func file(
@@ -17,7 +17,7 @@ import Vips
     let colours: [UInt8] = [0, 0, 255, 255, 0, 0]
     let head = Array("GIF89a".utf8) + short(screen.0) + short(screen.1) + [0x80, 0, 0] + colours
     let timing: [UInt8] = [0x21, 0xF9, 4, 0, 5, 0, 0, 0]
-    // Codes of three bits: clear, 1, end.
+    // Three-bit codes: clear, 1, end.
     let pixels: [UInt8] = [2, 2, 0x4C, 1, 0]
     let picture = [0x2C, 0, 0, 0, 0] + short(size.0) + short(size.1) + [0] + pixels
     return head + Array(repeatElement(timing + picture, count: count).joined()) + [0x3B]
@@ -53,10 +53,10 @@ import Vips
     #expect(missing == .missingFrame(5_001, count: 5_000))
   }
 
-  /// A screen without pixels has those of its first frame, as browsers show it.
+  /// A screen without pixels gets the size of its first frame, as in browsers.
   ///
-  /// - Source: Firefox, `nsGIFDecoder2.cpp`, which takes the first frame's size where the screen is
-  ///   smaller; Chromium's `SkWuffsCodec`, whose screen grows with its frames.
+  /// - Source: Firefox, `nsGIFDecoder2.cpp`, which uses the first frame's size if the screen is
+  ///   smaller; Chromium's `SkWuffsCodec`, which extends the screen to its frames.
   @Test(arguments: [(0, 0), (0, 1), (1, 0)])
   func aScreenOfNoSizeHasThatOfItsFrame(_ width: Int, _ height: Int) throws {
     let file = Self.file(frames: 1, screen: (width, height))

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Vips
 
-/// The formats that are read, those that are read only on request, and the choice of a frame.
+/// The formats that are read by default, the formats that are read only on request, and the choice
+/// of a frame.
 @Suite struct InputFormatTests {
   private static func recipe(_ inputs: String) throws -> Recipe {
     try Studio.recipe(
@@ -54,7 +55,8 @@ import Vips
     #expect(try Renderer.header(of: .bytes(Self.drawing), recipe.inputs).size == Size(72, 36))
   }
 
-  /// Films and raw photos are named as what they are, and their previews are left alone.
+  /// Videos, raw photos and documents are rejected with the name of their format, and their
+  /// embedded previews are not used.
   @Test(arguments: [
     ("\0\0\0\u{18}ftypqt  \0\0\0\0qt  ", InputFormat.mov),
     ("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx ", .cr3), ("RIFF\u{8}\0\0\0AVI LIST", .avi),
@@ -77,7 +79,7 @@ import Vips
 
   // MARK: Frames
 
-  /// Three frames, of one colour each.
+  /// An animation of three frames; each frame has one colour.
   private static func animation(_ saver: String) throws -> [UInt8] {
     let frames = try [[250, 10, 10], [10, 250, 10], [10, 10, 250]].map {
       try Samples.flat($0, 20, 10).image()
@@ -110,7 +112,7 @@ import Vips
 
   // MARK: Depth
 
-  /// White of 10 and 12 bits is white of 16.
+  /// White in 10 and 12 bits becomes white in 16 bits.
   @Test(arguments: [10, 12])
   func fullLightOfManyBitsIsWhite(_ bits: Int) throws {
     let image = try Samples.flat([65_535, 65_535, 65_535], 64, 64, maximum: 65_535).image()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// A JPEG XL file of boxes with something behind its picture.
+/// A JPEG XL file in boxes with extra bytes after its picture.
 @Suite struct JXLTailTests {
   private static func boxed(_ stream: [UInt8]) -> [UInt8] {
     func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
@@ -13,7 +13,7 @@ import Vips
     return signature + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8)) + box("jxlc", stream)
   }
 
-  /// The picture is whole, so that it is rendered.
+  /// The picture is complete, so it is rendered.
   @Test(arguments: [[0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8)])
   func strayBytesAreNoReasonToFail(_ tail: [UInt8]) throws {
     let image = try SyntheticPhoto.image(width: 48, height: 32)

@@ -5,9 +5,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Photos that are too large, by what their headers say.
+/// Photos whose headers state a size that is too large.
 @Suite struct LargePhotoTests {
-  /// A PNG file that claims a size and ends.
+  /// A PNG file that states a size and then ends.
   private static func claim(
     _ width: Int, _ height: Int, interlaced: Bool = false
   ) throws
@@ -62,7 +62,8 @@ import Vips
     return try Renderer(recipe).plan(file).memory
   }
 
-  /// The promise of the README: a gigapixel through an edit to JPEG and pyramid.
+  /// The README promises that a gigapixel photo with an edit and outputs as JPEG and pyramid needs
+  /// little memory.
   @Test func aGigapixelTakesLittle() throws {
     let photo = try Self.claim(32_768, 32_768)
     let jpeg = #"{"name": "a", "format": "jpeg"}"#
@@ -84,7 +85,7 @@ import Vips
         image, "jpegsave_target",
         ["interlace": .flag(true), "subsample-mode": .choice("off")]), jpeg)
     #expect(progressive.usual - plain.usual >= 6 * 2000 * 1500)
-    // None of it can go to a temporary file.
+    // The coefficients cannot go to a temporary file.
     #expect(progressive.spilled == progressive.usual)
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// The limits of photos.
+/// The limits on photos.
 @Suite struct LimitTests {
   private static func refusal(
     of photo: [UInt8], _ change: (inout GivenLimits) -> Void
@@ -52,7 +52,7 @@ import Vips
   ])
   func imagesOfRecipesHaveALimit(_ filter: String) throws {
     let recipe = try Studio.recipe("[\(filter)]")
-    // The size of a HaldCLUT of level 3.
+    // 27 × 27 pixels is the size of a HaldCLUT of level 3.
     let files = ["m": try SyntheticPhoto.png(width: 27, height: 27)]
     func renderer(_ pixels: Int) -> Renderer {
       var given = GivenLimits()
@@ -85,14 +85,14 @@ import Vips
     }
   }
 
-  /// libjpeg writes ten scans of a photo in colour.
+  /// libjpeg writes ten scans for a colour photo.
   @Test func scansAreCounted() throws {
     let photo = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 96, height: 64), "jpegsave_target", ["interlace": .flag(true)])
     #expect(try Self.refusal(of: photo) { _ in } == nil)
     #expect(try Self.refusal(of: photo) { $0.scans = 10 } == nil)
     #expect(try Self.refusal(of: photo) { $0.scans = 9 } == .tooManyScans(limit: 9))
-    // Many are refused by themselves.
+    // Very many scans are refused by default.
     let start = try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xDA]) })
     let end = try #require(
       photo.indices.first { $0 > start && photo[$0...].starts(with: [0xFF, 0xC4]) })

@@ -8,7 +8,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// JPEG XL of more channels than colours and alpha, from the conformance files of libjxl.
+/// JPEG XL files with channels in addition to colours and alpha, from the conformance files of
+/// libjxl.
 @Suite(.enabled(if: Corpus.isHere)) struct ManyChannelTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     let path = "\(Corpus.folder ?? "")/formats/jxl-conformance/\(name)/input.jxl"
@@ -23,7 +24,7 @@ import Vips
     #expect(ExtraChannel.all(in: .bytes(try Self.bytes("alpha_premultiplied"))) == [.alpha])
   }
 
-  /// The mean colours are those of imagecodecs 2026.3.6 with libjxl 0.11.2, of 16 bits.
+  /// The expected 16-bit mean colours are from imagecodecs 2026.3.6 with libjxl 0.11.2.
   @Test func spotColoursAreMixedIn() throws {
     let file = try Self.bytes("spot")
     let header = try Renderer.header(of: .bytes(file))
@@ -31,7 +32,8 @@ import Vips
     #expect((header.bands, header.hasAlpha) == (4, true))
     let (files, report) = try Studio.render(
       file, Studio.recipe("[]", output: #""format": "png", "profile": "preserve""#))
-    // Others may be there: libvips tells the whole process of what tests beside this one do.
+    // There may be other warnings, because libvips also reports warnings that other tests in this
+    // process cause.
     #expect(
       report.warnings.contains("the photo's spot colours, 2 channels, are mixed into the picture"))
     let samples = try Samples(file: #require(files["out"]))
@@ -44,8 +46,8 @@ import Vips
     }
   }
 
-  /// Four inks, of which the fourth is a channel of its own: the word "black" is printed with it
-  /// alone.
+  /// A photo of four inks. The fourth ink is stored in a separate channel; the word "black" is
+  /// printed with this ink alone.
   @Test func blackIsAnInk() throws {
     let file = try Self.bytes("cmyk_layers")
     let header = try Renderer.header(of: .bytes(file))
@@ -54,12 +56,12 @@ import Vips
     #expect(!report.warnings.contains { $0.contains("channel") })
     let samples = try Samples(file: #require(files["out"]))
     #expect(samples.width == 512)
-    // A place on the stem of the letter "b", and one on the paper.
+    // A pixel on the stem of the letter "b", then a pixel on the paper.
     #expect(samples[140, 40].prefix(3).allSatisfy { $0 < 80 }, "\(samples[140, 40])")
     #expect(samples[20, 20].prefix(3).allSatisfy { $0 > 240 })
   }
 
-  /// Cut off, it is damaged, and nothing of it passes for a picture.
+  /// A truncated file is damaged; no part of it is accepted as a picture.
   @Test(arguments: ["spot", "cmyk_layers"]) func damagedFilesAreUnreadable(_ name: String) throws {
     let file = try Self.bytes(name)
     for share in stride(from: 1, through: 31, by: 6) {
@@ -68,7 +70,7 @@ import Vips
     }
   }
 
-  /// The predicted memory covers more than the channels that are kept.
+  /// The predicted memory includes the channels that are not kept.
   @Test func otherChannelsCountInMemory() throws {
     let file = PhotoFile.bytes(try Self.bytes("spot"))
     var header = try Renderer.header(of: file)

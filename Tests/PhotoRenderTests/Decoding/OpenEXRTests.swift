@@ -10,11 +10,12 @@ import Vips
   private static let srgb: [Float] = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329]
   private static let p3: [Float] = [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329]
   private static let rec2020: [Float] = [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.329]
-  /// SMPTE ST 2065-1: blue is imaginary.
+  /// The primaries of SMPTE ST 2065-1 (ACES); its blue is an imaginary colour.
   private static let aces: [Float] = [0.7347, 0.2653, 0, 1, 0.0001, -0.077, 0.32168, 0.33767]
   private static let xyz: [Float] = [1, 0, 0, 1, 0, 0, 1.0 / 3, 1.0 / 3]
 
-  /// A colour of linear sRGB, in other primaries, comes back; the way there goes by XYZ.
+  /// A linear sRGB colour that is stored with other primaries is read as the same sRGB colour. The
+  /// test converts it by way of XYZ.
   @Test(arguments: [srgb, rec2020, aces, xyz]) func primariesAreHonoured(_ numbers: [Float]) throws
   {
     let points = stride(from: 0, to: 8, by: 2).map {
@@ -30,14 +31,15 @@ import Vips
       }
       let pixel = try ScienceFiles.render(file, #"{"formats": ["exr"]}"#).picture[3, 3]
       for (found, light) in zip(pixel, colour) {
-        // The encoding of sRGB, of 16 bits.
+        // The sRGB encoding, in 16 bits.
         let wanted = 65_535 * (1.055 * pow(light, 1 / 2.4) - 0.055)
         #expect(abs(Double(found) - wanted) < 100, "\(numbers): \(pixel)")
       }
     }
   }
 
-  /// A red outside sRGB comes out of a JPEG XL file as it was, lossy or not.
+  /// A red outside sRGB is written to a JPEG XL file unchanged, with lossy and lossless
+  /// compression.
   @Test(arguments: [p3, rec2020], [true, false])
   func wideColoursReachJPEGXL(_ numbers: [Float], _ isLossless: Bool) throws {
     let file = ScienceFiles.exr(64, 48, chromaticities: numbers) { _, _ in [0.9, 0.05, 0.1] }
@@ -76,12 +78,12 @@ import Vips
     }
     #expect(try profile(nil) == nil && profile(Self.srgb) == nil)
     #expect(try profile(Self.rec2020) != nil)
-    // Chromaticities that give no colour space are ignored.
+    // Chromaticities that do not define a colour space are ignored.
     #expect(try profile([0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(try profile([.nan, 0, 0, 1, 0, 0, 1, 1]) == nil)
   }
 
-  /// Colours are multiplied by alpha in the file.
+  /// The file stores colours premultiplied by alpha.
   @Test func alphaIsKept() throws {
     let (light, alphas) = ([0.5, 0.2, 0.1], [0.25, 0.5, 1])
     let file = ScienceFiles.exr(3, 4, hasAlpha: true) { x, _ in
@@ -96,7 +98,7 @@ import Vips
     }
   }
 
-  /// libvips would make one up.
+  /// libvips would add an alpha channel.
   @Test func noAlphaIsNone() throws {
     let file = ScienceFiles.exr(3, 4) { _, _ in [0.5, 0.2, 0.1] }
     #expect(try ScienceFiles.render(file, #"{"formats": ["exr"]}"#).picture.bands == 3)

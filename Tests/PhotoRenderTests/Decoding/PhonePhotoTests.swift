@@ -19,7 +19,7 @@ import Vips
 
   private static let small = #"[{"filter": "resize", "longEdge": 320}]"#
 
-  /// libheif 1.15 by itself refuses the file for the item of its tone map.
+  /// libheif 1.15 alone refuses the file because of its tone map item.
   @Test func photosOfIOS18Open() throws {
     let name = "aux/ios26/iphone.heic"
     let header = try Renderer.header(of: Self.photo(name))
@@ -29,13 +29,14 @@ import Vips
     let samples = try Samples(file: file)
     #expect(samples.width == 320)
     #expect(Set(samples.values).count > 100)
-    // The same bytes from an open file, which is patched while it is read.
+    // The same bytes from an open file, which is corrected while it is read.
     let handle = try #require(fopen("\(Corpus.folder ?? "")/\(name)", "r"))
     defer { fclose(handle) }
     #expect(try Renderer.header(of: .descriptor(fileno(handle))).size == header.size)
   }
 
-  /// Thumbnails of another size than declared, grids, turned and of 10 bits.
+  /// Files with thumbnails of another size than declared, grids, rotated files, and files with 10
+  /// or 12 bits.
   @Test(arguments: [
     ("formats/heic/Issue 437 (dotnet).heic", 4_000, 1_848),
     ("formats/heic/cat.hif", 4_240, 2_832), ("aux/pillow_heif/pug.heic", 4_032, 3_024),
@@ -50,7 +51,7 @@ import Vips
     #expect(try Set(Samples(file: #require(files["out"])).values).count > 8)
   }
 
-  /// A rendition has no gain map, and must not say that it has one.
+  /// A rendition has no gain map, and its metadata must not announce one.
   @Test(arguments: [
     "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
     "aux/libultrahdr/apple_gainmap_new.jpg",
@@ -78,7 +79,7 @@ import Vips
     #expect(portrait.contains { $0.contains("after the photo: matte") })
   }
 
-  /// Looking into it, libvips 8.14 does not come back.
+  /// libvips 8.14 hangs when it examines this truncated file.
   @Test func aDamagedDrawingIsRefusedAtOnce() throws {
     var inputs = InputSettings()
     let photo = try Self.photo("broken/libvips/truncated.svgz")

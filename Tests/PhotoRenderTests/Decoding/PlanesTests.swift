@@ -6,11 +6,11 @@ import Vips
 
 @testable import PhotoRender
 
-/// JPEG photos that are read as planes of brightness and of colour, which are resampled each from
-/// its own size.
+/// JPEG photos that are read as a plane of luma and two planes of chroma; each plane is resampled
+/// from its own size.
 @Suite struct PlanesTests {
-  /// The numbers of pixels that share a sample of each colour difference: 4:4:4, 4:2:2, 4:2:0 and
-  /// 4:4:0.
+  /// The number of pixels that share a chroma sample, horizontally and vertically: 4:4:4, 4:2:2,
+  /// 4:2:0 and 4:4:0.
   struct Sharing: Sendable {
     let columns: Int
     let rows: Int
@@ -59,7 +59,8 @@ import Vips
     }
   }
 
-  /// Planes as fine as brightness, at their own size, are what libvips decodes to RGB.
+  /// If chroma has the resolution of luma, the planes at their original size give the RGB values
+  /// that libvips decodes.
   @Test(arguments: sizes) func areThoseOfAnotherDecoder(_ size: Size) throws {
     let photo = try Self.photo(size, .all[0])
     let made = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
@@ -76,7 +77,7 @@ import Vips
     #expect(zip(made, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// A picture that is held in a file still says how its planes lie.
+  /// A picture that is stored in a temporary file keeps the layout of its planes.
   @Test func planesMayBeHeldInFiles() throws {
     let photo = try Self.photo(Size(50, 37))
     func reduced(_ planes: Image) throws -> [UInt8] {
@@ -91,7 +92,7 @@ import Vips
     #expect(try reduced(planes) == reduced(held))
   }
 
-  /// The reader of headers foresees what the decoder of planes makes.
+  /// The header reader predicts the layout that the decoder of planes produces.
   @Test(arguments: sizes, [1, 2, 4, 8])
   func framesAreForeseen(_ size: Size, _ shrink: Int) throws {
     for sharing in Sharing.all {
@@ -124,7 +125,8 @@ import Vips
     #expect(frame.bands == image.bands)
   }
 
-  /// Outputs of several sizes, some from each other, and filters that look around, or back.
+  /// Outputs of several sizes, some derived from others, with filters that read neighbouring rows
+  /// or earlier rows.
   @Test func manyReadersOfPlanesAreNearToTheWholePhoto() throws {
     let photo = try Self.photo(Size(1640, 2900))
     func rendered(_ rendering: String) throws -> [String: Samples] {
@@ -153,7 +155,8 @@ import Vips
     }
   }
 
-  /// Photos without such planes, and photos that are not only reduced, are read as RGB.
+  /// Photos without these planes, and photos for which more than a reduction is needed, are read as
+  /// RGB.
   @Test func otherPhotosAreReadAsRGB() throws {
     let small = #"[{"filter": "resize", "longEdge": 40}]"#
     let size = Size(96, 64)
@@ -190,7 +193,7 @@ import Vips
     return reads
   }
 
-  /// Components that are R, G and B need no turning: Adobe's marker says so.
+  /// Components that are R, G and B need no conversion; Adobe's marker identifies them.
   @Test func rgbInAJPEGIsNotTakenForPlanes() throws {
     var bytes = try Self.photo(Size(40, 40))
     #expect(JPEGPlanes(.bytes(bytes)) != nil)
@@ -200,7 +203,7 @@ import Vips
   }
 }
 
-/// The planes of a JPEG photo as numbers, 0…255.
+/// The planes of a JPEG photo as values 0…255.
 private struct StoredPlanes {
   private struct Plane {
     let width: Int

@@ -6,9 +6,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Animations that do not fit into memory go through temporary files.
+/// Animations that do not fit into memory are written to temporary files.
 @Suite struct SpilledAnimationTests {
-  /// Frames of one pixel on a screen of 2 megapixels.
+  /// An animation whose frames have one pixel, on a screen of 2 megapixels.
   private static func animation(frames: Int) -> [UInt8] {
     let pixel: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
     let frame = [0x21, 0xF9, 4, 0, 2, 0, 0, 0] + pixel
@@ -24,7 +24,8 @@ import Vips
         """)
   }
 
-  /// 300 frames of 2 megapixels: more than a gigabyte in memory, little in files.
+  /// 300 frames of 2 megapixels: they need more than a gigabyte in memory, but little memory with
+  /// temporary files.
   @Test(arguments: ["gif", "webp"]) func filesTakeLittleMemory(_ format: String) throws {
     let file = PhotoFile.bytes(Self.animation(frames: 300))
     var limits = RenderLimits(wholePixels: 1_000_000_000, streamedPixels: 1_000_000_000)
@@ -33,7 +34,7 @@ import Vips
     let needs = try renderer.plan(file).memory
     #expect(needs.usual > 1 << 30)
     #expect(needs.spilled < 300 << 20, "\(needs.spilled >> 20) MB")
-    // A few small frames need no more than they have.
+    // A few small frames need no more memory with temporary files than without.
     let small = PhotoFile.bytes(Self.animation(frames: 2))
     let few = try renderer.plan(small).memory
     #expect(few.spilled <= few.usual)
@@ -50,7 +51,7 @@ import Vips
       return try Studio.content(of: handle)
     }
     #expect(made[0] == made[1] && !made[0].isEmpty)
-    // Frames that are alike are one to WebP.
+    // WebP merges identical frames into one.
     let image = try Image.load(from: Source(bytes: made[1]), ["n": .integer(-1)])
     #expect(image.height == (format == "gif" ? 4_000 : 1_000))
   }

@@ -6,9 +6,10 @@ import Vips
 
 @testable import PhotoRender
 
-/// TIFF files of samples that are rare: read right, or refused by name.
+/// TIFF files with rare sample formats are read correctly, or refused with the name of their
+/// format.
 @Suite struct TIFFSampleTests {
-  /// A TIFF file of one strip, or of one tile a channel, of zeros.
+  /// A TIFF file of zeros, with one strip, or with one tile for each channel.
   private static func tiff(bits: Int, format: Int, isTiled: Bool = false) -> [UInt8] {
     func number(_ value: Int, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(value >> (8 * $0) & 255) }
@@ -19,7 +20,7 @@ import Vips
     }
     let (edge, data) = (16, 400)
     let bytes = edge * edge * bits / 8
-    // Values that do not fit into an entry stand at these places.
+    // The positions of the values that do not fit into a directory entry.
     let (bitsPlace, formatPlace, offsets, lengths) = (300, 310, 320, 330)
     let three = { (value: Int) in [value, value, value] }
     let starts = isTiled ? (0..<3).map { data + $0 * bytes } : [data]
@@ -62,7 +63,7 @@ import Vips
     #expect(error?.message.contains("\(kind)") == true)
   }
 
-  /// The same file of samples that are read.
+  /// The same file with sample formats that are supported.
   @Test(arguments: [(8, 1), (16, 1), (32, 3)]) func theOthersAreRead(
     _ bits: Int, _ format: Int
   ) throws {
@@ -70,7 +71,7 @@ import Vips
     #expect(picture.width == 16 && picture.bands == 3)
   }
 
-  /// Integers of 32 bits and signed ones say as much light as the usual ones.
+  /// 32-bit and signed integers give the same brightness as the usual sample formats.
   @Test(
     arguments: ["uint": 65_537, "int": 32_768.5, "short": 0.5, "char": 127 / 65_535.0], [1, 3, 4])
   func integersOfOtherKindsAreAsBright(_ kind: (String, Double), _ bands: Int) throws {
@@ -85,12 +86,12 @@ import Vips
     let pixel = try Samples(
       file: Studio.develop(photo, "[]", output: #""format": "png", "bitDepth": "16""#))[3, 3]
     #expect(pixel.count == bands)
-    // A step of 7 bits.
+    // For 7-bit samples the tolerance is one step.
     let step = format == "char" ? 520 : 2
     #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= step }, "\(format): \(pixel)")
   }
 
-  /// libvips divides by alpha as if it went to 255.
+  /// libvips divides floats by alpha as if alpha ranged from 0 to 255.
   @Test func floatsMultipliedByAlphaAreDivided() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
     let pixel = (light.map { Float($0 * alpha) } + [Float(alpha)])
@@ -121,7 +122,8 @@ import Vips
     #expect(error == .unsupportedTIFF(.floatsOfOtherColours))
   }
 
-  /// A file that ends before its fields' values says nothing of its samples.
+  /// If a file ends before the values of its fields, its sample format is unknown, so the error
+  /// does not name a format.
   @Test func cutFilesAreNotTakenForOthers() throws {
     let file = Self.tiff(bits: 16, format: 1)
     for end in [200, 290, 305] {

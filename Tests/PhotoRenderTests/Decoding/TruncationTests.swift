@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files that end early.
+/// Truncated files.
 @Suite struct TruncationTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     let name: String
@@ -36,7 +36,7 @@ import Vips
 
   private static let points = 64
 
-  /// A truncated file is an error, or gives the whole picture; it never gives a part of it.
+  /// A truncated file gives an error or the whole picture, never a part of the picture.
   @Test(arguments: kinds)
   func noPartPassesForTheWhole(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
@@ -49,7 +49,7 @@ import Vips
       #expect(part == whole, "the first \(count) of \(file.count) bytes")
       passed.append(count)
     }
-    // Only data after the pixels may be missing.
+    // Only bytes after the pixels may be missing.
     #expect(passed.allSatisfy { file.count - $0 < 64 }, "\(passed) of \(file.count)")
   }
 
@@ -61,7 +61,7 @@ import Vips
     let error = #expect(throws: RenderError.self) {
       try Studio.render(Array(file.prefix(file.count * 2 / 3)), recipe)
     }
-    // A bare codestream of JPEG XL does not say how long it is.
+    // A bare JPEG XL codestream does not state its length.
     let words = kind.name == "jxl" ? "ends early" : "cut off"
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }

@@ -6,11 +6,11 @@ import Vips
 
 @testable import PhotoRender
 
-/// Frames one below the other, as libvips has animations, written to GIF and WebP.
+/// Frames one below the other, as libvips stores animations, written to GIF and WebP.
 @Suite struct AnimationOutputTests {
   private static let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255]]
 
-  /// Three frames of 40 × 30 pixels.
+  /// An animation of three frames of 40 × 30 pixels.
   private static func frames() throws -> Image {
     let values = colours.flatMap { colour in (0..<40 * 30).flatMap { _ in colour } }
     return try Samples(width: 40, height: 90, bands: 3, maximum: 255, values: values).image()

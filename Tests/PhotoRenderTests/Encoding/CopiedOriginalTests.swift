@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Photos that a recipe leaves as they are, in formats that lose nothing.
+/// Photos that a recipe does not change, in lossless formats.
 @Suite struct CopiedOriginalTests {
   private static let formats = ["png", "tiff", "gif", "webp", "avif", "heic", "jxl"]
   private static let photo = Samples.flat([200, 40, 90], 48, 32)
@@ -15,7 +15,7 @@ import Vips
     return #""format": "\#(format)""# + (isAlwaysExact ? "" : #", "lossless": true"#)
   }
 
-  /// A photo in a format that says nothing of itself.
+  /// A photo in the given format, without metadata.
   private static func original(_ format: String, _ more: String = "") throws -> [UInt8] {
     try Studio.develop(
       photo.file(), "[]", output: output(format) + #", "metadata": "none""# + more)
@@ -36,7 +36,7 @@ import Vips
   }
 
   @Test(arguments: formats) func unchangedPhotosAreCopied(_ format: String) throws {
-    // Uses another compression than our encoder, if the format has one.
+    // Uses compression settings other than the default of phbatch's encoder, if the format has any.
     let own = ["png": #", "compression": 1"#, "tiff": #", "compression": "lzw""#][format] ?? ""
     let photo = try Self.original(format, own)
     let output = Self.output(format)
@@ -52,7 +52,7 @@ import Vips
     }
   }
 
-  /// The photo and the rendition have one channel.
+  /// The photo and the rendition both have one channel.
   @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
     let output = Self.output(format)
     let photo = try Studio.develop(
@@ -79,7 +79,7 @@ import Vips
     #expect(try !Self.isCopied(Self.original(format), #""format": "\#(format)""#))
   }
 
-  /// A copy must not hold data that the policy drops; `archive` drops nothing.
+  /// A copy must not contain metadata that the policy removes; `archive` removes nothing.
   @Test(.enabled(if: ExifTool.isHere), arguments: formats.filter { $0 != "gif" })
   func droppedMetadataIsNotCopied(_ format: String) throws {
     let suffix = format == "tiff" ? "tif" : format
@@ -103,7 +103,7 @@ import Vips
     #expect(try !Self.isCopied(photo + Array(repeating: 65, count: 64), Self.output("tiff")))
   }
 
-  /// Half floats, 32 bits and the like become integers of 16 bits.
+  /// Half floats, 32-bit samples and similar formats become 16-bit integers.
   @Test func samplesOfOtherKindsAreRendered() throws {
     let image = try Self.photo.image().applying("cast", ["format": .choice("float")])
     let photo = try SyntheticPhoto.bytes(image, "tiffsave_target")

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Pyramids of tiles, unpacked and put together again.
+/// Pyramids of tiles: the tests unpack them and assemble their levels.
 @Suite struct DeepZoomTests {
-  /// The files of an archive, as its directory lists them.
+  /// The files of an archive, as listed by its directory.
   struct Archive {
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var names: [String] = []
@@ -46,7 +46,7 @@ import Vips
       Studio.develop(photo, filters, output: #""format": "dzi""# + settings))
   }
 
-  /// One level put together from its tiles, each pixel from the tile that it is in.
+  /// Assembles one level from its tiles.
   private static func level(
     _ number: Int, of archive: Archive, width: Int, height: Int, tile: Int, overlap: Int,
     suffix: String
@@ -62,7 +62,7 @@ import Vips
         for y in 0..<part.height {
           for x in 0..<part.width {
             let place = ((top + y) * width + left + x) * 3
-            // Overlapping pixels are the same in both tiles.
+            // Overlapping pixels are identical in both tiles.
             if whole.values[place] >= 0 {
               #expect(suffix != "png" || whole[left + x, top + y] == part[x, y])
             }
@@ -74,7 +74,8 @@ import Vips
     return whole
   }
 
-  /// The picture at half its size: means of 2 × 2, the last row and column twice where it is odd.
+  /// The picture at half its size: the means of 2 × 2 pixels. If a side is odd, its last row or
+  /// column is used twice.
   private static func half(_ picture: Samples) -> Samples {
     let (width, height) = ((picture.width + 1) / 2, (picture.height + 1) / 2)
     var values: [Int] = []
@@ -174,7 +175,7 @@ import Vips
     return false
   }
 
-  /// Python's zipfile checks every sum.
+  /// Python's zipfile checks all checksums.
   @Test(.enabled(if: isPythonHere)) func anotherProgramUnpacksIt() throws {
     let file = try Studio.develop(
       SyntheticPhoto.jpeg(width: 900, height: 700), "[]", output: #""format": "dzi""#)
@@ -200,7 +201,7 @@ import Vips
   }
 }
 
-/// The attributes of a document without text, by `Element.attribute`.
+/// The attributes of all elements of an XML document, by `Element.attribute`.
 private struct XMLSummary {
   private(set) var attributes: [String: String] = [:]
 

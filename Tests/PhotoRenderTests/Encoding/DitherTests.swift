@@ -1,6 +1,6 @@
 import Testing
 
-/// Dither on the way to 8 bits, in whole renders.
+/// Dither during the conversion to 8 bits, in whole renders.
 @Suite struct DitherTests {
   private static func developed(
     _ photo: Samples, _ filters: String, output: String
@@ -8,7 +8,7 @@ import Testing
     try Samples(file: Studio.develop(photo.file(), "[\(filters)]", output: output))
   }
 
-  /// A ramp over two levels of 8 bits: its local means follow it only with dither.
+  /// A ramp over two 8-bit levels. Its local means follow the ramp only with dither.
   @Test func ditherKeepsMeansOfA16BitRamp() throws {
     let width = 512
     let values = (0..<64 * width).flatMap { index -> [Int] in

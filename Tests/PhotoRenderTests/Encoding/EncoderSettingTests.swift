@@ -6,9 +6,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// The effect of encoder settings on files, as other readers see it.
+/// The effect of encoder settings on files, as other readers decode them.
 @Suite struct EncoderSettingTests {
-  /// A ramp of many colours.
+  /// A ramp with many colours.
   private static let photo: Samples = {
     let values = (0..<64).flatMap { y in (0..<96).flatMap { x in [2 * x, 3 * y, (x * y) % 256] } }
     return Samples(width: 96, height: 64, bands: 3, maximum: 255, values: values)
@@ -23,7 +23,7 @@ import Vips
       (0..<samples.width * samples.height).map { samples[$0 % samples.width, $0 / samples.width] })
   }
 
-  /// The depth and the kind of colour that a PNG file's header has.
+  /// The bit depth and the colour type in a PNG file's header.
   @Test(arguments: [(2, 1), (3, 2), (16, 4), (17, 8), (256, 8)])
   func aPaletteHasSoManyColours(_ colours: Int, _ bits: UInt8) throws {
     let own = #""format": "png", "palette": true, "errorDiffusion": 0, "profile": "display-p3""#
@@ -45,7 +45,7 @@ import Vips
       try Self.file(few + #", "errorDiffusion": 0"#), try Self.file(few)
     )
     #expect(rough[28] == 1 && fine.count > rough.count)
-    // A deep photo as well, and greys.
+    // A 16-bit photo and a grey output give a palette too.
     let deep = Samples(
       width: 96, height: 64, bands: 3, maximum: 65_535, values: Self.photo.values.map { $0 * 257 })
     #expect(try Self.file(few, deep)[24] == 2)
@@ -53,7 +53,7 @@ import Vips
   }
 
   @Test func aLowerQualityTakesFewerColours() throws {
-    // A ramp of one hue, which few colours show well.
+    // A ramp of one hue, which few palette colours represent well.
     let row: [Int] = (0..<200).flatMap { (x: Int) -> [Int] in [x + 40, x, x / 2] }
     let values: [Int] = (0..<80).flatMap { _ in row }
     let ramp = Samples(width: 200, height: 80, bands: 3, maximum: 255, values: values)
@@ -114,7 +114,7 @@ import Vips
   }
 
   @Test func tiffHoldsWhatItsCompressionCan() throws {
-    // Alpha over white is white, and a profile of colours stays out.
+    // Transparent pixels become white, and a colour profile is not written.
     let clear = Samples.flat([10, 10, 10, 0], 40, 30)
     let fax = #""format": "tiff", "compression": "ccittfax4""#
     #expect(try Samples(file: Self.file(fax, clear)) == .flat([255], 40, 30))
@@ -152,7 +152,7 @@ import Vips
       return zip(file, file.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }.count
     }
     #expect(try markers("") == 0)
-    // 12 × 8 blocks.
+    // The picture has 12 × 8 blocks.
     #expect(try markers(#", "restartInterval": 12"#) == 7)
   }
 

@@ -8,15 +8,15 @@ import Vips
 
 @testable import PhotoRender
 
-/// The tables of `docs/formats.md`, from what ExifTool and libvips' readers find;
-/// `PHBATCH_RECORD=1` writes them anew.
+/// The tables of `docs/formats.md`, from the values that ExifTool and libvips's readers find in
+/// files. `PHBATCH_RECORD=1` writes the tables again.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
   private static let photos = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
   private static let formats = photos + ["dzi"]
-  /// The formats that are read, also those that are not written.
+  /// The formats that are read, including those that are not written.
   private static let sources = photos + ["jp2"]
 
-  /// The traits of a photo that a file may hold.
+  /// The properties of a photo that a file may store.
   private enum Trait: String, CaseIterable {
     case pixels, depth, profile, orientation, alpha
     case exif = "EXIF"
@@ -27,10 +27,10 @@ import Vips
   private struct Found {
     var traits: Set<Trait> = []
 
-    /// `wanted` is the picture as it should look, sRGB of 8 bits with alpha.
+    /// `wanted` is the expected picture, in 8-bit sRGB with alpha.
     init(_ file: [UInt8], _ tags: [String: String], wanted: Samples) throws {
-      // libvips 8.14 reads JPEG 2000 once, and frees the profile of HEIC and AVIF with the first
-      // image that has it.
+      // The image is copied, because libvips 8.14 reads JPEG 2000 only once, and frees the profile
+      // of HEIC and AVIF together with the first image that has it.
       let loaded = try Image.load(from: Source(bytes: file))
       var image = try loaded.materialized()
       if let profile = EmbeddedProfile.ofJP2(.bytes(file)) ?? loaded.blob("icc-profile-data") {
@@ -42,8 +42,8 @@ import Vips
         traits.insert(.orientation)
       }
       if image.format == .ushort { traits.insert(.depth) }
-      // ExifTool does not look into the pixels of JPEG XL, where the profile is; libjxl gives it a
-      // name of its own.
+      // ExifTool does not read the codestream of JPEG XL, which contains the profile; libjxl uses
+      // other names for the profile.
       let name = tags["ICC_Profile:ProfileDescription"] ?? "P3"
       if image.isDisplayP3 && ["P3", "RGB_D65_DCI_", "gamma 1"].contains(where: name.contains) {
         traits.insert(.profile)
@@ -53,7 +53,7 @@ import Vips
       if tags["IPTC:Headline"] == "Front page" || tags["XMP-photoshop:Headline"] == "Front page" {
         traits.insert(.iptc)
       }
-      // Opaque colours, and alpha by itself.
+      // Colours are compared only where they are opaque; alpha is checked separately.
       let upright =
         isTurned && orientation == "6"
         ? try image.applying("rot", ["angle": .choice("d90")]) : image
@@ -79,7 +79,7 @@ import Vips
       if alphas.count > 8 { traits.insert(.alpha) }
     }
 
-    /// The samples by the embedded profile, of 8 bits.
+    /// The samples converted to sRGB with the embedded profile, in 8 bits.
     private static func inSRGB(_ image: Image) throws -> Samples {
       try Samples(
         image.applying(
@@ -88,7 +88,7 @@ import Vips
     }
   }
 
-  /// Colours inside sRGB, of 16 bits and smooth alpha, in Display P3.
+  /// Colours inside sRGB, stored in Display P3 with 16 bits and smooth alpha.
   private static let picture: Samples = {
     var values: [Int] = []
     for y in 0..<64 {
@@ -103,7 +103,8 @@ import Vips
 
   private static let turning: Set<String> = ["jpeg", "png", "webp", "tiff"]
 
-  /// A photo with all that its format can hold, lying on its side where a tag can say so.
+  /// A photo with all data that its format can store. It is rotated if the format has an
+  /// orientation tag.
   private static func original(_ format: String) throws -> [UInt8] {
     let isTurned = turning.contains(format)
     let lying =
@@ -123,7 +124,8 @@ import Vips
     return try ExifTool.writing(tags, into: plain, suffix)
   }
 
-  /// A JPEG 2000 file of the picture; libvips writes no profile into one.
+  /// A JPEG 2000 file of the picture. The profile is added by hand, because libvips does not write
+  /// one.
   private static func jp2() throws -> [UInt8] {
     let png = try Studio.develop(
       picture.file(), "[]", output: #""format": "png", "metadata": "none", "profile": "display-p3""#
@@ -133,7 +135,7 @@ import Vips
     return try BoxEditing.replacing("colr", in: "jp2h", of: file, by: [2, 0, 0] + profile)
   }
 
-  /// The file that shows the picture: of a pyramid the tile that holds all of it.
+  /// The file that shows the picture; for a pyramid, the tile that contains the whole picture.
   private static func rendition(
     _ original: [UInt8], _ format: String, inputs: String = "{}"
   ) throws -> ([UInt8], Rendering) {
@@ -157,7 +159,7 @@ import Vips
     return (try #require(largest.flatMap { archive.files[$0] }), report)
   }
 
-  /// The number of the folder that a tile is in.
+  /// The level of a tile, from the name of its folder.
   private static func level(_ tile: String) -> Int {
     tile.split(separator: "/").dropLast().last.flatMap { Int($0) } ?? 0
   }
@@ -167,7 +169,7 @@ import Vips
     "|---" + String(repeating: "|---", count: formats.count) + "|",
   ]
 
-  /// The picture as it should look: `picture`, which says nothing of its colours, in 8 bits.
+  /// The expected picture in 8 bits; `picture` has no profile, so its values are read as sRGB.
   private static func wanted() throws -> Samples {
     let wanted = try Samples(file: Studio.develop(picture.file(), "[]"))
     return wanted.inEightBits
@@ -197,7 +199,8 @@ import Vips
       }
   }
 
-  /// The table of formats that are read on request; the originals hold the traits that it names.
+  /// The table of the formats that are read on request. The test files contain the properties that
+  /// the table names.
   private static func requestedTable() throws -> [String] {
     let wanted = try wanted()
     return try head
@@ -209,13 +212,13 @@ import Vips
         if RequestedOriginals.hasDepth(source) { has.insert(.depth) }
         if RequestedOriginals.hasAlpha(source) { has.insert(.alpha) }
         let inputs = #"{"formats": ["\#(source)"]}"#
-        // Colours in Display P3 look otherwise.
+        // Interpreted as Display P3, the same values are other colours.
         let shown = try isWide ? inDisplayP3(wanted) : wanted
         return try row(source, original, has: has, inputs: inputs, shown)
       }
   }
 
-  /// The picture with its values taken as Display P3, in sRGB, by Little CMS.
+  /// The picture with its values interpreted as Display P3, converted to sRGB by Little CMS.
   private static func inDisplayP3(_ picture: Samples) throws -> Samples {
     try Samples(
       picture.image().setting(["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
@@ -224,7 +227,8 @@ import Vips
           ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
   }
 
-  /// A JPEG file with another picture behind its end, and XMP that announces it for a gain map.
+  /// A JPEG file with a second picture after its end, and XMP that announces the second picture as
+  /// a gain map.
   ///
   /// - Source: Google, Ultra HDR Image Format v1.1.
   private static func gainMapPhoto() throws -> [UInt8] {

@@ -7,9 +7,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Photos of brightness alone, whose renditions have one channel unless a filter makes colours.
+/// Greyscale photos. Their renditions have one channel unless a filter adds colours.
 @Suite struct GreyOutputTests {
-  /// A photo of one channel, or with that in three.
+  /// A photo with one grey channel, or with the same grey in three channels.
   private static func photo(_ channels: Int = 1) -> Samples {
     var random = SeededGenerator(seed: 5)
     let values = (0..<60 * 44).flatMap { _ in
@@ -25,7 +25,7 @@ import Vips
     let fields = own.map { ["icc-profile-data": Field.blob($0)] } ?? [:]
     let recipe = try Studio.recipe(
       filters, output: #""format": "png", "profile": "\#(profile)""#)
-    // PNG holds no profile of colours with greys.
+    // A greyscale PNG file cannot contain an RGB profile.
     let (files, report) = try Studio.render(
       photo.file("tiffsave_target", fields: fields), recipe, files: CatalogueTests.files())
     return (try Samples(file: #require(files["out"])), report.warnings)
@@ -51,12 +51,12 @@ import Vips
     #expect(image.bands == 1)
     let tags = try ExifTool.tags(of: file)
     if format == "jpeg" { #expect(tags["File:ColorComponents"] == "1") }
-    // JPEG XL says it in a few bytes.
+    // JPEG XL describes the colour space in a few bytes instead of a profile.
     if format != "jxl" { #expect(tags["ICC-header:ColorSpaceData"]?.hasPrefix("GRAY") == true) }
     #expect(tags["ICC-header:ColorSpaceData"]?.hasPrefix("RGB") != true)
   }
 
-  /// libheif's readers give three channels of what is stored as one.
+  /// libheif's readers return three channels for files that store one channel.
   @Test(arguments: ["avif", "heic"]) func modernFilesShowTheSame(_ format: String) throws {
     let grey = Samples.flat([107], 48, 32)
     let picture = try Samples(
@@ -74,7 +74,8 @@ import Vips
     #expect(try Samples(file: file).bands >= 3)
   }
 
-  /// If a filter's result has one channel, it is the same as that of the same photo in three.
+  /// If a filter's result has one channel, it equals the result for the same photo with three
+  /// channels.
   @Test(arguments: Catalog.filters.map { $0.name }) func noFilterLosesColours(
     _ name: String
   ) throws {
@@ -137,7 +138,7 @@ import Vips
     #expect(sepia.warnings.contains { $0.contains("holds no colours") }, "\(sepia.warnings)")
   }
 
-  /// An RGB profile, as some programs put into files of one channel.
+  /// An RGB profile in a file with one channel, as written by some programs.
   @Test func profilesOfColoursFitGreysToo() throws {
     let usual = try Self.result(
       Self.photo(), "[]", profile: "preserve", own: StandardProfile.srgb.bytes)
@@ -148,7 +149,7 @@ import Vips
     #expect(other.warnings.contains { $0.contains("cannot be written to") })
   }
 
-  /// Programs are handed RGB, whatever the photo is.
+  /// External programs always receive RGB, also for a greyscale photo.
   @Test func programsSeeThreeChannels() throws {
     let (picture, _) = try Self.result(
       Self.photo(), #"[{"filter": "external", "command": ["cat"]}]"#)

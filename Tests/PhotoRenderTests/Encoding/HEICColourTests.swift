@@ -7,7 +7,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// HEIC files say their colours twice where numbers stand for them: by a profile and by code points.
+/// HEIC files describe their colours twice if code points exist for them: by a profile and by the
+/// code points.
 @Suite(.enabled(if: VipsRuntime.canEncodeHEVC)) struct HEICColourTests {
   private static func file(_ profile: String) throws -> [UInt8] {
     try Studio.develop(
@@ -28,7 +29,8 @@ import Vips
     #expect(image.blob("icc-profile-data") != nil)
   }
 
-  /// Old systems show no file with code points: there are none that say nothing.
+  /// Some old systems do not show files with code points, so the file has no code points if they
+  /// would be unspecified.
   @Test(arguments: ["adobe-rgb", "prophoto", "grey"])
   func otherSpacesAreSaidByTheProfileAlone(_ profile: String) throws {
     let file = try Self.file(profile)
@@ -36,7 +38,7 @@ import Vips
     #expect(try Image.load(from: Source(bytes: file)).blob("icc-profile-data") != nil)
   }
 
-  /// The profile and the numbers say the same, and neither is applied twice.
+  /// The profile and the code points describe the same colours, and the reader does not apply both.
   @Test(arguments: ["srgb", "display-p3", "rec2020", "adobe-rgb"])
   func coloursComeBack(_ profile: String) throws {
     let photo = Samples.flat([200, 90, 40], 32, 32)

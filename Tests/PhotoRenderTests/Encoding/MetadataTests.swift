@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 import Vips
 
-/// The metadata of a photo that its renditions carry, which are the same in every format.
+/// The metadata that renditions copy from a photo; it is the same in all formats.
 @Suite struct MetadataTests {
   private static let formats = ["jpeg", "png", "webp", "tiff"]
 
-  /// A turned photo with all that cameras and editors write, and words to look for.
+  /// A rotated photo with all metadata that cameras and editors write; the values are words that a
+  /// test can search for.
   static func photo() throws -> [UInt8] {
     let xmp = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \

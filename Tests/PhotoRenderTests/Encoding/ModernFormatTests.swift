@@ -7,12 +7,12 @@ import Vips
 
 @testable import PhotoRender
 
-/// AVIF, HEIC, JPEG XL and GIF, as libvips' own readers find them.
+/// AVIF, HEIC, JPEG XL and GIF files, as decoded by libvips's own readers.
 @Suite struct ModernFormatTests {
   static let lossy = ["avif", "heic", "jxl"]
   static let all = lossy + ["gif"]
 
-  /// Smooth colours of 8 or 16 bits, and alpha that falls from the left to the right.
+  /// Smooth colours with 8 or 16 bits; alpha decreases from left to right.
   private static func photo(
     _ width: Int = 96, _ height: Int = 64, bands: Int = 3, maximum: Int = 255
   ) -> Samples {
@@ -31,7 +31,7 @@ import Vips
     try Samples(file: Studio.develop(photo.file(), "[]", output: output))
   }
 
-  /// The mean difference of samples, in levels of 255.
+  /// The mean difference between samples, in levels of 255.
   private static func difference(_ a: Samples, _ b: Samples) -> Double {
     let sum = zip(a.values, b.values).reduce(0.0) { sum, pair in
       sum + abs(Double(pair.0) / Double(a.maximum) - Double(pair.1) / Double(b.maximum))
@@ -46,7 +46,8 @@ import Vips
     #expect(Self.difference(photo, result) < 1, "\(Self.difference(photo, result))")
   }
 
-  /// White, black and grey must not drift: a viewer puts the page beside them.
+  /// White, black and grey must stay exact, because a viewer shows them next to the page's own
+  /// colours.
   @Test(arguments: all, [[255, 255, 255], [0, 0, 0], [128, 128, 128]])
   func flatGreysAreExact(_ format: String, _ colour: [Int]) throws {
     let result = try Self.developed(.flat(colour, 40, 30), #""format": "\#(format)""#)
@@ -72,7 +73,7 @@ import Vips
     #expect(result.maximum == 65_535 && Self.difference(photo, result) < 1)
     #expect(try Self.developed(photo, own).maximum == 65_535)
     #expect(try Self.developed(photo, own + #", "bitDepth": "8""#).maximum == 255)
-    // White is all of the range.
+    // White must reach the end of the range.
     let white = try Self.developed(
       .flat([65_535, 65_535, 65_535], 40, 30, maximum: 65_535), own + #", "bitDepth": "\#(depth)""#)
     #expect((white.values.min() ?? 0) >= 65_535 - 100, "\(white.values.min() ?? 0)")
@@ -105,7 +106,7 @@ import Vips
 
   @Test(arguments: ["4:4:4", "4:2:2", "4:2:0"], ["avif", "heic", "jpeg"])
   func colourHasItsResolution(_ subsampling: String, _ format: String) throws {
-    // Columns of red and blue, one pixel wide; then rows.
+    // Columns of red and blue, each one pixel wide; then rows.
     for isAcross in [true, false] {
       let values = (0..<32).flatMap { y in
         (0..<64).flatMap { (isAcross ? $0 : y).isMultiple(of: 2) ? [230, 40, 40] : [40, 40, 230] }
@@ -132,7 +133,8 @@ import Vips
     #expect(found.count <= colours && found.count > colours / 4, "\(found.count)")
   }
 
-  /// One photo rendered by many threads has the same bytes as by one: whole, and in tiles.
+  /// Many threads write the same bytes as one thread, for a whole picture and for a picture in
+  /// tiles.
   @Test(arguments: all, [(width: 700, height: 500), (width: 2200, height: 64)])
   func threadsChangeNoByte(_ format: String, _ size: (width: Int, height: Int)) throws {
     let photo = try SyntheticPhoto.jpeg(width: size.width, height: size.height)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// AVIF, HEIC, JPEG XL and GIF renditions carry the same metadata as all others.
+/// AVIF, HEIC, JPEG XL and GIF renditions have the same metadata as renditions in other formats.
 @Suite(.enabled(if: ExifTool.isHere)) struct ModernMetadataTests {
   private static let formats = ["avif", "heic", "jxl", "gif"]
   private static let secrets = ["CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"]
@@ -31,7 +31,7 @@ import Vips
       #expect(!tags.keys.contains { $0.hasPrefix(group) }, "\(tags.keys)")
     }
     #expect(try ExifTool.complaints(about: file).lowercased().contains("error") == false)
-    // The picture is still there.
+    // The pixels of the picture can still be decoded.
     #expect(try Image.load(from: Source(bytes: file)).height == 30)
   }
 
@@ -48,7 +48,8 @@ import Vips
     #expect(tags["XMP-xmpMM:HistoryParameters"] == "recipe org.example.test 1.0.0")
   }
 
-  /// The photo is turned by its tag: renditions are upright and say nothing else.
+  /// A tag rotates the photo. Renditions are upright, and no tag in them states another
+  /// orientation.
   @Test(arguments: formats) func pixelsAreTurnedOnce(_ format: String) throws {
     let file = try Self.rendition(format, #""all""#)
     let image = try Image.load(from: Source(bytes: file))

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Outputs in other spaces than sRGB, against Little CMS.
+/// Outputs in colour spaces other than sRGB, compared with Little CMS.
 @Suite struct OutputColourTests {
-  /// The results of Little CMS for sRGB colours in the corpus's profiles.
+  /// The results of Little CMS for sRGB colours, converted to the corpus's profiles.
   private struct Table {
     let levels: [Int]
     let results: [(profile: String, intent: String, values: [Int])]
@@ -44,7 +44,8 @@ import Vips
       try #require(result.values.count == wanted.count, "\(path)")
       let off = zip(result.values, wanted).map { abs($0 - $1) }
       let mean = Double(off.reduce(0, +)) / Double(off.count)
-      // Levels of 65535; libvips interpolates tables in 16 bits, the oracle in double precision.
+      // The limits are in levels of 65,535. libvips interpolates tables in 16 bits, the oracle in
+      // double precision.
       #expect(
         (off.max() ?? 0) <= (path.contains("cmyk") ? 1700 : 120), "\(path): \(off.max() ?? 0)")
       #expect(mean <= 60, "\(path) \(intent): \(mean)")
@@ -56,7 +57,7 @@ import Vips
     let table = try Table()
     let path = "libvips/cmyk.icm"
     let wanted = try #require(table.results.first { $0.profile == path && $0.intent == "relative" })
-    // Patches: JPEG looks at blocks.
+    // Each colour is a patch of 16 × 16 pixels, because JPEG compresses blocks.
     let chart = try Samples(
       table.chart.image().applying(
         "zoom", ["xfac": .integer(16), "yfac": .integer(16)]))
@@ -75,8 +76,7 @@ import Vips
       }
     }
     #expect(off <= most, "\(off)")
-    // The same through the command's own reader, back to sRGB: most of these colours can be
-    // printed.
+    // phbatch reads the file back to sRGB; most of these colours can be printed.
     let back = try Samples(file: Studio.develop(file, "[]"))
     #expect(back.bands == 3)
     let grey = table.levels.count / 3 - 6
@@ -84,7 +84,7 @@ import Vips
     #expect(zip(seen, [96, 96, 96]).allSatisfy { abs($0 - $1) <= 6 }, "\(seen)")
   }
 
-  /// Another reader of profiles finds the original colours in each file.
+  /// Little CMS finds the original colours in each file.
   @Test(
     arguments: ["display-p3", "adobe-rgb", "prophoto", "rec2020"],
     ["jpeg", "png", "webp", "tiff", "avif", "heic", "jxl"])
@@ -113,9 +113,9 @@ import Vips
       Samples.flat([200, 40, 40], 48, 32).file(), "[]",
       output: #""format": "\#(format)", "profile": "grey""#)
     let image = try Image.load(from: Source(bytes: file))
-    // libheif's readers give three channels of what is stored as one.
+    // libheif's readers return three channels for files that store one channel.
     #expect(image.bands == (["avif", "heic"].contains(format) ? 3 : 1), "\(image.bands)")
-    // Y of (200, 40, 40) under D50: 0.1459 is the tone 107.
+    // The luminance Y of (200, 40, 40) under D50 is 0.1459, which the grey profile encodes as 107.
     let found = try Samples(image)[20, 10][0]
     #expect(abs(found - 107) <= 2, "\(format): \(found)")
   }
@@ -151,7 +151,7 @@ import Vips
     for format in ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"] {
       let file = try Studio.develop(photo, "[]", output: #""format": "\#(format)""#)
       let profile = StandardProfile.srgb.bytes
-      // PNG and JPEG XL compress it.
+      // PNG and JPEG XL compress the profile, so its bytes are not found.
       let holds = file.contains(profile)
       #expect(holds == ["jpeg", "webp", "tiff", "heic"].contains(format), "\(format)")
     }

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Vips
 
-/// PNG files as our own writer makes them, read by libpng.
+/// PNG files written by phbatch's own writer and read by libpng.
 @Suite struct PNGTests {
   private static let sizes = [(1, 1), (1, 9), (9, 1), (31, 3), (33, 40), (257, 65)]
 
-  /// Noise over a ramp, the same for the same shape.
+  /// Noise on a ramp; pictures of the same shape are identical.
   private static func picture(
     _ width: Int, _ height: Int, _ bands: Int, maximum: Int
   ) -> Samples {
@@ -54,7 +54,8 @@ import Vips
     #expect(try Self.file(deep, ["portable": .flag(true)]) == Self.file(deep))
   }
 
-  /// A ramp under any one filter leaves rows of one number; unfiltered it leaves all of them.
+  /// Any single row filter turns a ramp into rows of one constant value; without a filter the rows
+  /// contain all values.
   @Test func rowsAreFiltered() throws {
     let slope = (0..<256 * 64 * 3).map { (index: Int) -> Int in
       (index / 3 % 256 + index / 768 * 3) % 256
@@ -108,7 +109,7 @@ import Vips
     #expect(try abs(Image.load(from: Source(bytes: file)).horizontalResolution - 11.811) < 0.001)
   }
 
-  /// An output of either writer has the photo's pixels.
+  /// The output of both writers has the photo's pixels.
   @Test(arguments: [#""format": "png""#, #""format": "png", "interlace": true"#])
   func renditionsAreTheSame(_ output: String) throws {
     let photo = try SyntheticPhoto.png(width: 203, height: 101, alpha: true)
@@ -129,7 +130,7 @@ import Vips
     let bytes: [UInt8]
   }
 
-  /// The chunks of a file, their sums checked against the polynomial of ISO 3309.
+  /// The chunks of a file. Their checksums are checked with the polynomial of ISO 3309.
   private static func chunks(_ file: [UInt8]) throws -> [Chunk] {
     #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     var chunks: [Chunk] = []

@@ -6,11 +6,11 @@ import Vips
 
 @testable import PhotoRender
 
-/// Sharpened photos in spaces larger than sRGB.
+/// Sharpened photos in colour spaces larger than sRGB.
 @Suite struct SharpenedWideTests {
   private static let spaces = ["display-p3", "adobe-rgb", "prophoto", "rec2020"]
 
-  /// All hues, up to colours of Display P3 that sRGB has not, with edges.
+  /// A photo with edges and all hues, including Display P3 colours outside sRGB.
   private static func photo(_ profile: StandardProfile) throws -> [UInt8] {
     var values: [Int] = []
     for y in 0..<96 {
@@ -35,7 +35,7 @@ import Vips
     try Renderer(recipe).plan(.bytes(photo)).pipeline
   }
 
-  /// The exact result with 16 bits gives the expected 8 bits.
+  /// The 8-bit result equals the exact 16-bit result, rounded to 8 bits.
   @Test(arguments: spaces, filters)
   func eightBitsAreThoseOfTheExactPhoto(_ space: String, _ filters: String) throws {
     for profile in [StandardProfile.srgb, .displayP3] {
@@ -51,12 +51,14 @@ import Vips
           photo, filters, output: #""format": "tiff", "bitDepth": "16", "profile": "\#(space)""#,
           rendering: "exact"))
       let most = zip(found.values, exact.values).map { abs(Double($0) - Double($1) / 257) }.max()
-      // Half a level is rounding; near black, levels of Adobe RGB are parts of those of sRGB.
+      // The tolerance allows half a level for rounding, and more near black, where a level of Adobe
+      // RGB is only a fraction of a level of sRGB.
       #expect(try #require(most) <= 1.25, "\(space): \(most ?? 0)")
     }
   }
 
-  /// Lines of values blurred along themselves, with a standard deviation of 0.8; their ends go on.
+  /// Blurs each line of values along the line, with a standard deviation of 0.8; the values at the
+  /// ends are repeated.
   private static func blurred(_ lines: [[Double]]) -> [[Double]] {
     let reach = 3
     let weights: [Double] = (-reach...reach).map { exp(-0.78125 * Double($0 * $0)) }
@@ -76,8 +78,8 @@ import Vips
     lines[0].indices.map { column in lines.map { $0[column] } }
   }
 
-  /// The photo in sRGB sharpened by 0.8 with a radius of 0.8, in double precision and without
-  /// clipping, as samples of another space, 0…1.
+  /// The expected samples 0…1 of another space: the photo in sRGB, sharpened by 0.8 with a radius
+  /// of 0.8, in double precision and without clipping.
   private static func sharpened(in space: StandardProfile) throws -> [Double] {
     let photo = try Samples(file: Self.photo(.srgb))
     let codes: [ColourMatrix.Vector] = (0..<photo.width * photo.height).map { pixel in
@@ -100,7 +102,8 @@ import Vips
     return values
   }
 
-  /// Samples brighter than white or darker than black are ordinary colours of the larger space.
+  /// Samples that are brighter than white or darker than black in sRGB are ordinary colours of the
+  /// larger space.
   @Test(arguments: [
     (StandardProfile.displayP3, "display-p3"), (.adobeRGB, "adobe-rgb"), (.proPhoto, "prophoto"),
     (.rec2020, "rec2020"),
@@ -135,7 +138,7 @@ import Vips
     }
     let wide = try rendered("display-p3")
     let plain = try Samples(file: photo)
-    // Within what sharpening may change, the vivid colours are still there.
+    // The most vivid colours are still there; sharpening may change the others.
     let vivid = zip(wide.values, plain.values).count {
       $0 == 255 && $1 == 255 || $0 == 0 && $1 == 0
     }
@@ -150,7 +153,8 @@ import Vips
     #expect(kept < clipped)
   }
 
-  /// The kernel serves one output only: others see what is sharp before the conversion.
+  /// The kernel that sharpens and converts serves only one output; the other outputs use the
+  /// sharpened photo before the conversion.
   @Test(arguments: [
     (StandardProfile.displayP3, #"{"filter": "exposure", "id": "e", "stops": -0.3},"#), (.srgb, ""),
   ])

@@ -6,7 +6,7 @@ import Vips
 @testable import PhotoRecipes
 @testable import PhotoRender
 
-/// `"quality": "source"`: how JPEG photos were saved.
+/// `"quality": "source"`: outputs with the quality at which a JPEG photo was saved.
 @Suite struct SourceQualityTests {
   private static func coding(_ file: [UInt8]) -> JPEGCoding? { JPEGCoding(.bytes(file)) }
 
@@ -15,7 +15,8 @@ import Vips
     for quality in 1...100 {
       let file = try photo.file("jpegsave_target", ["Q": .integer(quality)])
       let found = try #require(Self.coding(file)).quality
-      // At the lowest qualities all steps are 255.
+      // At the lowest qualities, all quantization steps are 255, so neighbouring qualities are the
+      // same.
       #expect(found == quality || quality < 3 && abs(found - quality) <= 1, "\(quality): \(found)")
     }
   }
@@ -74,7 +75,8 @@ import Vips
     }
   }
 
-  /// Cameras and editors have tables of their own; ExifTool's estimate is another's.
+  /// Cameras and editors use their own quantization tables, for which ExifTool estimates the
+  /// quality by another method.
   @Test(.enabled(if: Corpus.isHere && ExifTool.isHere)) func photosOfCamerasAreNearAnEstimate()
     throws
   {
@@ -92,7 +94,7 @@ import Vips
     #expect(off.sorted()[off.count / 2] <= 2, "\(off)")
   }
 
-  /// If nothing else changes, the rendition is a copy of the photo's bytes.
+  /// If nothing else changes, the rendition is a byte-for-byte copy of the photo.
   @Test func unchangedPhotosAreCopied() throws {
     let photo = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 120, height: 80), "jpegsave_target",

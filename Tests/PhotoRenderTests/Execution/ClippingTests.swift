@@ -6,9 +6,10 @@ import Vips
 
 @testable import PhotoRender
 
-/// The share of pixels that lose a colour, as a rendering tells it.
+/// The fraction of clipped pixels that a rendering reports.
 @Suite(.serialized) struct ClippingTests {
-  /// sRGB's curves and the matrix between its primaries and those of Display P3, both under D65.
+  /// The sRGB transfer curves and the matrix between its primaries and those of Display P3, both
+  /// under D65.
   ///
   /// - Source: IEC 61966-2-1; W3C, CSS Color 4, sample code for colour conversions.
   private enum Formula {
@@ -29,13 +30,14 @@ import Vips
       return light < 0 ? -code : code
     }
 
-    /// A colour of 8 bits in Display P3, as sRGB.
+    /// Converts an 8-bit Display P3 colour to sRGB.
     static func fromP3(_ colour: [Int]) -> [Double] {
       let light = colour.map { decoded(Double($0) / 255) }
       return toSRGB.map { row in encoded(zip(row, light).map { $0 * $1 }.reduce(0, +)) }
     }
 
-    /// True if a colour is clipped; no test may depend on the last digits.
+    /// True if a colour is clipped. Fails for colours close to the limit, because no test may
+    /// depend on rounding.
     static func clips(_ colour: [Double]) -> Bool {
       #expect(
         colour.allSatisfy {
@@ -49,7 +51,7 @@ import Vips
     }
   }
 
-  /// The shares of a recipe's outputs, in its order.
+  /// The clipped fraction of each output, in the order of the recipe.
   private static func shares(_ photo: [UInt8], _ recipe: Recipe) throws -> [Double?] {
     try Studio.render(photo, recipe).report.renditions.map(\.clipped)
   }
@@ -62,7 +64,7 @@ import Vips
       shares(photo, Studio.recipe(filters, output: output, rendering: rendering)).first)
   }
 
-  /// All greys, each in as many columns.
+  /// All grey levels, each in the same number of columns.
   private static func ramp(_ columns: Int = 1, alpha: Bool = false) -> Samples {
     let row = (0..<256 * columns).flatMap { x in
       [Int](repeating: x / columns, count: 3) + (alpha ? [x % 256] : [])
@@ -95,7 +97,7 @@ import Vips
     }
   }
 
-  /// The kernel that writes the samples may be another one than the program's.
+  /// The kernel that writes the samples may be a later one than the kernel that runs the program.
   @Test(
     arguments: [
       #"{"filter": "resize", "width": 512}"#, #"{"filter": "blur", "radius": 1}"#,
@@ -110,7 +112,7 @@ import Vips
     #expect(abs(share - Self.exposedShare(stops: 2)) < 0.03, "\(share)")
   }
 
-  /// Stripes of black and white: a resize overshoots at each edge.
+  /// Stripes of black and white, because a resize overshoots at each edge.
   @Test(arguments: ["balanced", "exact"], ["[]", #"[{"filter": "resize", "width": 401}]"#])
   func resizingAloneCountsNoClipping(_ rendering: String, _ filters: String) throws {
     let row = (0..<640).flatMap { [Int](repeating: $0 / 10 % 2 * 255, count: 3) }
@@ -119,13 +121,13 @@ import Vips
     for format in ["png", "jpeg"] {
       let share = try Self.share(
         photo.file(), filters, #""format": "\#(format)""#, rendering: rendering)
-      // A copy has none.
+      // If the photo is copied, the fraction is nil.
       #expect(share ?? 0 == 0)
     }
   }
 
-  /// Patches of 16 × 16 pixels in Display P3: primaries, mixtures, greys, and colours of skin and
-  /// leaves.
+  /// Patches of 16 × 16 pixels in Display P3: primaries, mixtures, greys, and the colours of skin
+  /// and leaves.
   private static let patches = [
     [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0], [0, 255, 255], [128, 128, 128],
     [255, 255, 255], [0, 0, 0], [230, 60, 60], [224, 172, 150], [90, 120, 60], [30, 200, 40],
@@ -166,15 +168,16 @@ import Vips
     for profile in ["srgb", "display-p3", "prophoto"] {
       let share = try Self.share(
         Self.photo(.srgb), "[]", #""format": "png", "profile": "\#(profile)""#)
-      // A copy has none.
+      // If the photo is copied, the fraction is nil.
       #expect(share ?? 0 == 0, "\(profile)")
     }
-    // All of ProPhoto's primaries and their mixtures lie outside, and the vivid ones.
+    // ProPhoto's primaries, their mixtures and the vivid colours are all outside sRGB.
     let share = try #require(try Self.share(Self.photo(.proPhoto), "[]"))
     #expect(share > 0.5 && share < 0.8)
   }
 
-  /// Tables of profiles, and programs, clip what nobody counts.
+  /// Profile tables and external programs may clip colours without counting them, so the fraction
+  /// is nil.
   @Test func clippingThatCannotBeCountedIsNil() throws {
     let chart = Samples.flat([180, 90, 60], 32, 32)
     let cmyk = try chart.image().applying(
@@ -188,7 +191,7 @@ import Vips
     let file = Target()
     try lab.save(to: file, as: "tiffsave_target")
     #expect(try Self.share(file.bytes(), "[]") == nil)
-    // Grey is in every space; a PNG of it would be copied.
+    // Grey is in every colour space. The output is JPEG, because a PNG output would be a copy.
     let grey = Samples.flat([255], 32, 32)
     #expect(try Self.share(grey.file(), "[]", #""format": "jpeg""#) == 0)
     #expect(try Self.share(grey.file(), Self.exposure) == 1)
@@ -215,7 +218,7 @@ import Vips
     #expect(rendition.isOriginal && rendition.clipped == nil)
   }
 
-  /// All frames count: one of three is clipped.
+  /// The fraction covers all frames: one of three frames is clipped.
   @Test(arguments: ["gif", "webp"]) func framesCountTogether(_ format: String) throws {
     let values = [60, 128, 200].flatMap { [Int](repeating: $0, count: 3 * 40 * 30) }
     let file = try Samples(width: 40, height: 90, bands: 3, maximum: 255, values: values)
@@ -263,8 +266,8 @@ import Vips
     #expect(try Self.share(renderer, photo) == wanted)
   }
 
-  /// Pixels of an image that several outputs share are rounded and counted before the outputs
-  /// differ.
+  /// Pixels of an image that several outputs share are rounded once; their clipped fraction is
+  /// reported for each output.
   @Test func sharedPixelsCountForEachOutput() throws {
     let tile = try SyntheticPhoto.image(width: 1030, height: 1036)
     let large = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])

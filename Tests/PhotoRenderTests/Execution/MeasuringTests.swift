@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Vips
 
-/// Filters that see the photo before they know what to do.
+/// Filters that measure the photo before their operations are known.
 @Suite struct MeasuringTests {
   private static func render(
     _ photo: [UInt8], _ steps: [any Filter], before: String = "[]", output: [any Filter] = [],
@@ -40,12 +40,12 @@ import Vips
     }
     #expect(means.count == 2)
     #expect(zip(means, [0.7, 0.3]).allSatisfy { abs($0 - $1) < 0.002 }, "\(means)")
-    // The last one sets the mean of unclipped values; few are clipped in the file.
+    // The last step sets the mean of unclipped values; only a few of them are clipped in the file.
     let mean = Double(result.values.reduce(0, +)) / Double(result.values.count) / 65_535
     #expect(abs(mean - 0.6) < 0.05)
   }
 
-  /// The view is the photo as the steps before left it, upright and reduced.
+  /// The view is the result of the previous steps, upright and reduced.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
   func viewsAreWhatTheStepsBeforeLeft(_ rendering: String, _ format: String) throws {
     let waves = MaskTests.waves(1500, 1000, 255)
@@ -61,7 +61,8 @@ import Vips
     #expect(view.full == Size(full.width, full.height))
     #expect(view.size.longEdge == 512)
     #expect(view.pixels.count == view.size.pixels && view.alpha == nil)
-    // Nearest pixels of the rendition at full size: the waves are broad.
+    // Compares with the nearest pixels of the full-size rendition; this is possible because the
+    // waves are broad.
     for y in stride(from: 0, to: view.size.height, by: 5) {
       for x in stride(from: 0, to: view.size.width, by: 5) {
         let pixel = view.pixels[y * view.size.width + x]
@@ -88,7 +89,7 @@ import Vips
     }
   }
 
-  /// A measured step takes opacity, blend and mask like any other.
+  /// Opacity, blend mode and mask apply to a measured step like to any other step.
   @Test func measuredStepsTakeMasks() throws {
     let photo = Samples.noise(60, 40, maximum: 65_535)
     var recipe = try Studio.recipe("[]", output: #""format": "png", "bitDepth": "16""#)
@@ -112,7 +113,7 @@ import Vips
     }
   }
 
-  /// A photo that ends early is said to, by the pass that measures too.
+  /// The pass that measures also reports a truncated photo.
   @Test func cutOffPhotosAreNamed() throws {
     let photo = try Samples.noise(800, 800).file("jpegsave_target")
     var recipe = try Studio.recipe("[]")
@@ -126,7 +127,7 @@ import Vips
   }
 }
 
-/// Shifts the mean of what it sees, all channels alike, to a target.
+/// Shifts the mean of each channel of its view to a target.
 private struct Centring: MeasuringFilter {
   static let name = "centring"
   static let summary = "Shifts the mean to a target."
@@ -145,7 +146,7 @@ private struct Centring: MeasuringFilter {
   }
 }
 
-/// Keeps what it sees, and changes nothing.
+/// Records its view of the photo, and changes nothing.
 private struct Watching: MeasuringFilter {
   static let name = "watching"
   static let summary = "Keeps what it sees."
@@ -161,7 +162,7 @@ private struct Watching: MeasuringFilter {
   }
 }
 
-/// The views of one run, in order.
+/// The views that filters receive in one run, in order.
 private final class Views: Sendable, Hashable {
   private let seen = Mutex<[PhotoView]>([])
 

@@ -5,9 +5,11 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos that stream through chains which read neighbouring rows, and photos that end early.
+/// Photos that stream through chains of operations that read neighbouring rows, and truncated
+/// photos.
 @Suite struct StreamingTests {
-  /// A photo of more rows than any cache keeps: an operation that reads out of order would fail.
+  /// A photo with more rows than any cache keeps, so that an operation that reads rows out of order
+  /// fails.
   private static let photo = Result {
     try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 640, height: 3000), "jpegsave_target", ["Q": .integer(90)])
@@ -58,7 +60,7 @@ import Vips
     #expect(try Samples(file: streamed).difference(from: Samples(file: wanted)) <= 1)
   }
 
-  /// A photo so wide that libvips reads several rows of squares of 128 pixels at a time.
+  /// A photo so wide that libvips reads several rows of tiles of 128 × 128 pixels at a time.
   private static let wide = Result {
     try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 4100, height: 3000), "jpegsave_target", ["Q": .integer(80)])
@@ -68,7 +70,7 @@ import Vips
     #"[{"filter": "roundCorners"}]"#,
     #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
     #"[{"filter": "border", "width": 96}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
-    // Strips that begin between the rows of blocks that a JPEG decodes at a time.
+    // Strips that begin inside the rows of blocks that a JPEG decoder decodes at a time.
     #"[{"filter": "border", "width": 50}, {"filter": "roundCorners"}]"#,
     #"[{"filter": "border", "width": 97}, {"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
     #"[{"filter": "border", "width": 1}, {"filter": "text", "content": "a", "gravity": "north"}, {"filter": "sharpen"}]"#,

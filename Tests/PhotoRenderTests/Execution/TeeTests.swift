@@ -7,9 +7,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Large photos whose outputs are made at once.
+/// Large photos with outputs that are rendered simultaneously.
 @Suite(.serialized) struct TeeTests {
-  /// 17 megapixels: more bytes than are simply held.
+  /// A photo of 17 megapixels, more than is kept in memory as a whole.
   private static let photo = Result {
     let tile = try SyntheticPhoto.image(width: 1030, height: 1036)
     let photo = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
@@ -96,7 +96,7 @@ import Vips
     }
   }
 
-  /// One output's file takes no bytes: the others do not wait for it.
+  /// The file of one output accepts no bytes. The other outputs do not wait for it.
   @Test func anOutputThatCannotBeWrittenFailsThePhoto() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])

@@ -75,7 +75,7 @@ import Vips
     }
   }
 
-  /// Files that are reduced are read row by row.
+  /// Files that are decoded row by row while they are reduced.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "tiffsave_target"])
   func largeImagesOfRecipesAreReadByAnyNumberOfThreads(_ saver: String) throws {
     let files = [
@@ -96,9 +96,10 @@ import Vips
     }
   }
 
-  /// Pictures that are held whole go to `TMPDIR`, and leave nothing there.
+  /// Pictures that are kept as a whole are stored in `TMPDIR`, and their files are removed
+  /// afterwards.
   ///
-  /// The test runs in a process of its own, because other tests have files open meanwhile.
+  /// The test runs in a separate process, because other tests open files at the same time.
   @Test func temporaryFilesGoAway() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()

@@ -3,11 +3,11 @@ import PhotoRecipes
 import TestRandom
 import Testing
 
-/// Laws of all filters, and of filters with their opposites.
+/// Properties that all filters have, and pairs of filters that undo each other.
 @Suite struct CatalogueTests {
   static let mark = Result { try Samples.flat([10, 200, 90, 128], 6, 4).file() }
 
-  /// Settings without which a filter is refused.
+  /// The settings that a filter requires.
   private static let required = [
     "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
     "text": #""content": "a""#, "smartCrop": #""aspect": "1:1""#,
@@ -30,7 +30,7 @@ import Testing
     return Samples(width: 60, height: 44, bands: bands, maximum: 255, values: values)
   }
 
-  /// The files that examples name.
+  /// The files to which the example recipes refer.
   static func files() throws -> [String: [UInt8]] {
     ["mark.png": try mark.get(), "look.cube": look]
   }
@@ -39,15 +39,16 @@ import Testing
     try Samples(file: Studio.develop(photo.file(), filters, files: files()))
   }
 
-  /// Steps of one filter: as it is, at the ends of its settings' ranges, at every choice; some are
-  /// refused.
+  /// Steps of one filter: with default settings, with each setting at the ends of its range, and
+  /// with each choice. Some of these steps are refused.
   static func examples(of filter: any Filter.Type) -> [String] {
     let required = Self.required[filter.name].map { [$0] } ?? []
     var settings = [required]
     for setting in FilterDescription(filter).settings {
       func with(_ value: String) {
         settings.append(required + [#""\#(setting.name)": \#(value)"#])
-        // A recipe may leave the depth map to the photo, but the photos here have none.
+        // A recipe may omit the depth map of a lens blur if the photo contains one, but the photos
+        // here contain none.
         if filter.name != LensBlur.name { settings.append([#""\#(setting.name)": \#(value)"#]) }
       }
       switch setting.kind {
@@ -94,7 +95,7 @@ import Testing
     #expect(rendered > 0)
   }
 
-  /// Chains that give every pixel back within one level, on tones that stay inside 0…1 on the way.
+  /// Chains that reproduce every pixel within one level, for tones that stay in 0…1 in between.
   @Test(arguments: [
     #"[{"filter": "exposure", "stops": 3}, {"filter": "exposure", "id": "b", "stops": -3}]"#,
     #"[{"filter": "exposure", "stops": -6}, {"filter": "exposure", "id": "b", "stops": 6}]"#,

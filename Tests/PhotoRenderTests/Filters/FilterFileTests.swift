@@ -2,14 +2,14 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// A filter is one file of `Sources/PhotoRecipes/Filters`, and one file of tests in the same folder
-/// here, named after it.
+/// Each filter has one file in `Sources/PhotoRecipes/Filters`, and one file of tests in the same
+/// subfolder here, with the filter's name.
 @Suite struct FilterFileTests {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Sources/PhotoRecipes/Filters").standardizedFileURL
 
-  /// The Swift files of the folders inside, as `Tone/Gamma`.
+  /// The Swift files in the subfolders, such as `Tone/Gamma`.
   private static func files(in folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") && $0.contains("/") }.map { String($0.dropLast(6)) }
@@ -26,7 +26,7 @@ import Testing
     let tests = try String(
       contentsOf: Self.tests.appending(path: "\(file)Tests.swift"), encoding: .utf8)
     #expect(tests.contains("@Suite struct \(type)Tests {") && tests.contains("@Test"))
-    // Its rows of the table are looked at there.
+    // If the table has rows for the filter, its test file checks these rows.
     let hasRows = try PointOracle.table.get().cases.contains { $0.name == type.name }
     #expect(tests.contains("PointOracle.cases(of: \(type).self)") == hasRows)
   }

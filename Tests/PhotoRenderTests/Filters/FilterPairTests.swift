@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 import Vips
 
-/// Pairs of filters, each of which reads a photo in its own way, on a photo that streams.
+/// Pairs of filters that read more than single pixels, on a photo that streams.
 ///
-/// `PHBATCH_PAIRS=100` tries so many pairs on a larger photo, as `make soak` does.
+/// `PHBATCH_PAIRS=100` tries 100 pairs on a larger photo; `make soak` uses it.
 @Suite struct FilterPairTests {
   private static let asked =
     ProcessInfo.processInfo.environment["PHBATCH_PAIRS"].flatMap { Int($0) }
 
-  /// A photo larger than any cache of rows in either direction.
+  /// A photo that is larger in both directions than any cache of rows.
   private static let photo = Result {
     try SyntheticPhoto.bytes(
       asked == nil
@@ -25,7 +25,7 @@ import Vips
   private static let look = Array(
     "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
 
-  /// The filters that read more than each pixel by itself.
+  /// The filters that read more than one pixel for each output pixel.
   private static let names = Catalog.filters.filter {
     [.geometry, .detail, .effect, .composite].contains($0.category) && $0.name != "external"
   }.map { $0.name }
@@ -40,7 +40,7 @@ import Vips
     }
   }()
 
-  /// A filter's example, at times with an opacity of one half.
+  /// A filter's example, at random with an opacity of one half.
   private static func step(
     _ name: String, _ id: String, _ random: inout SeededGenerator
   ) -> String? {

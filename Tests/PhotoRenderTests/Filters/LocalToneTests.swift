@@ -4,12 +4,13 @@ import PhotoRender
 import TestRandom
 import Testing
 
-/// Local tone through the renderer, against its formulas in double precision.
+/// Local tone filters in whole renders, compared with their formulas in double precision.
 @Suite struct LocalToneTests {
   private static let hazy =
     #"[{"filter": "highlights", "amount": -0.8}, {"filter": "shadows", "amount": 0.7}]"#
 
-  /// A picture with an edge, ramps and noise, small enough to be seen whole; 16 bits.
+  /// A 16-bit picture with an edge, ramps and noise. It is so small that filters measure it at full
+  /// size.
   private static func picture(_ width: Int = 90, _ height: Int = 62) -> Samples {
     var random = SeededGenerator(seed: 11)
     var values: [Int] = []
@@ -59,7 +60,7 @@ import Testing
         }
       }
     }
-    // The tables between whose samples lines run account for most of it.
+    // Most of the error comes from linear interpolation between the samples of the tables.
     #expect(worst <= 8, "off by \(worst) of 65535")
   }
 
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  /// A crop after the steps is computed before them, and gives the same pixels.
+  /// If a crop follows these steps, it is computed before them, and gives the same pixels.
   @Test(arguments: [
     hazy, #"[{"filter": "dehaze", "amount": 0.8}]"#, #"[{"filter": "clahe"}]"#,
     #"[{"filter": "texture", "amount": 1}]"#,
@@ -128,7 +129,7 @@ import Testing
     #expect(worst <= 2, "off by \(worst) of 65535")
   }
 
-  /// Masks and opacity are those of any other step.
+  /// Masks and opacity work as for any other step.
   @Test func opacityMixesTheResult() throws {
     let photo = Self.picture()
     let full = try Self.result(photo, #"[{"filter": "shadows", "amount": 1}]"#)
@@ -184,7 +185,7 @@ import Testing
 enum LocalFormulas {
   static func luma(_ p: [Double]) -> Double { 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2] }
 
-  /// The tone that a tone of the base becomes, and the gains of darker and of brighter detail.
+  /// The tone that replaces a tone of the base, and the gains of darker and of brighter detail.
   typealias Change = (_ base: Double) -> (tone: Double, darker: Double, brighter: Double)
 
   static func shadows(_ amount: Double) -> Change {
@@ -202,7 +203,7 @@ enum LocalFormulas {
     }
   }
 
-  /// The luma, smoothed up to edges, window by window.
+  /// The luma, smoothed except at edges. It is computed window by window.
   static func base(of photo: Samples, radius: Int) -> [Double] {
     let (width, height) = (photo.width, photo.height)
     let luma = (0..<width * height).map { place in
@@ -225,7 +226,8 @@ enum LocalFormulas {
       zip(mean(luma, radius), mean(luma.map { $0 * $0 }, radius)).map { max(0, $1 - $0 * $0) }
     }
     let m = mean(luma)
-    // Small windows of 3 × 3 pixels.
+    // The texture measure: the mean variance of windows of 3 × 3 pixels, relative to the variance
+    // of the large window.
     let texture = zip(zip(variance(radius), variance(radius + 1)), mean(variance(1)))
       .map { $1 / (max($0.0, $0.1) + 1e-9) }
     let a = zip(variance(radius), texture).map { variance, r in

@@ -1,12 +1,13 @@
 import PhotoRecipes
 import Testing
 
-/// Edges that stay free of seams: how far what lies beside one is from what lies far from it, in
-/// levels of 255.
+/// Edges that get no halos: the difference between pixels beside an edge and pixels far from the
+/// edge, in levels of 255.
 @Suite struct RimTests {
   private static let (width, height) = (512, 96)
 
-  /// Dark on the left, bright on the right, display-encoded; the edge is `soft` pixels wide.
+  /// A step from dark on the left to bright on the right, display-encoded; the edge is `soft`
+  /// pixels wide.
   private static func step(_ dark: Double, _ bright: Double, soft: Double) -> Samples {
     let row = (0..<width).flatMap { x -> [Int] in
       let way = soft == 0 ? (x < width / 2 ? 0 : 1) : (Double(x) + 0.5 - 256) / soft + 0.5
@@ -18,7 +19,8 @@ import Testing
       values: (0..<height).flatMap { _ in row })
   }
 
-  /// The most that lies above the bright side's end, and below the dark side's.
+  /// The maximum overshoot above the level at the bright side's end, and the maximum undershoot
+  /// below the level at the dark side's end.
   private static func rims(
     _ photo: Samples, _ filter: String, around edge: Int = 0
   ) throws -> (bright: Double, dark: Double) {
@@ -30,16 +32,17 @@ import Testing
     return (bright, dark)
   }
 
-  /// A step, and the levels that a rim may have.
+  /// A filter step, and the maximum halo in levels.
   private static let bounds: [(step: String, most: Double)] = [
     (#"{"filter": "clarity", "amount": 1}"#, 2.5), (#"{"filter": "clarity", "amount": 0.4}"#, 1),
     (#"{"filter": "texture", "amount": 1}"#, 4),
   ]
-  /// Dark, bright, and how soft the edge is.
+  /// The dark level, the bright level, and the width of the edge in pixels.
   private static let edges: [(Double, Double, Double)] = [
     (0.05, 0.9, 0), (0.15, 0.75, 0), (0.2, 0.6, 0), (0.15, 0.75, 6), (0.2, 0.6, 6),
   ]
-  /// Dark, bright, and the levels that the tone may differ beside the edge.
+  /// The dark level, the bright level, and the maximum difference of the tone beside the edge in
+  /// levels.
   private static let tones: [(Double, Double, Double)] = [
     (0.05, 0.9, 2), (0.15, 0.75, 6), (0.2, 0.6, 10),
   ]
@@ -52,7 +55,7 @@ import Testing
     #expect(max(found.bright, found.dark) <= filter.most, "\(filter.step) at \(edge): \(found)")
   }
 
-  /// Small steps are told from texture.
+  /// Clarity distinguishes small steps from texture.
   @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
   func clarityLeavesSmallStepsAlone(_ levels: Double, _ middle: Double) throws {
     let half = levels / 510
@@ -61,7 +64,7 @@ import Testing
     #expect(max(found.bright, found.dark) <= 8, "\(levels) levels at \(middle): \(found)")
   }
 
-  /// The gain of the contrast of noise that is blurred by `sigma` pixels of 512.
+  /// The gain in contrast of noise that is blurred by `sigma` pixels, in a frame 512 pixels wide.
   @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensTexture(
     _ sigma: Double, _ least: Double
   ) throws {
@@ -88,8 +91,8 @@ import Testing
     #expect(max(dark, bright) <= edge.2, "\(filter) at \(edge): \(dark), \(bright)")
   }
 
-  /// A wide unsharp mask is held back by default, a narrow one is not; who asks for seams gets
-  /// them.
+  /// By default, the halo of a wide unsharp mask is limited, and the halo of a narrow one is not;
+  /// `halo` changes this limit.
   @Test func sharpeningHoldsWideSeams() throws {
     let photo = Self.step(0.2, 0.6, soft: 0)
     func rim(_ settings: String) throws -> Double {
@@ -104,14 +107,15 @@ import Testing
     #expect(try narrow == rim(#""amount": 0.5, "radius": 0.8, "halo": 0"#) && narrow > 10)
   }
 
-  /// A dark pole before a hazy sky: the haze is found beside the pole as it is far from it.
+  /// A dark pole in front of a hazy sky: beside the pole, haze is removed as it is far from the
+  /// pole.
   @Test func hazeGoesBesideAPoleToo() throws {
     let (width, height) = (512, 384)
     var values: [Int] = []
     for y in 0..<height {
       for x in 0..<width {
         let isPole = y > 60 && (250..<258).contains(x)
-        // Brighter towards the horizon, where the air has its light from.
+        // The sky is brighter towards the horizon.
         let sky = [110 + y * 85 / 300, 125 + y * 75 / 300, 150 + y * 55 / 300]
         values += y >= 300 ? [50, 60, 30] : isPole ? [25, 25, 25] : sky
       }

@@ -1,11 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// Files that have a picture beside the photo: AVIF with alpha, which is given another name.
+/// Files with an auxiliary picture in addition to the photo: AVIF files with alpha, whose alpha
+/// picture gets another URN.
 enum AuxiliaryFile {
   private static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
 
-  /// A photo of three bands with a picture of one, without loss.
+  /// A photo of three bands with an auxiliary picture of one band, stored losslessly.
   static func made(
     _ photo: Samples, _ picture: Samples, _ kind: AuxiliaryPicture
   ) throws -> [UInt8] {
@@ -16,10 +17,10 @@ enum AuxiliaryFile {
     return try renamed(file, name)
   }
 
-  /// The file with the one size in it that the picture has by itself changed.
+  /// Returns the file with the size that it states for the auxiliary picture replaced.
   static func resized(_ file: [UInt8], to size: Size) throws -> [UInt8] {
     var file = file
-    // The picture's properties stand before those of the photo.
+    // The properties of the auxiliary picture precede the properties of the photo.
     let place = try #require(file.firstRange(of: Array("ispe".utf8)))
     let numbers = [size.width, size.height].flatMap(bytes)
     file.replaceSubrange((place.upperBound + 4)..<(place.upperBound + 12), with: numbers)

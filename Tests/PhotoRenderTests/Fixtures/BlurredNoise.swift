@@ -1,11 +1,12 @@
 import Foundation
 import TestRandom
 
-/// Grey noise around the middle of the range, blurred: texture of one size.
+/// Blurred grey noise around the middle of the range, which is texture of one size.
 struct BlurredNoise {
   let samples: Samples
 
-  /// `sigma` is the blur in pixels, `deviation` what is left of the noise, in levels of 255.
+  /// `sigma` is the blur in pixels. `deviation` is the standard deviation of the noise after the
+  /// blur, in levels of 255.
   init(width: Int, height: Int, sigma: Double, deviation: Double) {
     var random = SeededGenerator(seed: 23)
     let noise = (0..<width * height).map { _ in Double.random(in: -1...1, using: &random) }

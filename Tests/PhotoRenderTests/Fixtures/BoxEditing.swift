@@ -1,10 +1,10 @@
 import Testing
 
-/// Changes boxes of files that no encoder here writes so.
+/// Edits boxes of files, for contents that no available encoder writes.
 enum BoxEditing {
-  /// The file with another content of a box inside of a box at its top.
+  /// Returns the file with the content of a box replaced; the box is inside a top-level box.
   ///
-  /// - Source: ISO/IEC 14496-12:2022, 4.2; lengths of four bytes.
+  /// - Source: ISO/IEC 14496-12:2022, 4.2, with box lengths of four bytes.
   static func replacing(
     _ name: String, in parent: String, of file: [UInt8], by content: [UInt8]
   ) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A colour as people see it: CIELAB under D65.
+/// A perceptual description of a colour: CIELAB under D65.
 struct Lab {
   var l: Double
   var a: Double

@@ -1,10 +1,10 @@
 import Synchronization
 import Vips
 
-/// Sets libvips's number of threads, which is one number for the process.
+/// Sets libvips's number of threads, which is a global setting of the process.
 ///
-/// Tests that change it take turns: when kernels are made, they reserve rows for the threads that
-/// there are.
+/// Only one test at a time may change it, because a kernel reserves rows for the number of threads
+/// at its creation.
 enum Concurrency {
   private static let turn = Mutex(())
 

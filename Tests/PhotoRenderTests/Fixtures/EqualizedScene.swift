@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The picture of `Tests/Oracles/measured-tables.py`, in grey, and what other programs make of it.
+/// The grey version of the picture of `Tests/Oracles/measured-tables.py`, and the results of other
+/// programs for it.
 enum EqualizedScene {
   private static func photo(scale: Int) -> Samples {
     Samples(64 * scale, 48 * scale) { column, row in
@@ -17,7 +18,8 @@ enum EqualizedScene {
     }
   }
 
-  /// Expects the values of the rows called `name` within 0…1.
+  /// Compares the result of a step with the table rows called `name`; values and tolerances are in
+  /// 0…1.
   static func compare(
     _ name: String, _ step: String, scale: Int, worst: Double, mean: Double
   ) throws {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A filter by itself, at work on pictures that a test makes.
+/// Applies a single filter to pictures that a test creates.
 ///
 /// Settings are members of a JSON object, without its braces.
 extension Filter {
@@ -15,7 +15,7 @@ extension Filter {
     try Samples(file: Studio.develop(photo.file(), "[\(step(settings))]", files: files))
   }
 
-  /// The results for display-encoded colours, side by side in a picture of 16 bits.
+  /// The results for display-encoded colours, which are side by side in a 16-bit picture.
   static func applied(
     toColours colours: [[Double]], _ settings: String = ""
   ) throws -> [[Double]] {
@@ -27,12 +27,12 @@ extension Filter {
     return (0..<result.width).map { x in result[x, 0].map { Double($0) / 65_535 } }
   }
 
-  /// The green channel of the results for greys, side by side in a picture of 16 bits.
+  /// The green channel of the results for greys, which are side by side in a 16-bit picture.
   static func applied(toGreys greys: [Double], _ settings: String = "") throws -> [Double] {
     try applied(toColours: greys.map { [$0, $0, $0] }, settings).map { $0[1] }
   }
 
-  /// The result for a grey that fills a picture of 16 bits: the green channel in the middle.
+  /// The result for a grey that fills a 16-bit picture: the green channel in the middle.
   static func applied(toFlat grey: Double, _ settings: String = "") throws -> Double {
     let level = Int((grey * 65_535).rounded())
     let result = try applied(
@@ -40,7 +40,7 @@ extension Filter {
     return Double(result[12, 8][1]) / 65_535
   }
 
-  /// Expects that the file comes out as without the filter.
+  /// Expects that the filter does not change the file.
   static func expectNoChange(
     _ settings: String, to photo: Samples = .noise(40, 30, bands: 4)
   ) throws {
@@ -48,12 +48,12 @@ extension Filter {
     #expect(try Studio.develop(file, "[\(step(settings))]") == Studio.develop(file, "[]"))
   }
 
-  /// Expects that the filter makes of `PointChart` what the formula does.
+  /// Expects that the filter gives the same result for `PointChart` as the formula.
   static func expect(_ settings: String, _ formula: PointFormulas.Formula) throws {
     try PointChart.expect("[\(step(settings))]", formula)
   }
 
-  /// Expects that no recipe has these settings, and that the error says so in these words.
+  /// Expects that a recipe with these settings is refused with an error that contains these words.
   static func expectRefusal(of settings: String, _ words: String) {
     do {
       _ = try Studio.recipe("[\(step(settings))]")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Coverages as the documentation of masks states them, in double precision.
+/// The coverages of masks as defined in their documentation, in double precision.
 ///
 /// No code is shared with the sources.
 enum MaskFormulas {
   typealias Point = (x: Double, y: Double)
   /// - Parameters:
   ///   - place: The pixel's centre in the frame, 0…1.
-  ///   - size: Of the frame, in any unit.
+  ///   - size: The size of the frame, in any unit.
   typealias Coverage = @Sendable (_ pixel: [Double], _ place: Point, _ size: Point) -> Double
 
   static func smoothstep(_ x: Double) -> Double {
@@ -15,7 +15,7 @@ enum MaskFormulas {
     return s * s * (3 - 2 * s)
   }
 
-  /// A vector between places, in parts of the frame's shorter edge.
+  /// The vector between two positions, as fractions of the frame's shorter edge.
   private static func vector(_ a: Point, _ b: Point, _ size: Point) -> Point {
     let edge = min(size.x, size.y)
     return ((b.x - a.x) * size.x / edge, (b.y - a.y) * size.y / edge)
@@ -29,7 +29,7 @@ enum MaskFormulas {
     }
   }
 
-  /// An ellipse turned clockwise on a picture whose y runs down.
+  /// An ellipse, rotated clockwise in a picture whose y axis points down.
   static func radial(
     _ centre: Point, _ width: Double, _ height: Double, angle: Double = 0, feather: Double = 0.5
   ) -> Coverage {

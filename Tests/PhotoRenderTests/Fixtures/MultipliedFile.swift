@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files that libvips wrote, with colours said to be multiplied by alpha.
+/// Files written by libvips, changed to state that their colours are premultiplied by alpha.
 enum MultipliedFile {
   static func tiff(_ image: Image) throws -> [UInt8] {
     var file = try SyntheticPhoto.bytes(image, "tiffsave_target")
@@ -13,14 +13,16 @@ enum MultipliedFile {
     return file
   }
 
-  /// A JPEG XL file of an image of 16 × 8 pixels of 8 bits.
+  /// A JPEG XL file of an 8-bit image of 16 × 8 pixels.
   ///
-  /// - Source: ISO/IEC 18181-1:2024, annex D.3.6: the header of the extra channel, which says by
-  ///   one bit that all is as usual, is written out, two bytes longer.
+  /// - Source: ISO/IEC 18181-1:2024, annex D.3.6: libvips writes the header of the extra channel as
+  ///   one bit for all defaults. This header is replaced by the full header, which is two bytes
+  ///   longer.
   static func jxl(_ image: Image) throws -> [UInt8] {
     let file = try SyntheticPhoto.bytes(image, "jxlsave_target", ["lossless": .flag(true)])
     var bits = file.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
-    // The signature, a small size of a usual shape, its depth, and one channel.
+    // Skips the signature, a small size with a standard aspect ratio, the bit depth, and the count
+    // of one channel.
     let place = 16 + 17
     try #require(file.starts(with: [0xFF, 0x0A]) && bits[place] == 1)
     let depth: [UInt8] = [0, 1, 1, 1, 1, 1, 0, 0, 0]

@@ -2,7 +2,7 @@ import Foundation
 
 /// A table of `Tests/Oracles`.
 enum OracleFile {
-  /// The lines that are no comments.
+  /// The lines that are not comments.
   static func lines(_ name: String) throws -> [String] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let text = try String(
@@ -10,7 +10,7 @@ enum OracleFile {
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
-  /// The words of those lines.
+  /// The lines that are not comments, each split into words.
   static func rows(_ name: String) throws -> [[String]] {
     try lines(name).map { $0.split(separator: " ").map(String.init) }
   }

@@ -1,6 +1,6 @@
-/// Puts chunks into PNG files.
+/// Inserts chunks into PNG files.
 enum PNGChunks {
-  /// The file with a chunk behind its header.
+  /// Returns the file with a chunk inserted after its header.
   static func adding(_ name: String, _ data: [UInt8], to png: [UInt8]) -> [UInt8] {
     // The signature and IHDR have 33 bytes.
     let checked = Array(name.utf8) + data
@@ -12,6 +12,8 @@ enum PNGChunks {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
+  /// The CRC-32 of a chunk.
+  ///
   /// - Source: PNG Specification, 3rd edition, annex D.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = 0xFFFF_FFFF

@@ -1,9 +1,9 @@
 import TestRandom
 import Testing
 
-/// Many colours that point filters are tried on, against formulas in double precision.
+/// A chart of many colours, for comparing point filters with formulas in double precision.
 enum PointChart {
-  /// A cube of 17³ colours, its corners, near-greys and random ones.
+  /// A cube of 17³ colours, its corners, near-greys, and random colours.
   static func samples(maximum: Int) -> Samples {
     var random = SeededGenerator(seed: 7)
     var values: [Int] = []
@@ -18,8 +18,8 @@ enum PointChart {
     return Samples(width: 100, height: 90, bands: 3, maximum: maximum, values: values)
   }
 
-  /// Expects that the filters make of the chart what the formula does, within a level of 8 bits and
-  /// four of 16.
+  /// Expects that the filters give the same result for the chart as the formula, within one level
+  /// in 8 bits and four levels in 16 bits.
   static func expect(_ filters: String, _ formula: PointFormulas.Formula) throws {
     for (maximum, bound) in [(255, 1.001), (65_535, 4.001)] {
       let worst = try worst(filters, formula, maximum)
@@ -27,10 +27,12 @@ enum PointChart {
     }
   }
 
-  /// The largest difference from the formula, in levels; half a level of it is rounding.
+  /// The largest difference from the formula, in levels; half a level of the difference is
+  /// rounding.
   ///
-  /// Single precision moves a value by some millionths before a step that may be as steep as a root
-  /// at its black point, so the formula's values for so small a move count as right.
+  /// Single precision changes a value by some millionths, and the slope of a formula may be as
+  /// steep as a root's at black. The formula's results for inputs within 2e-6 are therefore
+  /// accepted too.
   private static func worst(
     _ filters: String, _ formula: PointFormulas.Formula, _ maximum: Int
   ) throws -> Double {

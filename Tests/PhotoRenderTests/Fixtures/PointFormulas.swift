@@ -1,6 +1,6 @@
 import Foundation
 
-/// The formulas of the point filters as their documentation states them, in double precision.
+/// The formulas of the point filters as defined in their documentation, in double precision.
 ///
 /// Each is a function of one display-encoded pixel. Nothing here is shared with the sources.
 enum PointFormulas {
@@ -32,7 +32,7 @@ enum PointFormulas {
 
   static func brightness(_ amount: Double) -> Formula { { p, _ in p.map { $0 + amount } } }
 
-  /// The S of the contrast filter inside 0…1, straight outside.
+  /// The S curve of the contrast filter inside 0…1, and straight lines outside.
   static func contrast(_ amount: Double) -> Formula {
     let k = amount > 0 ? 8 * amount : -5 * amount
     @Sendable func s(_ x: Double) -> Double { 0.5 + tanh(k * (x - 0.5) / 2) / (2 * tanh(k / 4)) }
@@ -84,7 +84,7 @@ enum PointFormulas {
     return { p, _ in zip(p, times(full, p)).map { $0 + intensity * ($1 - $0) } }
   }
 
-  /// OKLab of a display-encoded pixel, as Ottosson published it in 2020.
+  /// OKLab of a display-encoded pixel, with the matrices that Ottosson published in 2020.
   static func oklab(_ p: Pixel) -> Pixel {
     let c = p.map(light)
     let l = cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2])
@@ -108,7 +108,7 @@ enum PointFormulas {
     ].map(display)
   }
 
-  /// The growth of chroma for a requested growth: the less, the nearer the colour is to the edge of
+  /// The growth of chroma for a requested growth. It decreases as the colour approaches the edge of
   /// sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let channels = display(oklab: lab).map(light).sorted()
@@ -154,7 +154,7 @@ enum PointFormulas {
     }
   }
 
-  /// The part of `formula` that an opacity takes.
+  /// A mixture of the input and the result of `formula`, weighted by the opacity.
   static func faded(_ formula: @escaping Formula, _ opacity: Double) -> Formula {
     { p, place in zip(p, formula(p, place)).map { $0 + opacity * ($1 - $0) } }
   }

@@ -1,15 +1,16 @@
 import PhotoRecipes
 import Testing
 
-/// The table that `Tests/Oracles/point-formulas.py` writes: filters, and what they make of a chart.
+/// The table that `Tests/Oracles/point-formulas.py` writes: filters, and their results for a chart.
 struct PointOracle {
   struct Case: CustomTestStringConvertible, Sendable {
-    /// The filter and its settings, a JSON object.
+    /// The filter and its settings, as a JSON object.
     let step: String
-    /// 16-bit samples, by pixel: ranges where the formula is so steep that a millionth of its input
-    /// makes another level.
+    /// 16-bit results for each pixel. A result is a range of levels where the formula is so steep
+    /// that a change of its input by a millionth gives another level.
     let results: [[ClosedRange<Int>]]
-    /// The same for the chart spread over −0.5…1.5, brought back by a quarter.
+    /// The results for the chart stretched to −0.5…1.5; a quarter of their scale brings the results
+    /// back into range.
     let wideResults: [[ClosedRange<Int>]]
 
     var testDescription: String { step }
@@ -51,7 +52,7 @@ struct PointOracle {
     }
   }
 
-  /// The chart as a picture of one row.
+  /// The chart as a picture with one row.
   func samples(maximum: Int) -> Samples {
     Samples(
       width: chart.count, height: 1, bands: 3, maximum: maximum,
@@ -60,19 +61,20 @@ struct PointOracle {
 }
 
 extension PointOracle.Case {
-  /// Expects what the formula makes of the chart: within a level of 8 bits, within four of 16, and so
-  /// out of gamut.
+  /// Expects the formula's results for the chart: within one level in 8 bits and within four levels
+  /// in 16 bits, also for colours out of gamut.
   func expectFormula() throws {
     let eight = try worst("[\(step)]", results, maximum: 255)
     #expect(eight <= 257, "off by \(eight) of 65535 at 8 bits")
     let sixteen = try worst("[\(step)]", results, maximum: 65_535)
     #expect(sixteen <= 4, "off by \(sixteen) of 65535 at 16 bits")
-    // At a quarter of its size the bound of 4 levels is one, and the roundings of both are another.
+    // At a quarter of the scale, the bound of 4 levels becomes one level; the rounding of both
+    // results adds another level.
     let wide = try worst("[\(Self.spread), \(step), \(Self.back)]", wideResults, maximum: 65_535)
     #expect(wide <= 2, "off by \(wide) of 65535 at a quarter out of gamut")
   }
 
-  /// The largest difference, in levels of 16 bits.
+  /// The largest difference, in 16-bit levels.
   private func worst(
     _ filters: String, _ wanted: [[ClosedRange<Int>]], maximum: Int
   ) throws -> Int {

@@ -2,7 +2,7 @@ import Foundation
 import PhotoRender
 import Vips
 
-/// Profiles for tests, made from our own.
+/// ICC profiles for tests, made from phbatch's own profiles.
 enum Profiles {
   static let named: [(name: String, profile: StandardProfile)] = [
     ("srgb", .srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB), ("prophoto", .proPhoto),
@@ -19,7 +19,7 @@ enum Profiles {
     return bytes
   }
 
-  /// A grey profile of one gamma, version 2.
+  /// A grey profile with one gamma value, version 2.
   static func grey(gamma: Double) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
@@ -49,7 +49,7 @@ enum Profiles {
     return header + table + data
   }
 
-  /// The picture as Little CMS sees it in sRGB, 16 bits, relative colorimetric.
+  /// The picture converted to 16-bit sRGB by Little CMS, relative colorimetric.
   static func littleCMS(_ file: [UInt8]) throws -> Samples {
     let image = try Image.load(from: Source(bytes: file))
     let profile = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).icc")

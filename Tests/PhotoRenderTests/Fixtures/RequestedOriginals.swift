@@ -5,13 +5,14 @@ import Vips
 
 @testable import PhotoRender
 
-/// One picture in the formats that are read on request.
+/// One picture in each format that is read on request.
 enum RequestedOriginals {
   static let formats = ["svg", "pdf", "exr", "hdr", "ppm", "fits"]
 
-  /// The picture as a file, as far as the format holds it.
+  /// The picture as a file, as far as the format can store it.
   ///
-  /// `picture` has samples of 16 bits and alpha, in Display P3; `plain` is it in sRGB of 8 bits.
+  /// `picture` has 16-bit samples with alpha in Display P3; `plain` is the same picture in 8-bit
+  /// sRGB.
   static func file(_ format: String, _ picture: Samples, plain: Samples) throws -> [UInt8] {
     let (width, height) = (plain.width, plain.height)
     switch format {
@@ -29,7 +30,7 @@ enum RequestedOriginals {
         hasAlpha: true
       ) { x, y in
         let pixel = picture[x, y].map { Double($0) / Double(picture.maximum) }
-        // OpenEXR's colours are multiplied by alpha.
+        // OpenEXR stores colours premultiplied by alpha.
         return pixel.prefix(3).map { Float(Curve.decode($0) * pixel[3]) } + [Float(pixel[3])]
       }
     case "hdr":
@@ -42,7 +43,7 @@ enum RequestedOriginals {
     }
   }
 
-  /// True if the format holds more than 8 bits a channel.
+  /// True if the format can store more than 8 bits a channel.
   static func hasDepth(_ format: String) -> Bool { ["exr", "hdr", "ppm"].contains(format) }
 
   static func hasAlpha(_ format: String) -> Bool { ["svg", "exr"].contains(format) }
@@ -51,7 +52,8 @@ enum RequestedOriginals {
     try picture.image().applying("extract_band", ["band": .integer(0), "n": .integer(3)])
   }
 
-  /// A page of the picture's size at 72 pixels an inch, with the picture uncompressed on it.
+  /// A PDF page of the picture's size at 72 pixels an inch, with the picture uncompressed on the
+  /// page.
   ///
   /// - Source: ISO 32000-1:2008, 7.5 and 8.9.5.
   private static func pdf(_ picture: Samples) -> [UInt8] {

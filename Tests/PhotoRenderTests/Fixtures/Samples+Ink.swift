@@ -2,7 +2,7 @@ import PhotoRecipes
 
 /// Differences from a plain photo.
 extension Samples {
-  /// The smallest box around the pixels that are not `plain`; nil if there are none.
+  /// The bounding box of the pixels that differ from `plain`; nil if all pixels are `plain`.
   func ink(on plain: [Int]) -> Rectangle? {
     var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
     for y in 0..<height {

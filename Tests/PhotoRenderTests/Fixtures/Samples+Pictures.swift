@@ -1,9 +1,9 @@
 import Foundation
 import TestRandom
 
-/// Pictures that tests of filters are fond of.
+/// Pictures that many tests of filters use.
 extension Samples {
-  /// A picture whose pixels follow from their places.
+  /// Creates a picture; `pixel` computes each pixel from its position.
   init(_ width: Int, _ height: Int, maximum: Int = 255, pixel: (_ x: Int, _ y: Int) -> [Int]) {
     let values = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
     let bands = values.count / (width * height)
@@ -19,34 +19,34 @@ extension Samples {
     }
   }
 
-  /// White in the middle of black, 16 bits; the sides are odd.
+  /// One white pixel in the middle of black, 16 bits; the side must be odd.
   static func dot(_ side: Int) -> Samples {
     Samples(side, side, maximum: 65_535) { x, y in
       Array(repeating: (x, y) == (side / 2, side / 2) ? 65_535 : 0, count: 3)
     }
   }
 
-  /// Dark on the left, bright on the right, 16 bits: greys of 0…1.
+  /// A 16-bit picture of two greys 0…1: dark on the left, bright on the right.
   static func edge(_ dark: Double, _ bright: Double, _ width: Int, _ height: Int) -> Samples {
     Samples(width, height, maximum: 65_535) { x, _ in
       Array(repeating: Int((65_535 * (x < width / 2 ? dark : bright)).rounded()), count: 3)
     }
   }
 
-  /// Noise around a grey, of a standard deviation, both of 0…1; 16 bits.
+  /// A 16-bit picture of noise around a grey; the grey and the standard deviation are in 0…1.
   static func grain(
     around grey: Double, deviation: Double, _ width: Int, _ height: Int
   ) -> Samples {
     var random = SeededGenerator(seed: 8)
     return Samples(width, height, maximum: 65_535) { _, _ in
-      // The sum of four uniform numbers is nearly normal, of variance 4 ÷ 3.
+      // The sum of four uniform random values is nearly normal, with the variance 4 ÷ 3.
       let sum = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) }
       let value = grey + deviation * sum / (4.0 / 3).squareRoot()
       return Array(repeating: Int((65_535 * min(1, max(0, value))).rounded()), count: 3)
     }
   }
 
-  /// The standard deviation of the first channel, in parts of the range.
+  /// The standard deviation of the first channel, as a fraction of the range.
   var deviation: Double {
     let values = stride(from: 0, to: self.values.count, by: bands).map {
       Double(self.values[$0]) / Double(maximum)
@@ -56,13 +56,13 @@ extension Samples {
     return (squares / Double(values.count)).squareRoot()
   }
 
-  /// The mean of the first channel, in parts of the range.
+  /// The mean of the first channel, as a fraction of the range.
   var mean: Double {
     let values = stride(from: 0, to: self.values.count, by: bands).map { self.values[$0] }
     return Double(values.reduce(0, +)) / Double(values.count * maximum)
   }
 
-  /// The part from `left`, `top` on.
+  /// The part of the picture from (`left`, `top`) on.
   func part(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Samples {
     Samples(width, height, maximum: maximum) { x, y in self[left + x, top + y] }
   }

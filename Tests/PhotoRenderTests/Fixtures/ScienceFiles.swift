@@ -2,9 +2,9 @@ import Foundation
 import PhotoRender
 import Testing
 
-/// FITS and OpenEXR files, byte by byte.
+/// FITS and OpenEXR files, written byte by byte.
 enum ScienceFiles {
-  /// A FITS cube of planes that are each of one number, 8 bits.
+  /// An 8-bit FITS cube; each plane has one value.
   ///
   /// - Source: FITS Standard 4.0, 3.3 and 4.4.1.
   static func fits(_ planes: [UInt8], width: Int, height: Int) -> [UInt8] {
@@ -27,7 +27,7 @@ enum ScienceFiles {
       ] + (planes == 1 ? [] : [card("NAXIS3", "\(planes)")])
       + ["END".padding(toLength: 80, withPad: " ", startingAt: 0)]
     let head = Array(cards.joined().utf8)
-    // Rows begin at the bottom.
+    // FITS rows begin at the bottom.
     let data = (0..<planes).flatMap { plane in
       (0..<height).reversed().flatMap { y in (0..<width).map { value($0, y, plane) } }
     }

@@ -7,7 +7,8 @@ import Vips
 
 /// Renders photos in memory by recipes written as text.
 enum Studio {
-  /// A recipe of one output named `out`; `filters` is a JSON array, `output` more of its members.
+  /// A recipe with one output named `out`. `filters` is a JSON array; `output` is a list of further
+  /// members of the output.
   static func recipe(
     _ filters: String, output: String = #""format": "png""#, rendering: String = "balanced"
   ) throws -> Recipe {
@@ -26,7 +27,7 @@ enum Studio {
     return try document.recipe().recipe
   }
 
-  /// Expects that no recipe has this output, and that the error says so in these words.
+  /// Expects that a recipe with this output is refused with an error that contains these words.
   static func expectRefusal(of output: String, _ words: String) {
     do {
       _ = try recipe("[]", output: output)
@@ -36,7 +37,7 @@ enum Studio {
     }
   }
 
-  /// All outputs of a recipe, by name, and what was reported.
+  /// Renders all outputs of a recipe. Returns their files by name, and the report.
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],
     values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram()
@@ -49,7 +50,7 @@ enum Studio {
     return (try handles.mapValues(content), report)
   }
 
-  /// The file of a recipe's one output.
+  /// Returns the file of a recipe's only output.
   static func develop(
     _ photo: [UInt8], _ filters: String, output: String = #""format": "png""#,
     rendering: String = "balanced", files: [String: [UInt8]] = [:]
@@ -68,12 +69,12 @@ enum Studio {
   }
 }
 
-/// The samples of a picture, 8 or 16 bits, as whole numbers.
+/// The samples of an 8-bit or 16-bit picture, as integers.
 struct Samples: Equatable {
   var width: Int
   var height: Int
   var bands: Int
-  /// 255 or 65535.
+  /// The value of white: 255 or 65,535.
   var maximum: Int
   var values: [Int]
 
@@ -121,7 +122,7 @@ struct Samples: Equatable {
     return Array(values[start..<start + bands])
   }
 
-  /// The largest difference of any sample.
+  /// The largest difference between two corresponding samples.
   func difference(from other: Samples) -> Int {
     guard (width, height, bands) == (other.width, other.height, other.bands) else { return .max }
     return zip(values, other.values).map { abs($0 - $1) }.max() ?? 0

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// See-through photos, overlays and frames.
+/// Photos, overlays and frames with transparency.
 @Suite struct AlphaTests {
-  /// An orange disc on nothing: black where it is see-through, as most programs write it.
+  /// An orange disc on a transparent background. Transparent pixels are black, as most programs
+  /// write them.
   private static func disc(maximum: Int) -> Samples {
     var values: [Int] = []
     for y in 0..<80 {
@@ -34,7 +35,8 @@ import Testing
     for y in 0..<result.height {
       for x in 0..<result.width {
         let pixel = result[x, y].map { Double($0) / Double(maximum) }
-        // A nearly clear pixel of 8 bits keeps too little colour to compare.
+        // A nearly transparent 8-bit pixel does not have enough precision for a comparison of its
+        // colour.
         if pixel[3] < 0.1 { continue }
         for (value, wanted) in zip(pixel, [240, 140, 30]) {
           #expect(abs(value - Double(wanted) / 255) < 0.02, "\(x), \(y): \(pixel)")
@@ -52,7 +54,8 @@ import Testing
     #expect(opaque.allSatisfy { $0[0] >= 235 && $0[1] >= 130 })
   }
 
-  /// A disc of one colour on nothing keeps its colour where anything of it is left.
+  /// A disc of one colour on a transparent background keeps its colour wherever it is not fully
+  /// transparent.
   @Test(arguments: [
     #""denoise", "luma": 0.5, "chroma": 0.5"#, #""median", "radius": 3"#,
     #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Vips
 
-/// The distance of `balanced` from `exact`: shrink-on-load, tone curves after the reduction, small
-/// sizes made from larger ones.
+/// The difference between `balanced` and `exact` rendering: shrink-on-load, tone curves after the
+/// reduction, and small sizes derived from larger ones.
 @Suite(.enabled(if: Corpus.isHere)) struct BalancedTests {
   private static let photos = [
     "photos/nolmoonen/012mp-bus.jpg", "photos/metadata-extractor/Canon EOS 450D.jpg",
@@ -46,13 +46,13 @@ import Vips
   }
 }
 
-/// The similarity of two pictures of one size.
+/// The similarity of two pictures of the same size.
 private struct Similarity {
   /// The mean structural similarity of the green channel over blocks of 8 × 8.
   ///
   /// - Source: Z. Wang et al., "Image Quality Assessment", IEEE Trans. Image Process. 13 (2004).
   let structure: Double
-  /// Levels of 255.
+  /// The mean difference in levels of 255.
   let meanDifference: Double
 
   init(_ a: Samples, _ b: Samples) {

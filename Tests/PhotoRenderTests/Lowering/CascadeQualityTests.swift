@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Small outputs that are made of larger ones look like those made of the photo.
+/// Small outputs that are derived from larger outputs look like outputs derived from the photo.
 @Suite struct CascadeQualityTests {
   private static let edges = [2048, 1280, 640, 320]
 
@@ -21,10 +21,10 @@ import Vips
         """)
   }
 
-  /// The least likeness of the two smallest sizes, which are made of larger ones, to those made of the
-  /// photo by themselves.
+  /// The least similarity between the two smallest sizes derived from larger sizes and the same
+  /// sizes derived directly from the photo.
   ///
-  /// Its loader reduces nothing.
+  /// The photo is a TIFF file, so its loader does not reduce it.
   private static func likeness(_ photo: Image) throws -> Double {
     let file = try SyntheticPhoto.bytes(photo, "tiffsave_target")
     let together = try Studio.render(file, recipe(edges, "balanced")).files
@@ -50,10 +50,10 @@ import Vips
     #expect(try Self.likeness(photo) >= 0.999)
   }
 
-  /// Fine patterns are what reductions differ in.
+  /// Fine patterns show the largest differences between reductions.
   ///
-  /// Steps of 160 levels from one pixel to the next, as no lens draws them, ring a little more where
-  /// they are reduced twice.
+  /// Steps of 160 levels from one pixel to the next, which no lens produces, cause a little more
+  /// ringing if they are reduced twice.
   @Test func madePicturesLookTheSame() throws {
     let ramps = try SyntheticPhoto.image(width: 2600, height: 1800)
     let found = try Self.likeness(ramps)
@@ -68,7 +68,7 @@ import Vips
     #expect(ofNoise >= 0.999)
   }
 
-  /// The measure itself: 1 for the same picture, much less for another.
+  /// Tests the measure itself: it is 1 for identical pictures, and much less for different ones.
   @Test func likenessTells() throws {
     let picture = try Samples(SyntheticPhoto.image(width: 120, height: 90))
     #expect(abs(Likeness.mean(picture, picture) - 1) < 1e-12)
@@ -78,8 +78,8 @@ import Vips
   }
 }
 
-/// The structural similarity of the luma of two pictures, averaged over Gaussian windows of σ 1.5 and
-/// 11 pixels that lie within.
+/// The structural similarity of the luma of two pictures, averaged over all Gaussian windows (σ
+/// 1.5, 11 pixels wide) that are completely inside the pictures.
 ///
 /// - Source: Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, "Image quality assessment: from
 ///   error visibility to structural similarity", IEEE Transactions on Image Processing 13, 2004.

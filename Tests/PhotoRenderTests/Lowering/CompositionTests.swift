@@ -2,9 +2,9 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// Steps whose result is laid on the photo as Porter and Duff have it.
+/// Steps whose result is composited with the photo by Porter and Duff's operators.
 @Suite struct CompositionTests {
-  /// The weights of the result and of the photo, by their alphas.
+  /// The fractions of the result and of the photo, as a function of their alphas.
   typealias Parts = @Sendable (_ result: Double, _ photo: Double) -> (Double, Double)
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -15,7 +15,7 @@ import Testing
 
     var testDescription: String { mode.rawValue }
 
-    /// Premultiplied sums, divided by their alpha; nil where nothing is left.
+    /// The premultiplied sums divided by their alpha; nil if the alpha is 0.
     func colour(_ result: [Double], _ photo: [Double]) -> (colour: [Double]?, alpha: Double) {
       let (f, g) = parts(result[3], photo[3])
       let alpha = result[3] * f + photo[3] * g
@@ -65,7 +65,7 @@ import Testing
         var found = result[x, y].map { Double($0) / full }
         if found.count == 3 { found.append(1) }
         worstAlpha = max(worstAlpha, abs(found[3] - alpha) * full)
-        // A faint pixel may be rounded to nothing.
+        // A nearly transparent pixel may be rounded to transparent.
         guard let colour, alpha > 0.004 else { continue }
         for (found, wanted) in zip(found, colour) {
           worst = max(worst, abs(found - wanted) * full)
@@ -76,7 +76,7 @@ import Testing
     #expect(worst <= bound && worstAlpha <= bound, "off by \(worst), alpha by \(worstAlpha)")
   }
 
-  /// An opaque photo gets alpha only where some of it may vanish.
+  /// An opaque photo gets alpha only if the composition can make part of it transparent.
   @Test(arguments: cases)
   func opaquePhotosStayOpaqueWhereTheyCan(_ test: Case) throws {
     let photo = Samples.noise(20, 15)
@@ -94,7 +94,7 @@ import Testing
         == (part.0 * 0.5 + part.1 == 1 ? 3 : 4))
   }
 
-  /// The step is an area filter, whose result is read as a layer.
+  /// Applies the composition to area filters too; their result is read as a layer.
   @Test func coveredPixelsAreCutOut() throws {
     let photo = Samples.noise(40, 30)
     for filter in [#""invert""#, #""blur", "radius": 0"#, #""blur", "radius": 3"#] {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A step with no coverage leaves the whole photo, or none of it, as its composition says.
+  /// A step without coverage leaves the whole photo or nothing, depending on its composition.
   @Test(arguments: cases) func nothingCoversNothing(_ test: Case) throws {
     let photo = Samples.noise(12, 9, maximum: 65_535)
     let step = #"{"filter": "sepia", "blend": "\#(test.mode.rawValue)""#

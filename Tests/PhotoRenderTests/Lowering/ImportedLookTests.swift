@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// An imported edit beside the picture that the other program made.
+/// An imported edit, compared with the picture that the other program rendered.
 @Suite(.enabled(if: Corpus.isHere)) struct ImportedLookTests {
-  /// The mean ΔE2000 of two pictures of one size.
+  /// The mean ΔE2000 of two pictures of the same size.
   private func difference(_ a: Image, _ b: Image) throws -> Double {
     let (left, right) = (try Self.lab(a), try Self.lab(b))
     let map = try left.applying("dE00", ["right": .image(right)])

@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 import Vips
 
-/// The orientation tag is baked into the pixels.
+/// The orientation tag is applied to the pixels.
 @Suite struct OrientationTests {
-  /// The place in the stored picture of a place in the upright one; Exif 2.32, tag 0x0112.
+  /// The pixel of the stored picture that is at the position (x, y) in the upright picture; Exif
+  /// 2.32, tag 0x0112.
   private static func stored(_ tag: Int, _ x: Int, _ y: Int, _ stored: Samples) -> [Int] {
     let (right, bottom) = (stored.width - 1, stored.height - 1)
     return switch tag {
@@ -38,7 +39,7 @@ import Vips
   ) throws -> [UInt8] {
     let file = try picture.file(saver, arguments, fields: ["orientation": .integer(tag)])
     if saver != "pngsave_target" { return file }
-    // libvips 8.14 writes no orientation into PNG: a chunk behind the header does.
+    // libvips 8.14 writes no orientation into PNG, so a chunk is inserted after the header.
     let tiff = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, tag, 0, 0, 0, 0, 0, 0,
     ]
@@ -50,7 +51,7 @@ import Vips
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
   }
 
-  /// CRC-32 of PNG, annex D.
+  /// The CRC-32 of PNG, annex D.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
@@ -73,10 +74,10 @@ import Vips
     if case .integer(let tag)? = result.field("orientation") { #expect(tag == 1) }
   }
 
-  /// One picture stored in eight ways, made smaller.
+  /// One picture stored with each of the orientations, then reduced.
   ///
-  /// Turned first it is the same; made smaller first, as `balanced` does, it may differ by a few
-  /// levels at full-contrast edges.
+  /// If the photo is rotated first, the results are identical. If it is reduced first, as in
+  /// `balanced`, they may differ by a few levels at full-contrast edges.
   @Test(
     arguments: [
       #"[{"filter": "resize", "width": 33}]"#,
@@ -87,7 +88,7 @@ import Vips
   func tagsDoNotChangeWhatIsRendered(_ filters: String, _ bound: (String, Int)) throws {
     let upright = try Self.picture.get()
     let wanted = try Samples(file: Studio.develop(upright.file(), filters, rendering: bound.0))
-    // The turn that undoes each tag.
+    // For each tag, the tag of the inverse rotation.
     for (tag, inverse) in [2: 2, 3: 3, 4: 4, 5: 5, 6: 8, 7: 7, 8: 6] {
       let stored = Self.upright(inverse, upright)
       let photo = try Self.tagged(stored, tag)
@@ -111,7 +112,7 @@ import Vips
     try Self.expectAlike(files)
   }
 
-  /// Small versions of all files, compared with that of the first.
+  /// Expects that small versions of all files look like the small version of the first file.
   private static func expectAlike(_ files: [String]) throws {
     let small = try files.map { file in
       let photo = [UInt8](try Data(contentsOf: URL(filePath: file)))

@@ -5,7 +5,7 @@ import TestRandom
 import Testing
 import Vips
 
-/// Photos resampled through projective maps, against cubic convolution in double precision.
+/// Photos resampled through projective maps, compared with cubic convolution in double precision.
 @Suite struct WarpTests {
   private static func noise(
     _ width: Int, _ height: Int, bands: Int, maximum: Int
@@ -17,7 +17,7 @@ import Vips
     return Samples(width: width, height: height, bands: bands, maximum: maximum, values: values)
   }
 
-  /// Keys' kernel with a = −1/2, as he wrote it.
+  /// Keys' kernel with a = −1/2, in the form of his paper.
   private static func keys(_ distance: Double) -> Double {
     let s = abs(distance)
     if s < 1 { return 1.5 * s * s * s - 2.5 * s * s + 1 }
@@ -69,7 +69,7 @@ import Vips
     #expect(largest <= (maximum == 255 ? 0.51 : 4))
   }
 
-  /// Colours of see-through pixels do not bleed.
+  /// The colours of transparent pixels are not mixed into their neighbours.
   @Test func alphaIsPremultiplied() throws {
     var photo = Samples.flat([255, 0, 0, 255], 60, 40)
     for index in stride(from: 0, to: photo.values.count / 2, by: 4) {

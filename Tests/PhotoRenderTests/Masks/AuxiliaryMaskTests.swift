@@ -6,13 +6,14 @@ import Vips
 
 @testable import PhotoRender
 
-/// Masks by what a camera stored beside the photo: mattes and depth.
+/// Masks from pictures that a camera stored in addition to the photo: mattes and depth.
 @Suite struct AuxiliaryMaskTests {
   private static let size = Size(96, 64)
 
-  /// A photo that is smooth, so that resampling it changes little.
+  /// A smooth photo, which resampling hardly changes.
   private static let photo = Samples(96, 64) { x, y in [40 + x / 2, 60 + y, 90 - y / 2] }
-  /// Nearer to the right, and lower down; half the photo's size would be usual.
+  /// The nearness increases to the right and downwards. Real files usually have half the photo's
+  /// size.
   private static let nearness = Samples(96, 64) { x, y in [min(255, 2 * x + y)] }
 
   private static let files = Result {
@@ -95,7 +96,7 @@ import Vips
     let before = try Self.develop(file, "\(mask), \(change)")
     let after = try Self.develop(file, "\(change), \(mask)")
     #expect(before.difference(from: after) <= tolerance, "\(before.difference(from: after))")
-    // And the matte is no matter of the whole frame.
+    // The matte must have a visible effect.
     let plain = try Self.develop(file, change)
     #expect(plain.difference(from: after) > 40)
   }
@@ -113,7 +114,7 @@ import Vips
     }
   }
 
-  /// A feather of the matte and one of a combination blur with the same Gaussian.
+  /// A feather of the matte and a feather of a combination blur by the same Gaussian.
   @Test func mattesAreFeatheredInCombinationsToo() throws {
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     let file = try Self.file(.sky)
@@ -147,7 +148,7 @@ import Vips
     #expect(error.hint.contains(#""missing": "nothing""#))
   }
 
-  /// Outputs that are made at once do this.
+  /// Outputs that are rendered simultaneously read the picture on several threads.
   @Test func severalThreadsReadAPicture() async throws {
     let file = try Self.file(.depth)
     let handle = try #require(tmpfile())
@@ -170,7 +171,7 @@ import Vips
     let file = try AuxiliaryFile.resized(Self.file(.depth), to: Size(width, height))
     switch Self.failure(file, Self.masked(#"{"depth": {"min": 0.5}}"#)) {
     case .unreadablePicture(.depth, let words): #expect(!words.isEmpty)
-    // Some sizes libheif refuses with the whole file.
+    // libheif refuses some sizes together with the whole file.
     case .unreadable: #expect(width > 20_000)
     case let other: Issue.record("\(String(describing: other))")
     }
@@ -195,7 +196,7 @@ import Vips
     #expect(Self.failure(try Self.file(.sky), steps) == .lostPicture(.sky))
   }
 
-  /// An iPhone's portrait of a dog, turned by its container, at full size and reduced.
+  /// An iPhone portrait of a dog, rotated by a property of the container, at full size and reduced.
   @Test(.enabled(if: Corpus.isHere)) func aRealDepthMapTellsTheDogFromTheFloor() throws {
     let path = "\(try #require(Corpus.folder))/aux/pillow_heif/pug.heic"
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))

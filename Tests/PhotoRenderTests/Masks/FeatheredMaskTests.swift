@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Masks that are blurred whatever they are made of.
+/// Masks of all kinds are blurred by their feather.
 @Suite struct FeatheredMaskTests {
   private typealias Case = MaskTests.Case
 
@@ -28,7 +28,7 @@ import Testing
       ) { $0 * $1 }),
   ]
 
-  /// The frame's coverage, convolved with a Gaussian; the edges go on.
+  /// The frame's coverage, convolved with a Gaussian; the values at the edges are repeated.
   private static func blurred(
     _ coverage: MaskFormulas.Coverage, _ width: Int, _ height: Int, sigma: Double
   ) -> [Double] {
@@ -61,7 +61,7 @@ import Testing
     return pass(pass(plane, 1, 0), 0, 1)
   }
 
-  /// The wide feather of a polygon has no creases at its corners: it is a blur too.
+  /// A polygon with a wide feather has no creases at its corners, because it is blurred too.
   @Test(arguments: [0.08, 0.3]) func polygonsAreBlurred(_ feather: Double) throws {
     let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
     let result = try MaskTests.develop(
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The sigma is a part of the frame, so that photos of every size look alike.
+  /// Sigma is a fraction of the frame, so that photos of any size look the same.
   @Test func largeFramesAreComputedInLessDetail() throws {
     let mask = #"{"subtract": [\#(Self.slopeText), \#(Self.discText)], "feather": 0.02}"#
     func result(_ width: Int, _ height: Int) throws -> Samples {

@@ -4,7 +4,7 @@ import PhotoRender
 import Testing
 import Vips
 
-/// Masks that are files.
+/// Masks from image files.
 @Suite struct ImageMaskTests {
   private static func develop(
     _ photo: Samples, _ file: [UInt8], feather: Double = 0
@@ -15,7 +15,8 @@ import Vips
       files: ["m": file])
   }
 
-  /// Luminance of the mask at a place in the frame, between the centres of its pixels.
+  /// The luminance of the mask at a position in the frame, interpolated between the centres of the
+  /// mask's pixels.
   private static func coverage(_ mask: Samples, _ u: Double, _ v: Double) -> Double {
     let x = min(max(u * Double(mask.width) - 0.5, 0), Double(mask.width - 1))
     let y = min(max(v * Double(mask.height) - 0.5, 0), Double(mask.height - 1))
@@ -40,7 +41,7 @@ import Vips
     ("16 bits with alpha", Samples.noise(9, 6, bands: 2, maximum: 65_535)),
   ]
 
-  /// Floats are covers as they are.
+  /// Float samples are used as coverages without a conversion.
   @Test(arguments: [1, 3]) func floatsGoFromZeroToOne(_ bands: Int) throws {
     let values: [Float] = [0, 0.25, 0.5, 1].flatMap { Array(repeating: $0, count: bands) }
     let target = Target()
@@ -61,14 +62,14 @@ import Vips
     #expect(abs(result[2, 2][0] - 128) <= 1)
   }
 
-  /// Read row by row or turned, a mask is the same.
+  /// A mask gives the same result if its file is rotated by an orientation tag.
   @Test func turnedMasksStandUpright() throws {
     let mask = Samples.noise(9, 6, bands: 1)
     let photo = Samples.noise(60, 40)
     let turned = Samples(
       width: 6, height: 9, bands: 1, maximum: 255,
       values: (0..<54).map {
-        // Upright after a quarter turn to the right.
+        // The pixel of the upright mask, after a quarter turn to the right.
         mask[$0 / 6, 5 - $0 % 6][0]
       })
     let file = try turned.file(
@@ -83,7 +84,7 @@ import Vips
     let (name, mask) = Self.masks[index]
     let photo = Samples.noise(60, 40, maximum: maximum)
     let result = try Self.develop(photo, mask.file())
-    // The file's own levels limit the accuracy.
+    // The number of levels in the mask file limits the accuracy.
     let step = mask.maximum == 255 ? 1.1 / 255 : 1.1 / 65_535
     var worst = 0.0
     for y in 0..<40 {
@@ -108,7 +109,7 @@ import Vips
     #expect(levels == levels.sorted(by: >) && Set(levels).count == 5)
   }
 
-  /// The step of an edge becomes the integral of a Gaussian, however wide.
+  /// A hard edge becomes the integral of a Gaussian, for any feather.
   @Test(arguments: [0.02, 0.1, 0.4]) func feathersAreGaussians(_ feather: Double) throws {
     var values: [Int] = []
     for _ in 0..<400 { values += (0..<1600).map { $0 < 800 ? 0 : 255 } }
@@ -138,7 +139,7 @@ import Vips
     }
   }
 
-  /// A damaged file is the file's fault, not the photo's.
+  /// A damaged mask file is reported as an error in this file, not in the photo.
   @Test func aCutOffFileIsNamed() throws {
     let file = try Samples.noise(200, 200, bands: 1).file()
     #expect {

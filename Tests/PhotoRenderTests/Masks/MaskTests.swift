@@ -4,7 +4,7 @@ import PhotoRender
 import Testing
 import Vips
 
-/// Steps that work in a part of the photo only.
+/// Steps that change only a part of the photo.
 @Suite struct MaskTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let mask: String
@@ -35,7 +35,7 @@ import Vips
       #"{"polygon": {"points": [[0.1, 0.1], [0.9, 0.3], [0.5, 0.5], [0.7, 1.2], [-0.3, 0.8]], "feather": 0.02}}"#,
       MaskFormulas.polygon(
         [(0.1, 0.1), (0.9, 0.3), (0.5, 0.5), (0.7, 1.2), (-0.3, 0.8)], feather: 0.02)),
-    // Gone around twice: outside.
+    // The polygon surrounds its area twice, so by the even–odd rule the area is outside.
     Case(
       #"{"polygon": {"points": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.2], [0.8, 0.2], [0.8, 0.8]], "feather": 0.02}}"#,
       MaskFormulas.polygon(
@@ -73,7 +73,7 @@ import Vips
         rendering: rendering, files: files))
   }
 
-  /// Broad waves that resampling hardly changes.
+  /// Broad waves, which resampling hardly changes.
   static func waves(_ width: Int, _ height: Int, _ maximum: Int = 65_535) -> Samples {
     var values: [Int] = []
     for y in 0..<height {
@@ -138,7 +138,8 @@ import Vips
     }
   }
 
-  /// A mask that covers nothing removes the step; one that covers all has no effect.
+  /// A mask that covers nothing removes the step; a mask that covers everything does not change the
+  /// step's result.
   @Test(arguments: BlendMode.allCases.filter { !$0.isComposition }.map(\.rawValue))
   func opacityAndDensityHaveTheirEnds(_ mode: String) throws {
     let photo = Samples.noise(40, 30, maximum: 65_535)
@@ -163,7 +164,8 @@ import Vips
     }
   }
 
-  /// One colour by every mode; the numbers were computed apart, from the recommendation's text.
+  /// One colour in each blend mode. The expected values were computed separately, from the text of
+  /// the W3C recommendation.
   @Test(arguments: [
     ("normal", [0.5640, 0.5018, 0.3909]), ("multiply", [0.4512, 0.1505, 0.0391]),
     ("screen", [0.9128, 0.6513, 0.4518]), ("overlay", [0.8256, 0.3011, 0.0782]),
@@ -202,7 +204,8 @@ import Vips
 
   private static let files = Result { ["m.png": try Samples.noise(7, 5, bands: 1).file()] }
 
-  /// Steps after a masked step move its mask along: one render equals two in turn.
+  /// Steps after a masked step also move its mask: rendering both steps together gives the same
+  /// result as rendering them one after the other.
   @Test(arguments: shapes, ["exact", "balanced"])
   func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
     let photo = Samples.noise(71, 48, maximum: 65_535)
@@ -225,7 +228,7 @@ import Vips
     }
   }
 
-  /// A mask on a turned photo is the turned mask.
+  /// A mask on a rotated photo refers to the rotated frame.
   @Test(arguments: ["exact", "balanced"]) func turnsBeforeAMaskTurnItsFrame(
     _ rendering: String
   )
@@ -236,7 +239,7 @@ import Vips
       photo,
       #"[{"filter": "invert", "mask": {"radial": {"center": [0.2, 0.7], "radius": 0.4, "height": 0.2, "angle": 15}}}, {"filter": "rotate", "angle": 90}]"#,
       rendering: rendering)
-    // Clockwise: what was at (x, y) is at (1 − y, x).
+    // After a clockwise turn, the point (x, y) is at (1 − y, x).
     let after = try Self.develop(
       photo,
       #"[{"filter": "rotate", "angle": 90}, {"filter": "invert", "mask": {"radial": {"center": [0.3, 0.2], "radius": 0.4, "height": 0.2, "angle": 105}}}]"#,
@@ -300,7 +303,7 @@ import Vips
     #expect(try results["c"]?.difference(from: Self.develop(photo, "[\(exposed)]")) == 0)
   }
 
-  /// More image masks than one program can read.
+  /// More image masks than one point program can read.
   @Test func manyImageMasksInARow() throws {
     let photo = Samples.flat([100, 100, 100], 30, 20)
     let steps = (0..<40).map {
@@ -312,7 +315,7 @@ import Vips
     #expect(result.values.allSatisfy { abs($0 - 202) <= 1 })
   }
 
-  /// A wide blur of a photo that streams: the mask needs the rows that the blur has long passed.
+  /// A wide blur of a photo that streams: the mask needs rows that the blur has read long before.
   @Test(arguments: ["balanced", "exact"], [8, 250])
   func masksOfWideBlursStream(_ rendering: String, _ radius: Int) throws {
     let photo = Samples.noise(24, 6000)

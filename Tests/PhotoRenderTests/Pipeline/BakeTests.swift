@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Programs as cubes.
+/// Point programs approximated by cubes.
 @Suite struct BakeTests {
   private static let pixels = 60_000_000
 
@@ -32,7 +32,7 @@ import Vips
       return
     }
     #expect("\(cube)".contains("baked from"))
-    // Colours that the bake did not measure.
+    // Random colours, most of which were not measured for the cube.
     var random = SeededGenerator(seed: 11)
     for _ in 0..<20_000 {
       let colour = ColourMatrix.Vector(
@@ -45,8 +45,8 @@ import Vips
     }
   }
 
-  /// Programs that are short, that depend on places or bend too much, and small photos, get no
-  /// cube.
+  /// Short programs, programs that depend on the position or are too nonlinear, and small photos
+  /// are not approximated by a cube.
   @Test func otherProgramsAreNotBaked() throws {
     func replacement(_ filters: String, _ pixels: Int = Self.pixels) throws -> PointProgram? {
       Bake.replacement(
@@ -57,7 +57,7 @@ import Vips
       try replacement(#"[{"filter": "saturation", "amount": 0}, {"filter": "invert"}]"#) == nil)
     let placed = Self.edit.dropLast() + #", {"filter": "vignette", "intensity": -0.5}]"#
     #expect(try replacement(String(placed)) == nil)
-    // Colours pushed out of the gamut have kinks where they leave it.
+    // Colours that leave the gamut cause kinks, so a cube is not accurate enough.
     let vivid = Self.edit.dropLast() + #", {"filter": "saturation", "id": "b", "amount": 0.9}]"#
     #expect(try replacement(String(vivid)) == nil)
   }
@@ -71,7 +71,7 @@ import Vips
     #expect(replacement?.instructions.last == .dither(Dither(levels: 255)))
   }
 
-  /// The evaluation in double precision and the kernel are one function.
+  /// The evaluation in double precision and the kernel give the same result.
   @Test func theKernelAgreesWithTheEvaluation() throws {
     let program = try Self.program(Self.edit)
     var random = SeededGenerator(seed: 4)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoRender
 
-/// The time that outputs ask for; what encoders take is in no test.
+/// The time that outputs request for encoding. The actual time of encoders is not tested.
 @Suite struct EncodingTimeTests {
-  /// The time that an output asks for on a photo of 50 megapixels.
+  /// The time that an output requests for a photo of 50 megapixels.
   private static func seconds(
     _ output: String, filters: String = "[]", size: Size = Size(10_000, 5_000)
   ) throws -> Double {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func aLargeAVIFFileMayTakeLongerThanAnyPhoto() throws {
-    // 50 megapixels of 3.3 s, and four times as slow.
+    // 50 megapixels at 3.3 s each, on a machine that is four times as slow.
     #expect(abs(try Self.seconds(#""format": "avif""#) - 660) < 1e-6)
   }
 

@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Laws of the prediction; what it is worth is measured by `Benchmarks/suites/memory`.
+/// Properties of the memory prediction; `Benchmarks/suites/memory` measures its accuracy.
 @Suite struct MemoryPredictionTests {
   private static func needs(
     _ filters: String = "", _ output: String = #""format": "jpeg""#, _ photo: [UInt8]
@@ -23,7 +23,7 @@ import Vips
     return try Renderer(recipe).plan(file).memory
   }
 
-  /// 6 megapixels.
+  /// A photo of 6 megapixels.
   private static let photo = Result {
     try SyntheticPhoto.jpeg(width: 3000, height: 2000)
   }
@@ -51,7 +51,7 @@ import Vips
     #expect(spilled.spilled + 30_000_000 < spilled.usual)
   }
 
-  /// A table's file and its points: 129³ of them took 150 MB.
+  /// A cube needs memory for its file and its points; 129³ points needed 150 MB.
   @Test func tablesCount() throws {
     let row = "0.123456 0.123456 0.123456\n"
     let cube = Array(("LUT_3D_SIZE 65\n" + String(repeating: row, count: 65 * 65 * 65)).utf8)
@@ -63,7 +63,7 @@ import Vips
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
-  /// Data behind the picture is read with the file.
+  /// Data after the picture is read with the file, so it needs memory too.
   @Test func allOfAMarkCounts() throws {
     let plain = try SyntheticPhoto.png(width: 8, height: 8)
     let file = PhotoFile.bytes(try Self.photo.get())
@@ -76,7 +76,8 @@ import Vips
     #expect(try needs(plain + more) - needs(plain) >= 2 * more.count)
   }
 
-  /// A map of floats, as long as it may be, and what a decoder holds that knows no rows.
+  /// A mask needs a map of floats of the maximum size, and a decoder that does not decode row by
+  /// row keeps the whole image.
   @Test func masksAndMarksCount() throws {
     let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])
       .image("out")
@@ -123,7 +124,8 @@ import Vips
         >= plain + 6 * Self.pixels)
     #expect(try needs("pngsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
     #expect(try needs("webpsave_target") >= plain + 4 * Self.pixels)
-    // Strips of a few rows, and one of all: compressed, it is decoded at once.
+    // A file with strips of a few rows, then a file with large tiles: a compressed tile is decoded
+    // as a whole.
     let strips = try needs("tiffsave_target", ["compression": .choice("deflate")])
     #expect(strips < plain + 3 * Self.pixels)
     let tiles: [String: Argument] = [
@@ -133,7 +135,7 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
-  /// The blurs count however narrow they are.
+  /// The blurs need memory even if they are narrow.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()
     let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual

@@ -5,10 +5,11 @@ import TestSupport
 import Testing
 import Vips
 
-/// Previews of what is noisy, or made so, show what is left of the noise at their size.
+/// Previews of photos with noise or grain show the noise as it looks after the reduction to their
+/// size.
 @Suite struct PreviewNoiseTests {
-  /// A photo of a camera at high sensitivity: smooth shapes, and noise of 8 levels, more in the
-  /// colours than in the light.
+  /// A simulated photo at high sensitivity: smooth shapes, with noise of 8 levels in all channels
+  /// together and 6 levels in each channel.
   private static let noisy = Result<[UInt8], any Error> {
     let (width, height) = (1200, 900)
     var random = SeededGenerator(seed: 31)
@@ -42,7 +43,7 @@ import Vips
     #expect(difference <= 1, "\(filters) at \(edge): mean CIEDE2000 \(difference)")
   }
 
-  /// A median's radius is in whole pixels, so that its preview comes only close.
+  /// The radius of a median is a whole number of pixels, so its preview is only approximate.
   @Test(arguments: [300, 480]) func mediansComeClose(_ edge: Int) throws {
     let difference = try PreviewTests.difference(
       Self.noisy.get(), #"[{"filter": "median", "radius": 3}]"#, longEdge: edge)

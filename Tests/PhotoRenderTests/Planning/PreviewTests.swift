@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// A preview shows what a full rendering gives.
+/// A preview looks like the full rendering.
 @Suite struct PreviewTests {
-  /// Published pairs with their differences.
+  /// Published pairs of colours with their differences.
   ///
   /// - Source: G. Sharma, W. Wu, E. N. Dalal, 2005, table 1: pairs 1, 7, 13, 17, 19, 25.
   @Test func theDifferenceIsThatOfThePaper() {
@@ -29,7 +29,8 @@ import Vips
     "metadata-extractor/Casio EX-Z3.jpg",
   ]
 
-  /// The encoder's share is left out, as it is not the preview's: both are encoded finely.
+  /// Both pictures are encoded with high quality, so that the encoder's errors do not influence the
+  /// comparison.
   @Test(
     .enabled(if: Corpus.isHere),
     arguments: photos,
@@ -47,7 +48,7 @@ import Vips
     #expect(difference <= 1, "\(photo), \(filters): mean CIEDE2000 \(difference)")
   }
 
-  /// The mean CIEDE2000 of a preview and the full rendering reduced to its size.
+  /// The mean CIEDE2000 difference between a preview and the full rendering reduced to its size.
   static func difference(_ photo: String, _ filters: String) throws -> Double {
     let folder = try #require(Corpus.folder)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/photos/\(photo)")))
@@ -117,7 +118,7 @@ import Vips
         red: picture.values[start], green: picture.values[start + 1],
         blue: picture.values[start + 2])
     }
-    // Every seventh pixel: enough for a mean, and prime to most widths.
+    // Compares every seventh pixel, which is enough for a mean; seven is prime to most widths.
     let places = stride(from: 0, to: a.width * a.height, by: 7)
     let sum = places.reduce(0.0) { $0 + colour(a, $1).difference(from: colour(b, $1)) }
     return sum / Double((a.width * a.height + 6) / 7)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Planned sizes are the sizes of the files.
+/// The planned sizes of outputs equal the sizes of the files.
 @Suite struct SizeTests {
   private static func step(_ random: inout SeededGenerator, _ index: Int) -> String {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

@@ -16,7 +16,7 @@ import Testing
 
   private struct Missing: Error {}
 
-  /// Places that the polynomial was not made from, dark ones above all.
+  /// Compares values away from the interpolation points of the polynomial, most of them dark.
   @Test(arguments: spaces) func theCurvesOfProfilesAreWithinATenthOfALevel(
     _ profile: StandardProfile
   ) throws {
@@ -35,7 +35,8 @@ import Testing
     #expect(ClosingCurve.known(for: .curve(.encode)) != nil)
   }
 
-  /// Curves that bend elsewhere, several, and different ones stay as they are.
+  /// Curves with another shape, sequences of curves, and different curves for the channels are not
+  /// replaced by a polynomial.
   @Test func otherCurvesHaveNoPolynomial() throws {
     #expect(ClosingCurve.known(for: .curve(.sigmoid(4))) == nil)
     #expect(ClosingCurve.known(for: .curve(.power(6))) == nil)

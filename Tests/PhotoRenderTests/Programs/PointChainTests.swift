@@ -1,6 +1,6 @@
 import Testing
 
-/// Chains of point filters through the whole renderer against their formulas in double precision.
+/// Chains of point filters in whole renders, compared with their formulas in double precision.
 @Suite struct PointChainTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let filters: String

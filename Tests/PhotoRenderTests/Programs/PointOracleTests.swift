@@ -1,8 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// The table of point filters, and the effect of opacity on each; the formulas themselves are
-/// tested with each filter.
+/// The table of point filters, and the effect of opacity on each filter. The formulas themselves
+/// are tested in each filter's own tests.
 @Suite struct PointOracleTests {
   private static let cases = (try? PointOracle.table.get().cases) ?? []
 
@@ -21,7 +21,7 @@ import Testing
     #expect(known.isSubset(of: Catalog.filters.map { $0.name }))
     let missing = Catalog.filters.filter { [.tone, .colour].contains($0.category) }
       .filter { Self.isPoint($0) }.map { $0.name }.filter { !known.contains($0) }
-    // These have tables of their own, of colour-science.
+    // The other filters have separate tables from colour-science.
     #expect(missing == ["lut", "whiteBalance"])
   }
 

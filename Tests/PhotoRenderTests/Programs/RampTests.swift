@@ -1,6 +1,6 @@
 import Testing
 
-/// Chains and filters on a ramp of all 65536 greys.
+/// Chains and filters on a ramp of all 65,536 grey levels.
 @Suite struct RampTests {
   private static let ramp = Samples(
     width: 256, height: 256, bands: 3, maximum: 65_535,
@@ -24,7 +24,7 @@ import Testing
      {"filter": "colourBalance", "midtonesLevel": 0.1, "shadowsLevel": 0.1}]
     """
 
-  /// Rising everywhere, and with no step that the chain's slope does not account for.
+  /// The result never decreases, and no step is larger than the slope of the chain explains.
   @Test(arguments: ["balanced", "exact"]) func twelveStepsKeepARampSmooth(
     _ rendering: String
   ) throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(spread <= 2, "channels differ by \(spread)")
   }
 
-  /// Every tone control at either end: no tone passes another.
+  /// Each tone control at several amounts: the order of the tones does not change.
   @Test(arguments: ["whites", "blacks", "light", "contrast"], [-1.0, -0.5, 0.5, 1])
   func tonesKeepTheirOrder(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(#"[{"filter": "\#(filter)", "amount": \#(amount)}]"#)
@@ -69,7 +69,8 @@ import Testing
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// The turn of hues between the two keeps greys, and the two from folding into nothing.
+  /// A rotation of hue between the two steps keeps greys, and prevents the optimiser from removing
+  /// the two steps.
   @Test(arguments: ["whites", "blacks"], [0.25, 1])
   func oppositeEndPointsCancel(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(

@@ -4,24 +4,25 @@ import TestReference
 import Testing
 import Vips
 
-/// The counts of clipped pixels by kernels, against a plain count.
+/// The kernels' counts of clipped pixels, compared with a simple count.
 @Suite(.serialized) struct TallyTests {
-  /// Half a step of 8 bits beyond 0 and 1.
+  /// The range 0…1, extended by half an 8-bit step at both ends.
   private static let range = Float(-0.5) / 255...Float(255.5) / 255
 
-  /// Numbers beside the bounds, and those that are none.
+  /// Values next to the bounds, and values that are not finite.
   private static let edges: [Float] = [
     range.lowerBound, range.lowerBound.nextDown, range.upperBound, range.upperBound.nextUp, 0, 1,
     -.infinity, .infinity, .nan, -0.0, .leastNonzeroMagnitude, 0.5,
   ]
 
-  /// Mostly inside, with the edges spread over the colours, and now and then over alpha.
+  /// Samples that are mostly inside the range. The values of `edges` are distributed over the
+  /// colours, and sometimes over alpha.
   private static func photo(_ width: Int, _ height: Int, bands: Int) -> [Float] {
     let noise = Raster.noise(width, height, bands: bands, in: -0.02...1.02).values.map { Float($0) }
     return noise.enumerated().map { $0 % 17 == 5 ? edges[$0 / 17 % edges.count] : $1 }
   }
 
-  /// The pixels of which a colour is outside; the last of two or four bands is alpha.
+  /// The number of pixels with a colour outside the range; the last of two or four bands is alpha.
   private static func clipped(_ samples: [Float], bands: Int) -> Int {
     stride(from: 0, to: samples.count, by: bands).count { start in
       samples[start..<start + bands - (bands.isMultiple(of: 2) ? 1 : 0)]
@@ -47,7 +48,7 @@ import Vips
         defer { phbatch_kernels_keep_to_avx2(0) }
         let counted = try image.applying("phbatch_point", arguments).pixels()
         #expect(counted.firstDifference(from: plain) == nil)
-        // Float is not clipped.
+        // Float output is not clipped.
         #expect(tally.written == (format == .float ? 0 : width * 31))
         #expect(tally.clipped == (format == .float ? 0 : wanted), "\(format), loops \(loops)")
       }
@@ -75,7 +76,7 @@ import Vips
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
   }
 
-  /// The counts of programs on integers, through tables too.
+  /// Programs on integer samples are counted, with lookup tables too.
   @Test(arguments: [SampleFormat.uchar, .ushort]) func programsAreCounted(
     _ from: SampleFormat
   ) throws {
@@ -101,7 +102,7 @@ import Vips
     }
   }
 
-  /// Dithering puts colours into 0…1: they are counted before.
+  /// Dithering clamps colours to 0…1, so they are counted before it.
   @Test func ditheredPixelsAreCounted() throws {
     let samples = Self.photo(600, 20, bands: 3).map { $0.isNaN ? 0.5 : $0 }
     let image = try Image(samples: samples, width: 600, height: 20, bands: 3)
@@ -114,7 +115,8 @@ import Vips
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
   }
 
-  /// Every kernel counts what it writes: the same call for floats shows what that was.
+  /// Every kernel counts the pixels that it clips. The same call with float output shows the values
+  /// before clipping.
   @Test(arguments: [3, 4], [SampleFormat.uchar, .ushort])
   func allKernelsCount(_ bands: Int, _ format: SampleFormat) throws {
     let noise = Raster.noise(701, 133, bands: bands, in: -0.1...0.1)
@@ -143,7 +145,7 @@ import Vips
     }
   }
 
-  /// Covered pixels have no colours to lose.
+  /// Covered pixels are not counted as clipped.
   @Test(arguments: ["size", "sigma", "colour"]) func coveredPixelsAreNotClipped(
     _ cover: String
   ) throws {
@@ -163,7 +165,8 @@ import Vips
     let samples = Self.photo(90, 70, bands: bands).map { $0.isFinite ? $0 : 2 }
     let image = try Image(samples: samples, width: 90, height: 70, bands: bands)
     let tally = Tally()
-    // No pixel of an enlargement is the photo's, but those of a pixelated one are.
+    // The test uses pixelation, because squares of one pixel keep the photo's pixels; an
+    // enlargement would change them.
     _ = try image.applying(
       "phbatch_pixelate",
       ["size": .number(1), "format": .choice("ushort"), "tally": .tally(tally)]
@@ -191,7 +194,7 @@ import Vips
     #expect(error.map { "\($0)".contains("5 bands are too many") } == true)
   }
 
-  /// Either may be let go of first.
+  /// The image or the tally may be released first.
   @Test func imagesAndTalliesOutliveOneAnother() throws {
     let samples = Self.photo(60, 40, bands: 3)
     let tally = Tally()
@@ -203,7 +206,7 @@ import Vips
     #expect(try image(Tally()).pixels().count == 7200)
     _ = try image(tally).pixels()
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
-    // This image has not been computed.
+    // This image is not computed, so it adds nothing to the tally.
     _ = try image(tally)
     #expect(tally.written == 2400)
   }

@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// CPUs with AVX-512 get the bits that those with AVX2 get.
+/// CPUs with AVX-512 compute the same bits as CPUs with AVX2.
 @Suite(.serialized) struct InstructionSetTests {
   private static func keepingToAVX2<Result>(_ body: () throws -> Result) rethrows -> Result {
     phbatch_kernels_keep_to_avx2(1)

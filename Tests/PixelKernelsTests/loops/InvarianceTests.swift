@@ -2,7 +2,7 @@ import TestReference
 import Testing
 import Vips
 
-/// The bits of a kernel's output depend on its input and settings alone.
+/// The bits of a kernel's output depend only on its input and settings.
 @Suite(.serialized) struct InvarianceTests {
   /// One call of a kernel.
   struct Call: CustomTestStringConvertible {
@@ -11,7 +11,7 @@ import Vips
     var arguments: [String: Argument]
   }
 
-  /// Wider than a block of columns, and higher than a block of rows.
+  /// A photo wider than a block of columns and higher than a block of rows.
   private static let photo = Raster.noise(701, 170, bands: 4, in: -0.2...1.2)
   /// The output of each call for the whole photo, on one thread.
   private static let whole = Result {
@@ -25,7 +25,8 @@ import Vips
     }
   }
 
-  /// Every kernel; the point program holds every instruction but TABLE and those of `LayerTests`.
+  /// Calls of all kernels. The point program has all instructions except TABLE and those that
+  /// `LayerTests` tests.
   static func calls() -> [Call] {
     let cases = PointTests.cases + PointTests.blends + PointTests.near
     let instructions = cases.flatMap(\.instructions)
@@ -55,7 +56,7 @@ import Vips
     ] + areas
   }
 
-  /// Kernels that look around, at settings that reach every loop of theirs.
+  /// Kernels that read neighbouring pixels, with settings that run each of their loops.
   private static let areas = [
     Call(
       operation: "phbatch_unsharp",
@@ -93,7 +94,7 @@ import Vips
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["sigma": .number(9)]) { $1 }),
   ]
 
-  /// A map; a test without it fails.
+  /// A map for `phbatch_lens`; if it cannot be created, the test fails.
   private static let nearness: [Image] = {
     let samples = (0..<35).map { Float($0 * 12 % 35) / 34 }
     let image = try? Image(samples: samples, width: 7, height: 5, bands: 1)
@@ -127,7 +128,7 @@ import Vips
     }
   }
 
-  /// Each instruction on its own, so that one cannot hide behind another.
+  /// Each instruction is tested separately, so that another instruction cannot hide an error.
   @Test(
     arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
     [3, 4])
@@ -145,7 +146,7 @@ import Vips
   @Test(arguments: [1, 4], [(37, 29), (700, 1), (1, 50), (512, 512)])
   func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int, Int)) throws {
     let image = try Self.photo.image(as: .float)
-    // A copy is computed on demand, so that the kernels put their own cache before it.
+    // A copy is computed on demand, so the kernels add a cache before their input.
     let source = try image.applying("copy")
     for (call, whole) in zip(Self.calls(), try Self.whole.get()) {
       var arguments = call.arguments
@@ -163,7 +164,7 @@ import Vips
     }
   }
 
-  /// A photo that is decoded row by row, longer than any cache.
+  /// A photo that is decoded row by row and has more rows than any cache.
   @Test(arguments: areas, [1, 4]) func rowsAreReadForwards(_ call: Call, _ threads: Int) throws {
     let photo = try Raster.noise(40, 2500, bands: 3).image(as: .uchar)
     let arguments = call.arguments.merging(["format": .choice("uchar")]) { $1 }
@@ -174,12 +175,13 @@ import Vips
     #expect(streamed.firstDifference(from: whole) == nil)
   }
 
-  /// As a step with opacity: the cache of rows must not take over pixels that a thread has computed
-  /// for the mix, for another one may let go of them, and libvips then ends the process.
+  /// Mixes the output with the input, as a step with an opacity does. The cache of rows must not
+  /// take over pixels that a thread has computed for the mix, because another thread may release
+  /// them; libvips then ends the process.
   @Test(arguments: areas) func mixingWithTheInputIsSafeOnThreads(_ call: Call) throws {
     func mixed(_ photo: Image) throws -> [UInt8] {
       let arguments = call.arguments.merging(["format": .choice("float")]) { $1 }
-      // Computed on demand, and held by nobody.
+      // The image is computed on demand, and no cache holds it.
       let base = try photo.applying("linear", ["a": .numbers([1.0 / 255]), "b": .numbers([0])])
       let top = try base.applying(call.operation, arguments)
       return try base.applying("add", ["right": .image(top)]).pixels()
@@ -190,7 +192,7 @@ import Vips
     #expect(together.firstDifference(from: alone) == nil)
   }
 
-  /// Two kernels in a row, as in a recipe.
+  /// Two kernels in sequence, as in a recipe.
   @Test(arguments: [1, 4]) func chainsStream(_ threads: Int) throws {
     func chain(_ source: Image) throws -> [UInt8] {
       try source.applying("phbatch_blur", ["sigma": .number(2), "format": .choice("ushort")])

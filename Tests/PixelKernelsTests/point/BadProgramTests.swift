@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// A program that is none must throw when the operation is built, and never crash.
+/// An invalid program must throw when the operation is built, and never crash.
 @Suite struct BadProgramTests {
   private static let good = PointProgram(instructions: [
     .init(.gain, [1, 1, 1, 0, 0, 0]), .init(.curve, [7, 1, 0, 1, 2, 0, 1, 0, 0.5, 1]),
@@ -17,10 +17,10 @@ import Vips
     .init(.fade, [1, 0.5, 0]), .init(.blend, [0, 3]), .init(.mix, [0, 1, 1]),
   ])
 
-  /// Hues of which none changes anything.
+  /// The payload of a HUES instruction that changes no hue.
   private static let hues = HuePayload.of(Array(repeating: [1, 0, 0, 0], count: 33))
 
-  /// The same with one number changed.
+  /// The payload `hues` with one value changed.
   private static func hues(_ index: Int, _ number: Float) -> [Float] {
     var payload = hues
     payload[index] = number
@@ -157,7 +157,7 @@ import Vips
     #expect(throws: VipsError.self) { try run(PointProgram.bytes(of: [0x3150_4851, 0])) }
   }
 
-  /// 20,000 programs with a few words changed: each throws or runs.
+  /// Runs 20,000 programs with a few words changed. Each program either throws or runs.
   @Test func damagedProgramsThrowOrRun() throws {
     var generator = SeededGenerator(seed: 20_260_131)
     let words = Self.good.words

@@ -3,10 +3,11 @@ import TestReference
 import Testing
 import Vips
 
-/// The kernel computes only those changes that the hues in a piece of a row need.
+/// The kernel computes only the changes that are needed for the hues in a piece of a row.
 @Suite struct HueRunTests {
-  /// An eighth of the circle each stays, is lit, fades, fades and is lit, grows, is turned, is
-  /// turned and grows, and is changed in every way.
+  /// The changes of the eight eighths of the hue circle, in order: unchanged, lighter, less chroma,
+  /// less chroma and another lightness, more chroma, rotated, rotated with more chroma, and changed
+  /// in every way.
   private static let hues = HuePayload.of(
     (0...64).map { knot in
       let weight = Float(sin(Double.pi * Double(knot % 8) / 8))
@@ -23,7 +24,7 @@ import Vips
       }
     })
 
-  /// Colours of OKLab, the hue by one place and lightness and chroma by the other.
+  /// OKLab colours: `hue` is the hue, and `shade` determines lightness and chroma.
   private static func colour(_ hue: Int, _ shade: Int, _ band: Int) -> Double {
     let angle = 2 * Double.pi * Double(hue) / 192
     let chroma = 0.02 + 0.3 * Double(shade % 7) / 7
@@ -65,7 +66,7 @@ import Vips
     }
     func chroma(_ colour: SIMD3<Double>) -> Double { hypot(colour.y, colour.z) }
     func hue(_ colour: SIMD3<Double>) -> Double { atan2(colour.z, colour.y) }
-    // Dull colours of middle lightness, in the middle of the eighths.
+    // Colours of low chroma and medium lightness, in the middle of each eighth.
     let dull = (0..<8).map { colours(12 + 24 * $0, 98) }
     #expect(dull[0].before == dull[0].after)
     for (eighth, colour) in dull.enumerated() {

@@ -23,7 +23,7 @@ import Vips
       "phbatch_point", arguments.merging(more) { $1 })
   }
 
-  /// Every pair of a grid of backdrops and sources: 0, 1, equal ones and what is out of range.
+  /// All pairs of backdrops and sources on a grid: 0, 1, equal values, and values out of range.
   @Test(arguments: 1...17) func blendModesFollowTheRecommendation(_ mode: Int) throws {
     let levels = [-0.5, 0, 0.1, 0.25, 0.3, 0.5, 0.51, 0.75, 0.9, 1, 1.5]
     let count = levels.count
@@ -73,7 +73,8 @@ import Vips
     }
   }
 
-  /// A corner as high as a row of pixels must not let the ray through it slip by both edges.
+  /// If a corner is exactly on a row of pixels, a ray along this row must cross exactly one of the
+  /// two edges at the corner.
   @Test func cornersOnRowsLeaveNoStreaks() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<400 {
@@ -92,14 +93,14 @@ import Vips
       ]
       let photo = Raster(50, height, bands: 3) { _, _, _ in 0 }
       let pixels = Raster.values(of: try Self.run(instructions, on: photo).pixels(), as: .float)
-      // The first and the last column lie outside, whatever the polygon.
+      // The first and the last column are outside all polygons.
       for y in 0..<height {
         #expect(pixels[y * 150] == 0 && pixels[y * 150 + 149] == 0, "row \(y) of \(corners)")
       }
     }
   }
 
-  /// Premultiplied colours are mixed, so that what is clear lends no colour.
+  /// Premultiplied colours are mixed, so that transparent pixels do not contribute colour.
   @Test func colourCountsByItsAlpha() throws {
     let photo = Raster.noise(600, 3, bands: 4)
     let layer = Raster(600, 3, bands: 4) { x, y, band in
@@ -120,7 +121,7 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// A transparent backdrop leaves the layer's colour as it is.
+  /// Where the backdrop is transparent, the layer's colour stays unchanged.
   @Test func blendsLeaveWhatLiesOnNothing() throws {
     let photo = Raster(4, 1, bands: 4) { x, _, band in band == 3 ? [0, 0.25, 0.5, 1][x] : 0.5 }
     let layer = Raster(4, 1, bands: 4) { _, _, band in band == 3 ? 0.5 : 0.8 }
@@ -132,7 +133,8 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-6)
   }
 
-  /// Pixels with every pair of alphas, in part covered, and the colour of what is left of them.
+  /// Pixels with all pairs of alphas and a partial cover; colours are compared where the result is
+  /// not transparent.
   @Test(arguments: CompositionReference.modes, SampleFormat.allCases)
   func compositionsFollowPorterAndDuff(_ mode: Int, _ format: SampleFormat) throws {
     let levels: [Double] = [0, 0.2, 0.4, 0.8, 1]
@@ -168,7 +170,7 @@ import Vips
     #expect(worst <= 1e-5)
   }
 
-  /// Without coverage every bit stays, and also if nothing changed.
+  /// Without coverage all bits stay the same, and also if the mixed planes are unchanged.
   @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)
     let untouched = try photo.image(as: .float).pixels()
@@ -245,7 +247,7 @@ import Vips
     #expect(try Self.run(layer, on: photo, layers: many.dropLast()).width == 8)
   }
 
-  /// Values that no map or place expects.
+  /// Values that are not finite, in maps and as positions in maps.
   @Test func notANumberIsNoPlaceInAMap() throws {
     let strange: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0.5]
     let map = Raster(3, 2, bands: 1) { x, y, _ in strange[y * 3 + x] }

@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// The instructions that read maps, against their formulas in double precision.
+/// The instructions that read maps, compared with their formulas in double precision.
 @Suite struct LocalTests {
   enum Kind: CaseIterable { case local, dehaze, tiles }
 
@@ -11,7 +11,7 @@ import Vips
   enum Lie: CaseIterable {
     case upright, cropped, turned, mirrored
 
-    /// `u = r0 + r1 x + r2 y`, `v = r3 + r4 x + r5 y`.
+    /// The six floats r of `u = r0 + r1 x + r2 y`, `v = r3 + r4 x + r5 y`.
     func rows(_ width: Int, _ height: Int) -> [Double] {
       let (w, h) = (1 / Double(width), 1 / Double(height))
       return switch self {
@@ -25,7 +25,8 @@ import Vips
 
   private static let steps = 32
 
-  /// a falls and b rises to the right, both with noise; for `tiles` rising curves of nine steps.
+  /// A map in which a decreases and b increases to the right, both with noise; for `tiles`,
+  /// increasing curves with nine values.
   private static func map(_ kind: Kind) -> Raster {
     if kind == .tiles {
       return Raster(5, 3, bands: 9) { x, y, k in
@@ -97,7 +98,8 @@ import Vips
         for to in SampleFormat.allCases {
           let output = try Self.run(input.image(as: from), kind, lie, to: to)
           let distance = try expected.distance(to: output, as: to)
-          // A value just below white is divided by its distance from white.
+          // The tolerance is larger, because a value just below white is divided by its distance
+          // from white.
           #expect(distance <= 1.5 * to.longTolerance, "\(from) to \(to), \(width)×\(height)")
         }
       }
@@ -180,7 +182,8 @@ struct MapReference {
 
   private func luma(_ p: Pixel) -> Double { 0.2126 * p.x + 0.7152 * p.y + 0.0722 * p.z }
 
-  /// The map at a pixel of the image: `value` of its pixels, bilinear between their centres.
+  /// The map at a pixel of the image: `value` of the map's pixels, interpolated bilinearly between
+  /// their centres.
   private func sample(_ x: Int, _ y: Int, _ value: (_ x: Int, _ y: Int) -> Double) -> Double {
     let r = payload[1..<7].map { $0 }
     let (i, j) = (Double(x), Double(y))
@@ -218,7 +221,7 @@ struct MapReference {
     if rise <= 0 { return p + change }
     let grey = 1 - unit((most - luma(p)) / max(most, 0.001))
     let lit = p + (1 - (1 - pow(grey, 3)) * rise / (rise + max(0, 1 - most) + 1e-6)) * change
-    // The way of the greatest channel from the luma to white.
+    // The position of the greatest channel between the luma (0) and white (1).
     func way(_ p: Pixel) -> Double { (p.max() - luma(p)) / max(1 - luma(p), 0.0001) }
     let (before, after) = (way(p), way(lit))
     let growth = (after + 0.001) / (before + 0.001) - 1

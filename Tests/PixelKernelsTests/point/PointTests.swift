@@ -3,13 +3,13 @@ import TestReference
 import Testing
 import Vips
 
-/// Each instruction of `phbatch_point` against its formula in double precision.
+/// Each instruction of `phbatch_point`, compared with its formula in double precision.
 @Suite struct PointTests {
-  /// A program to run.
+  /// A program to test.
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     var instructions: [PointProgram.Instruction]
-    /// True if the steps magnify the rounding of 32-bit float.
+    /// True if the program amplifies the rounding errors of 32-bit float.
     var isLong: Bool
 
     init(_ name: String, isLong: Bool = false, _ instructions: PointProgram.Instruction...) {
@@ -19,8 +19,9 @@ import Vips
     }
   }
 
-  // OKLab of linear sRGB: to LMS, its cube roots to Lab, and back.
-  // Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
+  // The matrices between linear sRGB and OKLab: from linear sRGB to LMS, from the cube roots of LMS
+  // to OKLab, and back. Source: Björn Ottosson, "A perceptual color space for image processing",
+  // 2020.
   static let toLMS: [Float] = [
     0.412_221_47, 0.536_332_54, 0.051_445_99, 0, 0.211_903_5, 0.680_699_55, 0.107_396_96, 0,
     0.088_302_46, 0.281_718_84, 0.629_978_7, 0,
@@ -38,12 +39,12 @@ import Vips
     -0.004_196_086_3, -0.703_418_6, 1.707_614_7, 0,
   ]
 
-  /// A curve of one channel: its two slopes and its values.
+  /// The last part of a payload of CURVE: the two slopes and the values.
   static func knots(_ steps: Int, power: Double) -> [Float] {
     [0.5, 0.25] + (0...steps).map { Float(pow(Double($0) / Double(steps), power)) }
   }
 
-  /// Factors around the hue circle that end as they begin.
+  /// A payload of HUES whose values at the end of the hue circle equal those at the start.
   static let hues = HuePayload.of(
     (0...64).map { knot in
       let angle = 2 * Double.pi * Double(knot) / 64
@@ -51,14 +52,14 @@ import Vips
       return [cos(turn), sin(turn), 0.3 * cos(angle) - 0.1, 0.4 * sin(angle)].map { Float($0) }
     })
 
-  /// Gains and offsets by a sum of these weights.
+  /// A payload of GRADE with these weights.
   static func grade(_ weights: [Float]) -> [Float] {
     let steps = (0...32).map { Float($0) / 32 }
     return weights + [32] + steps.flatMap { [1 - $0 / 2, 1 + $0 * $0, 0.8, 9] }
       + steps.flatMap { [0.1 * $0, -0.05, 0.1 - 0.1 * $0, 9] }
   }
 
-  /// A star of five corners around (0.5, 0.5), whose outline and inner corners alternate.
+  /// A star around (0.5, 0.5) with five outer and five inner corners, which alternate.
   static let star: [Float] = {
     let corners = (0..<10).flatMap { corner -> [Float] in
       let angle = Double(corner) * .pi / 5 + 0.1
@@ -72,10 +73,10 @@ import Vips
     [3] + turned + [feather, Float(corners.count / 2)] + corners
   }
 
-  /// The map from pixel numbers to (u, v), slightly rotated.
+  /// The map from pixel coordinates to (u, v), slightly rotated.
   static let turned: [Float] = [0.1, 0.0071, 0.0013, 0.2, -0.0011, 0.0098]
 
-  /// A change that a cover limits.
+  /// A gain that a cover limits.
   static func masked(
     _ name: String, opacity: Float = 1, isLong: Bool = false, _ cover: PointProgram.Instruction...
   ) -> Case {
@@ -86,10 +87,10 @@ import Vips
     return sample
   }
 
-  /// Programs that read only the image; `LayerTests` has those that read other images.
+  /// Programs that read only the image; `LayerTests` tests programs that read other images.
   static let cases = colours + tables + covers
 
-  /// The points of a wild cube, and the number that is not used.
+  /// The points of a cube with an irregular pattern, and the unused value.
   static func points(_ n: Int) -> [Float] {
     (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
   }
@@ -126,7 +127,7 @@ import Vips
       .init(.gain, [1.1, 1.7, 1.7, 0.05, 0, 0]), .init(.hold, [0])),
     Case(
       "key", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]),
-      // Far from all colours: what is tested here leaves alpha alone.
+      // The key is far from all colours, so alpha stays unchanged; the test checks only the spill.
       .init(.key, [0.6, -8, 6, 0.3, 0.1, 0.2, -0.8, 0.6, 0.7])),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
@@ -165,7 +166,7 @@ import Vips
           (0...32).map { Float($0) / 32 }.map { [1 - $0 / 2, $0 / 2, 0.5 - 1.5 * $0, 0.1 * $0] }))),
     Case("grade", .init(.grade, grade([0.2126, 0.7152, 0.0722]))),
     Case("grade by what may be negative", .init(.grade, grade([-0.5, 2, -0.5]))),
-    // No level of 8 or 16 bits lies on an edge of 7 steps, where rounding would decide.
+    // No 8-bit or 16-bit level is exactly on an edge of the 7 steps, where rounding would decide.
     Case("steps", .init(.gain, [0.99, 0.98, 0.97, 0, 0, 0]), .init(.steps, [7])),
   ]
 
@@ -196,7 +197,8 @@ import Vips
     masked("faded cover", .init(.coverLinear, [3, 0, 0.01, 0]), .init(.fade, [3, -0.8, 0.9])),
   ]
 
-  /// Every sixteenth level and the edges of the 8-bit cube, with alpha in a fourth band if asked.
+  /// All combinations of 18 levels of R, G and B, 0 to 255 in steps of 15; with four bands, the
+  /// fourth is alpha.
   static func cube(bands: Int) -> Raster {
     let levels = (0..<18).map { Double(min($0 * 15, 255)) / 255 }
     return Raster(108, 54, bands: bands) { x, y, band in
@@ -210,7 +212,7 @@ import Vips
     }
   }
 
-  /// All 65536 levels: rising in R, falling in G, scattered in B and alpha.
+  /// All 65,536 levels: ascending in R, descending in G, scattered in B and alpha.
   static func ramp(bands: Int) -> Raster {
     Raster(1024, 64, bands: bands) { x, y, band in
       let level = y * 1024 + x
@@ -226,7 +228,7 @@ import Vips
     }
   }
 
-  /// Each blend mode, of a mixture of the channels on the pixel that it was made of.
+  /// Each blend mode: a mixture of the channels is blended with the original pixel.
   static let blends = (1...17).map { mode -> Case in
     Case(
       "blend \(mode)", .init(.save, [5]),
@@ -234,7 +236,8 @@ import Vips
       .init(.blend, [5, Float(mode)]))
   }
 
-  /// Each composition, of a mixture of the channels in part on the pixel that it was made of.
+  /// Each composition: a mixture of the channels is composited with the original pixel, with a
+  /// partial cover.
   static let compositions = CompositionReference.modes.map { mode -> Case in
     Case(
       "composition \(mode)", .init(.save, [5]), .init(.coverLinear, [3, 0.1, 0.01, 0.02]),
@@ -288,7 +291,8 @@ import Vips
     }
   }
 
-  /// The promise of the transfer functions: 1e-6 in 0...1, and relative 2e-6 up to 64.
+  /// The transfer functions' documented accuracy: 1e-6 in 0...1, and a relative error of 2e-6 up to
+  /// 64.
   @Test(arguments: [PointProgram.Opcode.decode, .encode, .cbrt])
   func transferFunctionsAreExact(_ opcode: PointProgram.Opcode) throws {
     let input = Raster(1000, 300, bands: 3) { x, y, band in
@@ -312,7 +316,8 @@ import Vips
     }
   }
 
-  /// Within 1/25 of a level of 8 bits that is encoded again up to 1.5, exact beyond.
+  /// The error is within 1/25 of an 8-bit level after encoding, for values up to 1.5; larger values
+  /// are exact.
   @Test func nearDecodingIsNear() throws {
     let input = Raster(1000, 40, bands: 3) { x, y, band in
       Double((y * 1000 + x) * 3 + band) / 120_000 * 6 - 3
@@ -329,7 +334,8 @@ import Vips
     }
   }
 
-  /// Alpha between formats: 8 → 16 bits is × 257, 16 → 8 is the nearest, 16 → 16 is the same.
+  /// Conversion of alpha between formats: 8 to 16 bits multiplies by 257, 16 to 8 bits rounds to
+  /// the nearest, and 16 to 16 bits changes nothing.
   @Test func alphaIsRescaledExactly() throws {
     let bytes = PointProgram(instructions: [.init(.cube)]).bytes
     for (from, to) in [
@@ -349,7 +355,8 @@ import Vips
     }
   }
 
-  /// Values that no table or curve expects: NaN becomes 0 at the latest when it is packed.
+  /// Values that are not finite must not be used as an index into a table or curve. NaN becomes 0
+  /// at the latest when it is packed.
   @Test(arguments: cases + blends + compositions)
   func notANumberIsNoIndex(_ sample: Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]

@@ -3,9 +3,10 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_pixelate` and `phbatch_censor` against direct means, and what they must not see.
+/// `phbatch_pixelate` and `phbatch_censor`, compared with direct means; and the pixels that they
+/// must not read.
 @Suite struct CensorTests {
-  /// The means of the pixels whose centres lie in the same square.
+  /// The means of the pixels with centres in the same square.
   private static func squares(_ input: Raster, size: Double) -> Raster {
     func square(_ pixel: Int) -> Int { Int((Double(pixel) + 0.5) / size) }
     func pixels(_ length: Int) -> [Int: [Int]] { Dictionary(grouping: 0..<length, by: square) }
@@ -35,7 +36,7 @@ import Vips
     }
   }
 
-  /// A rectangle from (10, 9) to (30, 27) of 40 × 36 pixels, given by fractions.
+  /// The rectangle from (10, 9) to (30, 27) in 40 × 36 pixels, as fractions.
   private static let rectangle: [String: Argument] = [
     "left": .number(0.25), "top": .number(0.25), "width": .number(0.5), "height": .number(0.5),
   ]
@@ -70,7 +71,8 @@ import Vips
     }
   }
 
-  /// Pixels outside a rectangle do not affect its cover, nor pixels inside the surroundings.
+  /// Pixels outside a rectangle do not affect its cover, and pixels inside do not affect the
+  /// surroundings.
   @Test(arguments: 0..<4) func nothingLeaks(_ method: Int) throws {
     let one = Raster.noise(40, 36, bands: 3)
     let two = one.mapped { x, y, band in

@@ -2,7 +2,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_resize` against a direct sum over rectangles in double precision.
+/// `phbatch_resize`, compared with a direct sum over rectangles in double precision.
 @Suite(.serialized) struct ResizeTests {
   private static func resized(
     _ image: Image, _ width: Int, _ height: Int, _ kernel: ResizeKernel = .lanczos3,
@@ -16,7 +16,7 @@ import Vips
       ])
   }
 
-  /// Noise whose alpha stays clear of 0 under any kernel.
+  /// Noise with an alpha that cannot become 0 with any kernel.
   private static func pixels(_ width: Int, _ height: Int, bands: Int) -> Raster {
     let noise = Raster.noise(width, height, bands: bands)
     return Raster(width, height, bands: bands) { x, y, band in
@@ -54,7 +54,8 @@ import Vips
     }
   }
 
-  /// One pixel, one row, one column, a row of 65536 pixels, and 5000 of one kind to one.
+  /// Extreme sizes: one pixel, one row, one column, a row of 65,536 pixels, and reductions of 5000
+  /// pixels to one or two.
   @Test(
     arguments: [
       ((1, 1), (5, 3)), ((1, 90), (1, 7)), ((90, 1), (200, 1)), ((5000, 3), (1, 2)),
@@ -84,7 +85,7 @@ import Vips
     }
   }
 
-  /// Away from the edge, where the repeated pixel bends a ramp.
+  /// Checks only pixels away from the edges, where the repeated edge pixel bends a ramp.
   @Test(arguments: ResizeKernel.allCases, [100, 1000, 3001])
   func rampsRise(_ kernel: ResizeKernel, _ width: Int) throws {
     let ramp = Raster(1024, 1, bands: 1) { x, _, _ in Double(x * 64) / 65_535 }
@@ -94,7 +95,7 @@ import Vips
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// Transparent pixels neither give nor get colour.
+  /// Transparent pixels neither contribute nor receive colour.
   @Test func clearPixelsDoNotShow() throws {
     let input = Raster(64, 8, bands: 4) { x, _, band in
       let opaque = [0.8, 0.4, 0.2, 1]
@@ -111,7 +112,8 @@ import Vips
     #expect(Array(pixels[22 * 4..<22 * 4 + 3]) == [0, 0, 0])
   }
 
-  /// Regions of any shape and order, straight from memory: no strips are cached between.
+  /// Requests regions of any shape and order from an input in memory, so that no cache of strips is
+  /// in between.
   @Test(arguments: [(61, 40), (433, 300)], [(37, 29), (1000, 1), (1, 50), (13, 8)])
   func regionsDoNotMatter(_ size: (Int, Int), _ tile: (Int, Int)) throws {
     let image = try Raster.noise(211, 145, bands: 3).image(as: .uchar)
@@ -143,7 +145,7 @@ import Vips
     }
   }
 
-  /// A file that can be decoded only from the top down, read in strips and in tiles.
+  /// A file that can be decoded only from the top down; the output is read in strips and in tiles.
   @Test(arguments: [1, 4], [(20, 1500), (20, 60), (90, 5003), (8, 2)])
   func aFileReadForwardsGivesTheSamePixels(_ threads: Int, _ size: (Int, Int)) throws {
     let image = try Raster.noise(64, 5000, bands: 3).image(as: .uchar)

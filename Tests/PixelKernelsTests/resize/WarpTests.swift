@@ -2,9 +2,10 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_warp`: its arguments and its edges; its formula is tested with the filters that use it.
+/// The arguments and edges of `phbatch_warp`; the filters that use `phbatch_warp` test its formula.
 @Suite struct WarpTests {
-  /// A turn with some perspective, that looks beyond the edge of an image of about 700 × 300.
+  /// A rotation with some perspective. It also samples positions beyond the edge of an image of
+  /// about 700 × 300 pixels.
   static let tilt: [String: Argument] = [
     "matrix": .numbers([0.98, -0.17, 20, 0.17, 0.98, -40, 1e-4, -5e-5, 1]),
     "width": .integer(640), "height": .integer(360),
@@ -38,13 +39,14 @@ import Vips
     let shown = try Self.warped(
       image, shift, 3, 1, ["background": .numbers([1, 0.2, 0])])
     #expect(Array(shown[0..<6]) == [255, 51, 0, 255, 51, 0])
-    // Half the background, half the photo's edge: halfway between two pixels of 0, next to which
-    // stand 0 and 1/3, cubic convolution gives (−0 + 9 · 0 + 9 · 0 − 1/3) / 16 = −1/48. So
-    // 255 · (1 − 1/48) / 2 = 124.8 and 255 · (1/5 − 1/48) / 2 = 22.8.
+    // The pixel is half background and half the photo's edge. The position is halfway between two
+    // pixels of 0, with the neighbours 0 and 1/3. Cubic convolution gives (−0 + 9 · 0 + 9 · 0 −
+    // 1/3) / 16 = −1/48. So the results are 255 · (1 − 1/48) / 2 = 124.8 and 255 · (1/5 − 1/48) /
+    // 2 = 22.8.
     #expect(Array(shown[6..<9]) == [125, 23, 0])
   }
 
-  /// Beyond the horizon, and with places that are no numbers.
+  /// Positions beyond the horizon, and positions that are not finite.
   @Test(arguments: [
     [1.0, 0, 0, 0, 1, 0, 0, -0.1, 1], [0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e-300], [1, 0, -1e12, 0, 1, 1e12, 0, 0, 1],
@@ -75,7 +77,7 @@ import Vips
     }
   }
 
-  /// More rows than a sequential source keeps.
+  /// The photo has more rows than a sequential source keeps.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let photo = try Raster.noise(200, 3000, bands: 3).image(as: .uchar)
     let matrix = [0.9848, -0.1736, 20, 0.1736, 0.9848, 0, 0, 0, 1]

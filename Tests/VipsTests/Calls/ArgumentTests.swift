@@ -25,7 +25,7 @@ import Vips
     }
   }
 
-  /// Each value where the operation wants a value of another type.
+  /// Passes each argument a value of a type that the operation does not accept.
   @Test(arguments: [
     ("flip", "direction", Argument.number(1)), ("flip", "direction", .integer(1)),
     ("flip", "direction", .text("horizontal")), ("gaussblur", "sigma", .integer(2)),
@@ -52,7 +52,7 @@ import Vips
       try image.applying("gaussblur", ["sigma": .number(sigma), "min_ampl": .number(0)])
     }
     guard case .outOfRange(let name, "gaussblur", _, _) = error else {
-      // 0 is in the range of sigma, not in that of min_ampl.
+      // 0 is in the range of `sigma`, but not in the range of `min_ampl`.
       Issue.record("\(String(describing: error))")
       return
     }
@@ -79,7 +79,7 @@ import Vips
       error
         == .unknownChoice(
           "upwards", argument: "direction", operation: "flip", known: ["horizontal", "vertical"]))
-    // The marker of an enumeration's end, and its error value, are no choices.
+    // The end marker and the error value of an enumeration are not accepted as choices.
     for nick in ["last", "error", "notset", ""] {
       #expect(throws: VipsError.self) { try image.applying("cast", ["format": .choice(nick)]) }
     }
@@ -161,7 +161,8 @@ import Vips
         "extract_area",
         ["left": .integer(60), "top": .integer(0), "width": .integer(9), "height": .integer(9)])
     }
-    // Lines of other tests may stand before it: libvips has one error text for the process.
+    // Lines from other tests may precede this one, because libvips has one error text for the
+    // process.
     #expect("\(try #require(error))".hasSuffix("extract_area: bad extract area"))
   }
 }

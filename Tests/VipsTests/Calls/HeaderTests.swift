@@ -54,7 +54,7 @@ import Vips
     #expect(throws: VipsError.self) { try image.setting(["note": value]) }
   }
 
-  /// `exif-data` is taken apart before the other fields are set, whatever their order.
+  /// libvips parses `exif-data` before the other fields are set, regardless of their order.
   @Test func tagsSurviveAFile() throws {
     let tagged = try Image.ramp().setting(["exif-ifd0-Copyright": .text("(c) A")])
     let exif = try Image.load(from: Source(bytes: tagged.encoded(as: "jpegsave_target")))

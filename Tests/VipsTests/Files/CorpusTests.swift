@@ -5,7 +5,7 @@ import Testing
 @testable import Vips
 
 @Suite struct CorpusTests {
-  /// A photo, and its size as `vipsheader` 8.14.1 tells it.
+  /// A photo and its size as reported by `vipsheader` 8.14.1.
   private struct Photo {
     let path: String
     let size: String
@@ -24,7 +24,7 @@ import Testing
     return photos
   }
 
-  /// Runs in a process of its own: opening an untrusted file may end it.
+  /// Runs in a separate process, because an untrusted file may crash it.
   @Test(.enabled(if: Corpus.isHere))
   func photosOpenFromDescriptors() async {
     await #expect(processExitsWith: .success) {

@@ -4,12 +4,12 @@ import Testing
 @testable import Vips
 
 @Suite struct FileTests {
-  /// A format: how it is saved, and the loader that its bytes are known by.
+  /// A file format: the operation that saves it, and the loader that recognizes its bytes.
   struct Format: CustomTestStringConvertible, Sendable {
     let saver: String
     let loader: String
     var arguments: [String: Argument] = [:]
-    /// True if the pixels come back as they were.
+    /// True if saving and loading keep the pixels unchanged.
     var isLossless = false
 
     var testDescription: String { loader }
@@ -39,7 +39,7 @@ import Testing
     try image.save(to: Target(descriptor: file.descriptor), as: format.saver, format.arguments)
     #expect(file.size > 0)
     #expect(try Image.loader(for: Source(descriptor: file.descriptor)) == format.loader)
-    // The position after a save is at the end, and a source starts at the beginning.
+    // After a save the position is at the end of the file, but a source reads from the start.
     let loaded = try Image.load(
       from: Source(descriptor: file.descriptor),
       ["access": .choice("sequential"), "fail_on": .choice("error")],
@@ -62,7 +62,7 @@ import Testing
     #expect(bytes == target.bytes())
     let loaded: Image
     do {
-      // The source is gone before the pixels are asked for.
+      // The source is released before any pixel is requested.
       loaded = try Image.load(from: Source(bytes: bytes))
     }
     #expect(try loaded.extract(bands: 3).mean() > 1)
@@ -139,7 +139,7 @@ import Testing
   @Test func targetsThatCannotBeWrittenThrow() throws {
     let image = try Image.ramp(width: 512, height: 512)
     for path in ["/dev/full", "/dev/null"] {
-      // The last cannot be written either: it is open for reading only.
+      // /dev/null is open for reading only, so it cannot be written either.
       let descriptor = open(path, path == "/dev/full" ? O_WRONLY : O_RDONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
@@ -155,8 +155,8 @@ import Testing
     }
   }
 
-  /// TIFF reads back what it wrote in order to link the levels of a pyramid; where it cannot, it
-  /// drops them and still reports success.
+  /// To link the levels of a pyramid, the TIFF encoder reads its output back. If it cannot read, it
+  /// drops the levels and still reports success.
   @Test func pyramidsAreLinkedInADescriptorThatCanBeRead() throws {
     let file = try ScratchFile()
     try Image.ramp(width: 1000, height: 1000).save(
@@ -171,7 +171,7 @@ import Testing
 }
 
 extension Image {
-  /// The first bands, where a format adds alpha.
+  /// Returns the first `bands` bands, without the alpha that a format may have added.
   fileprivate func extract(bands: Int) throws -> Image {
     try applying("extract_band", ["band": .integer(0), "n": .integer(bands)])
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(throws: VipsError.cancelled) { try image.pixels() }
   }
 
-  /// A monitor that outlived its images would hold their dangling addresses.
+  /// A monitor that lived longer than its images would keep their dangling addresses.
   @Test func imagesLetGoOfTheirMonitors() throws {
     weak var remembered: Monitor?
     func use() throws {
@@ -82,10 +82,10 @@ import Testing
     #expect(remembered == nil)
   }
 
-  /// libvips resets the kill switch when the first of two renders has seen it.
+  /// libvips clears the kill flag when the first of two renders has reacted to it.
   @Test func cancellingEndsAllRenders() throws {
     let reached = Atomic(0)
-    // Progress is reported on the thread that renders.
+    // libvips reports progress on the thread that renders.
     let threads = Mutex<Set<pthread_t>>([])
     let monitor = Monitor { progress in
       reached.max(progress.percent, ordering: .relaxed)
@@ -108,7 +108,8 @@ import Testing
     for index in 0..<2 {
       let reached = Atomic(0)
       let cancelled = Mutex<Monitor?>(nil)
-      // The nearest monitor gets the progress; the end of a cancelled pass is reported as 100 %.
+      // The nearest monitor gets the progress; libvips reports the end of a cancelled pass as 100
+      // %.
       let nearest = Monitor { progress in
         if progress.percent < 100 { reached.store(progress.percent, ordering: .relaxed) }
         cancelled.withLock { $0 }?.cancel()

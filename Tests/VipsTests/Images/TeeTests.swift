@@ -5,12 +5,13 @@ import Testing
 
 /// One image, computed once for several readers.
 @Suite struct TeeTests {
-  /// Higher than what is kept, and streamed: rows that come a second time would fail.
+  /// Returns a streamed image with more rows than the tee keeps. Streaming fails if a row is
+  /// requested a second time.
   private static func streamed() throws -> (image: Image, pixels: [UInt8]) {
     let tall = try Image.ramp(width: 300, height: 2000)
     let file = try tall.encoded(as: "pngsave_target")
-    // As renders set it: other tests change the number of threads for all of the process, and a
-    // loader keeps rows for as many as there were when it was made.
+    // Uses one thread, as renders do. Other tests change the number of threads of the whole
+    // process, and a loader keeps rows for the number of threads at its creation.
     let image = try Image.load(from: Source(bytes: file), ["access": .choice("sequential")])
       .setting(["concurrency": .integer(1)])
     return (image, try tall.pixels())
@@ -65,7 +66,7 @@ import Testing
     #expect(failures == [nil, .missingArgument("a", operation: "b")])
   }
 
-  /// Rows that do not come let all readers fail; none waits for ever.
+  /// If rows are missing, all readers fail, and no reader waits forever.
   @Test func anImageThatGivesOutEndsAllReaders() throws {
     let file = try Image.ramp(width: 600, height: 2000).encoded(as: "pngsave_target")
     let cut = Array(file.prefix(file.count / 2))
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// Runs in a process of its own, because other tests hold memory meanwhile.
+  /// Runs in a separate process, because other tests use memory at the same time.
   @Test func nothingIsLeftBehind() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()

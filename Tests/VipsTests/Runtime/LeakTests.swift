@@ -4,7 +4,7 @@ import Testing
 @testable import Vips
 
 @Suite struct LeakTests {
-  /// Resources in use, which must be the same after any number of rounds.
+  /// The resources in use; they must be the same after any number of rounds.
   private struct Holdings: Equatable {
     var objects: Int
     var allocations: Int
@@ -19,8 +19,8 @@ import Testing
         descriptors: descriptors)
     }
 
-    /// The resources in use once the threads of libvips have released their buffers, which they do
-    /// a moment after the work is done: those that do not change for half a second.
+    /// The resources in use after they have not changed for half a second. The threads of libvips
+    /// release their buffers shortly after their work is done.
     static func settled() -> Holdings {
       var (last, polls) = (now, 0)
       while polls < 50 {
@@ -32,7 +32,7 @@ import Testing
       return last
     }
 
-    /// The same, waiting up to a minute for it to be `expected`.
+    /// The resources in use once they equal `expected`, or after one minute.
     static func settled(at expected: Holdings) -> Holdings {
       for _ in 0..<6_000 where now != expected { usleep(10_000) }
       return now
@@ -73,8 +73,8 @@ import Testing
     ).image("image")
   }
 
-  /// Makes calls that fail: before they are made, when they are built, while they render, and
-  /// because they are cancelled.
+  /// Makes calls that fail: before the operation is created, when it is built, during rendering,
+  /// and through cancellation.
   @Sendable private static func fail() throws {
     let image = try Image.ramp()
     func expectFailure(_ line: Int = #line, _ call: () throws -> Void) {
@@ -106,13 +106,13 @@ import Testing
     let monitor = Monitor()
     let watched = try Image.ramp(width: 300, height: 300).monitored(monitor).applying("invert")
     let canceller = Thread { monitor.cancel() }
-    // The render may be done before it is cancelled.
+    // The render may finish before it is cancelled, so an error is optional.
     _ = try? watched.encoded(as: "pngsave_target")
     canceller.join()
     expectFailure { _ = try watched.pixels() }
   }
 
-  /// The second number in `statm`, which counts pages.
+  /// Reads the second value in `statm`, the number of resident pages.
   private static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
@@ -123,7 +123,7 @@ import Testing
     return (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Runs in a process of its own, where no other test uses resources.
+  /// Runs in a separate process, where no other test uses resources.
   @Test func aThousandRoundsLeaveNothingBehind() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

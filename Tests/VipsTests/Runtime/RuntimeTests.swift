@@ -12,7 +12,8 @@ import Vips
     #expect(!VipsRuntime.hasOperation("flop"))
   }
 
-  /// GLib ends a process that makes an object of an abstract class; libvips does not find them.
+  /// GLib ends a process that creates an object of an abstract class; libvips does not list
+  /// abstract classes as operations.
   @Test(arguments: ["operation", "arithmetic", "foreign", "foreignload", "", "…"])
   func abstractClassesAreNoOperations(_ name: String) {
     #expect(!VipsRuntime.hasOperation(name))

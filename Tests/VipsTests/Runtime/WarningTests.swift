@@ -3,7 +3,7 @@ import Testing
 @testable import Vips
 
 @Suite struct WarningTests {
-  /// A JPEG cut short, read leniently: libvips warns, and goes on.
+  /// Loads a truncated JPEG leniently: libvips warns and continues.
   @Sendable private static func warn() throws {
     let bytes = try Image.ramp(width: 256, height: 256).encoded(as: "jpegsave_target")
     let cut = Array(bytes.prefix(bytes.count / 2))
@@ -32,7 +32,7 @@ import Testing
     #expect(printed.contains("VIPS-WARNING"))
   }
 
-  /// For a PNG of size 0 libvips gives the reason in a warning only.
+  /// For a PNG of size 0 libvips reports the reason only as a warning.
   @Test func aFailureWithoutATextSaysTheLastWarning() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

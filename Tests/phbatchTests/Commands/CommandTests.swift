@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands as a new user sees them.
+/// The commands from the point of view of a new user.
 @Suite struct CommandTests {
   @Test(arguments: [
     ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],
@@ -39,7 +39,7 @@ import Testing
     #expect(try place.run("recipe", "--quiet").messages.contains("b.jpg: unreadable"))
   }
 
-  /// Readers of the results must be able to tell that some are missing.
+  /// A program that reads the results must be able to detect that some are missing.
   @Test func resultsThatAreLostAreTold() throws {
     let place = try Workplace()
     try place.recipe()

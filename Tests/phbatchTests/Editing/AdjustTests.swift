@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch adjust`: what its options make of a photo.
+/// `phbatch adjust`: the effects of its options on a photo.
 @Suite struct AdjustTests {
   private let place: Workplace
   private var photo: String { place.path("photos/a.jpg") }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Whatever the recipe's step keeps, the photo keeps its own rectangle, until that is unset.
+  /// The photo's own crop rectangle replaces the settings of the recipe's step, until it is unset.
   @Test(arguments: [
     (#""aspect": "1:1""#, [40, 40]), (#""left": 20"#, [40, 40]), (#""aspect": "3:2""#, [60, 40]),
   ])
@@ -56,8 +56,8 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// The photo's own point decides where the recipe gives no strategy; where it does not decide, the
-  /// command says so.
+  /// The photo's focal point is used if the recipe's step sets no strategy or `focal`. If no step
+  /// uses it, the command reports that.
   @Test(arguments: [
     (#"{ "filter": "smartCrop", "aspect": "1:1" }"#, true),
     (#"{ "filter": "smartCrop", "aspect": "1:1", "strategy": "focal" }"#, true),

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Edits by other programs that change, come and go beside a photo.
+/// Edits by other programs that appear, change and disappear beside a photo.
 @Suite struct ForeignEditTests {
   private static func xmp(_ exposure: String) -> String {
     """
@@ -14,7 +14,7 @@ import Testing
     """
   }
 
-  /// A photo of a telephone and a recipe over it.
+  /// A photo that was edited on a phone, and a recipe for it.
   private func telephone() throws -> Workplace {
     let place = try Workplace([])
     for (name, bytes) in try PhoneStoryTests.Export.made().files {
@@ -53,7 +53,7 @@ import Testing
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
   }
 
-  /// A rating is no edit.
+  /// A change of the rating is not an edit.
   @Test(
     arguments: [
       (
@@ -162,7 +162,8 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// An edit with an image takes precedence over one with settings only, whatever their names.
+  /// An edit with an image takes precedence over an edit with settings only, regardless of their
+  /// names.
   @Test func imageGoesBeforeSettings() throws {
     let place = try telephone()
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")
@@ -177,7 +178,7 @@ import Testing
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "up-to-date"])
   }
 
-  /// An adjustment that nobody understands: its image stands for it.
+  /// If an adjustment cannot be decoded, its rendered image is used instead.
   @Test(arguments: ["", "<plist>", "bplist00"])
   func illegibleAdjustmentIsShownByItsImage(_ text: String) throws {
     let place = try telephone()

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `phbatch import` as a photographer uses it.
+/// `phbatch import` from the point of view of a photographer.
 @Suite struct ImportCommandTests {
   let folder: TemporaryFolder
 
@@ -98,9 +98,9 @@ import Testing
   }
 }
 
-/// Real sidecars through the command.
+/// Runs the command on real sidecars.
 @Suite(.enabled(if: Corpus.isHere)) struct ImportCorpusTests {
-  /// The files that hold settings for photos; all others are refused.
+  /// The files of the corpus that contain settings for photos; all others are refused.
   private static let imported: Set = [
     "IMG_5910.xmp", "PLIST.aae", "Ilford HP5 Plus -1.xmp", "Light and Airy Fine Art.xmp",
     "IMG_4120.AAE", "canon_eos_6d.xmp", "ladybug.xmp", "Brighten.pp3", "Film Negative.pp3",

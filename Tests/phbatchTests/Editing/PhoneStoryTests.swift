@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A photographer's library gets photos that were edited on a telephone: original, adjustment file,
-/// and the photo as edited there.
+/// A photographer's library gets photos that were edited on a phone. Each has three files:
+/// original, adjustment, and edited photo.
 @Suite struct PhoneStoryTests {
   /// The three files of one photo.
   struct Export: Sendable, CustomStringConvertible {
@@ -14,7 +14,7 @@ import Testing
 
     static let isMade = "made here"
 
-    /// Files that the test makes itself.
+    /// Files that the test creates itself.
     static func made() throws -> Export {
       let plist = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +66,7 @@ import Testing
     try Self.recipe("warm", stops: 0.2, in: place)
     try Self.recipe("print", stops: -0.3, in: place)
 
-    // The recipe goes on from the photo as it was edited, not from what the camera made.
+    // The recipe starts from the edited photo, not from the original.
     #expect(try night("warm") == ["IMG_1.JPG": "rendered"])
     #expect(try place.read("IMG_1.warm.png") == Self.rendering(export.edited, "warm"))
     #expect(try place.read("IMG_1.warm.png") != Self.rendering(export.original, "warm"))
@@ -79,7 +79,8 @@ import Testing
     for _ in 0..<3 { #expect(try night("warm") == ["IMG_1.JPG": "up-to-date"]) }
     #expect(try bytes() == first)
 
-    // Another recipe stacks; tweaks and new versions replay it, always from the edited photo.
+    // A second recipe stacks on the first. Changed settings and new versions of the first render
+    // the second again, always from the edited photo.
     #expect(try night("print") == ["IMG_1.JPG": "rendered"])
     #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=0.6"]).code == 0)
     #expect(try night("print") == ["IMG_1.JPG": "rendered"])
@@ -89,7 +90,7 @@ import Testing
     #expect(try night("print") == ["IMG_1.JPG": "up-to-date"])
     try expectTheirsUntouched()
 
-    // Taken back to the telephone's edit, further down to nothing of ours, and undone again.
+    // The stack is reverted to the phone's edit, and the reversion is undone.
     let stacked = try bytes()
     #expect(try Command.run(["revert", place.library, "--all"]).code == 0)
     #expect(
@@ -98,7 +99,8 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try bytes() == stacked)
 
-    // Edited once more on the telephone: nothing is rendered from it unasked.
+    // The photo is edited again on the phone: it is rendered from the new image only with
+    // `--accept-changed`.
     let again = try SyntheticPhoto.jpeg(width: 44, height: 44)
     try place.folder.write(again, to: "photos/IMG_E1.JPG")
     #expect(try night("warm") == ["IMG_1.JPG": "original-changed"])
@@ -111,7 +113,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// The telephone's edit arrives after ours: it is told of, and waits to be asked for.
+  /// The phone's edit arrives after ours: it is reported, and used only if an option requires it.
   @Test func editsThatComeLaterWait() throws { try arrive(.made()) }
 
   @Test(.enabled(if: Corpus.isHere)) func realEditsThatComeLaterWait() throws {
@@ -141,7 +143,8 @@ import Testing
     for (name, bytes) in export.files { #expect(try place.read(name) == bytes, "\(name)") }
   }
 
-  /// The telephone's edit would take the place of more than the recipe's own.
+  /// If the phone's edit would replace also the edits of other recipes, it is not used without
+  /// permission.
   @Test func editsThatComeLaterDropNothingUnasked() throws {
     let export = try Export.made()
     let place = try Workplace([])
@@ -178,7 +181,7 @@ import Testing
       name, variant: nil, stops: stops, output: "\"name\": \"\(name)\", \"format\": \"png\"")
   }
 
-  /// The rendition of a photo by a recipe in a library of its own.
+  /// The rendition of a photo by a recipe in a separate library.
   private static func rendering(
     _ photo: [UInt8], _ recipe: String, stops: Double = 0.2
   ) throws -> [UInt8] {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A photographer's work with a library, checked byte by byte with the real command.
+/// A photographer's work with a library. The tests run the real command and compare bytes.
 @Suite struct StoryTests {
-  /// A library of three photos and a word for each thing that is done to it.
+  /// A library of three photos, with a function for each operation on it.
   private struct Story {
     let place: Workplace
     let originals: [String: [UInt8]]
@@ -34,7 +34,7 @@ import Testing
         """, to: "\(name).json")
     }
 
-    /// Runs a recipe and says what became of each photo.
+    /// Runs a recipe and returns the reason for each photo.
     func night(_ recipe: String, _ more: String...) throws -> [String: String] {
       let command = ["run", place.path("\(recipe).json"), place.library, "--format", "json"]
       return try Command.run(command + more).reasons
@@ -65,7 +65,7 @@ import Testing
     #expect(try story.night("a") == story.all("rendered"))
     let plain = try story.place.read("a.a.png")
 
-    // Three photos get settings of their own; only they are rendered.
+    // Two photos get their own settings; only they are rendered again.
     #expect(try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=1").code == 0)
     #expect(
       try story.command("adjust", story.path("trip"), "--set", "saturation.amount=-1").code == 0)
@@ -75,13 +75,13 @@ import Testing
     let tweaked = try story.place.read("a.a.png")
     #expect(tweaked != plain)
 
-    // A new version keeps them.
+    // A new version of the recipe keeps the photos' own settings.
     try story.recipe("a", "1.1.0", stops: 0.3, saturation: 0.1)
     #expect(try story.night("a") == story.all("rendered"))
     #expect(try story.place.sidecar("a.jpg").contains(#""exposure.stops": 1"#))
     #expect(try story.place.sidecar("a.jpg").contains(#""formatVersion": "1.1.0""#))
 
-    // Another recipe stacks on the result, and is replayed when that changes.
+    // A second recipe stacks on the first, and is rendered again when the first changes.
     try story.recipe("b", stops: -0.3)
     #expect(try story.night("b") == story.all("rendered"))
     let stacked = try story.place.read("b.b.png")
@@ -96,7 +96,7 @@ import Testing
     }
     #expect(try story.place.read("b.b.png") != stacked)
 
-    // Five nights of both do nothing.
+    // Five further runs of both recipes change nothing.
     let before = try story.place.snapshot()
     for _ in 0..<5 {
       #expect(try story.night("a") == story.all("up-to-date"))
@@ -106,7 +106,7 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  /// Replaying is rendering: what stands on a changed edit has the bytes that a run would give it.
+  /// Replaying equals rendering: an edit above a changed edit gets the same bytes as from a run.
   @Test func replayingGivesWhatRunningWould() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.2)
@@ -144,7 +144,7 @@ import Testing
     #expect(try story.place.read("a.web.png") != grey)
     #expect(try story.history("a.jpg").contains("reverted: org.example.b"))
 
-    // Other settings, or the wish, make it again.
+    // A reverted edit is rendered again with `--redo` or with other settings.
     #expect(try story.night("b", "--redo") == story.all("rendered"))
     #expect(try story.night("web") == story.all("rendered"))
     #expect(try story.place.read("a.web.png") == grey)
@@ -168,7 +168,7 @@ import Testing
     #expect(try story.night("b") == story.all("modified"))
     #expect(try story.place.read("a.a.png") == byHand)
 
-    // Kept as an edit of its own, it is what others start from.
+    // The changed rendition is adopted as a separate edit, and later edits start from it.
     try story.recipe("a", stops: 0.5)
     #expect(try story.night("a", "--on-modified", "adopt") == story.all("up-to-date"))
     #expect(try story.history("a.jpg").contains("adopted"))
@@ -182,7 +182,7 @@ import Testing
     #expect(try story.place.read("a.a.png") == byHand)
   }
 
-  /// A rendition that was changed by hand and kept is never taken for a photo.
+  /// A rendition that was changed by hand and kept is never treated as a photo.
   @Test func keptFilesStayRenditions() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -203,7 +203,7 @@ import Testing
     #expect(try story.command("revert", story.path("a.jpg")).code == 0)
     #expect(try story.night("b") == story.all("reverted"))
 
-    // Its name is its own until somebody says otherwise.
+    // The kept file stays at its path until an option allows the run to overwrite it.
     #expect(try story.night("a", "--redo") == story.all("modified"))
     #expect(try story.place.read("a.a.png") == byHand)
     #expect(
@@ -229,7 +229,7 @@ import Testing
     #expect(try story.place.read("a.old.png") == byHand)
   }
 
-  /// An adopted edit that is taken back is a changed rendition again, or a kept file.
+  /// An adopted edit that is reverted becomes a changed rendition again, or a kept file.
   @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -247,7 +247,7 @@ import Testing
     #expect(try story.place.snapshot().mapValues(\.bytes) == before)
   }
 
-  /// Settings of the photo's own go only when that is allowed, and then they do go.
+  /// The photo's own settings are dropped only with permission.
   @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -276,7 +276,7 @@ import Testing
     #expect(try story.night("a", "--previous", "replace") == story.all("up-to-date"))
   }
 
-  /// The next command can restore everything.
+  /// Reverting needs no consent, because the next command can restore everything.
   @Test func goingBackNeedsNoConsentAndTakesIt() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -387,7 +387,7 @@ import Testing
     _ = try story.night("a")
     try story.place.edit("a.jpg") { String($0.dropLast(40)) }
     let damaged = try story.place.sidecar("a.jpg")
-    // No record tells any more which photo a.a.png belongs to.
+    // No readable record states any more that a.a.png is a rendition of a.jpg.
     var expected = ["a.jpg": "corrupt-sidecar", "a.a.png": "corrupt-sidecar"]
     expected["b.jpg"] = "up-to-date"
     #expect(try story.night("a") == expected)

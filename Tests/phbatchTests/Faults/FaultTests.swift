@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Real runs with real faults: after each, every photo is all old or all new, no original has
-/// changed, and the next run completes the interrupted one.
+/// Real runs with real faults. After each fault, every photo is completely old or completely new,
+/// no original has changed, and the next run completes the interrupted run.
 ///
-/// `PHBATCH_SOAK=1` runs the long volumes.
+/// `PHBATCH_SOAK=1` selects the larger test volumes.
 @Suite struct FaultTests {
   static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
 
@@ -24,7 +24,8 @@ import Testing
     Self.report("kills at calls, \(start.rawValue)", kills)
   }
 
-  /// A half-finished commit is not reported as a change by hand; the next run completes it.
+  /// A rendition of an interrupted commit is not reported as changed by hand; the next run
+  /// completes the commit.
   @Test(.enabled(if: Tracer.isPossible))
   func halfACommitIsNoChangeByHand() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
@@ -69,7 +70,8 @@ import Testing
 
   private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
 
-  /// Each error is tried at other calls; a soak tries all errors at all calls.
+  /// Each error is injected at a different selection of calls; a soak injects all errors at all
+  /// calls.
   @Test(
     .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
   func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {
@@ -90,7 +92,7 @@ import Testing
     Self.report("calls failed with \(error), \(start.rawValue)", calls.count)
   }
 
-  /// 2 MB, in steps of what is left on them.
+  /// The library is on a disk of 2 MB, with a different amount of free space in each step.
   @Test(.enabled(if: Mounting.isPossible))
   func fullDiskAtAnyMoment() throws {
     var refusals = 0
@@ -106,7 +108,7 @@ import Testing
     Self.report("full disks", refusals)
   }
 
-  /// There is room, but for no more than a few further files.
+  /// The disk has free space, but can store only a few more files.
   @Test(.enabled(if: Mounting.isPossible))
   func noInodesAtAnyMoment() throws {
     var refusals = 0
@@ -133,13 +135,13 @@ import Testing
     #expect(result.code == 73)
     #expect(result.messages.contains("Read-only file system"))
     #expect(try library.place.snapshot() == before)
-    // Looking is possible: one rendition was written to by somebody.
+    // A read-only library can be verified; the finding is the rendition that was changed by hand.
     #expect(try Command.run(["verify", library.place.library]).code == 4)
     try library.remount("rw")
     try library.check("a read-only library", resets: false)
   }
 
-  /// At most `count` of the calls up to the last one, with the first and the last.
+  /// At most `count` of the calls up to the last call, including the first and the last.
   private static func spread(_ count: Int, over last: SystemCall) -> [SystemCall] {
     let numbers =
       count >= last.number
@@ -152,7 +154,7 @@ import Testing
   }
 }
 
-/// The `number`-th time that a thread makes a system call, counted from 1 as strace does.
+/// The `number`-th call of a system call by a thread, counted from 1 like in strace.
 struct SystemCall: CustomStringConvertible {
   let name: String
   let number: Int
@@ -160,12 +162,13 @@ struct SystemCall: CustomStringConvertible {
   var description: String { "\(name) \(number)" }
 }
 
-/// A small library on which a run is about to change everything.
+/// A small library in which the next run changes all renditions.
 struct FaultyLibrary {
   enum Start: String, CaseIterable, Sendable {
-    /// No photo was rendered yet.
+    /// No photo has been rendered yet.
     case untouched
-    /// Another version of the recipe has rendered it, and somebody wrote to one rendition.
+    /// Another version of the recipe has rendered all photos, and one rendition was then changed by
+    /// hand.
     case edited
   }
 
@@ -218,18 +221,18 @@ struct FaultyLibrary {
 
   func start() throws -> RunningCommand { try Command.start(arguments) }
 
-  /// The calls that change the disk, or come between such calls.
+  /// The system calls that change the disk, or that occur between such calls.
   private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
 
-  /// The last call of each name that a thread of the new run makes.
+  /// The last call of each name by a thread of the new run.
   func calls() throws -> [SystemCall] {
     let trace = place.path("trace")
     let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)
     guard try run(prefix: tracer) == 0 else { throw Fault("the traced run failed") }
     try reset()
     var counts: [String: [Substring: Int]] = [:]
-    // "25935 openat2(…", with the thread's number; the rest of an interrupted call has a line of
-    // its own.
+    // A line of the trace is "25935 openat2(…" and begins with the thread's identifier; the rest of
+    // an interrupted call has a separate line.
     for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
       guard let match = line.prefixMatch(of: /(\d+) +(\w+)\(/) else { continue }
       counts[String(match.2), default: [:]][match.1, default: 0] += 1
@@ -249,7 +252,7 @@ struct FaultyLibrary {
   func check(_ fault: String, resets: Bool = true) throws {
     let comment = Comment(rawValue: fault)
     #expect(try untouched(), comment)
-    // A run over no photo at all completes what was cut off, and renders nothing.
+    // A run over no photos completes the interrupted commit, and renders nothing.
     try place.folder.write("", to: "none")
     let recovery = try Command.run(
       ["run", place.path("new.json"), place.library, "--files-from", place.path("none")])
@@ -292,14 +295,14 @@ struct FaultyLibrary {
     try Shell.run("mount -o remount,\(option) '\(place.library)'")
   }
 
-  /// Lets the disk hold so many more files.
+  /// Limits the file system to this number of additional files.
   func leaveRoom(forFiles count: Int) throws {
     let used = "$(stat -f -c '%c - %d' '\(place.library)')"
     try remount("nr_inodes=$((\(used) + \(count)))")
   }
 
   func unmount() {
-    // The folder is removed in any case.
+    // Errors are ignored, because the folder is removed in any case.
     try? Shell.run("umount '\(place.library)'")
   }
 }

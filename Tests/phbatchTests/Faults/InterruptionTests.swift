@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct InterruptionTests {
   private static let photos = 3
 
-  /// A library whose photos take a run about a second each.
+  /// A library in which a run takes about a second per photo.
   private static func busyPlace() throws -> Workplace {
     let place = try Workplace([])
     let photo = try SyntheticPhoto.jpeg(width: 2000, height: 1500)
@@ -16,8 +16,8 @@ import Testing
     return place
   }
 
-  /// Starts a run, and stops its worker in the middle of a photo: a worker that waits, or that reads
-  /// a header, takes less than a tenth of a second of processor time.
+  /// Starts a run, and stops its worker in the middle of a photo. A worker that waits, or that
+  /// reads a header, uses less than a tenth of a second of processor time.
   private static func started(
     _ place: Workplace, _ options: [String] = []
   ) throws -> (command: RunningCommand, workers: [Int32]) {
@@ -59,7 +59,7 @@ import Testing
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
   }
 
-  /// Sends signals from before the command listens for them to when it has nothing left to do.
+  /// Sends signals at times from before the command listens for them until it has no work left.
   @Test func noSignalIsLost() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()
@@ -75,7 +75,7 @@ import Testing
   @Test func killedRunLeavesNothingThatTheNextDoesNotRemove() throws {
     let place = try Self.busyPlace()
     let (command, workers) = try Self.started(place)
-    // Killed while it has a temporary file in the library.
+    // The command is killed while it has a temporary file in the library.
     #expect(
       try eventually {
         command.send(SIGSTOP)
@@ -112,7 +112,7 @@ import Testing
     #expect(second.messages.contains("phbatch run"))
     #expect(second.messages.contains("process \(first.number)"))
     #expect(second.messages.contains("--wait"))
-    // Looking is always possible.
+    // `--check` is possible while another run holds the lock.
     #expect(try place.run("recipe", "--check").code == 2)
     let third = try Command.start([
       "run", place.path("recipe.json"), place.library, "--wait", "600",
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func photoThatTakesTooLongCostsOnePhoto() throws {
-    // A busy machine may need the longer limits to render the other photo.
+    // A slow machine may need the longer limits to render the other photo.
     for limit in [3, 30, 300] {
       let place = try Workplace(["b.jpg"])
       let large = try SyntheticPhoto.jpeg(width: 2000, height: 2000)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs of a recipe end with the run, however that ends.
+/// The programs of a recipe end with the run, regardless of how the run ends.
 @Suite struct ProgramSupervisorTests {
   @Test func aKilledRunTakesItsProgramsWithIt() throws {
     let place = try Workplace(["a.png"])

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Runs the command as a user without rights, also where the tests run as root.
+/// Runs the command as a user without privileges, even if the tests run as root.
 enum Unprivileged {
   private static let setpriv = "/usr/bin/setpriv"
 
@@ -13,14 +13,14 @@ enum Unprivileged {
     return false
   }()
 
-  /// The program and its options that start a command as that user, who may not be able to write to
-  /// the `TMPDIR` of root; empty if the tests run as one.
+  /// The words in front of a command that start it as that user; empty if the tests already run
+  /// without privileges.
   static var prefix: [String] {
     let user = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
     return geteuid() != 0 ? [] : user + ["/usr/bin/env", "TMPDIR=/tmp"]
   }
 
-  /// Makes that user the owner of all files of a test.
+  /// Makes the unprivileged user the owner of all files of a test.
   static func open(_ place: Workplace) throws {
     guard geteuid() == 0 else { return }
     let names = try place.folder.files().map { place.path($0) }
@@ -29,7 +29,7 @@ enum Unprivileged {
   }
 }
 
-/// Mounts file systems, which root may outside of some containers.
+/// Mounts file systems; root may do that, except in some containers.
 enum Mounting {
   static let isPossible: Bool = {
     guard geteuid() == 0, let folder = try? TemporaryFolder(),
@@ -50,12 +50,13 @@ enum Tracer {
     return false
   }()
 
-  /// Starts a command whose calls are written to a file.
+  /// The words in front of a command that make strace write its system calls to a file.
   static func prefix(_ calls: String, to file: String, _ options: String...) -> [String] {
     ["strace", "-f", "-o", file, "-e", "trace=\(calls)"] + options
   }
 
-  /// Starts a command, one of whose calls fails or ends it as `injection` says in the words of strace.
+  /// The words in front of a command that make one of its system calls fail or end it; `injection`
+  /// is in the syntax of strace.
   static func prefix(_ calls: String, injecting injection: String) -> [String] {
     prefix(calls, to: "/dev/null", "-e", "inject=\(calls):\(injection)")
   }

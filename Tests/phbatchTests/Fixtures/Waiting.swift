@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// Polls until a condition holds; false if it does not within ten minutes, which no load explains.
+/// Polls until a condition is true; returns false after ten minutes, which is longer than any load
+/// can delay it.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(600)
   repeat {
@@ -11,7 +12,7 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-/// Processes that a command started, as `/proc` shows them.
+/// The processes that a command started, from `/proc`.
 enum Processes {
   /// The running children of a process.
   static func children(of process: Int32) -> [Int32] {
@@ -24,23 +25,23 @@ enum Processes {
 
   /// Waits until all these processes have ended; false if one still runs after ten minutes.
   ///
-  /// A zombie that its new parent has not yet waited for has ended.
+  /// A zombie is treated as ended.
   static func haveEnded(_ processes: [Int32]) -> Bool {
     eventually { processes.allSatisfy { fields(of: $0).map { $0[0] == "Z" } ?? true } }
   }
 
-  /// True if each of these processes runs.
+  /// True if each of these processes is running.
   static func areRunning(_ processes: [Int32]) -> Bool {
     processes.allSatisfy { fields(of: $0).map { $0[0] != "Z" } ?? false }
   }
 
-  /// The processor time that a process has taken, in seconds; 0 if there is no such process.
+  /// The processor time that a process has used, in seconds; 0 if there is no such process.
   static func seconds(of process: Int32) -> Double {
     let ticks = (fields(of: process) ?? []).dropFirst(11).prefix(2).compactMap { Double($0) }
     return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The process numbers that a script wrote to a file; none if there is no such file.
+  /// The process identifiers that a script wrote to a file; empty if there is no such file.
   static func numbers(in file: String) -> [Int32] {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
     return text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }

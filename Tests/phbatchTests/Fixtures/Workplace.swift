@@ -16,7 +16,8 @@ struct Workplace {
 
   var library: String { path("photos") }
 
-  /// The absolute path of something in the folder; the folder itself for an empty name.
+  /// The absolute path of a file or folder in the workplace; the path of the workplace for an empty
+  /// name.
   func path(_ name: String) -> String { name.isEmpty ? folder.path.string : folder[name].string }
 
   func addPhoto(_ name: String, width: Int = 60, height: Int = 40) throws {
@@ -77,8 +78,7 @@ struct Workplace {
     try folder.write(change(try sidecar(photo)), to: "photos/\(photo).phbatch.json")
   }
 
-  /// All files of the library without those of `.phbatch/`, with facts by which changes are
-  /// noticed.
+  /// All files of the library except those of `.phbatch/`, with the facts that reveal a change.
   func snapshot(below name: String = "photos") throws -> [String: FileFacts] {
     var facts: [String: FileFacts] = [:]
     let root = folder[name].string
@@ -91,14 +91,14 @@ struct Workplace {
 
   func names() throws -> [String] { try snapshot().keys.sorted() }
 
-  /// Temporary files that a run left behind.
+  /// The temporary files that a run left behind.
   func leftovers() throws -> [String] {
     try folder.files().filter { $0.contains(".phbatch-") }
   }
 }
 
 extension CommandResult {
-  /// The reason for each photo, from events.
+  /// The reason for each photo, from the run's events.
   var reasons: [String: String] {
     get throws {
       var reasons: [String: String] = [:]
@@ -111,7 +111,7 @@ extension CommandResult {
   }
 }
 
-/// The facts of a file by which a change is noticed.
+/// The facts of a file that reveal a change.
 struct FileFacts: Hashable {
   var bytes: [UInt8]?
   var inode: UInt64

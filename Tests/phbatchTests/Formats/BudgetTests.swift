@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Limits of a rendition's bytes: `maxBytes`, `minSaving`, `keepIfSmaller`.
+/// Limits of a rendition's size in bytes: `maxBytes`, `minSaving`, `keepIfSmaller`.
 @Suite struct BudgetTests {
-  /// A photo of 400 × 300 pixels with much in it.
+  /// A library with a photo of 400 × 300 pixels that has many details.
   private func place(_ output: String, quality: Int = 95) throws -> Workplace {
     let place = try Workplace([])
     try place.folder.write(
@@ -21,7 +21,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// The only rendition, as the last event of a photo says it.
+  /// The facts of the only rendition, from the last event of the photo.
   private func rendition(_ place: Workplace, _ arguments: String...) throws -> [String: Any] {
     let result = try Command.run(
       ["run", place.path("recipe.json"), place.library, "--format", "json"] + arguments)
@@ -42,7 +42,7 @@ import Testing
     let quality = try #require(found["quality"] as? Int)
     #expect((10..<90).contains(quality))
     #expect(try #require(found["bytes"] as? Int) <= limit)
-    // One more would not fit.
+    // With a quality that is higher by one, the file exceeds the limit.
     let above = try place(#""format": "\#(format)", "quality": \#(quality + 1)"#)
     #expect(try #require(rendition(above)["bytes"] as? Int) > limit)
     let same = try place(#""format": "\#(format)", "quality": \#(quality)"#)
@@ -95,7 +95,8 @@ import Testing
       try place.folder.read("small/b.jpg").count < place.read("b.jpg").count)
   }
 
-  /// Bytes that show or tell more than the rendition may are not copied.
+  /// The original's bytes are not copied if its picture differs from the rendition's, or if it
+  /// contains data that the rendition must not contain.
   @Test func otherPicturesAreNotReplacedByOriginals() throws {
     func isCopied(_ photo: [UInt8], _ output: String, filters: String = "") throws -> Bool {
       let place = try Workplace([])
@@ -114,12 +115,12 @@ import Testing
     #expect(try !isCopied(plain, output.replacing("jpeg", with: "webp")))
     #expect(try !isCopied(plain, output + #", "profile": "display-p3""#))
     #expect(try !isCopied(plain, output + #", "maxBytes": \#(plain.count - 1)"#))
-    // A comment, and something after the end.
+    // A comment, and data after the end of the picture.
     let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x06] + Array("home".utf8)
     #expect(try !isCopied(Array(plain[..<2]) + comment + plain[2...], output))
     #expect(try !isCopied(plain + Array("trailer".utf8), output))
     #expect(try isCopied(plain + Array("trailer".utf8), output + #", "metadata": "archive""#))
-    // Turned by its tag: the rendition is upright by itself.
+    // The photo is turned by its orientation tag, but the rendition's pixels are upright.
     let turned = try Self.exif(plain, tag: 0x0112, value: 6)
     #expect(try !isCopied(turned, output))
     let place = try Workplace([])
@@ -138,7 +139,7 @@ import Testing
     #expect(try place.read("a.web.jpg") != place.read("a.jpg"))
   }
 
-  /// A photo with an Exif block of one entry more in its first directory.
+  /// The photo with one more entry in the first directory of its Exif block.
   private static func exif(_ photo: [UInt8], tag: UInt16, value: UInt8) throws -> [UInt8] {
     let start = try #require(
       photo.indices.first { photo[$0...].starts(with: Array("Exif\0\0".utf8)) })

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos whose decoders make up what is missing, and call it success.
+/// Truncated photos for which the decoder invents the missing pixels and reports success.
 @Suite struct CutPhotoTests {
   @Test func madeUpPixelsAreNoPhoto() throws {
     let place = try Workplace([])
@@ -33,7 +33,8 @@ import Vips
     #expect(reasons == files.mapValues(\.reason))
   }
 
-  /// Read as planes, for one output and for several at once, whatever their format.
+  /// Truncation is also detected when a photo is read as separate planes, for one output or
+  /// several, in any output format.
   @Test(arguments: [
     [#""name": "a", "format": "png", "filters": [{"filter": "resize", "longEdge": 900}]"#],
     [

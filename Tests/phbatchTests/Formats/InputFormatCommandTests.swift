@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command on files that are not ordinary photos.
+/// The command on input formats that are not ordinary photos.
 @Suite struct InputFormatCommandTests {
   private static let drawing =
     #"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20"/></svg>"#
@@ -28,7 +28,7 @@ import Testing
     #expect(details["IMG_1.RAF"] == "a Fujifilm raw photo (RAF)")
     #expect(details["film.mov"] == "a QuickTime film")
     #expect(details["logo.svg"] == "an SVG drawing")
-    // The photo of the pair is rendered once, and the raw file has no rendition.
+    // The photo of the pair is rendered once; the raw file has no rendition.
     #expect(try place.names().filter { $0.hasSuffix(".web.jpg") } == ["IMG_1.web.jpg"])
   }
 
@@ -41,7 +41,8 @@ import Testing
     #expect(reasons == ["logo.svg": "rendered", "wrongly named.jpg": "rendered"])
     #expect(code == 0)
     #expect(try place.reasons().reasons.values.allSatisfy { $0 == "up-to-date" })
-    // Without the request they are not photos, and their renditions stay as they are.
+    // Without the recipe's request for these formats, the files are not photos, and their
+    // renditions stay unchanged.
     try place.recipe()
     #expect(
       try place.reasons().reasons

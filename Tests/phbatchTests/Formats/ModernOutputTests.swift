@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// AVIF, HEIC, JPEG XL and GIF through the real command, whose workers are shut in.
+/// AVIF, HEIC, JPEG XL and GIF output by the real command with sandboxed workers.
 @Suite struct ModernOutputTests {
   private static let formats = ["avif", "heic", "jxl", "gif"]
 

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `"kind": "webSet"`: widths × formats, their manifest, and what pages are made of.
+/// `"kind": "webSet"`: renditions for each width and format, their manifest, and the HTML elements
+/// in it.
 @Suite struct WebSetTests {
   private static let set = #"""
     "name": "web", "kind": "webSet", "widths": [100, 50, 200],
@@ -55,7 +56,7 @@ import Testing
     #expect(large.sources.map(\.type) == ["image/webp", "image/jpeg"])
     #expect(large.sources.map { $0.files.map(\.width) } == [[50, 100, 200], [50, 100, 200]])
     #expect((large.width, large.height) == (200, 133))
-    // Never larger than the photo.
+    // No rendition is larger than the photo.
     #expect(small.sources.map { $0.files.map(\.width) } == [[50, 100], [50, 100]])
     for file in manifest.photos.flatMap({ $0.sources.flatMap(\.files) }) {
       #expect(try place.read(file.file).count == file.bytes)
@@ -77,7 +78,7 @@ import Testing
       done.first { $0["file"] as? String == file }?["detail"] as? String
     }
     #expect(detail("a.jpg") == "left out of so small a photo: web-200-webp, web-200-jpeg")
-    // Something is there of the smallest photo too.
+    // Even the smallest photo has a rendition.
     let tiny = try #require(try manifest(place).photos.last)
     #expect(tiny.sources.map { $0.files.map(\.width) } == [[30], [30]])
     #expect(try place.leftovers() == [])
@@ -100,8 +101,8 @@ import Testing
     #expect(try place.names().allSatisfy { !$0.contains("-20.") })
   }
 
-  /// The page behind a transparent photo would show through a placeholder, and an opaque
-  /// placeholder would be black.
+  /// A transparent photo has no placeholder: a transparent placeholder would show through, and an
+  /// opaque one would be black.
   @Test func transparentPhotosHaveNoPlaceholder() throws {
     let place = try place(["a.jpg": (300, 200)])
     try place.folder.write(
@@ -113,7 +114,7 @@ import Testing
     #expect(photos.map { $0.html.contains("background:") } == [true, false, true])
   }
 
-  /// `img` has no end.
+  /// `img` has no end tag.
   @Test func elementsAreValid() throws {
     let place = try place(["a.jpg": (300, 200)])
     #expect(try place.run().code == 0)
@@ -148,7 +149,7 @@ import Testing
     #expect(try manifest(place).photos.map(\.file) == ["a.jpg", "b.jpg"])
     _ = try place.run()
     let whole = try place.read("web.json")
-    // A photo that is gone is gone from it.
+    // A missing photo is removed from the manifest by the next run.
     try FileManager.default.removeItem(atPath: place.path("photos/b.jpg"))
     let check = try place.reasons("recipe", "--check").reasons
     #expect(check["web.json"] == "due")
@@ -160,7 +161,7 @@ import Testing
     try place.addPhoto("b.jpg", width: 300, height: 200)
     _ = try place.run()
     #expect(try place.read("web.json") == whole)
-    // The manifest is only a list: if it is missing, it is made again.
+    // If the manifest is missing, the next run writes it again.
     let text = try place.read("web.json")
     try FileManager.default.removeItem(atPath: place.path("photos/web.json"))
     #expect(try place.run("recipe", "--check").code == 2)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An original is gone and its sidecar is there: every command says so, and none removes anything.
+/// An original is missing and its sidecar exists: every command reports it, and none removes a
+/// file.
 @Suite struct MissingOriginalTests {
   private static func orphaned() throws -> Workplace {
     let place = try Workplace(["a.jpg", "b.jpg", "trip/c.jpg"])
@@ -33,7 +34,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// All other photos are handled, with `--atomic` too.
+  /// All other photos are processed, even with `--atomic`.
   @Test func theOthersAreRendered() throws {
     let place = try Self.orphaned()
     try place.recipe(stops: 1)
@@ -78,7 +79,7 @@ import Testing
     }
     #expect(try Command.run(["history", photo]).output.contains("org.example.recipe 1.0.0"))
     #expect(try place.snapshot() == before)
-    // A folder is worked on without those.
+    // A command for a folder skips its missing photos.
     let reverted = try Command.run(["revert", place.library, "--variant", "web"])
     #expect(reverted.code == 0)
     #expect(reverted.output.contains("b.jpg: reverted"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that were moved or renamed, and the way back.
+/// Photos that were moved or renamed, and the undo of `relink`.
 @Suite struct RelinkTests {
   private static func recipe(_ name: String, stops: Double, in place: Workplace) throws {
     try place.recipe(
@@ -46,7 +46,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A change made since then cannot be undone.
+  /// A file that changed after the relink is not undone.
   @Test func undoLeavesWhatChangedSince() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -62,7 +62,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A rendition that was changed by hand goes along, whether it was adopted or not.
+  /// A rendition that was changed by hand moves with its photo, whether it was adopted or not.
   @Test func editsByHandMoveWithThePhoto() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
@@ -86,7 +86,7 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try Self.bytes(place) == before)
     #expect(try Command.run(["relink", place.library]).code == 0)
-    // The changed rendition is recognized at its new place, and is not taken for a photo.
+    // The changed rendition is recognized at its new path, and is not treated as a photo.
     #expect(
       try place.reasons("one").reasons
         == ["trip/x.jpg": "modified", "trip/y.jpg": "up-to-date"])
@@ -96,7 +96,8 @@ import Testing
     #expect(try place.sidecar("trip/y.jpg").contains(#""width": 31"#))
   }
 
-  /// A rendition that was changed by hand and that no edit makes any more goes along too.
+  /// A rendition that was changed by hand and that no edit makes any more also moves with its
+  /// photo.
   @Test func keptFilesMoveWithThePhoto() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -112,7 +113,7 @@ import Testing
     #expect(try place.reasons("one").reasons == ["trip/y.jpg": "reverted"])
   }
 
-  /// The files of another program are known again by their bytes, whatever their new names.
+  /// The files of another program are found by their bytes, regardless of their new names.
   @Test func telephonesEditsAreFoundUnderTheirNewNames() throws {
     let export = try PhoneStoryTests.Export.made()
     let place = try Workplace([])
@@ -129,7 +130,8 @@ import Testing
     #expect(try place.sidecar("trip/IMG_7.JPG").contains(#""file": "IMG_E7.JPG""#))
   }
 
-  /// A run that came before has rendered the photo at its new place, without what was its own.
+  /// A run before the relink has rendered the photo at its new path, without the photo's own
+  /// settings.
   @Test func aRunBeforeIsNoObstacle() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -153,7 +155,8 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// Settings of its own, at both places, are for a person to choose from.
+  /// If the moved photo already has its own settings at its new path, a person must choose between
+  /// the two sidecars.
   @Test func whyNothingIsFoundIsSaid() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
@@ -174,7 +177,7 @@ import Testing
     #expect(try Self.bytes(place) == before)
   }
 
-  /// The variant's entry is older than that of the edit from which it starts today.
+  /// The variant's entry is older than the entry of the edit from which the variant now starts.
   @Test func aVariantMovesWithItsBase() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(
@@ -189,7 +192,7 @@ import Testing
     }
   }
 
-  /// Two photos that exchanged their names, and three that each took the next one's.
+  /// Two photos exchange their names, and three photos each take the name of the next.
   @Test(arguments: [["a.jpg", "b.jpg"], ["a.jpg", "b.jpg", "c.jpg"]])
   func exchangedNamesAreFound(_ names: [String]) throws {
     let place = try Workplace([])
@@ -226,7 +229,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// The first of a series was removed, and the others count from there.
+  /// The first photo of a series was removed, and the others were renumbered.
   @Test func aSeriesThatWasRenumberedIsFound() throws {
     let names = ["1.jpg", "2.jpg", "3.jpg"]
     let place = try Workplace([])
@@ -248,7 +251,7 @@ import Testing
     #expect(try Self.bytes(place) == renumbered)
   }
 
-  /// Edits of a missing photo stay where they are, and no other photo takes their place.
+  /// The edits of a missing photo stay in place, and no other photo gets them.
   @Test func aSidecarOfAPersonStaysWhereItIs() throws {
     let place = try Workplace(["1.jpg"])
     try place.addPhoto("2.jpg", width: 61)
@@ -268,7 +271,8 @@ import Testing
     #expect(try Self.bytes(place) == before)
   }
 
-  /// Two photos with the same bytes get their own edits back, as far as their names tell.
+  /// Two photos with the same bytes get their own edits back, to the extent that their names
+  /// identify them.
   @Test func equalPhotosAreToldByTheirNames() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Sidecars as a person, another program or an attacker may have left them.
+/// Sidecars that a person, another program or an attacker may have changed.
 @Suite struct SidecarFileTests {
   @Test func unknownKeysSurviveRewrites() throws {
     let place = try Workplace()
@@ -29,7 +29,7 @@ import Testing
     #expect(text.contains("xAdjustment"))
   }
 
-  /// A name in a sidecar may hold what a terminal would obey.
+  /// A name in a sidecar may contain control characters that a terminal would execute.
   @Test func namesAreShownWithoutControlCharacters() throws {
     let place = try Workplace()
     try place.recipe()
@@ -70,7 +70,7 @@ import Testing
     #expect(status.output.contains("corrupt-sidecar"))
   }
 
-  /// Links, folders and pipes with a sidecar's name are neither followed nor replaced.
+  /// Links, folders and pipes that have the name of a sidecar are neither followed nor replaced.
   @Test(arguments: ["link", "broken link", "folder", "pipe"])
   func sidecarThatIsNoFileIsLeftAlone(_ kind: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
@@ -121,7 +121,7 @@ import Testing
       reasons
         == [
           "a.jpg": "oversized-sidecar", "b.jpg": "corrupt-sidecar", "c.jpg": "newer-sidecar",
-          // No valid sidecar names this file.
+          // No valid sidecar records these files as renditions.
           "a.web.jpg": reasons["a.web.jpg"], "b.web.jpg": reasons["b.web.jpg"],
           "c.web.jpg": reasons["c.web.jpg"],
         ].compactMapValues(\.self))
@@ -129,7 +129,7 @@ import Testing
     #expect(before.allSatisfy { after[$0] == $1 })
   }
 
-  /// A run whose sidecar cannot be read must not take its renditions for photos.
+  /// A run that cannot read a sidecar must not treat the photo's renditions as photos.
   @Test func renditionsOfACorruptSidecarAreNotRendered() throws {
     let place = try Workplace()
     try place.recipe()
@@ -155,12 +155,12 @@ import Testing
     }
     try place.recipe(stops: 1)
     let (reasons, _) = try place.reasons("recipe", "--on-modified", "overwrite")
-    // Never hidden, and never overwritten.
+    // The other photo is still rendered, and its original is not overwritten.
     #expect(reasons["b.jpg"] == "rendered")
     #expect(try place.read("b.jpg") == bytes)
   }
 
-  /// The template itself is forged: it gives the other photo's name for any photo.
+  /// The path template is forged: it gives the name of the other photo for any photo.
   @Test func forgedTemplateNeverCostsAnOriginal() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
@@ -194,7 +194,7 @@ import Testing
     try place.recipe(stops: 0.7)
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
-    // A run's own setting wins, and is not recorded among the photo's.
+    // A setting of the run takes precedence, and is not recorded among the photo's own settings.
     #expect(
       try place.reasons("recipe", "--set", "exposure.stops=0.5").reasons == ["a.jpg": "rendered"])
     #expect(try place.read("a.web.jpg") == plain)
@@ -222,7 +222,7 @@ import Testing
     #expect(try place.sidecar("a.jpg") == before)
   }
 
-  /// Products and sums of such numbers have no place in 64 bits.
+  /// Products and sums of these numbers exceed 64 bits.
   @Test(arguments: [
     (#""width": 60"#, #""width": 1099511627776"#),
     (#""width": 60"#, #""width": -4611686018427387904"#),
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  /// Every size is one that a file may have, but not their sum.
+  /// Each size is a possible size of a file, but their sum overflows.
   @Test func sizesThatAddUpToNoNumberAreCompared() throws {
     let place = try Workplace()
     try place.recipe()
@@ -285,7 +285,7 @@ import Testing
         #expect(text.components(separatedBy: mark).count - 1 == count, "\(mark)")
       }
     }
-    // The first is made anew, the second from its record.
+    // The first edit is rendered from the recipe, the second from its record.
     for round in 0..<3 {
       try place.recipe(
         "first", variant: nil, stops: Double(round) / 10,
@@ -294,7 +294,7 @@ import Testing
       try expectMarks(place)
     }
     #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
-    // Taken back and made again.
+    // The edit is reverted and rendered again.
     let photo = place.path("photos/a.jpg")
     #expect(try Command.run(["revert", photo]).code == 0)
     #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)

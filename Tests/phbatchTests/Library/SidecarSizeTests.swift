@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sidecars that grow: a word above 64 KiB, and no further than 1 MiB.
+/// Sidecars that grow: a warning above 64 KiB, an error above 1 MiB.
 @Suite struct SidecarSizeTests {
-  /// A library whose sidecar has a key of so many bytes that nobody knows.
+  /// A library with a sidecar that contains an unknown key with this many bytes.
   private static func library(_ bytes: Int) throws -> Workplace {
     let place = try Workplace()
     try place.recipe()
@@ -33,7 +33,7 @@ import Testing
     #expect(nothing.code == 0)
     #expect(try Self.warnings(nothing).count == 1)
     #expect(try Self.warnings(nothing).first?.contains("KiB, more than 64") == true)
-    // An index does not make it silent.
+    // The warning is also given if the photo's result comes from the index.
     #expect(try Self.warnings(place.run("recipe", "--format", "json")).count == 1)
     #expect(try place.run().messages.contains("warning: a.jpg: its sidecar has"))
     try place.recipe(stops: 1)
@@ -64,7 +64,7 @@ import Testing
     #expect(try place.read("a.jpg.phbatch.json.damaged") == before["a.jpg.phbatch.json"]?.bytes)
   }
 
-  /// A recipe that no sidecar could record is an error of its own.
+  /// A recipe that no sidecar could record causes a separate error.
   @Test(arguments: [false, true])
   func aRecipeTooLongForAnySidecarIsAnError(_ isOfAnOutput: Bool) throws {
     let place = try Workplace()
@@ -90,7 +90,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  /// A photo whose sidecar could not be written is not rendered.
+  /// A photo is not rendered if its sidecar would become too large.
   @Test func oneThatWouldBecomeTooLargeIsAnErrorBeforeAnythingIsRendered() throws {
     let place = try Self.library((1 << 20) - 3000)
     let title = String(repeating: "t", count: 4000)

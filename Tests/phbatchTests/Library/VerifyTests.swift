@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `phbatch verify`: each thing that can be other than recorded.
+/// `phbatch verify`: each kind of difference from the records.
 @Suite struct VerifyTests {
   let place: Workplace
 

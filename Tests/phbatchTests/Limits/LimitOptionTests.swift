@@ -5,7 +5,7 @@ import Vips
 
 /// The limits of photos on the command line.
 @Suite struct LimitOptionTests {
-  /// A library of a photo, an animation of three frames, and a progressive photo.
+  /// A library with a photo, an animation of three frames, and a progressive photo.
   private static func place() throws -> Workplace {
     let place = try Workplace(["a.jpg"])
     let colours: [UInt8] = [10, 90, 200]
@@ -40,7 +40,7 @@ import Vips
     #expect(try place.reasons().code == 0)
   }
 
-  /// Other commands that read a recipe take the same limits as a run.
+  /// Other commands that read a recipe accept the same limits as a run.
   @Test func limitsHoldWhereARecipeIsRead() throws {
     let place = try Workplace()
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
@@ -76,7 +76,8 @@ import Vips
     #expect(refused.messages.contains(option), "\(refused.messages)")
   }
 
-  /// The memory that a recipe may take is that of a run, however many workers that has.
+  /// `validate` checks a recipe with the memory limit of a run, independent of the number of
+  /// workers.
   @Test func aRecipeIsValidWithTheMemoryOfARun() throws {
     let place = try Workplace()
     try place.folder.write(
@@ -98,7 +99,7 @@ import Vips
     }
   }
 
-  /// A preview shows what a run would render, and so keeps to the same limits.
+  /// A preview has the same limits as a run.
   @Test(arguments: [
     ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),
     ("--max-pixels", "300", 3),

@@ -18,7 +18,8 @@ import Testing
     return place
   }
 
-  /// Pictures too large for memory go to a file, and the rendition has the same bytes.
+  /// Pictures that are too large for the memory are buffered in a file, and the rendition has the
+  /// same bytes.
   @Test func littleMemoryGivesTheSameBytes() throws {
     let place = try Self.place(width: 5000, height: 4000)
     #expect(try place.run("recipe", "--output", place.path("much")).code == 0)
@@ -28,11 +29,11 @@ import Testing
       try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
   }
 
-  /// A dry run asks no more of a photo without a sidecar than what it is.
+  /// A dry run does not read all bytes of a photo without a sidecar.
   @Test(.enabled(if: Tracer.isPossible)) func aDryRunReadsNoNewPhotoToItsEnd() throws {
     let place = try Workplace()
     try place.recipe()
-    // Behind the picture, where only a digest looks.
+    // The bytes follow the picture, so only the computation of the digest reads them.
     let photo = try place.read("a.jpg") + [UInt8](repeating: 7, count: 3 << 20)
     try place.folder.write(photo, to: "photos/a.jpg")
     func bytesRead(_ arguments: [String]) throws -> Int {
@@ -50,10 +51,12 @@ import Testing
     #expect(try bytesRead([]) >= photo.count)
   }
 
-  /// A command that renders has workers before it asks for any, without a program started.
+  /// A command that renders forks its first workers, so that no program needs to be started for
+  /// them.
   ///
-  /// They are not forked by the first thread, whose number Swift's locks have seen: in a child two
-  /// threads that want the same lock would wait for ever.
+  /// The first thread does not fork them, because Swift's locks have already recorded its thread
+  /// identifier. In a child process, two threads that wait for the same lock would then wait
+  /// forever.
   @Test(.enabled(if: Tracer.isPossible)) func theFirstWorkersAreForked() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
@@ -72,7 +75,7 @@ import Testing
     #expect(forks.allSatisfy { $0.prefix { $0 != " " } != first })
   }
 
-  /// Messages must not get into a file that was opened in place of stderr.
+  /// Messages must not be written to a file that was opened with the descriptor number of stderr.
   @Test func closedStandardDescriptorsHarmNothing() throws {
     func place() throws -> Workplace {
       let place = try Workplace(["a.jpg", "b.jpg"])
@@ -87,7 +90,8 @@ import Testing
     let result = try closed.run(
       "recipe", environment: environment,
       prefix: ["sh", "-c", #"exec "$0" "$@" 0<&- 1>&- 2>&-"#])
-    // Photos failed; that stdout lacks the results comes after.
+    // The exit code for failed photos takes precedence over the exit code for results that could
+    // not be written.
     #expect(result.code == 3)
     let files = try closed.snapshot()
     #expect(files.keys.sorted() == (try usual.snapshot().keys.sorted()))
@@ -96,13 +100,13 @@ import Testing
     }
   }
 
-  /// A worker that was forked ends with its command, whether it was needed or not.
+  /// A forked worker ends with its command, whether it was needed or not.
   @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEnd() throws {
     let place = try Workplace()
     try place.recipe()
     let trace = place.path("trace")
     for _ in 0..<2 {
-      // strace ends when the last process that it follows does.
+      // strace ends when the last process that it traces ends.
       let result = try place.run(
         "recipe", "--jobs", "2", prefix: Tracer.prefix("none", to: trace))
       #expect(result.code == 0, "\(result.messages)")
@@ -117,7 +121,7 @@ import Testing
     #expect(result.code == 3)
     #expect(result.messages.contains("a.jpg: out-of-memory (it needs about "))
     #expect(result.messages.contains("--memory"))
-    // With more memory the photo is tried again.
+    // With a higher memory limit, the photo is tried again.
     #expect(try place.run("recipe", "--memory", "1G").code == 0)
   }
 
@@ -151,7 +155,7 @@ import Testing
     #expect(json.contains(#""spilledBytes""#))
   }
 
-  /// A run leaves only renditions, sidecars and its own folder, and nothing in TMPDIR.
+  /// A run leaves only renditions, sidecars and the state folder, and nothing in TMPDIR.
   @Test func scratchFoldersGoAwayWithTheRun() throws {
     let place = try Workplace()
     try place.recipe()

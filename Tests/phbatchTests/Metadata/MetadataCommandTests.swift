@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Metadata through the real command: what selects photos, what renditions say, what time they have.
+/// Metadata through the real command: the selection of photos, the metadata of renditions, and
+/// their times.
 @Suite(.enabled(if: ExifTool.isHere)) struct MetadataCommandTests {
   private func place() throws -> Workplace {
     let place = try Workplace(["plain.jpg"])

@@ -77,7 +77,7 @@ import Testing
     #expect(try plan().reasons == ["web": ["the original has other bytes"]])
   }
 
-  /// The lines of text say the same as the objects.
+  /// The text and the JSON objects contain the same information.
   @Test func linesOfTextSayIt() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
@@ -92,7 +92,7 @@ import Testing
     #expect(result.messages.contains("--why goes with --recipe"))
   }
 
-  /// A dry run and a look at the plan change nothing.
+  /// A dry run and `status` change nothing.
   @Test func plansWriteNothing() throws {
     try recipe(stops: 0.5)
     let before = try place.snapshot()

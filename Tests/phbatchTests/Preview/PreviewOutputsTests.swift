@@ -34,14 +34,14 @@ import Testing
     #expect(page.contains("<figcaption>tiny · 20×13</figcaption>"))
     #expect(page.contains("<dt>Output full</dt><dd>60×40</dd>"))
     #expect(!page.contains("<figcaption>full"))
-    // One output has no row of small pictures.
+    // With one output, the page has no row of small pictures.
     try place.recipe()
     let single = try Self.page(place, "recipe")
     #expect(Self.pictures(single).count == 2)
     #expect(!single.contains("class=\"outputs\""))
   }
 
-  /// A missing rendition below is rendered first, so the preview is the same.
+  /// A missing rendition of the edit below is rendered first, so the preview is the same.
   @Test func aMissingBaseIsRenderedFirst() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 300, height: 200)

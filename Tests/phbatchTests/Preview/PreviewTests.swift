@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The `preview` command, and what `run --dry-run --preview` writes.
+/// The `preview` command, and the output of `run --dry-run --preview`.
 @Suite struct PreviewTests {
-  /// A browser that runs without a screen, if there is one.
+  /// The path of a browser that can run without a screen; nil if none is installed.
   private static let browser = ["/usr/bin/chromium", "/usr/bin/google-chrome"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(page.contains("data:image/jpeg"))
   }
 
-  /// A photo's own settings are those that a run would render.
+  /// A preview uses the photo's own settings, like a run.
   @Test func aPhotosOwnSettingsAreHonoured() throws {
     let place = try Workplace()
     try place.recipe()
@@ -90,7 +90,7 @@ import Testing
     #expect(page.contains("render it"))
   }
 
-  /// A recipe that stacks starts from the rendition below.
+  /// A recipe that stacks starts from the rendition of the edit below.
   @Test func theBaseIsTheCurrentBelow() throws {
     let place = try Workplace()
     try place.recipe("first", variant: nil, output: #""name": "one", "format": "jpeg""#)
@@ -120,9 +120,9 @@ import Testing
     #expect(refused.code == 73 && refused.messages.contains("--yes"))
     #expect(try Self.text(place) == "<!DOCTYPE html><p>mine")
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html"), "--yes").code == 0)
-    // Our own may be replaced.
+    // A preview page may be replaced without `--yes`.
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html")).code == 0)
-    // A picture never is.
+    // A picture is never replaced.
     try place.addPhoto("b.png")
     let picture = try Self.preview(place, place.library, "-o", "\(place.library)/b.png", "--yes")
     #expect(picture.code == 73)
@@ -163,7 +163,8 @@ import Testing
     #expect(try place.run("recipe", "--preview", place.path("q.html")).code == 64)
   }
 
-  /// The slider moves what is seen: the page opened with two positions gives two places of the line.
+  /// The slider moves the dividing line: if the page is opened with two different positions, the
+  /// line is at two different positions.
   @Test(.enabled(if: hasBrowser)) func theSliderMovesInABrowser() throws {
     let place = try Workplace(["a.jpg", "<script>document.title='broken'<script>.jpg"])
     try place.recipe()

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ClippedPixelTests {
   private static let size = (width: 60, height: 40)
 
-  /// A photo of `SyntheticPhoto`, a recipe that doubles its light, and one that leaves it.
+  /// A library with a photo of `SyntheticPhoto`, a recipe that doubles its light, and a recipe that
+  /// does not change it.
   private func place() throws -> Workplace {
     let place = try Workplace([])
     try place.addPhoto("a.png", width: Self.size.width, height: Self.size.height)
@@ -15,7 +16,7 @@ import Testing
     return place
   }
 
-  /// The share of the photo's pixels with a channel above half of the light.
+  /// The share of the photo's pixels in which a channel exceeds half of the light.
   private static var share: Double {
     func light(_ level: Double) -> Double { pow((level / 255 + 0.055) / 1.055, 2.4) }
     var clipped = 0
@@ -71,7 +72,7 @@ import Testing
     #expect(try events(result).map { $0["clipped"] as? Double } == [0])
   }
 
-  /// The original's bytes are no pixels that were computed.
+  /// A copy of the original has no share of clipped pixels, because no pixels were computed.
   @Test func aCopyHasNone() throws {
     let place = try Workplace([])
     try place.folder.write(

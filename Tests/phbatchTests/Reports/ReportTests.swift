@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 /// Reports, events and annotations of the real command; `Tests/reports/check.py` reads them with
-/// parsers of others.
+/// independent parsers.
 @Suite struct ReportTests {
-  /// A photo that renders, one that is broken, one whose rendition somebody changed.
+  /// A library with a photo that renders, a broken photo, and a photo with a rendition that was
+  /// changed by hand.
   private func mixed() throws -> Workplace {
     let place = try Workplace(["a.jpg", "mine.jpg"])
     try place.recipe()
@@ -66,7 +67,8 @@ import Testing
     #expect(try text(place, "empty.md").contains("1 up-to-date"))
   }
 
-  /// A run that cannot begin has a report too: a job that reads it must not take the last one's.
+  /// A run that cannot begin also writes a report, so that a job does not read the previous report
+  /// instead.
   @Test func errorsThatEndARunAreReported() throws {
     let place = try Workplace()
     try place.folder.write("{", to: "recipe.json")
@@ -150,7 +152,8 @@ import Testing
     #expect(commands.last == "::error title=phbatch::and 5 more")
   }
 
-  /// The same everything but the machine's mood gives the same bytes.
+  /// The same input gives the same bytes, regardless of the order of photos, the number of jobs and
+  /// the environment.
   @Test func outputsDependOnNothingElse() throws {
     let photos = ["a.jpg", "b.png", "trip/c.jpg", "trip/ä.jpg", "z.jpg"]
     var trees: [[String: [UInt8]]] = []

@@ -1,12 +1,13 @@
 import TestSupport
 import Testing
 
-/// Changes that come over all photos or none, over more photos than a process may have files open.
+/// Changes to all photos or none, with more staged files than a process may have open.
 @Suite struct AtomicTests {
   private static let photos = 60
-  /// Starts the command with a limit of open files that the staged files of all photos would exceed.
+  /// The words in front of the command that limit its open files; the staged files of all photos
+  /// would exceed the limit.
   ///
-  /// Each worker has some files open too, so their number is set where this is used.
+  /// Each worker also has some files open, so tests set the number of workers.
   private static let fewFiles = ["bash", "-c", "ulimit -n 100; exec \"$@\"", "bash"]
 
   private static func place() throws -> Workplace {
@@ -38,7 +39,7 @@ import Testing
     #expect(try place.snapshot().filter { before[$0.key] != nil } == before)
   }
 
-  /// The last photo cannot be read: nothing of the others is published.
+  /// The last photo cannot be read, so no other photo is published.
   @Test func onePhotoThatFailsWithdrawsAll() throws {
     let place = try Self.place()
     try place.folder.write([0xFF, 0xD8, 0xFF], to: "photos/z.jpg")

@@ -52,7 +52,7 @@ import Testing
     #expect(try place.folder.files() == ["photos/a.jpg", "recipe.json"])
   }
 
-  /// Each file fails or is passed over for its own reason, and the photo among them renders.
+  /// Each file fails or is skipped for its own reason, and the valid photo is rendered.
   @Test func badFilesFailAloneAndLeaveNothingBehind() throws {
     let place = try Workplace(["good.jpg", "way below/in folders/good.jpg"])
     try place.recipe()
@@ -96,7 +96,7 @@ import Testing
     #expect(result.messages.contains("there is no place for temporary files: '/nowhere/at/all'"))
   }
 
-  /// ArgumentParser loses the value before another option.
+  /// ArgumentParser itself loses the value of an option that precedes another option.
   @Test(arguments: [["--wait=0", "--quiet"], ["--wait=1"], ["--wait", "1", "--quiet"]])
   func waitingHasAnEnd(_ options: [String]) throws {
     let place = try Workplace()
@@ -138,7 +138,7 @@ import Testing
         == Data([0x62, 0xFF, 0xFE] + Array(".jpg".utf8)).base64EncodedString())
     let second = try place.run("recipe", "--format", "json")
     #expect(try second.reasons.values.filter { $0 == "up-to-date" }.count == names.count - 1)
-    // A line break in a name never makes a line of its own.
+    // A line break in a name never starts a new line of output.
     #expect(
       try place.run("recipe", "--dry-run").lines.allSatisfy {
         $0.contains(": ") || $0.contains("up-to-date")

@@ -6,7 +6,7 @@ import Vips
 
 /// Programs that a recipe runs.
 @Suite(.serialized) struct ExternalTests {
-  /// A place whose recipe hands the photo to a program.
+  /// A library with a recipe that passes the photo to a program.
   private static func place(
     _ command: [String], _ settings: String = "", photos: [String] = ["a.png"]
   ) throws -> Workplace {
@@ -87,7 +87,7 @@ import Vips
     #expect(String(decoding: try place.folder.read("note $HOME;"), as: UTF8.self) == "a b|*")
   }
 
-  /// Each way to fail, with what is said about it.
+  /// Each kind of failure, with the expected message.
   @Test(arguments: [
     ("exec /no/such/program", "ended with code 127"),
     (
@@ -115,7 +115,7 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  /// The error names the place in the recipe, and comes before any photo is read.
+  /// The error states the position in the recipe, and is reported before any photo is read.
   @Test(arguments: [
     ("no-such-program", "there is no program 'no-such-program' in PATH"),
     ("/no/such/program", "there is no program '/no/such/program'"),
@@ -171,7 +171,7 @@ import Vips
     let place = try Workplace(["a.png"])
     let numbers = place.path("numbers")
     let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"
-    // On a busy machine the program may be killed before it has written its number.
+    // On a busy machine the program may be killed before it has written its process identifiers.
     for seconds in [2, 20, 200] where Processes.numbers(in: numbers).isEmpty {
       try Self.write(["sh", "-c", script], #", "timeout": \#(seconds)"#, place)
       let result = try place.run("recipe", "--allow-external")
@@ -199,7 +199,7 @@ import Vips
     #expect(try place.run("recipe", "--allow-external", "--max-pixels", "5400").code == 0)
   }
 
-  /// Each program has as much time as the rest of the photo: together they may take longer.
+  /// Each program has the time limit of a photo; together the programs may take longer.
   @Test func theTimeForAPhotoBoundsEachProgram() throws {
     let place = try Workplace(["a.png"])
     func run(_ seconds: Int, limit: Int) throws -> CommandResult {
@@ -214,7 +214,7 @@ import Vips
         """, to: "recipe.json")
       return try place.run("recipe", "--allow-external", "--timeout", "\(limit)")
     }
-    // A busy machine may need the longer limits.
+    // A slow machine may need the longer limits.
     #expect(try [3, 30, 300].contains { try run($0 * 2 / 3, limit: $0).code == 0 })
     let result = try run(3_000, limit: 2)
     #expect(result.code == 3)
@@ -248,7 +248,7 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  /// A sidecar cannot make a run start a program that the recipe does not name.
+  /// A photo's own settings cannot make a run start a program that the recipe does not name.
   @Test func aPhotosOwnSettingsCannotNameAProgram() throws {
     let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--allow-external").code == 0)

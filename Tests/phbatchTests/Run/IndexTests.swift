@@ -4,9 +4,9 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// A run with the index must have the same outcome as one without it.
+/// A run with the index must have the same outcome as a run without it.
 @Suite struct IndexTests {
-  /// The path of renditions, and whether they go to another root.
+  /// The path template of renditions, and whether they are written to another root.
   struct Layout: Sendable, CustomTestStringConvertible {
     var name: String
     var path: String?
@@ -35,7 +35,8 @@ import Testing
     let place = try Workplace(["a.jpg", "b/c.jpg", "b/text.txt"].filter { $0.hasSuffix("jpg") })
     try place.recipe()
     #expect(try place.run().code == 0)
-    // The files that the first run wrote are younger than its clock: the second reads them.
+    // The timestamps of the files that the first run wrote are too recent to trust, so the second
+    // run reads the files.
     #expect(try place.run().code == 0)
     let before = try place.snapshot()
     let index = try #require(FileFacts(place.path("photos/.phbatch/index")))
@@ -83,7 +84,7 @@ import Testing
     #expect(try place.read(".phbatch/index") == index)
   }
 
-  /// Two writes within one tick of the clock leave the same times.
+  /// Two writes within one tick of the clock give the same timestamps.
   @Test func rewrittenAtOnceIsNoticed() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  /// A time of modification that was put back does not hide a change.
+  /// A change is detected even if the file's modification time was reset to its previous value.
   @Test func timesThatWerePutBackHideNothing() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -147,7 +148,7 @@ import Testing
   }
 }
 
-/// A library with random changes.
+/// A library to which random changes are made.
 private struct Story {
   let place: Workplace
   let layout: IndexTests.Layout
@@ -176,7 +177,7 @@ private struct Story {
   private mutating func addPhoto(in folder: String) throws {
     made += 1
     let name = "\(folder)p\(made).jpg"
-    // A byte behind the picture, so that it can be rewritten without harm.
+    // A byte after the picture, which can be changed without damage to the photo.
     let bytes = try SyntheticPhoto.jpeg(width: 24 + made, height: 16) + [UInt8(made)]
     try place.folder.write(bytes, to: "photos/\(name)")
     photos.append(name)
@@ -271,7 +272,7 @@ private struct Story {
       return "revert \(photo): \(result.code)"
     default:
       guard let rendition else { return "nothing" }
-      // A copied rendition may become a photo.
+      // The copy of a rendition may become a photo.
       try manager.copyItem(
         atPath: place.path(rendition), toPath: place.path("photos/c/copy\(made).jpg"))
       made += 1
@@ -279,7 +280,7 @@ private struct Story {
     }
   }
 
-  /// Changes the last byte, in the same file.
+  /// Changes the last byte without replacing the file.
   private func flip(_ name: String) throws {
     var bytes = try place.folder.read(name)
     bytes[bytes.count - 1] ^= 1
@@ -293,7 +294,7 @@ private struct Story {
       ["run", place.path("recipe.json"), library, "--format", "json"] + arguments,
       environment: ["SOURCE_DATE_EPOCH": "1700000000"])
     return try result.events.filter { $0["event"] as? String != "asset-start" }.map { event in
-      // Photos are done in any order.
+      // Photos are processed in any order, so sequence numbers are not compared.
       let facts = event.filter { $0.key != "seq" }
       let data = try JSONSerialization.data(withJSONObject: facts, options: .sortedKeys)
       return String(decoding: data, as: UTF8.self)
@@ -331,7 +332,7 @@ private struct Story {
     #expect(
       try contents(outputs) == contents(layout.isMirror ? "mirror-copy" : "copy"),
       "\(layout.name), \(what)")
-    // At times another run follows, after which the index trusts all files.
+    // Sometimes another run follows, after which the index trusts all files.
     if Bool.random(using: &random) { _ = try outcomes(place.library, options) }
   }
 

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--files-from`: lists that were written in the library, or where the command runs.
+/// `--files-from`: lists with paths from the library or from the working directory.
 @Suite struct ListedPathTests {
-  /// Runs over `photos` from the folder that it is in.
+  /// Runs over `photos`; the working directory is its parent folder.
   private func run(_ place: Workplace, _ list: String...) throws -> CommandResult {
     try Command.run(
       ["run", "recipe.json", "photos", "--files-from", "-", "--format", "json"],
@@ -17,7 +17,7 @@ import Testing
     return place
   }
 
-  /// A folder in the library may have the library's name.
+  /// A folder in the library may have the same name as the library.
   @Test func aPathIsTakenAsItIsWhereThereIsSuchAFile() throws {
     let place = try place(["a.jpg", "photos/a.jpg", "photos/b.jpg"])
     let first = try run(place, "photos/a.jpg")
@@ -38,7 +38,7 @@ import Testing
     #expect(result.code == 0)
   }
 
-  /// Lists of git name all that changed.
+  /// Lists from git contain all changed files, including those outside the library.
   @Test func pathsOutsideTheLibraryAreIgnored() throws {
     let place = try place(["a.jpg"])
     try place.folder.write("about", to: "README.md")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos to which something happens between the plan and the end: a step of the recipe does it.
+/// Photos that change between the plan and the end of a run; a step of the recipe changes them.
 @Suite(.serialized) struct MovingPhotoTests {
-  /// Two photos, with a recipe whose step runs a script before it hands on what it reads.
+  /// Two photos, and a recipe with a step that runs a script before it passes its input on.
   private static func place(_ script: String) throws -> Workplace {
     let place = try Workplace(["a.jpg", "b.jpg"])
     let names = [
@@ -37,7 +37,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A step that does nothing for the first photo, and this for those that follow.
+  /// The step has no effect for the first photo, and runs the script for the following photos.
   private static func laterPlace(_ script: String) throws -> Workplace {
     try place("if [ -e 'MARK' ]; then \(script); else touch 'MARK'; fi")
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(try place.folder.files().contains("seen"))
   }
 
-  /// The photo changes between its rendering and the commit, which waits for the other photos.
+  /// The photo changes after its rendering and before the commit, which waits for the other photos.
   @Test(arguments: [
     ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
   ])
@@ -64,7 +64,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A header that claims 4 gigapixels, in some kilobytes.
+  /// A file of a few kilobytes with a header that states 4 gigapixels.
   @Test func imageBombIsRefusedByItsHeader() throws {
     let place = try Workplace()
     try place.recipe()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files that a recipe names and that are not there, or not what they should be.
+/// Files that a recipe names and that are missing or have the wrong content.
 @Suite struct NamedFileTests {
   private static func run(_ step: String, _ files: [String: String]) throws -> CommandResult {
     let place = try Workplace()
@@ -20,7 +20,7 @@ import Vips
     return result
   }
 
-  /// The error comes before the library is read.
+  /// The error is reported before the library is read.
   @Test(arguments: [
     #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
     #""filter": "watermark", "image": "gone.png""#,
@@ -34,7 +34,7 @@ import Vips
     #expect(result.messages.contains("does not exist"))
   }
 
-  /// A table's flaw is said with its line in the table.
+  /// A flaw of a table is reported with its line in the table.
   @Test(arguments: [
     ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),
     ("LUT_3D_SIZE 2\r\n# comment\r\n0 nan 0\r\n", "a.cube:3:", "'nan'"),
@@ -48,9 +48,9 @@ import Vips
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
-  /// Sizes of its own count however small the letters around are.
+  /// A size in markup is checked even if the text's own size is small.
   ///
-  /// Letters as large leave Cairo in a state that other texts of the process suffer from.
+  /// Letters of such a size leave Cairo in a state that damages other texts of the same process.
   @Test(arguments: ["90000000", "1000000pt"])
   func markupThatIsTooLargeIsNotCalledBad(_ size: String) throws {
     let result = try Self.run(
@@ -60,8 +60,8 @@ import Vips
     #expect(result.messages.contains("a smaller 'size'"), "\(result.messages)")
   }
 
-  /// Errors that every photo would have are all reported before the first photo, each with its
-  /// place.
+  /// Errors that would affect every photo are all reported before the first photo, each with its
+  /// position in the recipe.
   @Test(arguments: [
     (#""filter": "text", "content": "a", "font": "No Such Family""#, "3:60", "No Such Family"),
     (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is no font"),
@@ -78,7 +78,7 @@ import Vips
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
-  /// Damage that only the pixels show is found before any photo is looked at.
+  /// Damage that appears only in the pixels is found before any photo is processed.
   @Test(
     arguments: [
       #""filter": "watermark", "image": "it""#,
@@ -111,7 +111,8 @@ import Vips
     #expect(try place.names() == ["a.jpg"])
   }
 
-  /// The hint for a whole file of a format that steps do not read does not advise to copy it again.
+  /// If a file is undamaged but its format is not supported in steps, the hint does not recommend
+  /// copying it again.
   @Test(
     arguments: [
       #""filter": "watermark", "image": "it""#,
@@ -150,8 +151,8 @@ import Vips
     #expect(try place.run("recipe", "--max-pixels", "5400").code == 0)
   }
 
-  /// An image that takes more memory to look at than there is: said before it is decoded, with what
-  /// is enough.
+  /// An image that needs more memory than there is causes an error before it is decoded; the hint
+  /// states a sufficient limit.
   @Test func anImageThatIsTooLargeForTheMemoryIsAnError() throws {
     let place = try Workplace()
     let image = try Image.calling(
@@ -211,7 +212,7 @@ import Vips
     #expect(good.code == 0, "\(good.messages)")
   }
 
-  /// Markup around a placeholder that stands for nothing draws nothing.
+  /// Markup around a placeholder without a value draws no text.
   @Test func emptyMarkupIsNoText() throws {
     let place = try Workplace()
     try place.folder.write(
@@ -240,7 +241,7 @@ import Vips
     return place
   }
 
-  /// Renditions that only the earlier file could make again are kept for `undo`.
+  /// Renditions that could be made again only with the earlier file are kept for `undo`.
   @Test func renditionsOfAChangedFileComeBack() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")

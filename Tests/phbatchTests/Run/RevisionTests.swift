@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `run --since`: what git says changed, and what belongs to it.
+/// `run --since`: the files that git lists as changed, and the photos to which they belong.
 @Suite struct RevisionTests {
-  /// A work tree with a committed library in it, whose renditions and sidecars are committed too.
+  /// A work tree that contains a committed library, including its renditions and sidecars.
   private struct Repository {
     let place: Workplace
 
@@ -37,7 +37,7 @@ import Testing
       try git("commit", "-q", "-m", "x", "--allow-empty")
     }
 
-    /// The photos that a run looks at.
+    /// The photos that a run processes, with their reasons.
     func seen(since revision: String = "HEAD") throws -> [String: String] {
       try place.reasons("recipe", "--since", revision).reasons
     }
@@ -83,7 +83,8 @@ import Testing
     #expect(code == 4)
   }
 
-  /// A missing photo is reported as without `--since`; one removed with its sidecar is not.
+  /// A missing photo is reported as without `--since`; a photo that was removed together with its
+  /// sidecar is not.
   @Test func aPhotoThatIsGoneIsMissed() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("rm", "-q", "photos/b.jpg")
@@ -95,7 +96,7 @@ import Testing
     let gone = try repository.place.reasons("recipe", "--since", "HEAD", "--check")
     #expect(gone.reasons == [:])
     #expect(gone.code == 0)
-    // One that others had lost before is not this change's.
+    // A photo that an earlier commit removed is not reported.
     try repository.commit()
     try repository.git("rm", "-q", "photos/c.jpg")
     try repository.commit()
@@ -103,7 +104,7 @@ import Testing
     #expect(try repository.seen() == ["a.jpg": "rendered"])
   }
 
-  /// The line of the manual, as it is and as people write it.
+  /// The command line from the manual, in its exact form and in the forms that people write.
   @Test func listsOfGit() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     let place = repository.place

@@ -25,7 +25,7 @@ import Testing
       let result = try place.run(
         "recipe", "--jobs", jobs, environment: ["SOURCE_DATE_EPOCH": "1700000000"])
       #expect(result.code == 0)
-      // The dates of the photos' files go into the sidecars: those are the tests' own.
+      // Sidecars contain the dates of the photos' files, which differ between the tests' copies.
       results.append(
         try place.snapshot().mapValues(\.bytes).mapValues { bytes in
           bytes.map {
@@ -121,7 +121,7 @@ import Testing
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")
     let result = try place.run("recipe", "--format", "json")
-    // By its name the file is a photo, which cannot be read.
+    // The file's name is that of a photo, but the photo cannot be read.
     #expect(result.code == 3)
     #expect(try result.reasons == ["a.jpg": "collision", "a.web.jpg": "unreadable"])
     #expect(try place.read("a.web.jpg") == Array("somebody's".utf8))
@@ -256,7 +256,7 @@ import Testing
     #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
   }
 
-  /// If an edit that stays has the path, the message names a remedy, and the remedy works.
+  /// If the path belongs to an edit that stays, the message gives a hint, and the hint works.
   @Test func stackingOnItsOwnEditNeedsAnotherPath() throws {
     let place = try Workplace()
     func recipe(_ version: String, stops: Double, more: String = "", path: String = "") throws {
@@ -278,7 +278,8 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
     let before = try place.snapshot()
 
-    // The next major version goes on from it when it says that it can.
+    // The next major version takes over the edit only if it lists the previous version under
+    // `handles`.
     try recipe("2.0.0", stops: 0.2)
     let major = try place.run()
     #expect(major.code == 3)
@@ -292,7 +293,7 @@ import Testing
     try recipe("2.0.0", stops: 0.2)
     #expect(try place.run("recipe", "--check", "--previous", "replace", "--yes").code == 2)
 
-    // A second copy needs a name of its own.
+    // A second edit by the same recipe needs another path.
     try recipe("1.1.0", stops: 0.2)
     let stacked = try place.run("recipe", "--previous", "stack")
     #expect(stacked.code == 3)
@@ -306,7 +307,7 @@ import Testing
     #expect(try place.names().count == 4)
     #expect(try place.reasons("recipe").reasons == ["a.jpg": "up-to-date"])
 
-    // Another recipe with the same output.
+    // Another recipe has an output with the same name and path.
     try place.recipe("other", variant: nil, output: #""name": "web", "format": "png""#)
     let other = try place.run("other")
     #expect(other.code == 3)
@@ -350,7 +351,7 @@ import Testing
     let first = try Command.run(
       command + ["--files-from", "-"], input: "a.jpg\nnot there.jpg\n../recipe.json\n")
     #expect(first.code == 3)
-    // No collision: a.png is not in this plan.
+    // There is no collision, because a.png is not in this plan.
     #expect(
       try first.reasons == [
         "a.jpg": "rendered", "not there.jpg": "file-missing",
@@ -364,7 +365,7 @@ import Testing
     #expect(try Command.run(command + ["--null"]).code == 64)
   }
 
-  /// Links as stow and Kubernetes make them, for all files that a recipe names.
+  /// All files that a recipe names may be symbolic links, as stow and Kubernetes create them.
   @Test func recipesMayBeLinks() throws {
     let place = try Workplace(["a.jpg"])
     try place.folder.write(SyntheticPhoto.png(width: 8, height: 8), to: "store/mark.png")

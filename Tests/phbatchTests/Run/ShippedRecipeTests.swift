@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The recipes of the folder `Recipes`, run.
+/// Runs the recipes of the folder `Recipes`.
 @Suite struct ShippedRecipeTests {
-  /// Runs the recipes that write a tree of the same names twice over one library.
+  /// Runs the `optimize-` recipes twice over one library; they write a tree with the names of the
+  /// photos.
   @Test func shippedRecipesMakeASmallerTree() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
@@ -45,7 +46,7 @@ import Testing
     }
     let after = try place.snapshot()
     #expect(originals.allSatisfy { $1.mode & S_IFMT == S_IFDIR || after[$0] == $1 })
-    // The rendition has the original's size, and is not enlarged to 45 cm.
+    // The rendition has the size of the original, and is not enlarged to 45 cm.
     let sidecar = try JSONSerialization.jsonObject(with: Data(try place.read("a.jpg.phbatch.json")))
     let adjustments = try #require((sidecar as? [String: Any])?["adjustments"] as? [[String: Any]])
     let print = adjustments.first { $0["variant"] as? String == "print" }
@@ -54,8 +55,8 @@ import Testing
     #expect(rendition?["height"] as? Int == 300)
   }
 
-  /// The shipped recipes of these names; those that edit the photo itself come first, so that the
-  /// variants made from it are up to date after one round.
+  /// The shipped recipes for which `isWanted` is true. Recipes that edit the photo itself come
+  /// first, so that the variants that start from it are up to date after one round.
   private static func shipped(_ isWanted: (String) -> Bool) throws -> [String] {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Recipes").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

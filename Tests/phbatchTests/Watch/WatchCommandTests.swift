@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The `watch` command as a service manager, a shell and a script see it.
+/// The `watch` command from the point of view of a service manager, a shell and a script.
 @Suite struct WatchCommandTests {
   @Test(arguments: [
     ["watch", "recipe.json"], ["watch", "--sync", "recipe.json", "photos"], ["watch", "--sync"],
@@ -46,7 +46,7 @@ import Testing
     #expect(names == ["run-start", "asset-start", "asset-done", "run-end"])
   }
 
-  /// A script need not know when the watch that it has started is up.
+  /// With `--wait`, a sync also waits for a watch that has not started yet.
   @Test func aSyncThatWaitsWaitsForTheWatchToo() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -56,12 +56,12 @@ import Testing
     #expect(try place.names().contains("a.web.jpg"))
     watch.send(SIGTERM)
     #expect(try watch.result().code == 143)
-    // Without, or when the time is up, there is none.
+    // Without `--wait`, or after its time, the sync fails because no watch is running.
     #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
     #expect(try Command.run(["watch", "--sync", place.library, "--wait", "0"]).code == 66)
   }
 
-  /// `--wait` and `--poll` have a usual time.
+  /// `--wait` and `--poll` have a default time.
   @Test func timesMayBeLeftOut() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -74,7 +74,7 @@ import Testing
     #expect(try watch.result().code == 143)
   }
 
-  /// Photos of the watch take as long as the test wants; a run waits for the current one only.
+  /// The test controls how long the watch's photos take; a run waits only for the current photo.
   @Test(arguments: [[], ["--wait", "600"]])
   func aRunBesideAWatchGetsTheLibrarySoon(_ options: [String]) throws {
     let place = try Workplace((1...6).map { "\($0).jpg" })
@@ -92,7 +92,7 @@ import Testing
     #expect(
       eventually { !watch.isRunning || FileManager.default.fileExists(atPath: begun) })
     let run = try Command.start(["run", place.path("quick.json"), place.library] + options)
-    // A run that waits for the library has a lock on this file.
+    // A run that waits for the library holds a lock on this file.
     #expect(eventually { !run.isRunning || Self.isLocked(place.path("photos/.phbatch/wait.lock")) })
     try place.folder.write("", to: "go")
     let result = try run.result()
@@ -121,7 +121,8 @@ import Testing
     #expect(result.messages == "stopping: what is being published is finished first\n")
   }
 
-  /// The messages to systemd: ready after the first scan, alive in between, stopping at the end.
+  /// The messages to systemd: ready after the first scan, watchdog messages in between, stopping at
+  /// the end.
   @Test(arguments: [true, false])
   func theServiceManagerIsTold(_ isAbstract: Bool) throws {
     let place = try Workplace(["a.jpg"])
@@ -154,7 +155,7 @@ import Testing
     }
     #expect(!units.isEmpty)
     for name in units {
-      // The program is not installed where tests run.
+      // The unit's program is replaced, because it is not installed on the machine of the tests.
       let text = try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
         .replacingOccurrences(of: "/usr/local/bin/phbatch", with: "/bin/true")
       try folder.write(text, to: name.replacingOccurrences(of: "@", with: "@web"))
@@ -169,12 +170,12 @@ import Testing
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(text)")
-    // Other units of the machine are looked at as well.
+    // The output also concerns other units of the machine, so only the name is searched.
     #expect(!text.contains("phbatch"), "\(text)")
   }
 
-  /// Photos that arrive one by one start the service more often than systemd lets others start, and
-  /// the path unit looks where the library is.
+  /// Photos that arrive one by one start the service more often than systemd allows by default. The
+  /// path unit watches the folder of the library.
   @Test func theUnitsServeTheLibraryOfTheirManual() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../packaging").standardizedFileURL
@@ -225,7 +226,7 @@ private final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// The next message; nil if none comes.
+  /// The next message; nil if no message arrives.
   func receive() -> String? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = recv(descriptor, &bytes, bytes.count, 0)

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A watch on what it stands on: a clock that is set, a file system that is somebody's program,
-/// folders that may not be read.
+/// A watch under changing conditions of the system: a clock that is set, a file system that a
+/// program provides, folders that cannot be read.
 @Suite(.serialized) struct WatchGroundTests {
   private static let output = #""name": "web", "format": "png", "path": "{name}.{output}.{ext}""#
 
@@ -15,13 +15,13 @@ import Testing
     return place
   }
 
-  /// The bytes of a PNG file that hold its size.
+  /// The bytes of a PNG file that contain its size.
   private func size(_ place: Workplace, _ name: String) throws -> ArraySlice<UInt8> {
     try place.read(name)[16..<24]
   }
 
-  /// The times of files come from the kernel; the clock of the program is set back by a day, and on
-  /// by a year, while it watches.
+  /// The timestamps of files come from the kernel. The clock of the command is set back by a day
+  /// and forward by a year while it watches.
   @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -44,7 +44,7 @@ import Testing
     #expect(result.messages == "stopping: what is being published is finished first\n")
     let done = try result.events.filter { $0["event"] as? String == "asset-done" }
     #expect(done.count == 1 + 2 * 4)
-    // The clock was really another: sidecars hold dates.
+    // The dates in the sidecars show that the clock was changed.
     let years = try names.dropFirst().map { name in
       try place.sidecar(name).firstMatch(of: /"date": "([0-9]{4})[-0-9T:]+Z"/)?.1
     }
@@ -53,7 +53,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// Runs with a clock behind the times of the files and of the last run's index.
+  /// Runs with a clock that is behind the timestamps of the files and of the last run's index.
   @Test(.enabled(if: FalseClock.isPossible)) func runsBeforeTheirFilesWereMade() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// A user who may watch 50 folders, of which the library has more.
+  /// The user may watch 50 folders, but the library has more.
   @Test(.enabled(if: WatchLimit.isPossible)) func theKernelWatchesFiftyFolders() throws {
     let place = try place([])
     for number in 0..<80 { try place.addPhoto("\(number)/a.png", width: 20 + number, height: 20) }
@@ -88,8 +88,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// On a file system of which the kernel does not tell what happens, and that cannot all that
-  /// disks can: somebody adds photos behind it.
+  /// The library is on a file system without kernel events and without some functions of disks.
+  /// Photos are added through another path.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
     let place = try place([])
     let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)
@@ -110,16 +110,16 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// A disk that is mounted in a folder of the library, with photos on it, while it is watched.
+  /// A disk with photos is mounted in a folder of the library while it is watched.
   @Test(.enabled(if: Mounting.isPossible)) func aDiskComesAndGoes() throws {
     let place = try place(["a.png"])
-    // Spaces are written in another way in the kernel's list.
+    // The kernel's list of mounts escapes spaces.
     let folder = place.path("photos/a disk")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false)
     let watch = try place.watch(["--format", "json"])
     #expect(try place.sync().code == 0)
-    // Mounted elsewhere first: not one event is heard of its photo.
+    // The disk is first mounted elsewhere, so that the watch receives no event for its photo.
     let elsewhere = place.path("elsewhere")
     try FileManager.default.createDirectory(
       atPath: elsewhere, withIntermediateDirectories: false)
@@ -141,7 +141,7 @@ import Testing
     #expect(try place.run().output == "2 up-to-date\n")
   }
 
-  /// One that is mounted within a library of which the kernel does tell.
+  /// A file system without events is mounted within a library with events.
   @Test(.enabled(if: MirroredFolder.isPossible))
   func aFolderWithoutEventsInTheLibraryIsScanned() throws {
     let place = try place(["a.png"])
@@ -163,8 +163,8 @@ import Testing
     #expect(message?.contains("photos/sub") == true)
   }
 
-  /// The folder is reported once; its photos are not taken for missing, and are rendered when it
-  /// can be read again.
+  /// An unreadable folder is reported once. Its photos are not treated as missing, and are rendered
+  /// when it can be read again.
   @Test(
     .enabled(if: Unprivileged.isPossible),
     arguments: [("photos/secret", "warning"), ("photos", "library-away")])
@@ -175,7 +175,7 @@ import Testing
     #expect(try place.sync(prefix: Unprivileged.prefix).code == 0)
     #expect(chmod(place.path(folder), 0) == 0)
     defer { chmod(place.path(folder), 0o755) }
-    // Tests that run as root may still write there.
+    // Tests that run as root may still write to the folder.
     if geteuid() == 0 || folder != "photos" {
       try place.addPhoto("b.png", width: 31, height: 20)
       try Unprivileged.open(place)
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-/// A clock that only the command that it is given to goes by; see `Tests/FalseClock`.
+/// A false clock for one command; see `Tests/FalseClock`.
 private struct FalseClock {
   private static let source = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../FalseClock/clock.c").standardizedFileURL.path
@@ -231,7 +231,7 @@ private struct FalseClock {
   }
 }
 
-/// A folder that shows another, by a program.
+/// A folder that shows the content of another folder, through the program bindfs.
 private struct MirroredFolder {
   private static let program = "/usr/bin/bindfs"
 
@@ -251,8 +251,8 @@ private struct MirroredFolder {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
     let device = try Self.device(of: place)
-    // Runs in the foreground: `Process` does not see the end of a program that leaves a child
-    // behind.
+    // The program runs in the foreground, because `Process` does not notice the end of a program
+    // that leaves a child process.
     process = try Process.run(
       URL(filePath: Self.program), arguments: ["-f", "--no-allow-other", folder, place])
     while try process.isRunning && Self.device(of: place) == device { usleep(2_000) }
@@ -264,19 +264,19 @@ private struct MirroredFolder {
       FileManager.default.attributesOfItem(atPath: path)[.systemNumber] as? Int)
   }
 
-  /// Unmounts it.
+  /// Unmounts the folder.
   func end() {
     let unmounting = try? Process.run(
       URL(filePath: "/bin/fusermount"), arguments: ["-u", "-z", place])
     unmounting?.waitUntilExit()
-    // The mount stays while others have files open there.
+    // The program is killed, because the mount remains while other processes have files open there.
     kill(process.processIdentifier, SIGKILL)
   }
 }
 
-/// A limit of folders that is the kernel's own, for the programs of a user namespace.
+/// The kernel's limit of watched folders, for the programs of a user namespace.
 private enum WatchLimit {
-  /// The program and options that start a command with the limit.
+  /// The words in front of a command that start it with the limit.
   static func prefix(_ folders: Int) -> [String] {
     [
       "unshare", "--user", "--map-root-user", "sh", "-c",

@@ -12,14 +12,14 @@ extension Workplace {
       environment: environment, prefix: prefix)
   }
 
-  /// Waits until a watch, which may not have begun yet, has handled all earlier changes.
+  /// Waits until a watch, which may not have started yet, has processed all earlier changes.
   func sync(prefix: [String] = []) throws -> CommandResult {
     try Command.run(["watch", "--sync", library, "--wait", "600"], prefix: prefix)
   }
 }
 
 extension RunningCommand {
-  /// Waits for a line on stdout with this text; false if the command ended without one.
+  /// Waits for a line on stdout with this text; false if the command ended without that line.
   func says(_ text: String) throws -> Bool {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {

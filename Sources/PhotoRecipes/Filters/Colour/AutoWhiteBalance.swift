@@ -1,15 +1,17 @@
-/// Finds the colour of the light in the photo, and corrects for it.
+/// Estimates the colour of the light in the photo and corrects it.
 ///
-/// The light is what most of what may be grey has the colour of, `greyWorld`, or the brightest tenth
-/// of it, `whitePatch`; vivid, dark and clipped pixels do not count. How far it is corrected depends
-/// on how sure that is: a meadow or a sky has a colour, but is no light; see `SceneLight`. The colours
-/// are adapted to D65 by Bradford's cone responses in linear light, and keep the luminance of white.
-/// Where a hundredth of the photo is clipped white they get up to 6 % brighter, in proportion where it
-/// is less, so that this stays white unless the cast is strong.
+/// The colour of the light is the most frequent colour of the pixels that may be grey
+/// (`greyWorld`), or of the brightest tenth of them (`whitePatch`). Vivid, dark and clipped pixels
+/// are ignored. A less certain estimate is corrected less: a meadow or a sky has a colour, but is
+/// not a light; see `SceneLight`. The colours are adapted to D65 by Bradford's cone responses in
+/// linear light; the luminance of white stays. If clipped white is at least a hundredth of the
+/// photo, the photo becomes up to 6 % brighter; if it is less, the gain is reduced in proportion.
+/// Clipped white thus stays white unless the cast is strong.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
-///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). A fifth of
-///   the cast stays by default, as eyes adapt in part only: the degree is 0.77 to 0.86 in dim and
-///   average rooms by N. Moroney et al., "The CIECAM02 Color Appearance Model", CIC 10 (2002).
+///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). By
+///   default a fifth of the cast stays, because eyes adapt only partly: the degree of adaptation is
+///   0.77 to 0.86 in dim and average rooms by N. Moroney et al., "The CIECAM02 Color Appearance
+///   Model", CIC 10 (2002).
 public struct AutoWhiteBalance: MeasuringFilter {
   public static let name = "autoWhiteBalance"
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
@@ -50,10 +52,10 @@ public struct AutoWhiteBalance: MeasuringFilter {
     return graph.append([.matrix(brightened)], in: Self.space, after: input)
   }
 
-  /// The limit of linear light.
+  /// The upper limit of the gain in linear light.
   private static let brightest = 1.06
 
-  /// The part of the pixels whose channels are all clipped, 0…1.
+  /// The fraction of the pixels with all channels clipped, 0…1.
   private static func whitePart(_ pixels: [SIMD3<Float>]) -> Double {
     let white = pixels.count { $0.min() >= 0.98 }
     return Double(white) / Double(max(1, pixels.count))

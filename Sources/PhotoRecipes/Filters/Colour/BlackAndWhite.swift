@@ -1,15 +1,17 @@
 import Foundation
 public import Notation
 
-/// Turns colours to grey by a weighted sum of their light, as film behind a colour filter does.
+/// Converts colours to grey by a weighted sum of their linear light, like film behind a colour
+/// filter.
 ///
-/// `grey = (red R + green G + blue B) / (red + green + blue)` in linear light, then
-/// `out = in + intensity × (grey − in)`. The default weights are those of luminance. A filter before
-/// the lens multiplies each weight by `1 − strength + strength × c`, c being that channel of the
-/// wheel's colour at `hue`.
+/// `grey = (red R + green G + blue B) / (red + green + blue)` in linear light, then `out = in +
+/// intensity × (grey − in)`. The default weights are those of luminance. A lens filter multiplies
+/// each weight by `1 − strength + strength × c`, where c is the same channel of the colour wheel at
+/// `hue`.
 ///
-/// Before the grey is mixed with the photo its display-encoded value becomes `grey^(2^−neutral)`, odd
-/// about 0, then what `contrast` makes of it by `tone`, and then `grain` is added, as by that filter.
+/// Before the grey is mixed with the photo, three steps change its display-encoded value: it
+/// becomes `grey^(2^−neutral)` (odd-symmetric about 0), the filter `contrast` is applied with the
+/// amount `tone`, and the filter `grain` with the amount `grain`.
 /// - Source: IEC 61966-2-1:1999, the Y row of its RGB → XYZ matrix.
 public struct BlackAndWhite: Filter {
   public static let name = "blackAndWhite"
@@ -46,7 +48,7 @@ public struct BlackAndWhite: Filter {
 
   public init() {}
 
-  /// Behind the filter.
+  /// The weights of the channels after the colour filter in front of the lens.
   private var weights: ColourMatrix.Vector {
     let held = strength * (ColourMatrix.Vector(repeating: 1) - ColourWheel.colour(hue))
     return ColourMatrix.Vector(red, green, blue) * (1 - held)
@@ -76,13 +78,13 @@ public struct BlackAndWhite: Filter {
     return graph.append(part, in: Self.space, after: input)
   }
 
-  /// Part of the way from the photo to its grey.
+  /// The matrix that mixes the photo with its grey; `part` is the fraction of grey, 0…1.
   private func mix(_ grey: ColourMatrix.Vector, _ part: Double) -> ColourMatrix {
     let rest = ColourMatrix.diagonal(.init(repeating: 1 - part)).rows
     return ColourMatrix(rest[0] + grey * part, rest[1] + grey * part, rest[2] + grey * part)
   }
 
-  /// The instructions that print the display-encoded grey.
+  /// The instructions for the contrast and the grain of the display-encoded grey.
   private var printed: [PointProgram.Instruction] {
     var instructions: [PointProgram.Instruction] = []
     if neutral != 0 { instructions.append(.curve(.power(exp2(-neutral)))) }

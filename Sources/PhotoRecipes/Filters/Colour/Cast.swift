@@ -1,9 +1,10 @@
-/// Takes out the cast that lies over what is nearly grey, as far as asked, or strengthens it.
+/// Removes, in whole or in part, the colour cast of nearly grey pixels, or strengthens it.
 ///
-/// In OKLab, (a, b) less `amount × e × cast`, with `e = 1 − (2L − 1)⁴` of the lightness, which stays,
-/// as black and white do. The cast is the one that leaves the least of colour at `amount` 1,
-/// `Σ w e (a, b) ÷ Σ w e²`, where only what is nearly grey counts: `w = (1 − (C / 0.1)²)²` up to a
-/// chroma C of 0.1. Where that is less than a twentieth of the photo, it is less in proportion.
+/// In OKLab, `amount × e × cast` is subtracted from (a, b), with `e = 1 − (2L − 1)⁴` of the
+/// lightness L. Lightness stays, and black and white do too. The cast `Σ w e (a, b) ÷ Σ w e²` is
+/// the value that leaves the least chroma at `amount` 1. Only nearly grey pixels are included: `w =
+/// (1 − (C / 0.1)²)²` up to a chroma C of 0.1. If they are less than a twentieth of the photo, the
+/// cast is reduced in proportion.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
 ///   Inst. 310 (1980), for the mean; the weights are Tukey's biweight.
 public struct Cast: MeasuringFilter {
@@ -34,19 +35,19 @@ public struct Cast: MeasuringFilter {
     return graph.append([.grade(grade)], in: Self.space, after: input)
   }
 
-  /// The chroma from which a colour is no grey.
+  /// The chroma from which a colour is not treated as grey.
   private static let vivid = 0.1
-  /// The part of the photo that must be nearly grey.
+  /// The fraction of the photo that must be nearly grey for a full correction.
   private static let least = 0.05
 
-  /// (0, a, b) of what lies over the greys of these pixels.
+  /// The cast over the grey pixels among `pixels`, as (0, a, b).
   private static func cast(over pixels: [SIMD3<Float>]) -> ColourMatrix.Vector {
     var (sum, squares, part) = (ColourMatrix.Vector.zero, 0.0, 0.0)
     for pixel in pixels {
       let lab = OKLab.lab(
         fromEncoded: .init(Double(pixel.x), Double(pixel.y), Double(pixel.z)))
       let chroma = (lab.y * lab.y + lab.z * lab.z) / (vivid * vivid)
-      // Nor is a colour that is no number.
+      // Skips vivid colours; the condition is also false for NaN.
       guard chroma < 1 else { continue }
       let weight = (1 - chroma) * (1 - chroma)
       let envelope = Toning.envelope(min(1, max(0, lab.x)))

@@ -1,10 +1,10 @@
 public import Notation
 
-/// Makes each channel anew from all three.
+/// Computes each channel from all three channels.
 ///
-/// In linear light, `red = redRed R + redGreen G + redBlue B + redConstant`, and so for green and
-/// blue. With `preserveLuminosity` the three factors of a channel are divided by their sum: greys
-/// stay, but for the constants.
+/// In linear light, `red = redRed R + redGreen G + redBlue B + redConstant`, and likewise for green
+/// and blue. With `preserveLuminosity` the three factors of a channel are divided by their sum:
+/// greys then change only by the constants.
 public struct ChannelMixer: Filter {
   public static let name = "channelMixer"
   public static let summary = "Makes each colour channel from a mixture of all three."
@@ -21,7 +21,7 @@ public struct ChannelMixer: Filter {
         "Scales each channel's factors to the sum 1.")
     ]
 
-  /// The weights of the channels that one channel is mixed from.
+  /// The weights of the three channels in one output channel.
   public struct Mixture: Sendable, Hashable {
     public var red = 0.0
     public var green = 0.0

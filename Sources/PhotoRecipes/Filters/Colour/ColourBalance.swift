@@ -1,12 +1,12 @@
 import Foundation
 
-/// Grades shadows, midtones and highlights by a colour and a level each: lift, gamma and gain.
+/// Grades shadows, midtones and highlights, each by a colour and a level: lift, gamma and gain.
 ///
-/// Each range has a vector `v = strength × (c − luma of c) + level`, where c is the wheel's colour at
-/// the hue, so that a strength alone keeps the luma of greys. With `lift = 0.2 v` of the shadows,
-/// `gain = 1 + 0.4 v` of the highlights and the v of the midtones,
-/// `out = lift + (gain − lift) × in^(2^−v)` for each channel, display-encoded, the power odd about 0:
-/// black becomes lift, white becomes gain.
+/// Each range has a vector `v = strength × (c − luma of c) + level`, where c is the wheel's colour
+/// at the hue; strength alone therefore keeps the luma of greys. With `lift = 0.2 v` of the
+/// shadows, `gain = 1 + 0.4 v` of the highlights and the v of the midtones, `out = lift + (gain −
+/// lift) × in^(2^−v)` for each channel, display-encoded; the power is odd-symmetric about 0. Black
+/// becomes lift, white becomes gain.
 public struct ColourBalance: Filter {
   public static let name = "colourBalance"
   public static let summary = "Grades shadows, midtones and highlights by a colour each."
@@ -19,11 +19,11 @@ public struct ColourBalance: Filter {
 
   /// The change of one range of tones.
   public struct Change: Sendable, Hashable {
-    /// Degrees of the HSV wheel, 0…360.
+    /// The hue in degrees of the HSV wheel, 0…360.
     public var hue = 0.0
-    /// 0…1.
+    /// The strength of the colour, 0…1.
     public var strength = 0.0
-    /// −1…1.
+    /// The level, −1…1.
     public var level = 0.0
 
     var vector: ColourMatrix.Vector {

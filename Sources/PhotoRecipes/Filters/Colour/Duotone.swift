@@ -1,8 +1,8 @@
-/// Prints the photo in two colours: one for the shadows, one for the highlights.
+/// Prints the photo in two colours: one for the shadows and one for the highlights.
 ///
-/// The luma of BT.709, on display-encoded values and held to 0…1, is bent by `contrast` as the
-/// `contrast` filter does; the result is that part of the straight way from the one colour to the
-/// other in OKLab.
+/// The BT.709 luma of display-encoded values is clamped to 0…1 and changed by `contrast`, as in the
+/// `contrast` filter. The result is the colour at this position on the straight line between the
+/// two colours in OKLab.
 public struct Duotone: Filter {
   public static let name = "duotone"
   public static let summary = "Prints the photo in two colours."

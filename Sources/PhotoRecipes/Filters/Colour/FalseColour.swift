@@ -1,8 +1,8 @@
 /// Shows luma as colours.
 ///
-/// The luma of BT.709, on display-encoded values and held to 0…1, goes along five colours at even
-/// steps, joined by straight lines in OKLab. All but `spectrum` rise in lightness, and so keep their
-/// order in grey.
+/// The BT.709 luma of display-encoded values, clamped to 0…1, selects a position on a line through
+/// five colours at even steps, straight between them in OKLab. All palettes except `spectrum` rise
+/// in lightness, so a grey print keeps the order of tones.
 public struct FalseColour: Filter {
   public static let name = "falseColour"
   public static let summary = "Shows the luma of the photo as colours."
@@ -15,7 +15,7 @@ public struct FalseColour: Filter {
   public enum Palette: String, Choice {
     case dusk, ember, ocean, spectrum
 
-    /// sRGB, from black to white.
+    /// The palette's sRGB colours, from black to white.
     private var colours: [Colour] {
       switch self {
       case .dusk: Self.colours(0x120A3A, 0x5B2A8C, 0xB8467F, 0xEF8F6B, 0xFBE9B0)
@@ -25,7 +25,7 @@ public struct FalseColour: Filter {
       }
     }
 
-    /// The display-encoded colour of a luma of 0…1.
+    /// The display-encoded colour for a luma of 0…1.
     func colour(_ luma: Double) -> ColourMatrix.Vector {
       let stops = colours.map { OKLab.lab(fromEncoded: $0.encoded) }
       let place = luma * Double(stops.count - 1)

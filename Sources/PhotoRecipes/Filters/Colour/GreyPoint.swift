@@ -1,9 +1,9 @@
-/// Makes a place of the photo, such as a grey card in it, neutral grey.
+/// Makes a position in the photo, for example on a grey card, neutral grey.
 ///
-/// The light is taken to have the colour of the mean, in linear light, of what lies within `radius`
-/// of the place and is not clipped, or the colour that is given. The colours are adapted to D65 by
-/// Bradford's cone responses in linear light, and keep the luminance of white, as `whiteBalance` does.
-/// A place that is black or all clipped has no colour, and changes nothing.
+/// The colour of the light is the mean, in linear light, of the pixels within `radius` of the
+/// position that are not clipped, or a given colour. The colours are adapted to D65 by Bradford's
+/// cone responses in linear light; the luminance of white stays, as in `whiteBalance`. A black or
+/// completely clipped position has no colour, and the filter has no effect.
 public struct GreyPoint: SamplingFilter {
   public static let name = "greyPoint"
   public static let summary = "Makes a place of the photo, or a given colour, neutral grey."

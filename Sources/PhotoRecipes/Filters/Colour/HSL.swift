@@ -1,15 +1,16 @@
-/// Changes the hue, the saturation and the luminance of eight colours, each for itself.
+/// Changes the hue, the saturation and the luminance of eight colours separately.
 ///
-/// The eight stand at 0, 30, 60, 120, 180, 240, 280 and 320° of sRGB's HSV wheel, and the change of
-/// each fades to its neighbours' along OKLab's hues. Greys stay. With the strengths h, s and l of a
-/// colour, and its chroma C:
-/// - the hue moves by 0.6 × h of the way to the neighbour it goes to; where that neighbour comes to
-///   meet it, both share the 0.6, so that hues never pass one another;
-/// - lightness moves by `d r / (|d| + r)`, `d = l × C`, r being the room to white or to black;
-/// - chroma × (1 + s). Where that and the rest make the colour purer, it is divided by
-///   `max(1 + G p², P / max(1, p))`, or p for 1 where that is less: p is the purity before, as for
-///   `saturation` but more than 1 outside sRGB, P what it would become, and `G = P / p − 1`, with
-///   0.001 added to both. So colours of sRGB stay in it, or hardly leave it.
+/// The eight colours are at 0, 30, 60, 120, 180, 240, 280 and 320° of sRGB's HSV wheel. The change
+/// of each fades towards its neighbours along OKLab's hues. Greys stay. With the strengths h, s and
+/// l of a colour, and its chroma C:
+/// - the hue moves by 0.6 × h of the distance to the neighbour in that direction; if that neighbour
+///   moves towards it, both share the 0.6, so that hues never pass one another;
+/// - lightness moves by `d r / (|d| + r)`, `d = l × C`, where r is the distance to white or to
+///   black;
+/// - chroma is multiplied by (1 + s). If the three changes make the colour purer, chroma is divided
+///   by `max(1 + G p², P / max(1, p))`, with 1 + G p² replaced by p if p is less. Here p is the
+///   purity before (as for `saturation`, but more than 1 outside sRGB), P is the purity after, and
+///   `G = P / p − 1`, with 0.001 added to both. Thus sRGB colours stay in sRGB, or hardly leave it.
 public struct HSL: Filter {
   public static let name = "hsl"
   public static let summary = "Changes hue, saturation and luminance of eight colours."
@@ -26,7 +27,7 @@ public struct HSL: Filter {
     + settings("purple", \.purple.hue, \.purple.saturation, \.purple.luminance)
     + settings("magenta", \.magenta.hue, \.magenta.saturation, \.magenta.luminance)
 
-  /// The strengths of one colour's changes, −1…1.
+  /// The strengths of the changes of one colour, −1…1.
   public struct Change: Sendable, Hashable {
     public var hue = 0.0
     public var saturation = 0.0
@@ -84,7 +85,7 @@ public struct HSL: Filter {
     return HueMap(points)
   }
 
-  /// The shift of a hue in degrees.
+  /// The shift of a hue, in degrees.
   private static func shift(_ index: Int, _ strengths: [Double], _ hues: [Double]) -> Double {
     let strength = strengths[index]
     let isForward = strength >= 0

@@ -2,7 +2,7 @@ import Foundation
 
 /// Turns all hues by the same angle.
 ///
-/// A rotation of (a, b) in OKLab; lightness and chroma stay.
+/// The filter rotates (a, b) in OKLab; lightness and chroma stay.
 public struct Hue: Filter {
   public static let name = "hue"
   public static let summary = "Turns all hues by an angle."

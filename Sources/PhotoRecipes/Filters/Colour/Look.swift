@@ -1,20 +1,20 @@
-/// A chain of filters with a name of its own.
+/// A named chain of filters.
 public enum Look: String, Choice {
-  /// Grey, as through a yellow filter, a little firmer.
+  /// Greyscale as through a yellow filter, with slightly more contrast.
   case mono
-  /// Soft grey with open shadows.
+  /// Greyscale with low contrast and open shadows.
   case tonal
-  /// Hard grey, as through a red filter.
+  /// Greyscale with high contrast, as through a red filter.
   case noir
   /// Pale, with lifted blacks, cool shadows and warm highlights.
   case fade
   /// Strong colours and contrast.
   case chrome
-  /// Film in the wrong bath: blue shadows, green midtones, yellow highlights.
+  /// Cross-processed film: blue shadows, green midtones, yellow highlights.
   case process
   /// A warm print.
   case transfer
-  /// A print from the camera: pale, teal shadows, cream highlights.
+  /// An instant print: pale, with teal shadows and cream highlights.
   case instant
 
   var filters: [any Filter] {
@@ -30,7 +30,7 @@ public enum Look: String, Choice {
     }
   }
 
-  /// A hue of the HSV wheel in degrees, and how strong it is.
+  /// A hue of the HSV wheel in degrees, and its strength.
   private typealias Hue = (angle: Double, strength: Double)
 
   private func grey(_ red: Double, _ green: Double, _ blue: Double) -> BlackAndWhite {

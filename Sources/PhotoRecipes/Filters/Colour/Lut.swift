@@ -1,9 +1,9 @@
 public import Notation
 
-/// Looks colours up in a table from a file: a film look, a calibration.
+/// Maps colours by a table from a file, for example a film look or a calibration.
 ///
-/// Curves are joined by straight lines, cubes interpolated in tetrahedra; see `ColourCube`. Colours
-/// outside the table's domain are taken as the nearest inside.
+/// Curves are interpolated linearly, cubes in tetrahedra; see `ColourCube`. A colour outside the
+/// table's domain is replaced by the nearest colour inside.
 public struct Lut: Filter {
   public static let name = "lut"
   public static let summary = "Looks colours up in a .cube file or a HaldCLUT image."
@@ -17,12 +17,12 @@ public struct Lut: Filter {
     Setting("space", \.lookupSpace, Space.kind, "What the table's colours are, in and out."),
   ]
 
-  /// The encoding of a table's numbers; primaries are those of sRGB.
+  /// The encoding of a table's values; the primaries are those of sRGB.
   public enum Space: String, Choice {
-    /// IEC 61966-2-1.
+    /// The transfer function of sRGB (IEC 61966-2-1).
     case srgb
     case linear
-    /// The transfer function of cameras in ITU-R BT.709.
+    /// The camera's transfer function in ITU-R BT.709.
     case rec709
   }
 
@@ -47,7 +47,7 @@ public struct Lut: Filter {
 }
 
 extension Lut.Space {
-  /// `((V + 0.099) / 1.099)^(1/0.45)` from 0.081 on, `V / 4.5` below.
+  /// `((V + 0.099) / 1.099)^(1/0.45)` for V ≥ 0.081, `V / 4.5` below 0.081.
   ///
   /// - Source: ITU-R BT.709-6, 1.2.
   static let rec709Light = Curve.parametric(

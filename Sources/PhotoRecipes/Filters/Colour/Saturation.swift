@@ -1,10 +1,10 @@
-/// Strengthens or weakens all colours alike.
+/// Increases or decreases the saturation of all colours equally.
 ///
-/// In OKLab, `a` and `b` × (1 + amount); lightness and hue stay. Above 0 they are
-/// × (1 + amount × (1 − p²) / (1 + amount × p²)) with the purity p of the colour: 0 for greys, 1 at
-/// the edge of sRGB, so that pure colours keep their shades and none is clipped. With h and l the
-/// greatest and the least channel in linear light, and `n = L³`,
-/// `p = max((h − n) / (1 − n), (n − l) / n)`, held in 0…1.
+/// In OKLab, `a` and `b` are multiplied by (1 + amount); lightness and hue stay. If amount is above
+/// 0, they are multiplied by (1 + amount × (1 − p²) / (1 + amount × p²)), where p is the purity of
+/// the colour: 0 for greys, 1 at the edge of sRGB. Pure colours thus keep their shades, and no
+/// colour is clipped. With h and l the greatest and the least channel in linear light, and `n =
+/// L³`, `p = max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
 public struct Saturation: Filter {
   public static let name = "saturation"
   public static let summary = "Strengthens or weakens all colours alike."

@@ -1,11 +1,10 @@
 public import Notation
 
-/// Changes the hue, the saturation and the lightness of one colour, whichever it is.
+/// Changes the hue, the saturation and the lightness of one freely chosen colour.
 ///
-/// The change is full at the colour's hue in OKLab and fades as `½ + ½ cos` to nothing at
-/// `w = 15° + 30° × spread` on either side. Greys stay, and what it makes of a colour is what `hsl`
-/// makes of it: the hue moves by 0.6 × hue × w, so that hues never pass one another; the rest is the
-/// same.
+/// The change is full at the colour's hue in OKLab and fades as `½ + ½ cos` to 0 at a distance of
+/// `w = 15° + 30° × spread` on either side. Greys stay. A colour changes as in `hsl`: the hue moves
+/// by 0.6 × hue × w, so that hues never pass one another; saturation and lightness change as there.
 public struct SelectiveColour: Filter {
   public static let name = "selectiveColour"
   public static let summary = "Changes hue, saturation and luminance of one colour of your choice."

@@ -1,6 +1,7 @@
-/// Tones the photo brown, as an old print.
+/// Tones the photo brown, like an old print.
 ///
-/// A matrix on display-encoded values, mixed with the photo by `intensity`.
+/// The filter applies a matrix to display-encoded values, and mixes the result with the photo by
+/// `intensity`.
 /// - Source: W3C Filter Effects Module Level 1, `sepia()`.
 public struct Sepia: Filter {
   public static let name = "sepia"

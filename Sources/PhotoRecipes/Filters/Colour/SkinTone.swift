@@ -1,18 +1,20 @@
-/// Corrects the colour of the light so that skin gets the hue that people like skin to have.
+/// Corrects the colour of the light so that skin gets the hue that people prefer.
 ///
-/// Skin's present colour is the mean, in linear light, of what lies within `radius` of a place on it
-/// and is not clipped, or the colour that is given; faces are not looked for. The wanted one has the
-/// same lightness, the hue 48° and the chroma 25 of CIELAB, less in proportion below a lightness of
-/// 50, as dark skin has; `warmth` w adds 8° × w to the hue and multiplies the chroma by 1 + 0.4 w. The
-/// photo is adapted from the one chromaticity to that which lies `strength` of the way, in CIE 1960 uv,
-/// to the other, by Bradford's cone responses in linear light, and keeps the luminance of white: greys
-/// move as under another light, and no colour is painted. A way longer than 0.06 is cut there: what is
-/// so far off is no skin, or no light that can be undone. A place that is black or all clipped changes
-/// nothing.
+/// The present colour of the skin is the mean, in linear light, of the pixels within `radius` of a
+/// position on it that are not clipped, or a given colour; the filter does not detect faces. The
+/// preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below a
+/// lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds 8°
+/// × w to the hue and multiplies the chroma by 1 + 0.4 w. The photo is adapted from the present
+/// chromaticity towards the preferred one, by the fraction `strength` of the distance in CIE 1960
+/// uv, by Bradford's cone responses in linear light. The luminance of white stays. Greys move as
+/// under another light; the filter paints no colour. The distance is limited to 0.06, because a
+/// colour farther away is not skin, or the light cannot be corrected. A black or completely clipped
+/// position has no effect.
 /// - Source: S.-H. Chen, H.-S. Chen, N. Ohta, M. R. Luo, "The Effect of Chromatic and Lightness
-///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and Technology
-///   57 (2013): chroma 25.4, hue 50.5°. Later experiments of Luo's with four kinds of skin found 24.7
-///   and 46.1° for all of them. The two skins of the ColorChecker have the chromas 25 and 19.
+///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and
+///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments of Luo's with four kinds of
+///   skin found 24.7 and 46.1° for all of them. The two skins of the ColorChecker have the chromas
+///   25 and 19.
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Corrects the light so that skin gets a pleasing hue."
@@ -47,10 +49,10 @@ public struct SkinTone: SamplingFilter {
     return SRGB.rgbFromXYZ.after(kept).after(SRGB.xyzFromRGB)
   }
 
-  /// In CIE 1960 uv.
+  /// The maximum distance in CIE 1960 uv.
   private static let farthest = 0.06
 
-  /// The skin that is liked, of some lightness.
+  /// The preferred skin colour at a lightness.
   private func wanted(_ lightness: Double) -> LabColour {
     LabColour(
       lightness: lightness, chroma: 25 * min(1, lightness / 50) * (1 + 0.4 * warmth),

@@ -1,9 +1,9 @@
-/// Tones shadows and highlights, each with a colour of its own; lightness stays, and so do black
-/// and white.
+/// Tones shadows and highlights, each with a separate colour; lightness stays, and black and white
+/// do too.
 ///
-/// In OKLab, with `s = smoothstep(L + balance / 2)`, (a, b) grows by
-/// `0.15 × (1 − (2L − 1)⁴) × ((1 − s) × shadows + s × highlights)`, where each colour is a vector as
-/// long as its saturation that points to its hue. L is held to 0…1 in the weights.
+/// In OKLab, with `s = smoothstep(L + balance / 2)`, `0.15 × (1 − (2L − 1)⁴) × ((1 − s) × shadows +
+/// s × highlights)` is added to (a, b). Each colour is a vector in the direction of its hue, and
+/// its length is the saturation. L is clamped to 0…1 in the weights.
 public struct SplitTone: Filter {
   public static let name = "splitTone"
   public static let summary = "Tones shadows and highlights, each with its own colour."

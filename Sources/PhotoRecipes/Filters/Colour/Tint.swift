@@ -1,7 +1,8 @@
-/// Gives the photo the hue and the chroma of one colour; lightness stays, and so do black and white.
+/// Gives the photo the hue and the chroma of one colour; lightness stays, and black and white do
+/// too.
 ///
-/// In OKLab, (a, b) moves by `strength` of the way to those of the colour × (1 − (2L − 1)⁴); L is
-/// held to 0…1 in the weight.
+/// In OKLab, (a, b) moves by the fraction `strength` towards the (a, b) of the colour × (1 − (2L −
+/// 1)⁴); L is clamped to 0…1 in the weight.
 public struct Tint: Filter {
   public static let name = "tint"
   public static let summary = "Gives the photo the hue and the chroma of one colour."

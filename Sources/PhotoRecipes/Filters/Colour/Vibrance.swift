@@ -1,8 +1,8 @@
-/// Strengthens or weakens colours, pale ones most.
+/// Increases or decreases the saturation, mainly of pale colours.
 ///
-/// In OKLab, with chroma `C = √(a² + b²)`: `a` and `b` × (1 + g), `g = amount × (1 − min(1, 4C))`.
-/// Above 0 they are × (1 + g × (1 − p²) / (1 + g × p²)) with the purity p of the colour, as for
-/// `saturation`: none is clipped.
+/// In OKLab, with chroma `C = √(a² + b²)`, `a` and `b` are multiplied by (1 + g), `g = amount × (1
+/// − min(1, 4C))`. If amount is above 0, they are multiplied by (1 + g × (1 − p²) / (1 + g × p²))
+/// with the purity p of the colour, as for `saturation`: no colour is clipped.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
   public static let summary = "Strengthens or weakens pale colours, and leaves strong ones alone."

@@ -1,9 +1,9 @@
-/// Makes what was white under a given light look white.
+/// Makes objects that were white under a given light look white.
 ///
-/// `temperature` and `tint` say what the light was: a low temperature, warm light, is corrected
-/// towards blue, a high one towards yellow; a positive tint, greenish light, towards magenta. The
-/// colours are adapted from that white to the white of 6500 K by Bradford's cone responses, in
-/// linear light, and keep the luminance of white.
+/// `temperature` and `tint` describe the light. A low temperature (warm light) is corrected towards
+/// blue, a high one towards yellow; a positive tint (greenish light) is corrected towards magenta.
+/// The colours are adapted from the white of this light to the white of 6500 K by Bradford's cone
+/// responses, in linear light; the luminance of white stays.
 /// - Source: K. M. Lam, "Metamerism and colour constancy", University of Bradford, 1985.
 public struct WhiteBalance: Filter {
   public static let name = "whiteBalance"
@@ -31,7 +31,7 @@ public struct WhiteBalance: Filter {
     graph.append([.matrix(adaptation)], in: Self.space, after: input)
   }
 
-  /// Linear sRGB under the given light to linear sRGB under the neutral one.
+  /// The matrix from linear sRGB under the given light to linear sRGB under the neutral light.
   var adaptation: ColourMatrix {
     let light = Illuminant(temperature: temperature, tint: tint)
     let neutral = Illuminant(temperature: 6500, tint: 0)

@@ -1,4 +1,4 @@
-/// Puts a see-through photo on a colour.
+/// Puts a transparent photo on a colour.
 public struct Background: Filter {
   public static let name = "background"
   public static let summary = "Puts a see-through photo on a colour; others stay as they are."

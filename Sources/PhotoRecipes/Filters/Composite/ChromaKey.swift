@@ -1,7 +1,7 @@
-/// Makes what has a colour see-through: a green screen, a studio's backdrop.
+/// Makes areas of one colour transparent, for example a green screen or a studio's backdrop.
 ///
-/// The background gets the colour `background`, or becomes transparent in a format that keeps
-/// alpha. See `ColourKey`.
+/// The removed area gets the colour `background`, or becomes transparent in a format with alpha.
+/// See `ColourKey`.
 public struct ChromaKey: Filter {
   public static let name = "chromaKey"
   public static let summary = "Makes what has a colour, such as a green screen, see-through."

@@ -1,16 +1,16 @@
 public import Notation
 
-/// Lets another program change the photo, where the run allows it.
+/// Lets another program change the photo, if the run permits external programs.
 ///
-/// The program reads the photo from its stdin: TIFF, 16 bits a channel, sRGB, with alpha if it has
-/// one, its metadata left out. What it writes on its stdout, in any format that photos may have,
-/// takes the photo's place; an orientation tag in it is not looked at. Both are files, so that a
-/// program can move in them.
+/// The program reads the photo from stdin: TIFF, 16 bits a channel, sRGB, with alpha if the photo
+/// has it, without metadata. The program's output on stdout, in any supported photo format,
+/// replaces the photo; an orientation tag in it is ignored. Both streams are files, so the program
+/// can seek in them.
 ///
-/// A program that is no path is looked for as a shell would; a path that does not begin with `/`
-/// counts from the folder that phbatch runs in. It is killed after its `timeout`, or after that of
-/// the run for a photo where this is shorter. With it ends what it started, except for what made
-/// itself a session of its own.
+/// A program name without a path is searched in `PATH`, as in a shell. A path that does not begin
+/// with `/` is relative to phbatch's working directory. The program is killed after its `timeout`,
+/// or after the run's timeout for a photo if that is shorter. Its child processes are killed too,
+/// except those that started a session of their own.
 public struct ExternalFilter: Filter {
   public static let name = "external"
   public static let summary = "Lets another program change the photo; needs --allow-external."

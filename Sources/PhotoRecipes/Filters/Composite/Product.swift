@@ -1,10 +1,10 @@
 import Foundation
 
-/// Prepares a picture of a product for a shop: trimmed, its background white, centred on a square.
+/// Prepares a product picture for a shop: trimmed, with a white background, centred on a square.
 ///
-/// Stands for trim, which keeps all of the product's edge here, a gain of linear light that makes the
-/// background's colour white (a light one, at most doubled), shadow where the photo is see-through, and two
-/// pads.
+/// The filter combines `trim`, which here keeps all of the product's edge; a gain of linear light
+/// that makes the background white (only a light background, by a factor of at most 2); `shadow` if
+/// the photo is transparent; and two pads.
 public struct Product: MeasuringFilter {
   public static let name = "product"
   public static let summary = "Trims a product's picture, whitens its background and centres it."
@@ -61,7 +61,7 @@ public struct Product: MeasuringFilter {
     return colour.alpha == 255 ? graph.append(.flatten(colour), node) : node
   }
 
-  /// The gains of light that make a background white; nil for one that is dark or see-through.
+  /// The gains in linear light that make a background white; nil if it is dark or transparent.
   private static func whitening(_ background: SIMD3<Float>?) -> ColourMatrix.Vector? {
     guard let background, background.min() > 0.5 else { return nil }
     let light = (0..<3).map { Curve.decode(Double(background[$0])) }

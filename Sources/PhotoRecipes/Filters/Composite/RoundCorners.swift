@@ -1,6 +1,6 @@
 /// Cuts the photo's corners off along quarter circles.
 ///
-/// Each pixel of a corner keeps the part of it that lies inside the circle.
+/// Each pixel of a corner keeps the fraction of its area that is inside the circle.
 public struct RoundCorners: Filter {
   public static let name = "roundCorners"
   public static let summary = "Rounds the photo's corners."

@@ -1,6 +1,6 @@
-/// Lets the photo throw a soft shadow; the frame grows as far as the shadow reaches.
+/// Adds a soft shadow of the photo; the frame grows as far as the shadow extends.
 ///
-/// The shadow has the shape of what is not see-through: `strength × alpha`, moved and blurred.
+/// The shadow has the shape of the opaque parts: `strength × alpha`, shifted and blurred.
 public struct ShadowFilter: Filter {
   public static let name = "shadow"
   public static let summary = "Lets the photo throw a soft shadow, in a frame with room for it."

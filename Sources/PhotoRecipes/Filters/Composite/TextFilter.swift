@@ -1,13 +1,13 @@
 public import Notation
 
-/// Writes on the photo.
+/// Writes text on the photo.
 ///
 /// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,
-/// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content stand for what is
-/// known of the photo. A font that is not there is an error, and characters that a named font lacks
-/// show as boxes: never another font. Of letters that are larger than the photo the start is seen,
-/// which some scripts have at the right, and the report has a warning; a box or a shadow that finds
-/// too little room is narrower.
+/// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content are replaced by the
+/// photo's data. A missing font is an error, and characters that a named font lacks are drawn as
+/// boxes: no other font replaces them. Text larger than the photo is clipped at its end (at the
+/// left in scripts written from right to left), and the report has a warning. A box or a shadow
+/// that does not fit is narrower.
 public struct TextFilter: Filter {
   public static let name = "text"
   public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
@@ -62,7 +62,7 @@ public struct TextFilter: Filter {
     with { $0.content = (try? TextTemplate("phbatch · {date:yyyy}")) ?? .empty }
   }
 
-  /// Characters; to set more takes seconds.
+  /// The maximum number of characters; longer text takes seconds to lay out.
   private static let longest = 5000
 
   public var contradiction: Problem? {

@@ -2,8 +2,8 @@ public import Notation
 
 /// Lays an image over the photo.
 ///
-/// The step's `opacity` makes it see-through. Numbers of floating point are linear light, 0…1, as in
-/// photos, and alpha of them is 0…1 too. Where the image is moved out of the photo, the report has a
+/// The step's `opacity` makes the image transparent. Floating-point samples are linear light, 0…1,
+/// as in photos; their alpha is 0…1 too. If the image is moved out of the photo, the report has a
 /// warning.
 public struct Watermark: Filter {
   public static let name = "watermark"

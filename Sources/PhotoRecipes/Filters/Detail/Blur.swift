@@ -1,9 +1,9 @@
 public import Notation
 
-/// Blurs the photo: with a Gaussian, by the mean of a square, along a line, or towards a point.
+/// Blurs the photo with a Gaussian, by the mean of a square, along a line, or towards a point.
 ///
-/// A zoom is the mean along the line through each pixel that points at (x, y), and is as long as the
-/// pixel is far from there.
+/// A zoom blur is the mean along a line through each pixel. The line points at (x, y), and is as
+/// long as the distance between the pixel and that point.
 public struct Blur: Filter {
   public enum Kind: String, Choice {
     case gaussian, box, motion, zoom

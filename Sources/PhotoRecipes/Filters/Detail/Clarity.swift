@@ -2,10 +2,10 @@ import Foundation
 
 /// Strengthens or softens local contrast: detail up to a thirtieth of the frame, but not edges.
 ///
-/// The odds of detail on the base, which is the luma smoothed up to edges and to noise, are multiplied
-/// by `3^(amount × m)` with `m = 1 − (2B − 1)⁴` of the base B: full in the middle tones, nothing at
-/// black and white. Lone edges get no seam, and noise of a smooth sky is not strengthened; it is
-/// softened with the rest. See `LocalTone` and `LocalBase`.
+/// The base B is the luma, smoothed except at edges and with noise removed. The odds of the detail
+/// on B are multiplied by `3^(amount × m)` with `m = 1 − (2B − 1)⁴`: the full factor in the middle
+/// tones, 1 at black and white. Single edges get no halo. Noise in a smooth sky is not
+/// strengthened, but it is softened with the detail. See `LocalTone` and `LocalBase`.
 public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
   public static let summary = "Strengthens or softens local contrast."

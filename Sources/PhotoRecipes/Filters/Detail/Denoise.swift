@@ -1,8 +1,8 @@
-/// Removes noise of brightness and of colour, each by its strength.
+/// Removes luminance noise and colour noise, each with a separate strength.
 ///
-/// Overlapping patches of 8 × 8 samples under the cosine transform, at two resolutions; see the
-/// kernel `phbatch_denoise`. A strength is ten times the noise's standard deviation, so 0.2 is noise
-/// of 5 levels of 255.
+/// The filter denoises overlapping patches of 8 × 8 samples by the cosine transform, at two
+/// resolutions; see the kernel `phbatch_denoise`. A strength is ten times the noise's standard
+/// deviation: 0.2 is noise of 5 levels of 255.
 public struct Denoise: Filter {
   public static let name = "denoise"
   public static let summary = "Removes noise of brightness and of colour."

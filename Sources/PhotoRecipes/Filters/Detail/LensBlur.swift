@@ -1,14 +1,14 @@
-/// Blurs what is nearer or farther than what is in focus, as a lens with a wide aperture does.
+/// Blurs parts that are nearer or farther than the focus, like a lens with a wide aperture.
 ///
 /// Nearness, d, comes from the depth map in the photo's file, or from an image; cameras store the
 /// inverse of the distance, so a lens blurs in proportion to the difference.
 ///
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Without
 /// `focus` the subject is sharp: everything nearer than four fifths of the median of the map's
-/// middle, which is half of it in each direction. Light is blurred; pixels in focus add nothing to
-/// blurred pixels beside them. Parts nearer than the focus spread over parts that are farther, or
-/// blurred less than half as much: they cover them by twice their own blurred cover, which is a
-/// half at their edge, so that the transition has no step.
+/// middle, which is half of the map in each direction. The blur is computed in linear light. Pixels
+/// in focus add nothing to blurred pixels beside them. Parts nearer than the focus spread over
+/// parts that are farther or blurred less than half as much: they cover those parts by twice their
+/// own blurred coverage, which is ½ at their edge, so the transition has no step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
@@ -33,8 +33,8 @@ public struct LensBlur: Filter {
       "What becomes of a photo without a depth map: it fails, or nothing is done."),
   ]
 
-  /// The blur of the farthest part, as a part of the longer edge, if the nearest is in focus at
-  /// f/1.
+  /// The blur of the farthest part at f/1 with the nearest part in focus, as a fraction of the
+  /// longer edge.
   private static let spread = 0.03
 
   public var aperture = 4.5

@@ -1,12 +1,12 @@
-/// Sharpens a picture that has its final size, for where it will be seen.
+/// Sharpens a picture at its final size for the medium on which it is viewed.
 ///
 /// The unsharp mask's radius follows from the resolution of the eye.
 ///
-/// At a distance of the picture's diagonal, one minute of arc covers diagonal ÷ 3438 pixels.
-/// Contrast is lost at about that size, so the standard deviation is a part of it, at least half a
-/// pixel: half a minute on screens and glossy paper, three quarters on matte paper, whose ink
-/// spreads. The amounts, 0.5, 0.8 and 1.2, and the tighter limit to halos on screens, where single
-/// pixels show, are ours.
+/// If the viewing distance is the picture's diagonal, one minute of arc covers diagonal ÷ 3438
+/// pixels. Contrast is lost at about that size, so the standard deviation is a fraction of it, at
+/// least half a pixel: half a minute on screens and glossy paper, three quarters on matte paper,
+/// because its ink spreads. phbatch chose the amounts 0.5, 0.8 and 1.2, and a tighter limit to
+/// halos on screens, where single pixels are visible.
 public struct OutputSharpen: Filter {
   public enum Medium: String, Choice {
     case screen, glossy, matte

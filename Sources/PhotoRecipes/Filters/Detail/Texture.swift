@@ -2,8 +2,8 @@ import Foundation
 
 /// Strengthens or softens fine structure, up to a few thousandths of the frame, but not edges.
 ///
-/// As `clarity`, on a finer base, by `2.5^(amount × m)`. Noise of a smooth sky or of skin is not
-/// strengthened; it is softened with the rest.
+/// The filter works like `clarity`, on a finer base, with the factor `2.5^(amount × m)`. Noise in a
+/// smooth sky or in skin is not strengthened, but it is softened with the detail.
 public struct Texture: LocalToneFilter {
   public static let name = "texture"
   public static let summary = "Strengthens or softens fine structure."

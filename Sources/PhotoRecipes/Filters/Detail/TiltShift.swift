@@ -1,8 +1,9 @@
-/// Leaves a band sharp and blurs what is above and below it, as a tilted lens does; landscapes look
+/// Keeps a band sharp and blurs the areas above and below it, like a tilted lens; landscapes look
 /// like models.
 ///
-/// From the band on the standard deviation of the blur grows by a smooth step over `falloff`. Blurs
-/// whose standard deviations double are mixed, by their variances, so that nothing sharp shines through.
+/// Outside the band the standard deviation of the blur grows by a smooth step over `falloff`. The
+/// filter mixes several blurs, each with twice the standard deviation of the previous one, by their
+/// variances, so that no sharp detail remains visible.
 public struct TiltShift: Filter {
   public static let name = "tiltShift"
   public static let summary = "Blurs the photo but for a band."

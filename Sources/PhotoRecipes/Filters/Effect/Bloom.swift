@@ -1,7 +1,7 @@
-/// Lets bright parts shine over what is around them, in linear light.
+/// Spreads the light of bright parts over their surroundings, in linear light.
 ///
-/// Pixels brighter than `threshold` on display-encoded luma, weighted up to white, are blurred by a
-/// Gaussian and blended over the photo as a screen, which clips nothing.
+/// Pixels brighter than `threshold` in display-encoded luma, with weights that grow up to white,
+/// are blurred by a Gaussian and blended over the photo in screen mode, which clips no value.
 public struct Bloom: Filter {
   public static let name = "bloom"
   public static let summary = "Lets bright parts shine over what is around them."

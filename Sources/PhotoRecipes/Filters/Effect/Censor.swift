@@ -1,9 +1,9 @@
 public import Notation
 
-/// Makes a rectangle of the photo unrecognisable, or several of them one after the other.
+/// Makes one rectangle of the photo, or several in turn, unrecognisable.
 ///
-/// The cover of a region is computed from the pixels inside it. A blur and small squares can be
-/// undone in part; a fill cannot.
+/// The cover of a region is computed only from the pixels inside it. A blur and small squares can
+/// partly be reversed; a fill cannot.
 public struct Censor: Filter {
   public enum Method: String, Choice {
     case pixelate, blur, fill

@@ -1,7 +1,7 @@
-/// Adds grain like a film's.
+/// Adds grain like that of film.
 ///
-/// See `Grain`; at `amount` 1 its standard deviation is 0.12 in the midtones. The lattice is turned,
-/// so that no rows or columns show.
+/// At `amount` 1 the standard deviation is 0.12 in the midtones; see `Grain`. The noise lattice is
+/// rotated, so that no rows or columns are visible.
 public struct GrainFilter: Filter {
   public static let name = "grain"
   public static let summary = "Adds grain like a film's, strongest in the midtones."
@@ -14,7 +14,7 @@ public struct GrainFilter: Filter {
     Setting("seed", \.seed, .integer(.factor, 0...65_535), "Another number, another grain."),
   ]
 
-  /// The standard deviation at full amount, display-encoded.
+  /// The standard deviation of display-encoded values at `amount` 1.
   static let deviation = 0.12
 
   public var amount = 0.0

@@ -1,4 +1,4 @@
-/// Makes the photo of squares, each the mean of the pixels under it.
+/// Replaces the photo by squares, each with the mean colour of its pixels.
 public struct Pixelate: Filter {
   public static let name = "pixelate"
   public static let summary = "Makes the photo of squares of one colour."

@@ -1,5 +1,5 @@
-/// A soft glow that keeps the detail: Michael Orton's sandwich of a sharp and a blurred slide, both
-/// overexposed.
+/// Adds a soft glow that keeps the detail: Michael Orton's sandwich of a sharp and a blurred slide,
+/// both overexposed.
 public struct Soften: Filter {
   public static let name = "soften"
   public static let summary = "Lays a soft glow over the photo; detail stays."

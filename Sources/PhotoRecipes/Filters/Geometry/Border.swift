@@ -1,4 +1,4 @@
-/// Puts a border of one width around the photo.
+/// Puts a border with the same width on all sides around the photo.
 public struct Border: Filter {
   public static let name = "border"
   public static let summary = "Puts a border of one width around the photo."

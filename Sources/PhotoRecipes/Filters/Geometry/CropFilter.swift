@@ -1,6 +1,6 @@
 public import Notation
 
-/// Keeps a rectangle of the photo, given by edges or by its shape.
+/// Keeps a rectangle of the photo, given by its edges or by its aspect ratio.
 public struct CropFilter: Filter {
   public static let name = "crop"
   public static let summary = "Keeps a rectangle of the photo."

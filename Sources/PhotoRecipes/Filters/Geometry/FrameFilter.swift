@@ -1,7 +1,7 @@
-/// Mounts the photo as a framer would: a line around it, a mat, and an outer border.
+/// Mounts the photo like a picture framer: with a line around it, a mat, and an outer border.
 ///
-/// The mat may be widened to a ratio, which the outer border then surrounds. Each width that is a
-/// part refers to the shorter edge of what it surrounds.
+/// The mat can be widened to a ratio; the outer border then surrounds the widened mat. A relative
+/// width is a fraction of the shorter edge of the picture inside it.
 public struct FrameFilter: Filter {
   public static let name = "frame"
   public static let summary = "Mounts the photo: a line, a mat, perhaps of a ratio, and a border."

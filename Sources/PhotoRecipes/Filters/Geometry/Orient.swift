@@ -1,6 +1,7 @@
 /// Turns the photo upright by its orientation tag.
 ///
-/// Every recipe begins with this, whether it says so or not; a recipe may name it for clarity.
+/// Every recipe begins with this filter, even if the recipe does not name it; a recipe may name it
+/// for clarity.
 public struct Orient: Filter {
   public static let name = "orient"
   public static let summary = "Turns the photo upright; always done first, named or not."

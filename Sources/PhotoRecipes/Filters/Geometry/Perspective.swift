@@ -1,8 +1,8 @@
 public import Notation
 
-/// Makes lines parallel that run together, by turning the camera afterwards or by four points.
+/// Makes converging lines parallel, by rotating the camera virtually or by four points.
 ///
-/// Turning shows what a camera with its lens at the photo's centre would have seen; the scale at the
+/// A rotation shows the view of a camera with its lens at the photo's centre; the scale at the
 /// centre stays. Four points become the corners of the photo.
 public struct Perspective: Filter {
   public static let name = "perspective"
@@ -72,7 +72,8 @@ public struct Perspective: Filter {
 }
 
 extension Outline {
-  /// True if every corner turns right by more than a thousandth of the frame's area.
+  /// True if the outline turns right at every corner, and the cross product of the two edges there
+  /// exceeds a thousandth of the frame's area.
   fileprivate var isClockwiseAndConvex: Bool {
     points.indices.allSatisfy { i in
       let (a, b, c) = (points[i], points[(i + 1) % points.count], points[(i + 2) % points.count])

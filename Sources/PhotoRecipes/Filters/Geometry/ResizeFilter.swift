@@ -1,6 +1,6 @@
 public import Notation
 
-/// Gives the photo another size.
+/// Changes the size of the photo.
 public struct ResizeFilter: Filter {
   public static let name = "resize"
   public static let summary = "Gives the photo another size; never larger unless asked."

@@ -1,6 +1,6 @@
 public import Notation
 
-/// Turns the photo by quarter turns.
+/// Rotates the photo by quarter turns.
 public struct Rotate: Filter {
   public static let name = "rotate"
   public static let summary = "Turns the photo by quarter turns, clockwise."

@@ -1,12 +1,12 @@
 import Foundation
 public import Notation
 
-/// Keeps the largest rectangle of a shape, where the photo is most interesting.
+/// Keeps the largest rectangle of a given aspect ratio at the most interesting part of the photo.
 ///
-/// - attention: most edges, skin and strong colours;
-/// - entropy: what is left when the plainer end is cut off again and again;
-/// - focal: about a point: `focus`, else the one that is known of the photo, else by attention;
-///   so it is too where no strategy is given.
+/// - attention: the part with most edges, skin and strong colours;
+/// - entropy: the part that is left after the plainer end is cut off repeatedly;
+/// - focal: the part around a point: `focus`, or else the photo's own focal point, or else the
+///   point found by attention; this is also the default without a strategy.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary = "Keeps a rectangle of a shape, where the photo is most interesting."
@@ -44,7 +44,7 @@ public struct SmartCrop: MeasuringFilter {
     return nil
   }
 
-  /// True if the photo's own focal point decides.
+  /// True if the crop uses the photo's own focal point.
   public var usesFocalPoint: Bool { (strategy ?? .focal) == .focal && focus == nil }
 
   public func append(
@@ -62,7 +62,8 @@ public struct SmartCrop: MeasuringFilter {
       .crop(.pixels(Rectangle(left: place, top: down, size: kept.size))), input)
   }
 
-  /// Where a window of `length` begins on a full edge, by what `find` says for the view's.
+  /// The start of a window of `length` on an edge of the full photo; `find` gives the start in the
+  /// reduced view.
   private static func start(
     of length: Int, in full: Int, of edge: Int, _ find: (Int) -> Double
   ) -> Int {

@@ -1,6 +1,6 @@
-/// Turns the photo by a few degrees, and crops the corners that come out empty.
+/// Rotates the photo by a few degrees and crops the empty corners.
 ///
-/// Pixels are interpolated by cubic convolution at their own scale: nothing is enlarged.
+/// Pixels are interpolated by cubic convolution at their own scale; the photo is not enlarged.
 public struct Straighten: Filter {
   public static let name = "straighten"
   public static let summary = "Turns the photo by a few degrees and crops what comes out empty."

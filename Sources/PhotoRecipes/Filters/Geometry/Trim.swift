@@ -1,7 +1,8 @@
-/// Cuts a plain border off: all that is background on the way in from each edge.
+/// Removes a plain border: all background pixels from each edge inwards.
 ///
-/// In a large photo, which is seen reduced, up to one pixel of what is seen is cut off the subject;
-/// under `"rendering": "exact"`, and in photos up to 1024 pixels, nothing.
+/// A large photo is measured in a reduced view, so up to one pixel of that view can be cut off the
+/// subject. With `"rendering": "exact"`, and in photos up to 1024 pixels, the subject loses
+/// nothing.
 public struct Trim: MeasuringFilter {
   public static let name = "trim"
   public static let summary = "Cuts a plain border off the photo."
@@ -34,12 +35,12 @@ public struct Trim: MeasuringFilter {
   ) -> Graph.ID {
     let subject = Subject(
       in: view, background: colour?.components, threshold: Float(threshold))
-    // A photo of nothing but background stays.
+    // Keeps a photo that consists only of background.
     guard let subject else { return input }
     return graph.append(.crop(.pixels(evened(subject.box, in: view.full))), input)
   }
 
-  /// The box with the same room on opposite sides, where that is asked for.
+  /// The box widened so that opposite sides have equal room, if the settings request it.
   private func evened(_ box: Rectangle, in frame: Size) -> Rectangle {
     var box = box
     if isEvenAcross {

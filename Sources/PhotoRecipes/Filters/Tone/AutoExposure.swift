@@ -1,11 +1,11 @@
 import Foundation
 
-/// Exposes the photo so that its average is middle grey.
+/// Changes the exposure so that the photo's average is middle grey.
 ///
-/// `out = in × (target / average)^strength` in linear light, at most `limit` stops up or down. The
-/// average is that of the logarithm: `exp(mean(ln(0.0001 + Y)))` of the luminance Y.
-/// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH 2002,
-///   equations 1 and 2, with a key of 0.18.
+/// `out = in × (target / average)^strength` in linear light, limited to `limit` stops up or down.
+/// The average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y.
+/// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
+///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
   public static let name = "autoExposure"
   public static let summary = "Exposes the photo so that its average is middle grey."

@@ -1,9 +1,10 @@
-/// Stretches the tones so that a small part of the pixels reaches black and white.
+/// Stretches the tones so that a small fraction of the pixels becomes black and another one white.
 ///
-/// The black and the white point are the quantiles of the tones that `blackClip` and
-/// `100 − whiteClip` percent are below; `out = (in − black) / (white − black)`. With `rgb` each
-/// channel has its own, which takes colour casts out; with `luma` all have those of the luma. A
-/// stretch by more than 10 is not made: there is nothing in a photo so flat.
+/// The black point is the quantile with `blackClip` percent of the tones below it, the white point
+/// that with `100 − whiteClip` percent below it; `out = (in − black) / (white − black)`. With `rgb`
+/// each channel has separate points, which removes colour casts; with `luma` all channels use the
+/// points of the luma. The filter does not stretch by more than a factor of 10, because so flat a
+/// photo has no content.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
   public static let summary = "Sets the black and the white point by the photo's tones."

@@ -1,7 +1,7 @@
-/// Moves the tone that becomes black; the brighter a tone, the less it moves, and white stays.
+/// Moves the black point; brighter tones move less, and white stays.
 ///
-/// With `d = 1 − in`, `out = 1 − d / √(1 + amount × d² / 2)`, straight outside 0…1 (see
-/// `Curve.stretch`): +a and −a cancel.
+/// With `d = 1 − in`, `out = 1 − d / √(1 + amount × d² / 2)`, a straight line outside 0…1 (see
+/// `Curve.stretch`): +a and −a cancel each other.
 public struct Blacks: Filter {
   public static let name = "blacks"
   public static let summary = "Lifts or deepens the darkest tones."

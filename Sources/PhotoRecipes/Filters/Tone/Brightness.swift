@@ -1,4 +1,4 @@
-/// Moves all display-encoded values up or down by the same amount.
+/// Adds the same amount to all display-encoded values.
 ///
 /// `out = in + amount`.
 public struct Brightness: Filter {

@@ -1,11 +1,11 @@
-/// Spreads the tones of each part of the photo, but no tone by more than a limit: contrast-limited
-/// adaptive histogram equalization.
+/// Equalizes the tones of each part of the photo up to a limit: contrast-limited adaptive histogram
+/// equalization.
 ///
-/// The photo is cut into tiles. The luma of each is equalized by a curve of 256 steps, whose slope is
-/// at most `clipLimit` + 1: what the histogram has above is spread over all its steps.
-/// Between the middles of tiles their curves are interpolated; the colour follows in proportion,
-/// and vivid ones are brightened less, as by `LocalTone`. At full strength what is beside a strong edge
-/// is darkened or brightened by it over half a tile; most photos want less than half of that.
+/// The photo is divided into tiles. A curve of 256 steps equalizes the luma of each tile; its slope
+/// is at most `clipLimit` + 1, and the clipped part of the histogram is spread over all steps.
+/// Between the centres of tiles the curves are interpolated. The colour changes in proportion, and
+/// vivid colours are brightened less, as in `LocalTone`. At full strength a strong edge darkens or
+/// brightens its surroundings over half a tile; most photos need less than half of full strength.
 /// - Source: K. Zuiderveld, "Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV
 ///   (1994).
 public struct Clahe: MeasuringFilter {

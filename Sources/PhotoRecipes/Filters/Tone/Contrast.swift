@@ -1,8 +1,9 @@
-/// Spreads or narrows the tones around middle grey along a logistic S; black and white stay.
+/// Increases or decreases contrast around middle grey along a logistic S curve; black and white
+/// stay.
 ///
 /// With `k = 8 × amount`, `out = ½ + tanh(k(in − ½)/2) / (2 tanh(k/4))`. A negative amount is the
-/// inverse function of that with `k = 5 × |amount|`: a steeper one would tear what is nearly white
-/// from white, and turn the hues there.
+/// inverse of this function with `k = 5 × |amount|`. A steeper inverse would separate near-white
+/// tones from white and change their hues.
 public struct Contrast: Filter {
   public static let name = "contrast"
   public static let summary = "Spreads or narrows the tones around middle grey."

@@ -1,11 +1,12 @@
-/// Bends the tones along curves through given points.
+/// Changes the tones along curves through given points.
 ///
-/// A monotone cubic joins the points (see `MonotoneSpline`), which may lie beyond white: a step before
-/// may have left light there, and one after may bring it back. `rgb` is applied first, then the curve
-/// of each channel, then that of the lightness: OKLab's L becomes `f(L)`, and a and b are multiplied
-/// by `f(L) / L`, by 4 at most, so that colours keep their hue and saturation. L is held to 0…1 for that;
-/// what is beyond moves along with 0 and 1. Vivid colours are brightened less, and what would leave sRGB
-/// nevertheless keeps its hue and gets paler (see `OKLab.held`).
+/// A monotone cubic joins the points (see `MonotoneSpline`). Points may be above white, because an
+/// earlier step can leave values there and a later step can bring them back. `rgb` is applied
+/// first, then the curve of each channel, then the lightness curve: OKLab's L becomes `f(L)`, and a
+/// and b are multiplied by `f(L) / L`, at most by 4, which keeps hue and saturation. L is clamped
+/// to 0…1 for this; values outside move by the same amount as 0 or 1. Vivid colours are brightened
+/// less, and colours that would still leave sRGB keep their hue and become paler (see
+/// `OKLab.held`).
 public struct Curves: Filter {
   public static let name = "curves"
   public static let summary = "Bends the tones along curves, for all channels or for each."
@@ -55,7 +56,7 @@ public struct Curves: Filter {
     return graph.append([.save, .grade(grade), .hold], in: .oklab, after: node)
   }
 
-  /// The most that a and b grow by.
+  /// The maximum gain of a and b.
   private static let mostGain = 4.0
 
   private var grade: Grade {
@@ -68,9 +69,10 @@ public struct Curves: Filter {
     }
   }
 
-  /// The number of steps of lightness, chosen so that a step ends where the gain is largest.
+  /// The number of lightness steps, chosen so that a step ends where the gain reaches its maximum.
   ///
-  /// The gain bends there; between two samples, vivid colours would be off by 30 of 65,535.
+  /// The gain has a bend there. If the bend were between two samples, vivid colours would be wrong
+  /// by 30 of 65,535.
   private static func count(for curve: MonotoneSpline) -> Int {
     func excess(_ lightness: Double) -> Double { curve(lightness) - mostGain * lightness }
     let steps = 4096

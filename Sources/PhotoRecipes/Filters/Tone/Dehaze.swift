@@ -1,9 +1,9 @@
-/// Takes out the veil of haze, or adds to it, more where more of it lies.
+/// Removes or adds haze, more where the haze is denser.
 ///
-/// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, found by the
-/// dark channel; see `DarkChannel`. From 0.7 of the air's light on, where haze cannot be told from white
-/// things, h falls again, to 0.2: clouds, snow and white clothes stay white. What is pale and in warm
-/// light has a tenth of it: paper in the sun does not turn brown.
+/// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, estimated by
+/// the dark channel; see `DarkChannel`. Haze and white objects cannot be distinguished from 0.7 of
+/// the air's light upwards, so h falls there, to 0.2: clouds, snow and white clothes stay white.
+/// Pale objects in warm light have a tenth of h, so that paper in the sun does not become brown.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
   public static let summary = "Takes out the veil of haze, or adds to it."

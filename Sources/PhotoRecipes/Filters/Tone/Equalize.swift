@@ -1,7 +1,7 @@
-/// Spreads the tones so that all are there equally often.
+/// Spreads the tones so that all of them are equally frequent.
 ///
-/// The luma becomes the part of all pixels that are darker, by a curve of 256 steps; the colour
-/// follows in proportion, and vivid ones are brightened less, as by `LocalTone`.
+/// The luma becomes the fraction of all pixels that are darker, by a curve of 256 steps. The colour
+/// changes in proportion, and vivid colours are brightened less, as in `LocalTone`.
 /// - Source: R. Gonzalez, R. Woods, "Digital Image Processing", 3.3.1 (histogram equalization).
 public struct Equalize: MeasuringFilter {
   public static let name = "equalize"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Scales scene light, as a longer or shorter shutter time would.
+/// Scales scene light, like a longer or shorter shutter time.
 ///
-/// `out = in × 2^stops`, for each channel of linear light. Nothing is clipped: a later filter may
-/// bring the values back.
+/// `out = in × 2^stops`, for each channel of linear light. No value is clipped: a later filter may
+/// bring it back into range.
 public struct Exposure: Filter {
   public static let name = "exposure"
   public static let summary = "Brightens or darkens the photo in photographic stops."

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Makes a positive of the scan, or the photo, of a film negative.
+/// Converts the scan, or the photo, of a film negative to a positive.
 ///
-/// In linear light each channel becomes `(in / white)^−p`: `white` is where the film is densest, which
-/// `whiteClip` percent of its pixels are below, and p brings the film's base, which `baseClip` percent
-/// are above, to `2^−range`. So the mask of colour film goes, and greys are grey at both ends. A
-/// channel whose base is less than half a stop above its densest place has no picture, and stays.
-/// Crop what is not film, as a holder or a scanner's lamp, off before.
-/// - Source: C. E. K. Mees, T. H. James, "The Theory of the Photographic Process", 1966: density rises
-///   in proportion to the logarithm of exposure, by a slope of its own for each layer.
+/// In linear light each channel becomes `(in / white)^−p`. `white` is the value of the densest
+/// film: `whiteClip` percent of the pixels are below it. The exponent p maps the film's base, with
+/// `baseClip` percent of the pixels above it, to `2^−range`. This removes the orange mask of colour
+/// film and makes greys neutral at both ends. A channel with a base less than half a stop above its
+/// densest value contains no picture and stays unchanged. Crop everything that is not film, such as
+/// a holder or a scanner's lamp, before this filter.
+/// - Source: C. E. K. Mees, T. H. James, "The Theory of the Photographic Process", 1966: density
+///   rises in proportion to the logarithm of exposure, by a slope of its own for each layer.
 public struct FilmNegative: MeasuringFilter {
   public static let name = "negative"
   public static let summary = "Makes a positive of the scan of a film negative."
@@ -40,10 +41,10 @@ public struct FilmNegative: MeasuringFilter {
     return graph.append([instruction], in: Self.space, after: input)
   }
 
-  /// Denser film than the densest that was seen gets no brighter than this.
+  /// The maximum result for film that is denser than the densest measured film.
   private static let brightest = 4.0
 
-  /// The curve of one channel; empty if the channel has no picture.
+  /// The curve of one channel; an empty list if the channel contains no picture.
   private func curve(_ counts: ToneCounts) -> [Curve] {
     guard let dark = counts.quantile(whiteClip / 100),
       let bright = counts.quantile(1 - baseClip / 100)

@@ -1,6 +1,6 @@
-/// Bends the tones between black and white.
+/// Changes the tones between black and white by a power function.
 ///
-/// `out = in^(1/gamma)`, odd about 0.
+/// `out = in^(1/gamma)`, odd-symmetric about 0.
 public struct Gamma: Filter {
   public static let name = "gamma"
   public static let summary = "Lifts or lowers the middle tones; black and white stay."

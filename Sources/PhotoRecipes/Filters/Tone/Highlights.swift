@@ -1,7 +1,7 @@
-/// Darkens or brightens the bright parts of the photo, and leaves what is dark beside them.
+/// Darkens or brightens the bright parts of the photo; dark parts beside them stay.
 ///
-/// The distance of the base B, which is the luma smoothed up to edges, from white is multiplied by
-/// `q = 1 + k B⁴` with `k = 2 × −amount` for darker, `0.8 × −amount` for brighter; detail is by
+/// The base B is the luma, smoothed except at edges. Its distance from white is multiplied by `q =
+/// 1 + k B⁴` with `k = 2 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied by
 /// `√q`; see `LocalTone`. White stays white.
 public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
@@ -25,7 +25,7 @@ public struct Highlights: LocalToneFilter {
     let k = amount < 0 ? -2 * amount : -0.8 * amount
     let gain = 1 + k * near * base
     let detail = gain.squareRoot()
-    // tone ÷ base, without 0 / 0 at black.
+    // The ratio tone ÷ base, in a form without 0 / 0 at black.
     let ratio = 1 - k * near * (1 - base)
     return LocalTone.Sample(tone: ratio * base, darker: detail / ratio, brighter: detail / gain)
   }

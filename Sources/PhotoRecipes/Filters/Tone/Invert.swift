@@ -1,4 +1,4 @@
-/// Turns a photo into its negative.
+/// Converts a photo to its negative.
 ///
 /// `out = 1 − in`.
 public struct Invert: Filter {

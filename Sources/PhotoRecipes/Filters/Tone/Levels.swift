@@ -1,10 +1,11 @@
 public import Notation
 
-/// Sets which tones become black and white, bends those between, and sets the range they fill.
+/// Sets the tones that become black and white, the tones between them, and the output range.
 ///
-/// `out = outBlack + (outWhite − outBlack) × f(((in − black) / (white − black))^(1/gamma))`, odd about
-/// the black point; values outside are not clipped. `f` is the monotone cubic (see `MonotoneSpline`)
-/// through black, the three tones between, what they become, and white; at their defaults nothing.
+/// `out = outBlack + (outWhite − outBlack) × f(((in − black) / (white − black))^(1/gamma))`,
+/// odd-symmetric about the black point; values outside are not clipped. `f` is the monotone cubic
+/// (see `MonotoneSpline`) through black, three tones with their target values, and white; at the
+/// defaults it has no effect.
 public struct Levels: Filter {
   public static let name = "levels"
   public static let summary = "Sets the black point, the white point and the middle."

@@ -1,7 +1,7 @@
-/// Brightens or darkens shadows, and holds the highlights.
+/// Brightens or darkens shadows, and keeps the highlights.
 ///
-/// In OKLab, L, a and b × `1 + 0.9 × amount × (1 − L)³`, which is a change of exposure by lightness:
-/// the colours keep their hue and saturation. L is held to 0…1 in the factor.
+/// In OKLab, L, a and b are multiplied by `1 + 0.9 × amount × (1 − L)³`: a change of exposure that
+/// depends on lightness and keeps hue and saturation. L is clamped to 0…1 in the factor.
 public struct Light: Filter {
   public static let name = "light"
   public static let summary = "Brightens or darkens shadows, and holds the highlights."

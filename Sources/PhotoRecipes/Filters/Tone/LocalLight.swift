@@ -1,9 +1,9 @@
 import Foundation
 
-/// Brightens or darkens shadows, and leaves the contrast within them and what is bright beside them.
+/// Brightens or darkens shadows; the contrast within them and bright parts beside them stay.
 ///
-/// Applies the gain that `light` gives a grey to the base B, which is the luma smoothed up to
-/// edges: `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's light.
+/// The filter applies the gain of the `light` filter to the base B, the luma smoothed except at
+/// edges: `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's linear light.
 ///
 /// Pixels darker than the base, and those a little brighter, have the same gain; see `LocalTone`.
 public struct LocalLight: LocalToneFilter {
@@ -28,7 +28,8 @@ public struct LocalLight: LocalToneFilter {
     let shadow = 1 - lightness
     let gain = 1 + 0.9 * amount * shadow * shadow * shadow
     let tone = Curve.encode(pow(gain * lightness, 3))
-    // At black and at white 0 / 0: where the curve of display values is straight, light has the gain.
+    // Avoids 0 / 0 at black and at white. Near black the display encoding is a straight line, so
+    // the gain of linear light applies.
     let ratio = base > 1e-6 ? tone / base : pow(gain, 3)
     let brighter = tone < 1 - 1e-6 ? ratio * (1 - base) / (1 - tone) : 1
     return LocalTone.Sample(tone: tone, darker: 1, brighter: brighter)

@@ -1,7 +1,8 @@
-/// Stretches the photo's range to all of black to white, and keeps its colours' balance.
+/// Stretches the photo's values to the full range from black to white, with the same change for all
+/// channels.
 ///
 /// `out = (in − least) / (greatest − least)`, with the least and the greatest value of any channel.
-/// A stretch by more than 10 is not made: there is nothing in a photo so flat.
+/// The filter does not stretch by more than a factor of 10, because so flat a photo has no content.
 public struct Normalize: MeasuringFilter {
   public static let name = "normalize"
   public static let summary = "Stretches the photo's range to all of black to white."

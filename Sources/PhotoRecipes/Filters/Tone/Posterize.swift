@@ -1,6 +1,6 @@
-/// Leaves a few even steps of each channel.
+/// Reduces each channel to a few even steps.
 ///
-/// With n levels, `out = min(⌊n × in⌋, n − 1) / (n − 1)` of values held to 0…1.
+/// With n levels, `out = min(⌊n × in⌋, n − 1) / (n − 1)` of values clamped to 0…1.
 /// - Source: W3C Filter Effects Module Level 1, `feFuncR type="discrete"` with even values.
 public struct Posterize: Filter {
   public static let name = "posterize"

@@ -1,8 +1,8 @@
-/// Brightens or darkens the dark parts of the photo, and leaves what is bright beside them.
+/// Brightens or darkens the dark parts of the photo; bright parts beside them stay.
 ///
-/// A gain of the base B, which is the luma smoothed up to edges: `r = 1 + k (1 − B)⁴` with
-/// `k = 2.4 × amount` up, `0.8 × amount` down. What is darker than the base has the same gain, and
-/// what is brighter keeps its distance to white in proportion; see `LocalTone`.
+/// The filter multiplies the base B, the luma smoothed except at edges, by `r = 1 + k (1 − B)⁴`
+/// with `k = 2.4 × amount` to brighten, `0.8 × amount` to darken. Pixels darker than the base have
+/// the same gain, and brighter pixels keep their relative distance to white; see `LocalTone`.
 public struct Shadows: LocalToneFilter {
   public static let name = "shadows"
   public static let summary = "Brightens or darkens the dark parts of the photo."
@@ -24,7 +24,7 @@ public struct Shadows: LocalToneFilter {
     let far = (1 - base) * (1 - base) * (1 - base)
     let k = amount > 0 ? 2.4 * amount : 0.8 * amount
     let gain = 1 + k * far * (1 - base)
-    // (1 − B) / (1 − r B), without 0 / 0 at white.
+    // The gain r (1 − B) / (1 − r B), in a form without 0 / 0 at white.
     let brighter = gain / (1 - k * far * base)
     return LocalTone.Sample(tone: gain * base, darker: 1, brighter: brighter)
   }

@@ -1,7 +1,7 @@
-/// Turns bright tones to their negative, as a flash of light does to a print being developed.
+/// Inverts bright tones, like a flash of light on a print during development.
 ///
-/// `out = min(in / threshold, (1 − in) / (1 − threshold))` of values held to 0…1: tones rise to white
-/// at the threshold and fall to black from there.
+/// `out = min(in / threshold, (1 − in) / (1 − threshold))` of values clamped to 0…1: tones rise to
+/// white at the threshold and fall to black above it.
 public struct Solarize: Filter {
   public static let name = "solarize"
   public static let summary = "Turns tones above a threshold to their negative."
@@ -18,7 +18,7 @@ public struct Solarize: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    // At 1 the filter is the identity, and left out.
+    // Avoids a division by 0; at threshold 1 the filter is the identity and is not rendered.
     let rest = max(1 - threshold, 1e-6)
     return graph.append(
       [

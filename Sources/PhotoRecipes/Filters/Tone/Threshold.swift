@@ -1,6 +1,6 @@
-/// Turns the photo to black and white, with nothing between.
+/// Converts the photo to pure black and white.
 ///
-/// White where the luma of BT.709, on display-encoded values, is `level` or more.
+/// Pixels with a BT.709 luma (of display-encoded values) of `level` or more become white.
 public struct Threshold: Filter {
   public static let name = "threshold"
   public static let summary = "Turns the photo to black and white, with nothing between."
@@ -15,7 +15,7 @@ public struct Threshold: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    // Two steps part at ½.
+    // Moves `level` to ½, the boundary between two steps.
     let luma = ColourMatrix(
       Grade.luma, Grade.luma, Grade.luma, offset: .init(repeating: 0.5 - level))
     return graph.append([.matrix(luma), .steps(2)], in: Self.space, after: input)

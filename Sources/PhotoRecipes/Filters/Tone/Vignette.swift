@@ -1,8 +1,8 @@
 /// Darkens or brightens the photo towards its corners.
 ///
-/// A gain of linear light on ellipses that follow the frame; see `RadialGain`. It begins at
-/// `radius × (1 − falloff)` and ends at `radius + (1 − radius) × falloff` of the way from the
-/// centre to a corner.
+/// The filter applies a gain of linear light on ellipses in the shape of the frame; see
+/// `RadialGain`. The gain begins at `radius × (1 − falloff)` and ends at `radius + (1 − radius) ×
+/// falloff` of the distance from the centre to a corner.
 public struct Vignette: Filter {
   public static let name = "vignette"
   public static let summary = "Darkens or brightens the photo towards its corners."

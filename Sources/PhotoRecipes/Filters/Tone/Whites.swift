@@ -1,7 +1,7 @@
-/// Moves the tone that becomes white; the darker a tone, the less it moves, and black stays.
+/// Moves the white point; darker tones move less, and black stays.
 ///
-/// `out = in / √(1 − amount × in² / 2)`, straight outside 0…1 (see `Curve.stretch`): +a and −a
-/// cancel.
+/// `out = in / √(1 − amount × in² / 2)`, a straight line outside 0…1 (see `Curve.stretch`): +a and
+/// −a cancel each other.
 public struct Whites: Filter {
   public static let name = "whites"
   public static let summary = "Brightens or dims the brightest tones."

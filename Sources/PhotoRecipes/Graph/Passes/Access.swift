@@ -1,8 +1,8 @@
 /// The order in which an operation reads its input.
 public enum Access: String, Sendable {
-  /// Rows from top to bottom, each once: the photo streams.
+  /// Rows are read from top to bottom, each once: the photo streams.
   case sequential
-  /// Any row at any time: the input is held whole.
+  /// Any row can be read at any time: the whole input is materialized.
   case random
 }
 
@@ -20,21 +20,23 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes whose pixels are held whole: what an operation reads at random, what several outputs
-  /// go on from, and what the result of a wide area operation is laid on.
+  /// The nodes with pixels that are materialized: the inputs that an operation reads in random
+  /// order, the branch nodes of several outputs, and the images on which the result of an area
+  /// operation with a large reach is laid.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
-  /// The branch nodes that every output behind them reads once, from the top down.
+  /// The branch nodes that every output after them reads once, from top to bottom.
   public var sharedNodes: Set<ID> { branchNodes.subtracting(nodesReadAnyhow) }
 
-  /// The nodes that an operation reads in another order than from the top down, or late.
+  /// The nodes that an operation reads in another order than from top to bottom, or with a long
+  /// delay.
   private var nodesReadAnyhow: Set<ID> {
     var read = nodesReadLate
     for node in nodes where node.operation.access == .random { read.formUnion(node.inputs) }
     return read
   }
 
-  /// The last nodes that several outputs share.
+  /// The last nodes that several outputs share: after them the outputs' chains differ.
   var branchNodes: Set<ID> {
     var reach = Array(repeating: Set<Int>(), count: nodes.count)
     for (index, output) in outputs.enumerated() { reach[output.node].insert(index) }
@@ -50,11 +52,11 @@ extension Graph {
       })
   }
 
-  /// The most rows that a photo which streams can be read behind another reader of it.
+  /// The maximum distance in rows between two readers of a photo that streams.
   static let streamedReach = 32
 
-  /// The nodes that a program reads at a pixel when an area operation has long read past it, to lay
-  /// its result there.
+  /// The nodes that a program with layers reads long after an area operation has read the same
+  /// rows, in order to lay the operation's result on them.
   private var nodesReadLate: Set<ID> {
     var late: Set<ID> = []
     for node in nodes {
@@ -67,8 +69,8 @@ extension Graph {
     return late
   }
 
-  /// The largest distance in `base` of the pixels that one pixel of `node` is computed from; nil if
-  /// there are none.
+  /// The maximum distance, in pixels of `base`, between a pixel of `node` and the pixels of `base`
+  /// from which it is computed; nil if `node` does not depend on `base`.
   private func reach(of node: ID, into base: ID) -> Int? {
     if node <= base { return node == base ? 0 : nil }
     let before = nodes[node].inputs.compactMap { reach(of: $0, into: base) }.max()

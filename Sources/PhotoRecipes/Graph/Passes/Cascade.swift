@@ -1,10 +1,11 @@
 extension Graph {
-  /// The factor by which an image must be larger than a target to be reduced in place of its
-  /// original.
+  /// The minimum ratio between a larger reduction and a target if the target is reduced from it
+  /// instead of from the original image.
   static let cascadeHeadroom = 2.0
 
-  /// The same resolved graph with small reductions made from larger ones of the same image, where
-  /// those leave enough: several outputs read the photo once, and little of it is held.
+  /// The same resolved graph, in which small reductions are computed from sufficiently larger
+  /// reductions of the same image. Several outputs then read the photo only once, and little of it
+  /// is materialized.
   func withReductionsCascaded(for photo: PhotoShape) -> Graph {
     let reductions = reductions(for: photo)
     if reductions.count < 2 { return self }
@@ -37,23 +38,24 @@ extension Graph {
     let id: ID
     let source: ID
     let sourceSize: Size
-    /// The part of the source that is reduced; nil for all of it.
+    /// The rectangle of the source that is reduced; nil for the whole source.
     let rectangle: Rectangle?
     let target: Size
     let kernel: Resize.Kernel
 
-    /// True if this one can be made from `large`.
+    /// True if this reduction can be computed from `large`.
     func fits(_ large: Reduction) -> Bool {
       guard large.id != id, large.source == source, large.rectangle == nil,
         large.kernel == kernel
       else { return false }
       let size = view(in: large)?.size ?? large.target
-      // Sizes are rounded: half of 1365 may be 683.
+      // The size plus 1 allows for rounding: half of 1365 may be 683.
       return Double(size.width + 1) >= Double(target.width) * Graph.cascadeHeadroom
         && Double(size.height + 1) >= Double(target.height) * Graph.cascadeHeadroom
     }
 
-    /// This one's rectangle in the picture that `large` makes.
+    /// The rectangle of this reduction in the result of `large`; nil if this reduction has no
+    /// rectangle.
     func view(in large: Reduction) -> Rectangle? {
       guard let rectangle else { return nil }
       let x = Double(large.target.width) / Double(sourceSize.width)

@@ -1,6 +1,6 @@
 extension Graph {
-  /// The same resolved graph with crops moved towards the loader, past programs, turns and flips,
-  /// and made one where they meet, so that nothing is computed that is cut away.
+  /// The same resolved graph with crops moved towards the loader, past programs, turns and flips.
+  /// Consecutive crops are merged. Pixels that a later crop would remove are thus not computed.
   func withCropsFirst(for photo: PhotoShape) -> Graph {
     var graph = self
     while true {
@@ -42,7 +42,8 @@ extension Graph {
 }
 
 extension Rectangle {
-  /// The rectangle that a clockwise turn of an image of `size` brings to this place.
+  /// The rectangle in an image of `size` that this rectangle shows after the image is turned
+  /// clockwise.
   func beforeTurn(_ quarters: Int, of size: Size) -> Rectangle {
     switch quarters {
     case 1:

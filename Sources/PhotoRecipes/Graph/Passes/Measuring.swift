@@ -1,7 +1,8 @@
 extension Graph {
-  /// The first node that waits to see the photo, with the graph of what it sees.
+  /// The first node of a filter that has to measure the photo, with the graph of the view that it
+  /// measures; nil if there is none.
   ///
-  /// Nothing that it sees waits itself. The graph has one output, `view`.
+  /// The view's graph contains no such node. It has one output, `view`.
   public func nextView(
     for rendering: RenderingMode
   ) -> (node: ID, step: MeasuredStep, graph: Graph)? {
@@ -17,7 +18,7 @@ extension Graph {
     return nil
   }
 
-  /// The size of what a view reduces.
+  /// The size in pixels of the full picture that a view reduces.
   public func fullSize(for photo: PhotoShape) -> Size {
     guard let end = outputs.first?.node, let seen = nodes[end].inputs.first else {
       return photo.upright
@@ -27,8 +28,8 @@ extension Graph {
     return resolved.outputs.first.map { sizes[$0.node] } ?? photo.upright
   }
 
-  /// The same graph with a node that waited replaced by what its filter does with what the step
-  /// before it measured; nil where it must look.
+  /// The same graph with a measuring node replaced by its filter's operations, if the step before
+  /// it measured all that the filter needs; nil if the filter needs its own view.
   public func continuing(_ node: ID) -> Graph? {
     var continues = false
     let continued = rebuilt { old, id, inputs, graph in
@@ -43,7 +44,7 @@ extension Graph {
     return continues ? continued : nil
   }
 
-  /// The same graph with a node that waited replaced by what its filter does.
+  /// The same graph with a measuring node replaced by its filter's operations for `view`.
   public func replacing(_ node: ID, seeing view: PhotoView) -> Graph {
     rebuilt { old, id, inputs, graph in
       guard id == node, case .measured(let step) = old.operation, let input = inputs.first else {

@@ -1,26 +1,28 @@
 extension Graph {
-  /// The names of the outputs that `previewed` makes: the edited photo, and the same frame of it
-  /// without what filters did to its pixels.
+  /// The names of the outputs that `previewed` creates: the edited photo, and the photo in the same
+  /// frame without the filters that change pixels.
   public enum Preview {
     public static let after = "after"
     public static let before = "before"
 
-    /// Loaders may do all of a reduction, within the rounding of its size.
+    /// The headroom for loaders in a preview: a loader may do the whole reduction, within the
+    /// rounding of the size.
     fileprivate static let headroom = 0.999
-    /// The least share of the requested pixels that a picture may have, so that a loader can do the
-    /// whole reduction.
+    /// The minimum edge of a preview, as a fraction of the requested edge, for which the loader
+    /// does the whole reduction.
     fileprivate static let leastShare = 0.8
-    /// The factors by which the edge is longer if noise is rendered.
+    /// The minimum and the maximum factor by which the edge is longer if noise is rendered.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
     /// The name of the preview of another output of the recipe.
     public static func output(_ name: String) -> String { "output \(name)" }
   }
 
-  /// The graph that shows one output with a longer edge of at most `edge`, after every pass.
+  /// The graph for a preview of one output, with a longer edge of at most `edge`, after every pass.
   ///
-  /// Nothing may wait to see the photo any more. The photo is reduced first, and every length after
-  /// that: an approximation, as averaging and bending tones do not commute.
+  /// The graph must contain no placeholders of filters that measure the photo. The photo is reduced
+  /// first, and every length is reduced with it. The result is an approximation, because averaging
+  /// and tone curves do not commute.
   public func previewed(_ output: String, longEdge edge: Int, for photo: PhotoShape) -> Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
@@ -29,9 +31,10 @@ extension Graph {
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
-  /// The graph of what a filter sees, planned for a preview.
+  /// The graph of the picture that a filter measures, planned for a preview.
   ///
-  /// Where only the final reduction costs anything, it is what a full rendering sees.
+  /// If no step works at full size except the final reduction, the graph is that of a full
+  /// rendering.
   public func planned(
     for photo: PhotoShape, _ rendering: RenderingMode, previewEdge edge: Int
   ) -> Graph {
@@ -43,14 +46,14 @@ extension Graph {
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
-  /// The size of each output at full size, by its name.
+  /// The size in pixels of each output at full size, by the output's name.
   public func outputSizes(for photo: PhotoShape) -> [String: Size] {
     let graph = resolved(for: photo)
     let sizes = graph.sizes(for: photo)
     return Dictionary(graph.outputs.map { ($0.name, sizes[$0.node]) }) { first, _ in first }
   }
 
-  /// Adds an output that goes through the geometry of the first one alone.
+  /// Adds an output that applies only the geometric operations of the first output.
   private func withUnedited(_ name: String) -> Graph {
     guard let end = outputs.first?.node else { return self }
     var graph = self
@@ -70,7 +73,7 @@ extension Graph {
 }
 
 extension Operation {
-  /// True if its cost grows with the pixels before a reduction that follows it.
+  /// True if the cost of the operation grows with the number of pixels before a later reduction.
   fileprivate var worksAtFullSize: Bool {
     switch self {
     case .area, .warp, .drawn, .shadow, .pad, .blend: true
@@ -80,8 +83,8 @@ extension Operation {
 }
 
 extension Graph {
-  /// The same resolved graph made small: no image in it has a longer edge above `edge`, but for the
-  /// photo itself and those that are enlarged from less.
+  /// The same resolved graph at a small size: no image in it has a longer edge above `edge`, except
+  /// the photo itself and images that are enlarged from smaller ones.
   func reduced(toLongEdge longest: Int, for photo: PhotoShape) -> Graph {
     let edge = fittingEdge(atMost: longest, for: photo)
     let finer = showsNoise ? finerEdge(than: edge, for: photo) : edge
@@ -92,8 +95,9 @@ extension Graph {
     return reducing.graph
   }
 
-  /// The longest edge, of those a little below `longest`, at which the edges of a photo within a frame
-  /// fall on pixels best: else the photo would be moved by up to half of one.
+  /// The edge, at most `longest` and little below it, for which the edges of a photo within a frame
+  /// are closest to whole pixels. Without this choice the photo could be shifted by up to half a
+  /// pixel.
   private func fittingEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
@@ -121,13 +125,13 @@ extension Graph {
     return candidates.min { misfit($0) < misfit($1) } ?? longest
   }
 
-  /// True if pixels move to places between others.
+  /// True if a step is a warp, which interpolates between pixels.
   private var warps: Bool {
     nodes.contains { if case .warp = $0.operation { true } else { false } }
   }
 
-  /// The edge to which the photo's loader reduces it, if that is not much below `longest`: a third of
-  /// the time of a preview would else be resampling.
+  /// The longer edge to which the photo's loader reduces it, if this is not much below `longest`;
+  /// otherwise `longest`. It avoids resampling, which would be a third of the time of a preview.
   private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
@@ -137,8 +141,8 @@ extension Graph {
       .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
-  /// True if a step makes noise or removes much of it; the noise that is left by a reduction
-  /// depends on its averaging and cannot be predicted.
+  /// True if a step adds noise or removes much noise. The noise after a reduction depends on the
+  /// reduction's averaging and cannot be predicted.
   private var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -150,8 +154,8 @@ extension Graph {
     }
   }
 
-  /// The edge that the edited photo is rendered with, to be reduced to `edge` at the end: about twice
-  /// as long, and one to which the loader reduces the photo, if there is one.
+  /// The longer edge at which the edited photo is rendered before it is reduced to `edge`: about
+  /// twice `edge`, and if possible an edge to which the loader can reduce the photo.
   private func finerEdge(than edge: Int, for photo: PhotoShape) -> Int {
     guard let whole = outputs.map({ sizes(for: photo)[$0.node].longEdge }).max() else {
       return edge
@@ -161,7 +165,8 @@ extension Graph {
     return shares.filter { range.contains(Double($0)) }.min() ?? min(whole, 2 * edge)
   }
 
-  /// The factor by which each node's image is reduced: the largest that anything after it asks for.
+  /// The factor by which each node's image is reduced: the largest factor that any later node
+  /// requires.
   private func scales(
     toLongEdge edge: Int, finer: Int? = nil, for photo: PhotoShape
   ) -> [Double] {
@@ -178,7 +183,8 @@ extension Graph {
         if case .resize = node.operation {
           let across = Double(sizes[id].width) / Double(sizes[input].width)
           let down = Double(sizes[id].height) / Double(sizes[input].height)
-          // Steps before a reduction are still seen in the display's detail.
+          // Keeps the display's resolution for steps before a reduction, because their details
+          // remain visible.
           scale = min(1, max(scale * max(across, down), display(input)))
         }
         scales[input] = max(scales[input], scale)
@@ -187,14 +193,14 @@ extension Graph {
     return scales
   }
 
-  /// A graph that is being built small, after a resolved one.
+  /// Builds a small graph from a resolved one.
   private struct Reducing {
     private let full: Graph
     private let sizes: [Size]
     private let scales: [Double]
-    /// The longest edge of what comes out.
+    /// The longest edge of the outputs, in pixels.
     private let edge: Int
-    /// The node of the preview, and its size, for each node.
+    /// For each node of the full graph, the node in the preview and its size.
     private var made: [(node: ID, size: Size)] = []
     private(set) var graph = Graph()
 
@@ -208,7 +214,8 @@ extension Graph {
         return made.append((graph.append(node.operation), sizes[id]))
       }
       if case .crop = node.operation, made[input].size == sizes[input], isSource(input) {
-        // Loaders reduce the part of the photo that is kept.
+        // Keeps a crop of the source at full size, because loaders reduce the part of the photo
+        // that is kept.
         return made.append((graph.append(node.operation, made[input].node), sizes[id]))
       }
       let scale = scales[id]
@@ -232,7 +239,8 @@ extension Graph {
       graph.addOutput(output.name, end(output.node))
     }
 
-    /// An output that does nothing but show the photo is reduced here, and one that was rendered finer.
+    /// The final node of an output. It adds a reduction if the output only shows the photo, or if
+    /// it was rendered at a larger size.
     private mutating func end(_ id: ID) -> ID {
       let display = min(1, Double(edge) / Double(sizes[id].longEdge))
       let size = sizes[id].scaled(by: display)
@@ -249,7 +257,8 @@ extension Graph {
       }
     }
 
-    /// A node's image in the size that `scale` gives it; maps are stretched by who reads them.
+    /// A node's image at the size that `scale` gives; a map keeps its size, because its reader
+    /// stretches it.
     private mutating func input(_ id: ID, _ scale: Double) -> ID {
       if case .map = full.nodes[id].operation { return made[id].node }
       let size = sizes[id].scaled(by: scale)

@@ -1,6 +1,6 @@
 extension Operation {
-  /// The same operation on a photo reduced by `factor` from `full` to `input`, with a result of
-  /// `result`; nil where nothing is left of it.
+  /// Returns the same operation for a photo that is reduced by `factor` from the size `full` to
+  /// `input`, and gives the size `result`; nil if the operation has no effect at that size.
   func scaled(
     by factor: Double, from full: Size, _ input: Size, to result: Size
   ) -> Operation? {
@@ -25,15 +25,16 @@ extension Operation {
     }
   }
 
-  /// The size of the result for an image of `input` if `planned` was planned; a shadow's lengths
-  /// are rounded for its frame.
+  /// The size of the result for an input of size `input`: that of the shadow's frame for a shadow,
+  /// because its lengths are rounded, otherwise `planned`.
   func size(_ input: Size, _ planned: Size) -> Size {
     if case .shadow(let shadow) = self { shadow.placement(of: input).frame } else { planned }
   }
 }
 
 extension Rectangle {
-  /// A rectangle of `size` at this one's place times `factor`, held inside `frame`.
+  /// A rectangle of `size` at this rectangle's position times `factor`, shifted to be inside
+  /// `frame`.
   fileprivate func scaled(by factor: Double, size: Size, in frame: Size) -> Rectangle {
     func start(_ edge: Int, _ room: Int) -> Int {
       max(0, min(Int((Double(edge) * factor).rounded()), room))
@@ -57,13 +58,13 @@ extension PointProgram {
 }
 
 extension Grain {
-  /// The most places in a pixel, each way, at which noise is taken.
+  /// The maximum number of noise samples per pixel in each direction.
   private static let mostSamples = 3
 
-  /// The same grain averaged as the photo is that was reduced by `factor`.
+  /// The same grain, averaged in the same way as a photo that is reduced by `factor`.
   ///
-  /// It is taken at even steps within each pixel; where these are too few, it is as much weaker as
-  /// more would make it.
+  /// The grain is sampled at even steps within each pixel. If the maximum number of samples is too
+  /// small, the amount is reduced as much as more samples would reduce it.
   fileprivate func averaged(by factor: Double) -> [PointProgram.Instruction] {
     let covered = 1 / factor
     let count = min(max(1, Int(covered.rounded())), Self.mostSamples)
@@ -78,10 +79,10 @@ extension Grain {
 }
 
 extension AreaOperation {
-  /// The least sigma that kernels can do.
+  /// The smallest sigma in pixels that kernels support.
   private static let leastSigma = 0.3
 
-  /// The same operation on a photo reduced by `factor`; nil where nothing is left of it.
+  /// The same operation for a photo reduced by `factor`; nil if it has no effect at that size.
   func scaled(by factor: Double) -> AreaOperation? {
     if factor >= 1 { return self }
     var scaled = self
@@ -96,7 +97,7 @@ extension AreaOperation {
     return scaled.withinReach(factor)
   }
 
-  /// The same operation with arguments that its kernel takes.
+  /// The same operation with arguments within the kernel's range; nil if it has no effect.
   private func withinReach(_ factor: Double) -> AreaOperation? {
     var result = self
     switch kernel {
@@ -106,12 +107,12 @@ extension AreaOperation {
     case .tilt, .lens: return sigma < Self.leastSigma ? nil : self
     case .median, .surface: return arguments["radius"] == .integer(0) ? nil : self
     case .pixelate:
-      // Squares that are hardly larger than a pixel are not seen.
+      // Squares of hardly more than one pixel are invisible.
       if square < 1.5 { return nil }
     case .censor:
       if square > 0 { result.arguments["size"] = .length(max(1, square)) }
     case .denoise:
-      // The reduction has averaged as much of the noise.
+      // Reduces the strength, because the reduction has already averaged that much of the noise.
       for name in ["luma", "chroma"] {
         guard case .number(let strength) = arguments[name] else { continue }
         result.arguments[name] = .number(strength * factor)
@@ -121,7 +122,8 @@ extension AreaOperation {
     return result
   }
 
-  /// True if it removes so much noise that a reduction before it shows.
+  /// True if the operation removes so much noise that a reduction before it changes the result
+  /// visibly.
   var takesNoiseAway: Bool {
     switch kernel {
     case .median: true
@@ -137,12 +139,13 @@ extension AreaOperation {
     if case .length(let sigma) = arguments["sigma"] { sigma } else { 0 }
   }
 
-  /// The side of a square; 0 for none.
+  /// The side of a square in pixels; 0 if the operation has no squares.
   private var square: Double {
     if case .length(let size) = arguments["size"] { size } else { 0 }
   }
 
-  /// Below the least sigma the mask is sigma² of the Laplacian.
+  /// The operation as sharpening. Below the smallest sigma the mask is sigma² times the Laplacian,
+  /// so the amount is reduced instead.
   private var sharpening: AreaOperation? {
     guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
       return self

@@ -1,9 +1,9 @@
 extension Graph {
   /// The same resolved graph with reductions moved towards the loader, past programs, turns and
-  /// flips: fewer pixels to compute, and less to hold for a turn.
+  /// flips. Fewer pixels are computed, and less is materialized for a turn.
   ///
-  /// Exact for turns and flips but for rounding; for programs an approximation, as averaging and
-  /// bending tones do not commute.
+  /// For turns and flips the result is exact except for rounding. For programs it is an
+  /// approximation, because averaging and tone curves do not commute.
   func withReductionsFirst(for photo: PhotoShape) -> Graph {
     var graph = self
     while true {

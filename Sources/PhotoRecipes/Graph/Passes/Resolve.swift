@@ -1,9 +1,9 @@
-/// The facts of a photo that the compiler needs; all are in the header.
+/// The facts about a photo that the compiler needs; all of them are in the file's header.
 public struct PhotoShape: Sendable, Hashable {
-  /// As stored, before any turn.
+  /// The size in pixels as stored, before any turn.
   public var stored: Size
   public var orientation: Orientation
-  /// The factors its loader can reduce it by; 1 is among them.
+  /// The factors by which the photo's loader can reduce it; 1 is one of them.
   public var shrinks: [Int]
 
   public init(stored: Size, orientation: Orientation, shrinks: [Int]) {
@@ -17,7 +17,7 @@ public struct PhotoShape: Sendable, Hashable {
 }
 
 extension Graph {
-  /// The graph for one photo: every length in pixels, and nothing left that changes nothing.
+  /// The graph for one photo: every length is in pixels, and operations without effect are removed.
   func resolved(for photo: PhotoShape) -> Graph {
     var sizes: [ID: Size] = [:]
     return rebuilt { node, _, inputs, graph in

@@ -1,11 +1,12 @@
 extension Graph {
-  /// The factor by which the photo must be larger than its target after its loader has reduced it,
-  /// so that the resampling filter decides the quality.
+  /// The minimum ratio between the photo after its loader has reduced it and the target, so that
+  /// the resampling filter determines the quality.
   static let shrinkHeadroom = 1.25
 
-  /// The same resolved graph with the photo reduced by its loader, as far as every use of it allows.
+  /// The same resolved graph with the photo reduced by its loader, by the largest factor that every
+  /// use of the photo permits.
   ///
-  /// A reduction of which nothing is left is left out.
+  /// A resize that is then without effect is removed.
   func withShrinkOnLoad(
     for photo: PhotoShape, headroom: Double = Graph.shrinkHeadroom
   ) -> Graph {
@@ -33,8 +34,8 @@ extension Graph {
     if case .original = nodes[id].operation { true } else { false }
   }
 
-  /// The least factor by which anything that reads `id` reduces it, through crops of the original;
-  /// 1 where something reads it at full size.
+  /// The smallest factor by which any reader of `id` reduces it, directly or after a crop of the
+  /// original; 1 if a reader needs it at full size.
   private func reduction(after id: ID, for photo: PhotoShape) -> Double {
     if outputs.contains(where: { $0.node == id }) { return 1 }
     let sizes = sizes(for: photo)
@@ -53,7 +54,7 @@ extension Graph {
 }
 
 extension Rectangle {
-  /// The rectangle in the photo reduced by `shrink`, whose size is `frame`.
+  /// This rectangle in the photo reduced by `shrink` to the size `frame`.
   fileprivate func reduced(by shrink: Int, in frame: Size) -> Rectangle {
     func part(_ length: Int) -> Int { Int((Double(length) / Double(shrink)).rounded()) }
     let (left, top) = (min(part(left), frame.width - 1), min(part(top), frame.height - 1))

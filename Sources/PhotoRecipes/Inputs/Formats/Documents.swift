@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Pages and drawings.
+  /// Pages and vector drawings.
   static let documents: [InputFormat] = [
     .pdf, .postScript, .svg, .svgz,
   ]
@@ -17,7 +17,7 @@ extension InputFormat {
     "postscript", "a PostScript document", .document, "eps ps"
   ) { $0.starts("%!PS") }
 
-  /// XML whose first element is `svg`: pages that hold drawings are none.
+  /// XML with the first element `svg`; an HTML page that contains drawings is not an SVG drawing.
   ///
   /// - Source: SVG 1.1, 1.3 and appendix A.
   public static let svg = InputFormat("svg", "an SVG drawing", .document, "svg", request: "svg") {
@@ -25,7 +25,7 @@ extension InputFormat {
     return name == "svg" || name?.hasSuffix(":svg") == true
   }
 
-  /// The name of an XML text's first element; nil for what does not begin as XML does.
+  /// The name of an XML text's first element; nil if the text does not begin like XML.
   ///
   /// - Source: XML 1.0, 5th edition, 2.8 (prolog).
   private static func firstElement(in text: String) -> Substring? {
@@ -39,7 +39,7 @@ extension InputFormat {
       } else if rest.hasPrefix("<?") {
         end = "?>"
       } else if rest.hasPrefix("<!") {
-        // A document type may have declarations of its own in brackets.
+        // A document type declaration may contain further declarations in brackets.
         let head = rest.prefix { $0 != ">" }
         end = head.contains("[") ? "]>" : ">"
       } else {
@@ -50,7 +50,7 @@ extension InputFormat {
     }
   }
 
-  /// A drawing compressed by gzip: libvips 8.14 may not come back from looking into one.
+  /// A gzip-compressed SVG drawing. libvips 8.14 may hang when it inspects such a file.
   ///
   /// - Source: RFC 1952, 2.3.1.
   public static let svgz = InputFormat(

@@ -1,10 +1,11 @@
 extension InputFormat {
-  /// Pictures that are read without being asked for; the first that matches counts.
+  /// Pictures that are read without a request in the recipe; the first format that matches is used.
   static let photos: [InputFormat] = [
     .jpeg, .png, .gif, .webp, .minimizedHEIF, .avif, .heif, .jxl, .jp2, .tiff,
   ]
 
-  /// Baseline, progressive, CMYK and the rest; MPO and its like begin with one.
+  /// A JPEG photo: baseline, progressive, CMYK or other variants. MPO and similar files begin with
+  /// a JPEG photo.
   ///
   /// - Source: ITU-T T.81, B.1.1.3.
   public static let jpeg = InputFormat(
@@ -32,7 +33,8 @@ extension InputFormat {
     $0.starts("RIFF") && $0.starts("WEBP", at: 8)
   }
 
-  /// HEIC or AVIF whose head is a few bytes: the decoders of Debian 12 do not know it.
+  /// HEIC or AVIF with a minimized header of a few bytes; the decoders of Debian 12 do not support
+  /// it.
   ///
   /// - Source: ISO/IEC 23008-12, the `mini` box and brand `mif3`; libheif, pull request 1343.
   public static let minimizedHEIF = InputFormat(
@@ -46,20 +48,20 @@ extension InputFormat {
     $0.brands.isAVIF
   }
 
-  /// HEIC, and HEIF with any payload but AV1.
+  /// HEIC, and HEIF with any payload except AV1.
   ///
   /// - Source: ISO/IEC 23008-12, 10.
   public static let heif = InputFormat("heif", "a HEIC photo", .photo, "heic heif hif heics heifs")
   { $0.brands.isPicture }
 
-  /// A codestream by itself, or in boxes.
+  /// A JPEG XL picture: a bare codestream, or one in boxes.
   ///
   /// - Source: ISO/IEC 18181-1 and 18181-2.
   public static let jxl = InputFormat("jxl", "a JPEG XL picture", .photo, "jxl") {
     $0.starts([0xFF, 0x0A]) || $0.starts("\0\0\0\u{0C}JXL \r\n")
   }
 
-  /// JPEG 2000, in boxes or a codestream by itself.
+  /// A JPEG 2000 picture: in boxes, or as a bare codestream.
   ///
   /// - Source: ITU-T T.800, annexes A.4 and I.5.1.
   public static let jp2 = InputFormat(
@@ -68,7 +70,7 @@ extension InputFormat {
     $0.starts("\0\0\0\u{0C}jP  \r\n") || $0.starts([0xFF, 0x4F, 0xFF, 0x51])
   }
 
-  /// TIFF and BigTIFF.
+  /// A TIFF or BigTIFF picture.
   ///
   /// - Source: TIFF 6.0, section 2; libtiff's design note of BigTIFF.
   public static let tiff = InputFormat("tiff", "a TIFF picture", .photo, "tif tiff btf") {

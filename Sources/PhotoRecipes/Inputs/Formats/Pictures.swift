@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Pictures that are read on request, or not at all.
+  /// Pictures that are read only on request, or not at all.
   static let pictures: [InputFormat] = [
     .exr, .hdr, .fits, .psd, .qoi, .xcf, .dicom, .jxr, .dds, .picture, .ppm, .bmp, .ico,
   ]
@@ -65,12 +65,12 @@ extension InputFormat {
     $0.starts("DDS ")
   }
 
-  /// Pictures that only their names tell.
+  /// Pictures that are recognised only by the file extension.
   public static let picture = InputFormat(
     "picture", "a picture of a format that is not read", .picture, "pcx tga"
   ) { _ in false }
 
-  /// Portable bitmaps, greymaps, pixmaps and float maps.
+  /// A portable bitmap, greymap, pixmap or float map.
   ///
   /// - Source: netpbm's format documentation; P. Debevec for the float map.
   public static let ppm = InputFormat(
@@ -91,7 +91,8 @@ extension InputFormat {
   ///
   /// - Source: Microsoft, "Icons", 1995.
   public static let ico = InputFormat("ico", "an icon", .picture, "ico cur", isWeak: true) {
-    // A count of pictures follows; Targa files, which may begin so, have zeros there.
+    // Checks the count of pictures that follows; Targa files, which may begin with the same bytes,
+    // have zeros there.
     ($0.starts([0, 0, 1, 0]) || $0.starts([0, 0, 2, 0]))
       && $0.bytes.dropFirst(4).prefix(2).contains { $0 > 0 }
   }

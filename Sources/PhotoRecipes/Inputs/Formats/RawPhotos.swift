@@ -1,5 +1,6 @@
 extension InputFormat {
-  /// Sensor data of cameras, compared before TIFF because many of them are TIFF files.
+  /// Cameras' sensor data. These formats are checked before TIFF, because many of them are TIFF
+  /// files.
   static let rawPhotos: [InputFormat] = [
     .cr2, .iiq, .dng, .nef, .arw, .pef, .srw, .kodak, .raw, .cr3, .crw, .raf, .orf, .rw2, .mrw,
     .x3f,
@@ -12,7 +13,7 @@ extension InputFormat {
     $0.tiff != nil && $0.starts([0x43, 0x52, 2], at: 8)
   }
 
-  /// Phase One writes who it is where other TIFF files may begin.
+  /// A Phase One raw photo (IIQ): TIFF with the maker's signature after the header.
   ///
   /// - Source: ExifTool 12.57, the Phase One tables.
   public static let iiq = InputFormat("iiq", "a Phase One raw photo (IIQ)", .raw, "iiq cap") {
@@ -61,7 +62,7 @@ extension InputFormat {
     $0.tiff?.isRaw(by: "KODAK", "EASTMAN KODAK") == true
   }
 
-  /// Raw photos of other makers, as far as they are TIFF files or their names say it.
+  /// Raw photos of other makers, recognised by TIFF tags or by the file extension.
   public static let raw = InputFormat(
     "raw", "a raw photo", .raw,
     "3fr ari bay drf eip erf fff mdc mef mos pxn raw"
@@ -90,14 +91,14 @@ extension InputFormat {
 
   /// An Olympus raw photo (ORF).
   ///
-  /// - Source: ExifTool 12.57: TIFF with a version of its own.
+  /// - Source: ExifTool 12.57: TIFF with a different version number.
   public static let orf = InputFormat("orf", "an Olympus raw photo (ORF)", .raw, "orf") {
     $0.starts("IIRO") || $0.starts("IIRS") || $0.starts("MMOR")
   }
 
   /// A Panasonic raw photo (RW2).
   ///
-  /// - Source: ExifTool 12.57: TIFF with a version of its own.
+  /// - Source: ExifTool 12.57: TIFF with a different version number.
   public static let rw2 = InputFormat("rw2", "a Panasonic raw photo (RW2)", .raw, "rw2 rwl") {
     $0.starts("IIU\0")
   }

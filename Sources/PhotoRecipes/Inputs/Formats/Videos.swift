@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Videos.
+  /// Video formats.
   static let videos: [InputFormat] = [
     .mov, .mp4, .avi, .mkv, .mpeg, .mts, .asf, .flv, .video,
   ]
@@ -40,7 +40,8 @@ extension InputFormat {
     $0.starts([0, 0, 1, 0xBA]) || $0.starts([0, 0, 1, 0xB3])
   }
 
-  /// Packets of 188 bytes, in AVCHD after four more.
+  /// An MPEG transport stream: packets of 188 bytes, in AVCHD with four additional bytes before
+  /// each.
   ///
   /// - Source: ISO/IEC 13818-1, 2.4.3.2.
   public static let mts = InputFormat("mts", "an MPEG transport stream", .video, "m2t m2ts mts") {
@@ -62,6 +63,6 @@ extension InputFormat {
     $0.starts("FLV\u{01}")
   }
 
-  /// Films that only their names tell.
+  /// Films that are recognised only by the file extension.
   public static let video = InputFormat("video", "a film", .video, "dv mxf ogv r3d") { _ in false }
 }

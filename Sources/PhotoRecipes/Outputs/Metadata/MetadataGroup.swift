@@ -1,6 +1,6 @@
-/// A kind of metadata, whichever block of a file holds it.
+/// A kind of metadata, regardless of the block of the file that contains it.
 public enum MetadataGroup: String, Choice {
-  /// The copyright notice and the rights that go with it.
+  /// The copyright notice and related rights.
   case copyright
   /// The maker of the photo.
   case creator
@@ -11,30 +11,30 @@ public enum MetadataGroup: String, Choice {
   case keywords
   /// Stars and colour labels.
   case rating
-  /// When it was taken, digitized and changed, with fractions of seconds and time zones.
+  /// The times of capture, digitization and change, with fractions of seconds and time zones.
   case date
-  /// Make and model.
+  /// The camera's make and model.
   case camera
   case lens
-  /// Time, aperture, sensitivity, focal length, flash and all else of how it was taken.
+  /// Exposure time, aperture, sensitivity, focal length, flash and all other capture settings.
   case exposure
-  /// Serial numbers, the owner's name and unique numbers.
+  /// Serial numbers, the owner's name and unique identifiers.
   case serials
-  /// The camera maker's own block.
+  /// The proprietary block of the camera maker.
   case makerNote
-  /// Coordinates.
+  /// The GPS coordinates.
   case gps
-  /// Names of places.
+  /// The names of places.
   case location
-  /// Faces and names of those shown.
+  /// Faces and names of the people shown.
   case people
   /// The creator's address.
   case contact
   case comment
   case software
-  /// The sources of the photo, and its processing.
+  /// The sources of the photo and the steps of its processing.
   case history
-  /// The settings of programs that edited it.
+  /// The settings of programs that edited the photo.
   case settings
   /// All fields that are in no other group.
   case other

@@ -8,7 +8,8 @@ extension MetadataPolicy {
 
   /// Reads a preset's name, or an object.
   ///
-  /// An object without a preset keeps what `keep` lists, or all but what `drop` lists, or is `web`.
+  /// Without a preset, an object with `keep` keeps only the listed items, an object with `drop`
+  /// keeps everything except the listed items, and any other object means `web`.
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     if let name = field.json.string {
       guard let preset = Preset(rawValue: name) else {
@@ -79,7 +80,7 @@ extension MetadataPolicy {
     }
   }
 
-  /// As a recipe says it, without what is at its default.
+  /// The policy as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
     var object = JSON.Object()
     if !dropped.isEmpty { object["drop"] = .array(dropped.map { .string("\($0)") }) }
@@ -99,7 +100,7 @@ extension MetadataPolicy {
     return .object(object)
   }
 
-  /// The JSON Schema; `value` allows a parameter in a value's place.
+  /// The JSON Schema; `value` permits a parameter in place of a value.
   static func schema(_ value: (JSON) -> JSON) -> JSON {
     let text = JSON.object(["type": .string("string")])
     let rules = JSON.object(["type": .string("array"), "items": Rule.schema])

@@ -1,13 +1,13 @@
-/// The photo's metadata that a rendition keeps, and the metadata that is added.
+/// The photo's metadata that a rendition keeps, and the metadata that phbatch adds.
 ///
-/// The colour profile is always embedded, and the orientation is always that of the pixels.
+/// The colour profile is always embedded, and the orientation tag always matches the pixels.
 public struct MetadataPolicy: Sendable, Hashable {
   public enum Preset: String, Choice {
     /// Copyright and creator.
     case web
-    /// Everything that holds for the rendition, but other programs' settings.
+    /// Everything that is valid for the rendition, except other programs' settings.
     case all
-    /// Everything that holds for the rendition.
+    /// Everything that is valid for the rendition.
     case archive
     case none
   }
@@ -16,33 +16,33 @@ public struct MetadataPolicy: Sendable, Hashable {
   public enum Position: Sendable, Hashable {
     case keep
     case drop
-    /// Coordinates of a grid of so many kilometres, and nothing else.
+    /// Coordinates rounded to a grid of this many kilometres, without other GPS data.
     case round(kilometres: Double)
   }
 
-  /// The time that the rendition's file gets.
+  /// The modification time of the rendition's file.
   public enum FileTime: String, Choice {
-    /// When it was written.
+    /// The time at which the file is written.
     case now
-    /// That of the file it is made from.
+    /// The modification time of the original file.
     case original
-    /// When the photo was taken, or else as `original`.
+    /// The capture time, or the time of `original` if it is unknown.
     case exif
   }
 
   /// The items that a list keeps or drops.
   public enum Rule: Sendable, Hashable {
     case group(MetadataGroup)
-    /// An XMP property such as `dc:subject`, or all of a prefix: `crs:*`.
+    /// An XMP property such as `dc:subject`, or all properties of a prefix: `crs:*`.
     case property(String)
-    /// An EXIF tag by its number, in whichever directory.
+    /// An EXIF tag by its number, in any directory.
     case tag(UInt16)
   }
 
   public var preset: Preset
   public var kept: [Rule] = []
   public var dropped: [Rule] = []
-  /// Nil: as the preset says.
+  /// The treatment of coordinates; nil for that of the preset.
   public var position: Position?
   public var texts: [MetadataField: [TextTemplate]] = [:]
   public var fileTime = FileTime.now
@@ -56,7 +56,7 @@ public struct MetadataPolicy: Sendable, Hashable {
 }
 
 extension MetadataPolicy {
-  /// The resulting treatment of coordinates; a rule that drops a part of them drops them all.
+  /// The resulting treatment of coordinates. A rule that drops one part of them drops them all.
   public var effectivePosition: Position {
     if dropped.contains(where: \.deniesCoordinates) { return .drop }
     if let position { return position }
@@ -67,8 +67,8 @@ extension MetadataPolicy {
 
   /// True if a group is kept, unless a rule names one of its members.
   ///
-  /// Names of places and what the camera's maker wrote tell where the photo was taken: they go with
-  /// the coordinates unless they are asked for.
+  /// Place names and the maker's block reveal where the photo was taken; they are dropped with the
+  /// coordinates unless a rule keeps them.
   public func keeps(_ group: MetadataGroup) -> Bool {
     if group == .gps { return effectivePosition != .drop }
     if dropped.contains(.group(group)) { return false }
@@ -95,7 +95,7 @@ extension MetadataPolicy {
     keeps(Naming(names: [.tag(tag)]), of: group)
   }
 
-  /// True if a field of a group is kept; rules may name the field in several ways.
+  /// True if a field of a group is kept; rules can name the field in several ways.
   public func keeps(_ naming: Naming, of group: MetadataGroup) -> Bool {
     if group == .gps && effectivePosition == .drop { return false }
     if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
@@ -106,11 +106,12 @@ extension MetadataPolicy {
     return naming.families.contains(where: kept.contains) || keeps(group)
   }
 
-  /// The rules that a statement of a file falls under.
+  /// The rules that apply to a field of a file.
   public struct Naming: Sendable, Hashable {
     /// The rules that keep or drop the field by its own name.
     public var names: [Rule]
-    /// The rules that name the same fact in other blocks: dropped there, it is dropped here.
+    /// The rules that name the same fact in other blocks; if one of them drops the fact there, it
+    /// is dropped here too.
     public var synonyms: [Rule]
     /// The rules that keep or drop the field together with others.
     public var families: [Rule]
@@ -127,16 +128,16 @@ extension MetadataPolicy {
 }
 
 extension MetadataPolicy.Rule {
-  /// The directory that a tag of EXIF leads to.
+  /// The rule for the EXIF tag that refers to the GPS directory.
   public static let gpsDirectory = Self.tag(0x8825)
 
-  /// All properties of a property's prefix.
+  /// The rule for all properties with the prefix of this property.
   fileprivate var family: Self? {
     guard case .property(let name) = self else { return nil }
     return name.split(separator: ":").first.map { .property("\($0):*") }
   }
 
-  /// True if the rule names a latitude, a longitude, or the block that holds them.
+  /// True if the rule names a latitude, a longitude, or the block that contains them.
   fileprivate var deniesCoordinates: Bool {
     switch self {
     case .tag(1...4), .gpsDirectory, .property("exif:*"), .property("exif:GPSLatitude"),

@@ -2,8 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension DeepZoomFormat: EncodedFormat {
-  /// Rows of tiles at each of the sizes, which are 2 widths together; a directory entry for each
-  /// tile.
+  /// The memory for a row of tiles at each zoom level, which together are 2 image widths, and for a
+  /// directory entry of each tile.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let tiles = 2 * (end.size.width / tileSize + 1) * (end.size.height / tileSize + 1)
     return (2 * (tileSize + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)
@@ -11,7 +11,7 @@ extension DeepZoomFormat: EncodedFormat {
 
   static var computesStrips: Bool { true }
 
-  /// ZIP's end of central directory, without a comment, ends the file.
+  /// The end of a complete file is ZIP's end-of-central-directory record, without a comment.
   static func isComplete(_ file: ByteSource) -> Bool {
     file.bytes(at: file.count - 22, 4) == [0x50, 0x4B, 5, 6]
   }

@@ -48,22 +48,24 @@ extension HEICFormat: EncodedFormat {
   }
 }
 
-/// The common facts of AVIF by libaom 3.6 and HEIC by x265 3.5.
+/// Common properties of AVIF (libaom 3.6) and HEIC (x265 3.5).
 private enum HEIFEncoding {
-  /// The bytes that a pixel takes, with the planes that the encoder reads.
+  /// The bytes for each pixel, with the planes that the encoder reads; `eight` is the value for
+  /// 8-bit samples.
   static func bytes(_ eight: Int, isDeep: Bool) -> Int { isDeep ? eight * 3 / 2 : eight }
 
-  /// The factor of time for twice the samples of colour, and for those of more than 8 bits.
+  /// The factor of encoding time for colour planes in full resolution, and for samples of more than
+  /// 8 bits.
   static func samples(isFull: Bool, _ isDeep: Bool) -> Double {
     (isFull ? 1.7 : 1) * (isDeep ? 1.6 : 1)
   }
 
-  /// True if colour has the resolution of brightness.
+  /// True if the colour planes have the resolution of the brightness plane.
   static func hasFullColour(_ arguments: [String: EncoderArgument]) -> Bool {
     arguments["lossless"] == .flag(true) || arguments["chroma"] == .text("444")
   }
 
-  /// True if boxes follow one another to the very end.
+  /// True if the last box ends at the end of the file.
   ///
   /// - Source: ISO/IEC 14496-12:2022, 4.2.
   static func isComplete(_ file: ByteSource) -> Bool {

@@ -2,7 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension JPEGFormat: EncodedFormat {
-  /// Coefficients of 16 bits, where all of them are needed before the first is written.
+  /// The 16-bit coefficients of the whole picture, if the encoder needs all of them before it
+  /// writes the first.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let arguments = arguments(bitDepth: end.depth, size: end.size)
     let isWhole =

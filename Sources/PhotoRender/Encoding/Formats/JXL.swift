@@ -3,7 +3,7 @@ import PhotoRecipes
 import Vips
 
 extension JXLFormat: EncodedFormat {
-  /// The picture, and the data of libjxl 0.7, which tries more at higher efforts.
+  /// The picture, and the data of libjxl 0.7, which are larger at higher efforts.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     end.size.pixels * (modelBytes + 4 * end.depth / 8)
   }
@@ -27,7 +27,8 @@ extension JXLFormat: EncodedFormat {
 
   static var canWrite: Bool { VipsRuntime.hasOperation(Self().saver) }
 
-  /// False for files with more channels than colours and alpha, which a rendition does not keep.
+  /// False for files with channels besides colours and alpha, because a rendition does not keep
+  /// them.
   static func isFormat(of header: PhotoHeader) -> Bool {
     header.fileFormat == .jxl && header.loader != DecoderInput.manyChannels
   }

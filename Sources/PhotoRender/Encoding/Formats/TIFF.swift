@@ -7,7 +7,7 @@ extension TIFFFormat: EncodedFormat {
     return (pyramid ? 5 * rows : rows) * row + tables
   }
 
-  /// The window of zstd 1.5, or the data of libwebp 1.2 for a strip without loss.
+  /// The memory in bytes of zstd 1.5's window, or of libwebp 1.2 for a lossless strip.
   private var tables: Int {
     switch compression {
     case .zstd: 90 << 20

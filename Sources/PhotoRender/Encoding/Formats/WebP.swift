@@ -4,7 +4,7 @@ import PhotoRecipes
 extension WebPFormat: EncodedFormat {
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int { end.size.pixels * 8 }
 
-  /// Seconds a megapixel by effort, with loss.
+  /// The seconds for one megapixel of lossy WebP, by effort.
   static let seconds = EffortTable([0.1, 0.1, 0.2, 0.2, 0.2, 0.3, 0.4])
 
   func secondsPerMegapixel(isDeep: Bool) -> Double {

@@ -4,11 +4,11 @@
 #include "knots.h"
 #include "neighbourhood.h"
 
-/// The operation `phbatch_blur`: a Gaussian or box blur of all bands, any number of them.
+/// The operation `phbatch_blur`: a Gaussian or box blur of an image with any number of bands.
 ///
-/// `sigma` is 0.3…250 pixels; with `box` it is the radius of the square whose mean is taken. Alpha
-/// is treated as a band like the others: premultiply before. From 8.5 pixels on, a reduced image is
-/// blurred (see knots.h), so that the cost decreases with sigma.
+/// `sigma` is 0.3…250 pixels; with `box` it is the radius of the square over which the mean is
+/// computed. Alpha is blurred like any other band, so the caller must premultiply first. From 8.5
+/// pixels on, a reduced image is blurred (see knots.h), so that the cost decreases with sigma.
 ///
 /// Reach: 3 × sigma, or sigma with `box`. Buffers: neighbours.
 typedef struct {
@@ -56,7 +56,7 @@ static int ph_blur_generate(VipsRegion *out, void *sequence, void *a, void *b, g
 /// The distance of knots in pixels: a power of two; 1 if the filter runs on the pixels themselves.
 ///
 /// The result is interpolated linearly between knots. If sigma is at least 4.25 knots, an edge from
-/// 0 to 1 deviates from the true Gaussian by less than 0.8/255, of which 0.4/255 come from cutting
+/// 0 to 1 deviates from the true Gaussian by less than 0.8/255; 0.4/255 of this come from cutting
 /// the Gaussian off at 3 sigma.
 static int knot_step(double sigma) {
   int step = 1;
@@ -64,8 +64,8 @@ static int knot_step(double sigma) {
   return step;
 }
 
-/// Blurs the knots of the image by the remaining variance: the tent filter before the knots and the
-/// interpolation between them contribute (step² − 1) ÷ 6 each.
+/// Blurs the knots of the image by the variance that is still missing: the tent filter before the
+/// knots and the interpolation between the knots already contribute (step² − 1) ÷ 6 each.
 static int blur_knots(PhBlur *blur, int step) {
   PhKernel *kernel = &blur->parent_instance;
   VipsImage *source = ph_row_cache_input(kernel, step, 1);

@@ -4,14 +4,14 @@
 
 #include "base/row_cache.h"
 
-/// Pixels of a row whose columns are averaged at a time.
+/// The number of pixels in a row whose columns are averaged at a time.
 enum { PH_COLUMNS = 256 };
 
-/// The parameters of the images that make knots and use them.
+/// The parameters of the images that compute knots or read them.
 typedef struct {
   const PhKernel *kernel;
   int step;
-  /// Weights of the tent along one axis, from the centre outwards.
+  /// The weights of the tent along one axis, from the centre outwards.
   float weight[];
 } PhKnots;
 
@@ -83,7 +83,7 @@ static int ph_knots_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   int step = knots->step;
   int bands = kernel->in->Bands;
   const VipsRect *area = &out->valid;
-  // The range of pixels under the knots; it may exceed the image.
+  // The pixels that the tents of the knots cover; they may extend beyond the image.
   int first = (area->left - 2) * step + 1;
   int count = (area->width + 1) * step - 1;
   int left = VIPS_CLIP(0, first, kernel->in->Xsize - 1);
@@ -113,8 +113,8 @@ static PhKnots *new_knots(PhKernel *kernel, int step) {
   return knots;
 }
 
-/// The number of knots along an axis of `pixels`. The last but one is at the last pixel or beyond
-/// it, so that the tent of the very last covers repeated pixels only.
+/// The number of knots along an axis of `pixels` pixels. The second last knot is at the last pixel
+/// or beyond it, so that the tent of the last knot covers only repeated pixels.
 static int knots_along(int pixels, int step) { return (pixels + step - 2) / step + 3; }
 
 VipsImage *ph_knots_new(PhKernel *kernel, VipsImage *source, int step) {

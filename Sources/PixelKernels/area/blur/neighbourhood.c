@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Pixels of a row that the vertical pass processes at a time, so that its columns stay in the L2
-/// cache.
+/// The number of pixels of a row that the vertical pass processes at a time, chosen so that their
+/// columns stay in the L2 cache.
 enum { PH_COLUMNS = 256 };
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -41,7 +41,7 @@ void ph_neighbourhood_free(PhNeighbourhood *around) {
   free(around);
 }
 
-/// Makes room for `count` elements of `size` bytes; the old contents are lost.
+/// Allocates space for `count` elements of `size` bytes; the old contents are lost.
 static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   if (count <= *room) return 0;
   void **pointer = buffer;
@@ -53,7 +53,7 @@ static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   return -1;
 }
 
-/// Converts `count` pixels of the source to the values to be filtered.
+/// Converts `count` pixels of the source to the values that are filtered.
 static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const VipsPel *from,
                         float *to, int count) {
   if (around->kind == PH_BANDS) {
@@ -68,7 +68,7 @@ static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const V
     kernel->loops->luma_squares(&around->block, to);
 }
 
-/// Repeats the first and the last pixel of a row into the margins outside the image.
+/// Copies the first and the last pixel of a row into the margins that are outside the image.
 static void repeat_edges(float *row, int values, int before, int inside, int after) {
   for (int i = before * values - 1; i >= 0; i--) row[i] = row[i + values];
   float *end = row + (before + inside) * values;
@@ -78,8 +78,8 @@ static void repeat_edges(float *row, int values, int before, int inside, int aft
 /// Computes the minimum or the maximum over the lines up to `reach` away.
 typedef void (*PhExtreme)(const float *const *line, int reach, float *restrict to, int count);
 
-/// Computes vertical minima or maxima and smooths them, for `rows` rows of `to`, `pitch` floats
-/// apart; `line` is the line of the first row.
+/// Computes vertical minima or maxima and smooths them, for `rows` rows of `to`, which are `pitch`
+/// floats apart. `line` points to the line of the first row.
 static void average_extremes(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
                              const float *const *line, int rows, float *to, size_t pitch,
                              int samples) {
@@ -157,7 +157,7 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   return 0;
 }
 
-/// Points the lines at the same row, shifted by −`reach` to `reach` pixels.
+/// Sets the lines to the addresses of one row, shifted by −`reach` to `reach` pixels.
 static const float *const *shifted(PhNeighbourhood *around, const float *centre, int reach) {
   for (int k = -reach; k <= reach; k++) around->lines[reach + k] = centre + k * around->values;
   return around->lines + reach;

@@ -9,33 +9,35 @@ typedef enum { PH_BANDS, PH_LUMA, PH_LUMA_SQUARES } PhValues;
 /// One thread's state for filtering the pixels of an area by a separable Gaussian. The edge of the
 /// image is repeated outwards.
 typedef struct {
-  /// Scratch for planar pixels.
+  /// Scratch memory for planar pixels.
   PhBlock block;
   /// The pixels of the source in and around the area.
   VipsRegion *source;
   PhValues kind;
-  /// Number of filtered values of a pixel.
+  /// The number of filtered values of a pixel.
   int values;
-  /// Radius of the square over which minimum and maximum are computed, at most that of the
-  /// Gaussian; 0 if they are not needed.
+  /// The radius of the square over which minimum and maximum are computed, in pixels; at most the
+  /// Gaussian's radius, and 0 if they are not needed.
   int reach;
-  /// The mean filter that smooths the minima and maxima. At an edge it does not change them,
-  /// because every pixel within the reach has the edge's other side in its square.
+  /// The mean filter that smooths the minima and maxima. It does not change them near an edge in
+  /// the picture, because the square of every pixel within the reach contains both sides of the
+  /// edge.
   PhGaussian mean;
 
-  /// Some columns as float before the vertical pass; all rows of the area after it, extended by the
-  /// radius on either side; a block after the horizontal pass.
+  /// `columns` are some columns as float before the vertical pass. `rows` are all rows of the area
+  /// after the vertical pass, extended by the radius on both sides. `filtered` is a block after the
+  /// horizontal pass.
   float *columns, *rows, *filtered;
   /// The minima and maxima of the values, as rows and as a block.
   float *low_rows, *high_rows, *low, *high;
   /// Minima or maxima before they are smoothed.
   float *extremes;
-  /// The addresses that a pass sums over.
+  /// The addresses of the samples that a pass sums.
   const float **lines, **extreme_lines;
   size_t columns_room, rows_room, low_room, high_room, extremes_room, lines_room, extreme_lines_room;
 } PhNeighbourhood;
 
-/// Returns NULL, with libvips's error text set, if memory is short.
+/// Creates the state. Returns NULL, with libvips's error text set, if memory is short.
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach);
 
 void ph_neighbourhood_free(PhNeighbourhood *around);

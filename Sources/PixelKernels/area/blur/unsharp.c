@@ -4,16 +4,16 @@
 
 /// The operation `phbatch_unsharp`: sharpens an RGB image by the unsharp mask of its luma.
 ///
-/// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes
-/// `x + amount × sign(d) × max(0, |d| − threshold)`; alpha stays. `sigma` is 0.3…50 pixels,
+/// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes `x +
+/// amount × sign(d) × max(0, |d| − threshold)`; alpha stays unchanged. `sigma` is 0.3…50 pixels,
 /// `amount` 0…10, `threshold` 0…1.
 ///
 /// `edges` 0…1 protects flat areas: the addition is weighted by a smoothstep of the standard
-/// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at
-/// `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by
-/// which overshoot is reduced, the part of the addition outside the range of Y in the square of
-/// radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images and without
-/// TABLE, runs over the result.
+/// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges ×
+/// 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by which
+/// overshoot is reduced; overshoot is the part of the addition that is outside the range of Y in
+/// the square of radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images
+/// and without TABLE, runs over the result.
 ///
 /// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {
@@ -33,7 +33,7 @@ typedef PhKernelClass PhUnsharpClass;
 
 G_DEFINE_TYPE(PhUnsharp, ph_unsharp, ph_kernel_get_type())
 
-/// The standard deviation of luma that is taken for an edge if `edges` is 1.
+/// The standard deviation of luma that is treated as an edge if `edges` is 1.
 static const double ph_firm_edge = 0.1;
 
 static void *ph_unsharp_start(VipsImage *out, void *a, void *b) {
@@ -54,7 +54,7 @@ static void first_of_pairs(float *pairs, int count) {
   for (int i = 0; i < count; i++) pairs[i] = pairs[2 * i];
 }
 
-/// Sharpens a block, whose neighbourhood has been filtered.
+/// Sharpens a block. Its neighbourhood must already be filtered.
 static void sharpen(const PhUnsharp *unsharp, PhNeighbourhood *around) {
   const PhLoops *loops = unsharp->parent_instance.loops;
   PhBlock *block = &around->block;

@@ -6,7 +6,7 @@
 ///
 /// In linear light, `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount × Gaussian(x × w): a screen
 /// that never reaches white. w is a smoothstep of the display-encoded BT.709 luma, from 0 at
-/// `threshold` to 1 at white. The input is RGB, with or without premultiplied alpha, which is kept;
+/// `threshold` to 1 at white. The input is RGB, with or without premultiplied alpha; alpha is kept.
 /// `sigma` is 0.3…250 pixels, `amount` 0…4, `threshold` 0…0.99.
 ///
 /// Reach: 3 × sigma. Buffers: neighbours.
@@ -21,7 +21,7 @@ typedef PhKernelClass PhBloomClass;
 
 G_DEFINE_TYPE(PhBloom, ph_bloom, ph_kernel_get_type())
 
-/// Converts a block to linear light, weighted by brightness.
+/// Converts a block to linear light and weights the light by brightness.
 static void ph_bloom_source(const PhKernel *kernel, PhBlock *block) {
   const PhLoops *loops = kernel->loops;
   double threshold = ((const PhBloom *)kernel)->threshold;

@@ -12,14 +12,14 @@ typedef struct {
   const PhKernel *kernel;
   PhCombine combine;
   PhChange change;
-  /// NULL if all layers are needed everywhere.
+  /// Returns the layers that an area needs; NULL if all layers are needed everywhere.
   PhNeeds needs;
   int count;
-  /// The source, the layers, NULL.
+  /// The source, then the layers, then NULL.
   VipsImage *images[PH_LAYERS + 2];
 } PhLayers;
 
-/// The state of one thread: for each image a region and a block.
+/// The state of one thread, with a region and a block for each image.
 typedef struct {
   PhBlock block[PH_LAYERS + 1];
   VipsRegion *regions[PH_LAYERS + 1];
@@ -67,7 +67,7 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
   const PhKernel *kernel = layers->kernel;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4;
-  // The layers come first, because they read further down than the source.
+  // The layers are prepared first, because they read further down than the source.
   unsigned needed = layers->needs ? layers->needs(kernel, area) : (1u << layers->count) - 1;
   PhBlock *others[PH_LAYERS];
   for (int i = layers->count; i > 0; i--) {
@@ -104,7 +104,8 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
 
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma) {
   if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
-  // Three sigma, the strip that a row of knots is computed with, and the tent of that row.
+  // The rows of the cache: three sigma, the strip in which a row of knots is computed, and the tent
+  // of that row.
   return ph_row_cache(kernel, kernel->in, (int)ceil(3.5 * sigma) + 64, 1);
 }
 

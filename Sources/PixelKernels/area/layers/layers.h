@@ -4,25 +4,26 @@
 /// The maximum number of images that a kernel of layers reads in addition to its input.
 enum { PH_LAYERS = 9 };
 
-/// Changes a block of the input, given the same block of each layer, or NULL for layers that are
-/// not needed there. Colours are not premultiplied.
+/// Changes a block of the input. `layers` has the same block of each layer, or NULL for a layer
+/// that is not needed for the block. Colours are not premultiplied.
 typedef void (*PhCombine)(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers);
 
-/// Returns the layers that a kernel needs for an area of its output, as bits.
+/// Returns the set of layers that a kernel needs for an area of its output, one bit for each layer.
 typedef unsigned (*PhNeeds)(const PhKernel *kernel, const VipsRect *area);
 
-/// Changes a block of the input alone.
+/// Changes a block of the input without any layer.
 typedef void (*PhChange)(const PhKernel *kernel, PhBlock *block);
 
-/// Returns a kernel's input behind a cache of rows, for kernels that also read layers blurred by
-/// `sigma`, which read rows further down.
+/// Returns a kernel's input with a cache of rows. Kernels need the cache if they also read layers
+/// blurred by `sigma`, because these read rows further down.
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma);
 
-/// Returns the source blurred by `sigma`, as float; NULL on failure. It belongs to the kernel.
+/// Returns the source blurred by `sigma`, as float; NULL on failure. The image belongs to the
+/// kernel.
 VipsImage *ph_layers_blurred(PhKernel *kernel, VipsImage *source, double sigma);
 
-/// Returns the source with each pixel changed, as premultiplied float; NULL on failure. It belongs
-/// to the kernel.
+/// Returns the source with each pixel changed, as premultiplied float; NULL on failure. The image
+/// belongs to the kernel.
 VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange change);
 
 /// Creates the kernel's output from the source and `count` float layers of its size. If `needs` is

@@ -6,7 +6,7 @@
 
 #include "layers.h"
 
-/// The maximum number of Gaussians; each has half the standard deviation of the next.
+/// The maximum number of Gaussians. Each has half the standard deviation of the next one.
 enum { PH_LEVELS = 8 };
 
 /// Minimum weight of an in-focus pixel; avoids division by zero.
@@ -14,12 +14,12 @@ static const float least_weight = 1e-4f;
 
 /// The operation `phbatch_lens`: blurs each pixel in proportion to its distance from the focus.
 ///
-/// `maps` is one image, one band of float in memory, which is stretched over the frame: the
-/// nearness of each pixel, 0…1. The standard deviation of the blur is `sigma` (pixels, up to
-/// 100,000) × the difference of the nearness to `focus` (0…1), at most 250. In linear light, the
-/// blur is interpolated between Gaussians whose standard deviations halve from the largest one. A
-/// pixel is weighted in them by its own blur, so that pixels in focus do not spread into their
-/// neighbours. The input is RGB, with or without premultiplied alpha, which is kept.
+/// `maps` is one image in memory with one band of float, stretched over the frame: the nearness of
+/// each pixel, 0…1. The standard deviation of the blur is `sigma` (pixels, up to 100,000) × the
+/// difference between the nearness and `focus` (0…1), at most 250. In linear light, the blur is
+/// interpolated between Gaussians whose standard deviations halve from the largest one. In each
+/// Gaussian a pixel is weighted by its own blur, so that pixels in focus do not spread into their
+/// neighbours. The input is RGB, with or without premultiplied alpha; alpha is kept.
 ///
 /// Reach: 3 × the largest standard deviation. Buffers: blurs, of five floats a pixel.
 typedef struct {
@@ -28,15 +28,15 @@ typedef struct {
   double focus;
   VipsArrayImage *maps;
 
-  /// Set by `build`: the map, the payload of COVER_MAP for it, the nearness in focus, and the
-  /// standard deviations.
+  /// Set by `build`: the map, the payload of COVER_MAP for the map, the nearness that is in focus,
+  /// and the standard deviations.
   PhMap map;
   float place[8];
   double sharp;
   float levels[PH_LEVELS];
   int count;
-  /// Bands of the images that are blurred: 3 of light, its weight, and a fifth if anything can be
-  /// nearer than the focus: the share of such pixels.
+  /// The number of bands of the blurred images: 3 for light and 1 for its weight. If any pixel can
+  /// be nearer than the focus, a fifth band is the share of these pixels.
   int bands;
   /// The source, then the blurred levels, then NULL.
   VipsImage *images[PH_LEVELS + 2];
@@ -51,7 +51,7 @@ typedef struct {
   const PhLens *lens;
   VipsImage *source;
   int number;
-  /// The standard deviation from which pixels have full weight.
+  /// The standard deviation at which and above which pixels have full weight.
   float full;
 } PhLensLevel;
 
@@ -102,8 +102,8 @@ static void *ph_lens_level_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Reads a block as linear light that is not premultiplied (alpha is 1 if the image has none), and
-/// computes the standard deviation of each pixel's blur.
+/// Reads a block as linear light that is not premultiplied, and computes the standard deviation of
+/// each pixel's blur. Alpha is 1 if the image has none.
 static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, int right) {
   const PhKernel *kernel = &lens->parent_instance;
   PhBlock *block = &own->block;
@@ -130,7 +130,8 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
   }
 }
 
-/// The level that contributes `part` to a blur; the previous level contributes the rest.
+/// Returns the level that contributes the fraction `part` to a blur; the previous level contributes
+/// the rest.
 static int level_of(const PhLens *lens, float radius, float *part) {
   int k = 0;
   while (k < lens->count - 1 && lens->levels[k] < radius) k++;
@@ -152,7 +153,7 @@ static void add_near(const PhLensLevel *level, const PhLensSequence *own, const 
   }
 }
 
-/// Computes premultiplied light, weighted by the blur of the pixel itself.
+/// Computes premultiplied light, weighted by the pixel's own blur.
 static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                   gboolean *stop) {
   (void)a, (void)stop;
@@ -193,7 +194,8 @@ static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, i
   }
 }
 
-/// Sets each pixel to the mix of the two levels around its standard deviation, by variance.
+/// Sets each pixel to a mix of the two levels around its standard deviation; the variance
+/// determines the weights.
 static void mix(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -206,15 +208,15 @@ static void mix(const PhLens *lens, PhLensSequence *own) {
   }
 }
 
-/// The part of a level that may cover a pixel. A pixel that is nearer than the focus itself is
+/// The fraction of a level that may cover a pixel. A pixel that is itself nearer than the focus is
 /// covered only by levels with a larger blur.
 static float covering(int level, float near, int own, float part) {
   if (near == 0 || level > own + 1) return 1;
   return level == own + 1 ? 1 - part : 0;
 }
 
-/// Lays pixels that are nearer than the focus, and more blurred, over each pixel: fully from a
-/// share of one half on, which is the share at their edge.
+/// Composites the pixels that are nearer than the focus, and more blurred, over each pixel. They
+/// are opaque if their share is one half or more: at their edge the share is one half.
 static void cover(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -240,7 +242,7 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   PhBlock *block = &own->block;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4, clipped = 0;
-  // The widest blur comes first, because it reads furthest down.
+  // The region with the largest blur is prepared first, because it reads furthest down.
   for (int i = lens->count; i >= 0; i--)
     if (vips_region_prepare(own->regions[i], area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
@@ -321,13 +323,13 @@ static int ph_lens_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_lens_parent_class)->build(object) || ph_kernel_check_rgb(kernel) ||
       open_map(lens))
     return -1;
-  // Below the least sigma of `phbatch_blur` a blur is not visible.
+  // 0.3 is the minimum sigma of `phbatch_blur`; a smaller blur is not visible.
   lens->sharp = lens->focus < 0 ? subject(&lens->map) : lens->focus;
   double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->sharp, 1 - lens->sharp), 250);
   lens->count = 2;
   while (lens->count < PH_LEVELS && ldexp(most, 1 - lens->count) > 1.5) lens->count++;
   for (int k = 0; k < lens->count; k++) lens->levels[k] = (float)ldexp(most, k + 1 - lens->count);
-  // Pixels nearer than the focus need no band of their own if they are blurred by less than that.
+  // Pixels nearer than the focus need no separate band if their blur is below that minimum.
   lens->bands = lens->sigma * (1 - lens->sharp) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||

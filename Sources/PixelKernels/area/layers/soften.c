@@ -2,10 +2,10 @@
 
 /// The operation `phbatch_soften`: the Orton effect, a glow that keeps detail.
 ///
-/// Michael Orton laid an overexposed slide over an overexposed blurred one:
-/// `x + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², a screen of x with itself,
-/// of values clamped to 0…1. The input is RGB, with or without premultiplied alpha, which is kept;
-/// `sigma` is 0.3…250 pixels, `amount` 0…1.
+/// Michael Orton combined an overexposed slide with an overexposed blurred slide. The result is `x
+/// + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², the blend of x with itself in
+/// screen mode, where x is clamped to 0…1. The input is RGB, with or without premultiplied alpha;
+/// alpha is kept. `sigma` is 0.3…250 pixels, `amount` 0…1.
 ///
 /// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {

@@ -7,11 +7,11 @@
 /// The operation `phbatch_tilt`: a sharp band across a blurred image, as from a tilt-shift lens.
 ///
 /// The middle of the band is the line through (`x`, `y`), fractions of the width and the height, at
-/// `angle` degrees counter-clockwise from the horizontal. Up to half of `width` from it the image
-/// stays unchanged; over the next `falloff` the standard deviation of the blur rises by a
-/// smoothstep from 0 to `sigma` (0.3…250 pixels). `width` (0…2) and `falloff` (0.001…2) are
-/// fractions of the image's shorter edge. The input is RGB, with or without premultiplied alpha,
-/// which is kept.
+/// `angle` degrees counter-clockwise from the horizontal. Up to a distance of half of `width` from
+/// the line the image stays unchanged; over the next `falloff` the standard deviation of the blur
+/// rises by a smoothstep from 0 to `sigma` (0.3…250 pixels). `width` (0…2) and `falloff` (0.001…2)
+/// are fractions of the image's shorter edge. The input is RGB, with or without premultiplied
+/// alpha; alpha is kept.
 ///
 /// Reach: 3 × sigma. Buffers: blurs.
 typedef struct {
@@ -48,15 +48,15 @@ static float sigma_at(const PhTilt *tilt, float distance) {
   return (float)tilt->sigma * (way * way * (3 - 2 * way));
 }
 
-/// The weight of a blur relative to the previous one, for a position of 0…1 between their
-/// variances. Positions within a thousandth of an end count as the end, so that rounding never
-/// needs another blur.
+/// The weight of a blur relative to the previous blur, for a position 0…1 between the variances of
+/// both. Positions within a thousandth of an end are treated as the end, so that rounding errors
+/// never require another blur.
 static float part_of(float way) {
   float part = way * 1.002f - 0.001f;
   return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/// The blurs that are needed for the standard deviations in an area.
+/// Returns the blurs that are needed for the standard deviations in an area.
 static unsigned ph_tilt_needs(const PhKernel *kernel, const VipsRect *area) {
   const PhTilt *tilt = (const PhTilt *)kernel;
   int right = VIPS_RECT_RIGHT(area) - 1, bottom = VIPS_RECT_BOTTOM(area) - 1;
@@ -78,7 +78,7 @@ static unsigned ph_tilt_needs(const PhKernel *kernel, const VipsRect *area) {
   return needed;
 }
 
-/// Mixes the two blurs around each pixel's standard deviation, by variance.
+/// Mixes the two blurs around each pixel's standard deviation; the variance determines the weights.
 static void ph_tilt_combine(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers) {
   const PhTilt *tilt = (const PhTilt *)kernel;
   float variance[PH_BLOCK], part[PH_BLOCK];
@@ -108,7 +108,7 @@ static int ph_tilt_build(VipsObject *object) {
   double turn = tilt->angle * (G_PI / 180);
   tilt->across[0] = (float)sin(turn);
   tilt->across[1] = (float)cos(turn);
-  // A blur that was skipped for some rows may go back as many rows as it reads ahead.
+  // If a blur was skipped for some rows, it may later go back by as many rows as it reads ahead.
   VipsImage *source = ph_layers_source(kernel, 2 * tilt->sigma + 20);
   if (!source) return -1;
   tilt->count = 1;

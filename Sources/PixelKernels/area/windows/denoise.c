@@ -8,12 +8,12 @@
 
 /// The operation `phbatch_denoise`: removes luma and chroma noise.
 ///
-/// The input is RGB with or without premultiplied alpha, which is kept. On orthonormal opponent
+/// The input is RGB with or without premultiplied alpha; alpha is kept. On orthonormal opponent
 /// axes, luma is filtered by thresholding overlapping cosine patches (see patches.h) at full and at
-/// half resolution, chroma at half and at a quarter, so that coarse blotches vanish too. `luma` and
-/// `chroma` (0…1) are ten times the standard deviation of the noise in samples of 0…1; 0 leaves
-/// luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3 to 1.3 standard
-/// deviations, which keeps more detail and more noise.
+/// half resolution, and chroma at half and at a quarter of the resolution, so that coarse blotches
+/// vanish too. `luma` and `chroma` (0…1) are ten times the standard deviation of the noise in
+/// samples of 0…1; 0 leaves luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3
+/// to 1.3 standard deviations, which keeps more detail and more noise.
 ///
 /// Reach: 64, or 80 with alpha. Buffers: windows.
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
   double chroma;
   double detail;
 
-  /// Set by `build`: pixels around a block that affect it, and the square whose mean colour nearly
-  /// transparent pixels get.
+  /// Set by `build`: the number of pixels around a block that affect the block, and the square
+  /// whose mean colour replaces the colour of nearly transparent pixels.
   int reach;
   PhGaussian box;
   PhWindowPlan plan;
@@ -33,11 +33,12 @@ typedef PhKernelClass PhDenoiseClass;
 
 G_DEFINE_TYPE(PhDenoise, ph_denoise, ph_kernel_get_type())
 
-/// Pixels that patches at a quarter of the resolution reach, with 8 samples at half resolution; the
-/// alignment of planes; the distance over which colours fill nearly transparent pixels.
+/// `PH_REACH`: the pixels that patches at a quarter of the resolution reach, with 8 samples at half
+/// resolution. `PH_ALIGNMENT`: the alignment of planes. `PH_CARRY`: the distance over which colours
+/// fill nearly transparent pixels.
 enum { PH_REACH = 56, PH_ALIGNMENT = 8, PH_CARRY = 16 };
 
-/// Pixels available around a block: the reach and the alignment.
+/// The number of pixels available around a block: the reach plus the alignment.
 static int margin(const PhDenoise *denoise) { return denoise->reach + PH_ALIGNMENT; }
 
 /// The frame in which a block is computed: a whole number of patches at a quarter of the
@@ -56,12 +57,13 @@ static size_t ph_denoise_scratch(const PhKernel *kernel, int width, int height) 
   width = VIPS_ROUND_UP(width + around, PH_ALIGNMENT);
   height = VIPS_ROUND_UP(height + around, PH_ALIGNMENT);
   size_t full = (size_t)width * (size_t)height;
-  // Three planes and a denoised one; three at half and two at a quarter of the resolution; rows.
+  // Three planes and a denoised plane; three planes at half and two at a quarter of the resolution;
+  // and rows.
   return 4 * full + 3 * (full / 4) + 2 * (full / 16) + 5 * (size_t)width +
          ph_patches_room(width, height);
 }
 
-/// An allocator of planes in the scratch of a block.
+/// An allocator of planes in the scratch memory of a block.
 typedef struct {
   const PhLoops *loops;
   float *next;
@@ -123,7 +125,7 @@ static void clean_luma(PhBench bench, PhFloatPlane *luma, double threshold) {
          (size_t)luma->width * (size_t)luma->height * sizeof(float));
 }
 
-/// Denoises chroma: at a quarter of the resolution, then at half, then single samples.
+/// Denoises chroma: first at a quarter of the resolution, then at half, then single samples.
 static void clean_chroma(PhBench bench, PhFloatPlane *chroma, double threshold) {
   PhFloatPlane base = half(&bench, chroma);
   PhFloatPlane coarse = half(&bench, &base);
@@ -148,7 +150,7 @@ static void average_row(const PhDenoise *denoise, const float *row, int pitch, i
 }
 
 /// Divides the colours by alpha. Nearly transparent pixels get the mean colour around them, so that
-/// nothing dark is mixed into visible neighbours.
+/// no dark colour is mixed into visible neighbours.
 static void take_alpha_out(const PhDenoise *denoise, const PhWindow *window, int offset,
                            const VipsRect *area, float *scratch, PhFloatPlane *planes) {
   int width = area->width, pitch = window->pitch;

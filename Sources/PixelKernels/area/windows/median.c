@@ -3,8 +3,8 @@
 
 /// The operation `phbatch_median`: each band's exact median over a square.
 ///
-/// The input is RGB with or without alpha; `radius` is 1…5, the square has 2 × radius + 1 pixels a
-/// side. The edge of the image is repeated outwards.
+/// The input is RGB with or without alpha; `radius` is 1…5, each side of the square has 2 ×
+/// radius + 1 pixels. The edge of the image is repeated outwards.
 ///
 /// Reach: radius. Buffers: windows.
 typedef struct {

@@ -7,7 +7,7 @@
 /// Each pixel becomes the mean along a line of `length` (0…250 pixels) through it; `angle` is the
 /// line's direction, in degrees counter-clockwise from the horizontal. The line is sampled at
 /// points at most half a pixel apart by bilinear interpolation. The input is RGB, with or without
-/// premultiplied alpha, which is blurred like a colour.
+/// premultiplied alpha; alpha is blurred like a colour.
 ///
 /// Reach: length ÷ 2. Buffers: windows.
 typedef struct {
@@ -15,7 +15,8 @@ typedef struct {
   double length;
   double angle;
 
-  /// Set by `build`: positions relative to the pixel, and their weights, which sum to 1.
+  /// Set by `build`: the positions of the sampled pixels relative to the pixel, and their weights,
+  /// which sum to 1.
   int count;
   int *x, *y;
   float *weight;
@@ -44,7 +45,7 @@ static size_t ph_motion_scratch(const PhKernel *kernel, int width, int height) {
   return bytes / sizeof(float) + 1;
 }
 
-/// Distributes the line's points over a square of pixels, and keeps the pixels with a weight.
+/// Distributes the line's points over a square of pixels, and stores the pixels that have a weight.
 static void draw_line(PhMotion *motion, int reach) {
   int side = 2 * reach + 1;
   double turn = motion->angle * (G_PI / 180);

@@ -3,35 +3,37 @@
 #include <glib.h>
 #include <string.h>
 
-/// The maximum number of wires of a merge: eight columns of eleven.
+/// The maximum number of wires of a merge: eight columns of eleven samples.
 enum { PH_WIRES = 88 };
 
-/// Wires in ascending order. All wires of a list hold the same number of columns.
+/// Wires in ascending order of their samples. All wires of a list represent the same number of
+/// columns.
 typedef struct {
   int count;
   int wire[PH_WIRES];
 } PhList;
 
-/// Copies of two sorted lists, each shifted by a number of columns, and their merge.
+/// A merge: copies of two sorted lists, each shifted by a number of columns, and the comparators
+/// that merge them.
 typedef struct {
   PhList source[2];
   int shift[2];
   /// The first wire of the copies.
   int base;
-  /// The comparators that merge them.
+  /// The range of the comparators that merge the copies.
   int first, end;
 } PhStage;
 
 struct PhNetwork {
   int radius;
   int wires;
-  /// Comparators that sort single columns, whose wires come first.
+  /// The number of comparators that sort single columns. The wires of these columns come first.
   int sorting;
-  /// The merges: pairs of columns, fours, eights, then the remaining columns.
+  /// The number of merges: into pairs of columns, fours, eights, then with the remaining columns.
   int stages;
   PhStage stage[4];
   GArray *exchanges;
-  /// The median is the minimum over these pairs of wires of the greater one.
+  /// Pairs of wires. The median is the minimum over all pairs of the greater sample of each pair.
   GArray *pairs;
 };
 
@@ -40,14 +42,14 @@ static void exchange(PhNetwork *network, int low, int high) {
   g_array_append_val(network->exchanges, pair);
 }
 
-/// Every second wire, from `first` on.
+/// Returns every second wire, from `first` on.
 static PhList alternate(const PhList *list, int first) {
   PhList half = {.count = 0};
   for (int i = first; i < list->count; i += 2) half.wire[half.count++] = list->wire[i];
   return half;
 }
 
-/// Batcher's odd-even merge of two sorted lists.
+/// Merges two sorted lists by Batcher's odd-even merge.
 static PhList merge(PhNetwork *network, const PhList *a, const PhList *b) {
   if (a->count == 0) return *b;
   if (b->count == 0) return *a;
@@ -77,8 +79,8 @@ static PhList sort(PhNetwork *network, int from, int count) {
   return merge(network, &low, &high);
 }
 
-/// Removes the wires whose rank in their own list shows that they are not the median of `total`
-/// samples; `rank`, counted from 1, becomes the median's rank among the remaining wires.
+/// Removes the wires that cannot be the median of `total` samples because of their rank in their
+/// own list. `rank`, counted from 1, becomes the median's rank among the remaining wires.
 static PhList trimmed(const PhList *list, int total, int *rank) {
   int middle = (total + 1) / 2;
   int first = MAX(0, list->count - middle);
@@ -103,8 +105,9 @@ static PhList merge_moved(PhNetwork *network, const PhList *a, int a_shift, cons
   return merged;
 }
 
-/// The sample of a rank, counted from 1, in two sorted lists together is the minimum over all i of
-/// the greater of the i-th sample of one and the (rank − i)-th of the other.
+/// Adds the pairs that select the sample of a rank, counted from 1, from two sorted lists. This
+/// sample is the minimum over all i of the greater of the i-th sample of one list and the (rank −
+/// i)-th sample of the other.
 static void pick(PhNetwork *network, const PhList *a, const PhList *b, int rank) {
   for (int i = MAX(0, rank - b->count); i <= MIN(a->count, rank); i++) {
     int j = rank - i;
@@ -113,7 +116,7 @@ static void pick(PhNetwork *network, const PhList *a, const PhList *b, int rank)
   }
 }
 
-/// Drops comparators, or one of their results, if nothing reads them.
+/// Removes comparators, or one of their two results, if no later step reads them.
 static void prune(PhNetwork *network, int first, int end, gboolean *needed) {
   for (int i = end - 1; i >= first; i--) {
     PhExchange *pair = &g_array_index(network->exchanges, PhExchange, i);
@@ -158,7 +161,7 @@ PhNetwork *ph_network_new(int radius) {
     widest = merge_moved(network, &widest, 0, &widest, width);
     if (width == 1) two = widest;
   }
-  // One column remains, or three.
+  // One column or three columns remain.
   PhList none = {.count = 0};
   PhList rest = side - width == 1 ? merge_moved(network, &column, width, &none, 0)
                                   : merge_moved(network, &two, width, &column, width + 2);
@@ -178,7 +181,7 @@ void ph_network_free(PhNetwork *network) {
 }
 
 size_t ph_network_room(const PhNetwork *network) {
-  // A shifted copy reads into the row after its source.
+  // A shifted copy reads beyond its source into the next row.
   return (size_t)(network->wires + 1) * PH_WIRE;
 }
 

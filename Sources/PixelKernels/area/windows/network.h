@@ -3,13 +3,13 @@
 
 #include "loops/loops.h"
 
-/// A sorting network that finds the medians of many neighbouring squares of samples at a time.
+/// A sorting network that finds the medians of many neighbouring squares of samples simultaneously.
 ///
 /// It sorts the columns of a square, then merges them in pairs, fours and eights; a merged column
 /// serves all squares that contain it. The wires of the network are rows of PH_WIRE samples; a
 /// comparator computes the minimum and the maximum of two rows. Comparators that cannot affect the
 /// median are left out. Source of the merge: K. E. Batcher, Sorting networks and their
-/// applications, AFIPS 1968, for lists of any lengths.
+/// applications, AFIPS 1968, for lists of any length.
 typedef struct PhNetwork PhNetwork;
 
 /// Creates a network for squares of (2 × radius + 1)² samples; `radius` is 1…5.
@@ -17,7 +17,7 @@ PhNetwork *ph_network_new(int radius);
 
 void ph_network_free(PhNetwork *network);
 
-/// Floats of scratch that `ph_network_run` needs.
+/// The number of floats of scratch memory that `ph_network_run` needs.
 size_t ph_network_room(const PhNetwork *network);
 
 /// Computes the medians of the squares around `count` samples (at most `PH_WIRE − 2 × radius`) of a

@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-/// Samples that may be read or summed beyond the end of half a row.
+/// The number of samples that may be read or summed beyond the end of half a row.
 enum { PH_BEYOND = PH_PATCHES + 8 };
 
-/// A row is stored as its even columns, then its odd ones. This is the distance between the two
-/// halves, and half the distance between rows.
+/// The distance, in samples, between the two halves of a row: a row is stored as its even columns,
+/// then its odd columns. Rows are twice this distance apart.
 static size_t half_pitch(int width) { return (size_t)(width / 2 + PH_BEYOND); }
 
 size_t ph_patches_room(int width, int height) {
-  // For the plane: its halves, their sums, the weights. For a row of patches: the spectrum, its
-  // sums, the weights.
+  // For the plane: its two halves, their sums, and the weights. For a row of patches: the spectrum,
+  // its sums, and the weights.
   return half_pitch(width) * (size_t)(2 * height + 2 * height + height + 16 + 16 + 1);
 }
 

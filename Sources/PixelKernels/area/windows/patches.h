@@ -7,25 +7,24 @@
 typedef struct {
   float *samples;
   int width, height;
-  /// From one row to the next.
+  /// The number of samples from one row to the next.
   int pitch;
 } PhFloatPlane;
 
-/// Samples at each edge of a plane that `ph_patches_run` leaves unchanged.
+/// The number of samples at each edge of a plane that `ph_patches_run` leaves unchanged.
 enum { PH_PATCH_MARGIN = 8 };
 
 /// Removes noise from a plane; the result goes to another plane of the same size.
 ///
 /// Transforms overlapping patches of 8 × 8 samples, one at every second row and column, by the
 /// discrete cosine transform, sets coefficients up to `threshold` (usually 2 to 3 times the noise's
-/// standard deviation) to 0, and averages the patches; patches with fewer coefficients have more
-/// weight. Width, height and the coordinates of the first sample must be even, so that the
-/// positions of patches do not depend on the plane.
-/// Source: G. Yu and G. Sapiro, DCT image denoising, Image Processing On Line 2011, with the
-/// weights of K. Dabov et al., Image denoising by sparse 3-D transform-domain collaborative
-/// filtering, 2007.
+/// standard deviation) to 0, transforms the patches back and averages them; patches with fewer
+/// remaining coefficients have more weight. Width, height and the coordinates of the first sample
+/// must be even, so that patches have the same positions in every plane. Source: G. Yu and G.
+/// Sapiro, DCT image denoising, Image Processing On Line 2011, with the weights of K. Dabov et al.,
+/// Image denoising by sparse 3-D transform-domain collaborative filtering, 2007.
 void ph_patches_run(const PhLoops *loops, const PhFloatPlane *from, float threshold, float *scratch,
                     const PhFloatPlane *to);
 
-/// Floats of scratch for a plane of that size.
+/// The number of floats of scratch memory for a plane of this size.
 size_t ph_patches_room(int width, int height);

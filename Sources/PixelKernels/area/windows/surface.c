@@ -5,14 +5,14 @@
 
 /// The operation `phbatch_surface`: edge-preserving smoothing by a guided filter.
 ///
-/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷ (v²
-/// + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; a pixel
-/// gets the mean of the models of all squares of that radius that contain it. Contrasts well below
-/// `threshold` (0.001…1) vanish, those well above stay. The input is RGB with or without
-/// premultiplied alpha; pixels are weighted by alpha, which is kept.
-/// Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image
-/// as its own guide and a common to the channels; Z. Li et al., "Weighted Guided Image Filtering",
-/// IEEE TIP 24 (2015), for weights by the variance.
+/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷
+/// (v² + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; each
+/// pixel gets the mean of the models of all squares of this radius that contain it. Contrasts well
+/// below `threshold` (0.001…1) vanish, those well above stay. The input is RGB with or without
+/// premultiplied alpha; pixels are weighted by alpha, which is kept. Source: K. He, J. Sun, X.
+/// Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image as its own guide and the
+/// same `a` for all channels; Z. Li et al., "Weighted Guided Image Filtering", IEEE TIP 24 (2015),
+/// for weights by the variance.
 ///
 /// Reach: 2 × radius. Buffers: windows.
 typedef struct {
@@ -27,14 +27,15 @@ typedef PhKernelClass PhSurfaceClass;
 
 G_DEFINE_TYPE(PhSurface, ph_surface, ph_kernel_get_type())
 
-/// Rows of the largest square.
+/// The number of rows of the largest square.
 enum { PH_LINES = 101 };
 
 static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) {
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
   size_t tall = (size_t)(height + 4 * radius);
-  // Squared samples, a row, the variance, four means, means of squares, and a result.
+  // The planes of scratch: squared samples, a row, the variance, four means, means of squares, and
+  // a result.
   return 9 * wide * tall;
 }
 
@@ -68,14 +69,15 @@ static void divide(float *sums, const float *weights, size_t count) {
   for (size_t i = 0; i < count; i++) sums[i] = weights[i] > 1e-6f ? sums[i] / weights[i] : 0;
 }
 
-/// The models are of unpremultiplied colours; pixels and windows are weighted by alpha, which is
-/// kept.
+/// Filters one block. The models are fitted to unpremultiplied colours; pixels and windows are
+/// weighted by alpha, and alpha is kept.
 static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhSurface *surface = (const PhSurface *)kernel;
   const PhLoops *loops = kernel->loops;
   int radius = surface->radius;
   int has_alpha = window->bands == 4;
-  // The size of the models that the block needs, and of the pixels that these need.
+  // The size of the area of models that the block needs, then of the area of pixels that these
+  // models need.
   int wide = window->width + 2 * radius, tall = window->height + 2 * radius;
   int outer = wide + 2 * radius;
   size_t models = (size_t)wide * (size_t)tall;

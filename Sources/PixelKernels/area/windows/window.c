@@ -12,7 +12,8 @@ enum { PH_ROWS = 128 };
 typedef struct {
   PhBlock block;
   VipsRegion *source;
-  /// Planes of the input, then of the output, then scratch; 64-byte aligned.
+  /// Memory for the planes of the input, then the planes of the output, then scratch; 64-byte
+  /// aligned.
   float *memory;
   size_t room;
 } PhWindowSequence;
@@ -39,7 +40,7 @@ static void *ph_window_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// `count` rounded up to a multiple of 64 bytes.
+/// Rounds `count` floats up to a multiple of 64 bytes.
 static size_t aligned(size_t count) { return (count + 15) & ~(size_t)15; }
 
 static int ensure(PhWindowSequence *own, size_t count) {
@@ -141,7 +142,7 @@ static int ph_window_generate(VipsRegion *out, void *sequence, void *a, void *b,
   return 0;
 }
 
-/// Passes on the rows of a cache unchanged.
+/// Passes the rows of a cache on unchanged.
 static int ph_window_pass(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)b, (void)stop;
   VipsRegion *cached = sequence;

@@ -5,30 +5,33 @@
 ///
 /// The edge of the image is repeated outwards.
 typedef struct {
-  /// Image coordinates and size of the block; at most PH_BLOCK wide.
+  /// The block's position and size in the image; at most PH_BLOCK wide.
   int left, top, width, height;
-  /// The pixel at (`left`, `top`) of each band; `margin` pixels around the block are valid too.
+  /// For each band, the address of the pixel at (`left`, `top`); `margin` pixels around the block
+  /// are valid too.
   const float *in[4];
-  /// Floats from one row of `in` to the next.
+  /// The number of floats from one row of `in` to the next.
   int pitch;
   /// The result, in rows of `width` pixels, initialized with the input.
   float *out[4];
-  /// 3, or 4 with alpha last.
+  /// The number of bands: 3, or 4 with alpha last.
   int bands;
-  /// Room for `scratch` floats, aligned to 64 bytes.
+  /// Memory for `scratch` floats, aligned to 64 bytes.
   float *scratch;
 } PhWindow;
 
 /// A kernel that computes its output block by block.
 typedef struct {
-  /// Pixels needed on every side of a block.
+  /// The number of pixels needed on every side of a block.
   int margin;
-  /// Rows computed at a time and cached; 0 to compute just the requested rows, without a cache.
-  /// With large margins, many rows avoid most of the work that neighbouring blocks share.
+  /// The number of rows computed at a time and cached; 0 to compute only the requested rows,
+  /// without a cache. With large margins, computing many rows at a time avoids most of the work
+  /// that neighbouring blocks would repeat.
   int rows;
-  /// Columns of a block, at most PH_BLOCK.
+  /// The number of columns of a block, at most PH_BLOCK.
   int columns;
-  /// Floats of scratch for a block of `width` × `height` pixels; NULL for none.
+  /// Returns the floats of scratch memory for a block of `width` × `height` pixels; NULL if the
+  /// kernel needs no scratch memory.
   size_t (*scratch)(const PhKernel *kernel, int width, int height);
   /// Computes a block. The result must depend only on the pixels and their coordinates.
   void (*filter)(const PhKernel *kernel, const PhWindow *window);

@@ -8,9 +8,9 @@
 /// The operation `phbatch_zoom`: zoom blur, as if the lens zoomed while the shutter was open.
 ///
 /// Each pixel becomes the mean along a line through it that points at (`x`, `y`), fractions of the
-/// frame. The length of the line is proportional to the pixel's distance from there: `length`
+/// frame. The length of the line is proportional to the pixel's distance from that point: `length`
 /// (0…250 pixels) at the farthest corner. The line is sampled at points at most a pixel apart by
-/// bilinear interpolation. The input is RGB, with or without premultiplied alpha, which is blurred
+/// bilinear interpolation. The input is RGB, with or without premultiplied alpha; alpha is blurred
 /// like a colour.
 ///
 /// Reach: length ÷ 2. Buffers: windows.
@@ -19,7 +19,8 @@ typedef struct {
   double length;
   double x, y;
 
-  /// Set by `build`: the centre in pixels, and a line's length as a fraction of the distance to it.
+  /// Set by `build`: the centre in pixels, and the length of a line as a fraction of the pixel's
+  /// distance from the centre.
   double middle_x, middle_y, part;
   PhWindowPlan plan;
 } PhZoom;
@@ -28,24 +29,26 @@ typedef PhKernelClass PhZoomClass;
 
 G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
 
-/// Exceeds every offset to the left, so that truncating the sum rounds down.
+/// A number of pixels greater than every offset to the left. It keeps the sum positive, so that
+/// truncation rounds down.
 enum { PH_AHEAD = 256 };
 
-/// The offset of a pixel's sample point to the right, in whole pixels.
+/// The horizontal offset of a pixel's sample point, positive to the right, rounded down to whole
+/// pixels.
 static int whole_at(const PhZoom *zoom, float slope, int column) {
   float way = slope * ((float)column + (float)(0.5 - zoom->middle_x));
   return (int)(way + PH_AHEAD) - PH_AHEAD;
 }
 
-/// The number of pixels from a column on, at most `count`, with the same offset in whole pixels.
-/// `stride` is 1 ÷ slope.
+/// The number of pixels from a column on, at most `count`, that have the same offset in whole
+/// pixels. `stride` is 1 ÷ slope.
 static int same_whole(const PhZoom *zoom, float slope, float stride, int column, int count,
                       int whole) {
   if (slope == 0) return count;
   float limit = (float)(slope > 0 ? whole + 1 : whole) * stride;
   float room = limit - (float)column - (float)(0.5 - zoom->middle_x);
   int end = room < 1 ? 1 : room < (float)count ? (int)room : count;
-  // Rounding errors are at most about a pixel.
+  // Because of rounding, the estimate may be wrong by about a pixel.
 #pragma clang loop vectorize(disable)
   while (end > 1 && whole_at(zoom, slope, column + end - 1) != whole) end--;
 #pragma clang loop vectorize(disable)
@@ -53,7 +56,8 @@ static int same_whole(const PhZoom *zoom, float slope, float stride, int column,
   return end;
 }
 
-/// Adds one point of the lines through pixels from `x` on of a row, `down` pixels below it.
+/// Adds one sample point for each of `count` pixels of a row, from `x` on. The points are `down`
+/// pixels below the row.
 static void add_points(const PhZoom *zoom, const PhWindow *window, int x, int y, int count,
                        double along, double down, float (*sums)[PH_ROOM]) {
   double top = floor(down);
@@ -84,7 +88,7 @@ static void ph_zoom_filter(const PhKernel *kernel, const PhWindow *window) {
       points[x] = (int)ceil(sqrt(across * across + down * down)) + 1;
     }
     memset(sums, 0, sizeof sums);
-    // Neighbours whose lines have the same number of points are processed together.
+    // Neighbouring pixels whose lines have the same number of points are processed together.
     for (int x = 0, count; x < window->width; x += count) {
       for (count = 1; x + count < window->width && points[x + count] == points[x];) count++;
       double step = points[x] > 1 ? 1.0 / (points[x] - 1) : 0;

@@ -1,10 +1,10 @@
 // Square patches of 8 × 8 samples under the discrete cosine transform (type II, orthonormal).
 
-/// ½ cos(kπ/16).
+/// The values of ½ cos(kπ/16) for k = 0…7.
 static const float ph_half_cosine[8] = {0.5f,         0.49039264f, 0.46193977f, 0.41573481f,
                                         0.35355339f, 0.27778512f, 0.19134172f, 0.09754516f};
 
-/// The transform across eight lines, for `count` samples of each.
+/// Transforms eight lines with each other, for `count` samples of each line.
 PH_INLINE void ph_cosine(const float *const *line, float *const *to, int count) {
   const float *c = ph_half_cosine;
   for (int i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ PH_INLINE void ph_cosine(const float *const *line, float *const *to, int count) 
   }
 }
 
-/// Its inverse, which is its transpose.
+/// The inverse of `ph_cosine`: the transform with the transposed matrix.
 PH_INLINE void ph_cosine_inverse(const float *const *line, float *const *to, int count) {
   const float *c = ph_half_cosine;
   for (int i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static void ph_shrink(const float *const *even, const float *const *odd, float t
       to[k] = patch[k];
     }
     ph_cosine_inverse(line, to, PH_PATCHES);
-    // From the right, so that a sample's patches are summed from left to right.
+    // The loop runs from right to left, so that each sample sums its patches from left to right.
     for (int k = 7; k >= 0; k--) {
       float *sum = (k % 2 ? odd_sum[v] : even_sum[v]) + k / 2;
       for (int i = 0; i < count; i++) sum[i] += kept[i] * patch[k][i];

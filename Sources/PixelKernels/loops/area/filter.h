@@ -1,7 +1,7 @@
-// Filters across lines: lines are rows for a vertical pass, and the same row with shifted addresses
-// for a horizontal pass.
+// Filters across lines. For a vertical pass, the lines are rows; for a horizontal pass, they are
+// the same row with shifted addresses.
 
-/// Samples whose sums are kept in registers at a time.
+/// The number of samples whose sums are kept in registers at a time.
 enum { PH_CHUNK = 32 };
 
 static void ph_filter(const float *const *line, const float *weight, int radius, float *restrict to,

@@ -1,10 +1,10 @@
-// Mixing of an image with blurred versions of it.
+// Mixes an image with blurred versions of the image.
 
 static void ph_approach(float *restrict base, const float *top, float part, int count) {
   for (int i = 0; i < count; i++) base[i] += part * (top[i] - base[i]);
 }
 
-/// A screen of a value in 0…1 with itself.
+/// Blends a value in 0…1 with itself in screen mode.
 PH_INLINE float ph_overexposed(float x) {
   float dark = 1.0f - ph_unit(x);
   return 1.0f - dark * dark;

@@ -1,6 +1,7 @@
 // Sorting networks whose wires are rows of PH_WIRE samples.
 
-/// Samples of a row processed at a time, so that the compiler keeps them in registers.
+/// The number of samples of a row processed at a time, chosen so that the compiler keeps them in
+/// registers.
 enum { PH_EXCHANGED = 16 };
 
 static void ph_exchange(float *rows, const PhExchange *exchange, int count) {

@@ -1,7 +1,7 @@
-// Luma and two opponent colours on orthonormal axes, so that equal noise of R, G and B is equal
-// noise of each axis; and the operations of denoising on single samples.
+// Denoising operations on single samples, and the conversion to luma and two opponent colours.
+// Their axes are orthonormal, so that equal noise in R, G and B is equal noise on each axis.
 
-/// 1 ÷ √3, 1 ÷ √2, 1 ÷ √6.
+/// The factors 1 ÷ √3, 1 ÷ √2 and 1 ÷ √6.
 static const float ph_third = 0.57735027f, ph_half = 0.70710678f, ph_sixth = 0.40824829f;
 
 static void ph_opponents(float *restrict r, float *restrict g, float *restrict b, int count) {
@@ -30,7 +30,8 @@ static void ph_replace_base(float *restrict plane, const float *base, const floa
   for (int i = 0; i < count; i++) plane[i] += clean[i] - base[i];
 }
 
-/// The non-negative garrote (Breiman 1995): `x × max(0, 1 − threshold² ÷ x²)`.
+/// Adds the change of the base, and shrinks the difference from the base by the non-negative
+/// garrote (Breiman 1995): `x × max(0, 1 − threshold² ÷ x²)`.
 static void ph_replace_base_shrunk(float *restrict plane, const float *base, const float *clean,
                                    float threshold, int count) {
   float square = threshold * threshold;

@@ -1,4 +1,4 @@
-// Reduction of the resolution, and interpolation back.
+// Reduces the resolution, and interpolates back to the full resolution.
 
 static void ph_halve(const float *upper, const float *lower, float *restrict to, int count) {
   for (int i = 0; i < count; i++)

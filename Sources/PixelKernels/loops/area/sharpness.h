@@ -1,4 +1,5 @@
-// Luma and its unsharp mask. Source of the weights: ITU-R BT.709, applied to encoded values.
+// Luma and its unsharp mask. The weights of luma are applied to encoded values. Source of the
+// weights: ITU-R BT.709.
 
 PH_INLINE float ph_luma_of(float r, float g, float b) {
   return 0.2126f * r + 0.7152f * g + 0.0722f * b;
@@ -27,7 +28,7 @@ static void ph_detail(const PhBlock *block, const float *blurred, float amount, 
   }
 }
 
-/// The variance is the weighted mean of squares minus the square of the weighted mean.
+/// The variance is the weighted mean of the squares minus the square of the weighted mean.
 static void ph_contrast(const float *pairs, float *restrict mean, float *restrict deviation,
                         int count) {
   for (int i = 0; i < count; i++) {

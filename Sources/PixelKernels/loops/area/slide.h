@@ -1,11 +1,11 @@
-// Sums along lines.
+// Sums of samples along lines, for motion and zoom blur.
 
-/// The columns of a vector; and masks, of which the one from index PH_LANES − n on selects the
-/// first n columns.
+/// The indices of the columns of a vector, and masks: the mask that starts at index PH_LANES − n
+/// selects the first n columns.
 static const float ph_slide_lanes[PH_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const uint32_t ph_slide_masks[2 * PH_LANES] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 
-/// The number if all bits of the mask are set, 0 if none is.
+/// Returns `number` if all bits of the mask are set, and 0 if no bit is set.
 PH_INLINE float ph_masked(float number, uint32_t mask) {
   uint32_t bits;
   memcpy(&bits, &number, sizeof bits);
@@ -14,7 +14,8 @@ PH_INLINE float ph_masked(float number, uint32_t mask) {
   return number;
 }
 
-/// Processes whole vectors with a mask, so that short runs need no loop over single pixels.
+/// Adds the samples in whole vectors with a mask, so that short runs need no loop over single
+/// pixels.
 PH_INLINE void ph_slide_bands(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start,
                               int count, int bands) {
   float down = slide->down;

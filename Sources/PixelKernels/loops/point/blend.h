@@ -1,5 +1,5 @@
-// Blend modes of planes over saved ones. Source: W3C, Compositing and Blending Level 1, 9 and 10.
-// b is the backdrop (saved), s the source (the planes), both 0…1.
+// Blend modes of the planes over the saved planes. Source: W3C, Compositing and Blending Level 1, 9
+// and 10. b is the backdrop (a saved plane), s the source (a plane), both 0…1.
 
 PH_INLINE float ph_blend_multiply(float b, float s) { return b * s; }
 
@@ -74,7 +74,7 @@ PH_INLINE float ph_most(PhColour c) { return ph_blend_lighten(c.r, ph_blend_ligh
 
 PH_INLINE float ph_luminosity(PhColour c) { return 0.3f * c.r + 0.59f * c.g + 0.11f * c.b; }
 
-/// The colour with another luminosity, its channels brought back into 0…1.
+/// Returns the colour with another luminosity; channels outside 0…1 are moved back into 0…1.
 PH_INLINE PhColour ph_with_luminosity(PhColour c, float luminosity) {
   float shift = luminosity - ph_luminosity(c);
   c.r += shift, c.g += shift, c.b += shift;
@@ -89,7 +89,7 @@ PH_INLINE PhColour ph_with_luminosity(PhColour c, float luminosity) {
   return c;
 }
 
-/// The colour with its channels scaled to 0…`saturation`.
+/// Returns the colour with its channels scaled to 0…`saturation`.
 PH_INLINE PhColour ph_with_saturation(PhColour c, float saturation) {
   float low = ph_least(c);
   float range = ph_most(c) - low;
@@ -137,7 +137,7 @@ PH_TOGETHER(colour)
 PH_TOGETHER(luminosity)
 #undef PH_TOGETHER
 
-/// Restores the source where the backdrop is transparent, in proportion.
+/// Restores the source in proportion to the transparency of the backdrop.
 static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_PLANE]) {
   for (int i = 0; i < block->count; i++) {
     float below = block->saved[slot][3][i];

@@ -1,12 +1,13 @@
-// Instructions on OKLab colours: changes of chroma, which move no colour of sRGB out of it, and
-// chroma keying.
+// Instructions on OKLab colours: chroma keying, and changes of chroma that keep colours of sRGB
+// within sRGB.
 
 /// Linear cone responses (LMS).
 typedef struct {
   float l, m, s;
 } PhCones;
 
-/// Source of the matrices here: B. Ottosson, "A perceptual color space for image processing", 2020.
+/// Computes the cone responses of an OKLab colour. Source of the matrices in this file: B.
+/// Ottosson, "A perceptual color space for image processing", 2020.
 PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
   float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
   float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
@@ -14,13 +15,15 @@ PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
   return (PhCones){l * l * l, m * m * m, s * s * s};
 }
 
-/// A colour's purity: its distance from the grey of its lightness relative to the edge of sRGB; 0
-/// for greys, 1 at the edge, never negative. See VIBRANCE.
+/// The purity of a colour: its distance from the grey of the same lightness, relative to the
+/// distance of the edge of sRGB. The purity is 0 for greys, 1 at the edge, and never negative. See
+/// VIBRANCE.
 PH_INLINE float ph_purity(float lightness, float a, float b) {
   PhCones cones = ph_cones(lightness, a, b);
   float m = cones.m;
   float grey = lightness * lightness * lightness;
-  // The rows of the matrix sum to 1, so a channel is `m` plus multiples of the differences from it.
+  // Each row of the matrix sums to 1, so a channel is `m` plus multiples of the differences of the
+  // other cones from `m`.
   float over = m - grey;
   float l = cones.l - m;
   float s = cones.s - m;
@@ -35,7 +38,7 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   float below = grey > 1e-4f ? grey : 1e-4f;
   float up = (over + high) * below;
   float down = -(over + low) * above;
-  // One of the two is not negative, because the highest channel is not below the lowest one.
+  // `up` or `down` is not negative, because the highest channel is not below the lowest one.
   return (up > down ? up : down) / (above * below);
 }
 
@@ -44,14 +47,14 @@ typedef struct {
   float *restrict lightness, *restrict a, *restrict b;
 } PhLab;
 
-/// Computes purities in a loop of their own, because a longer loop would need too many registers.
+/// Computes purities in a separate loop, because a longer loop would need too many registers.
 PH_INLINE void ph_purities(PhLab colours, int count, float *restrict to) {
   for (int i = 0; i < count; i++)
     to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i]);
 }
 
-/// The relative growth of a colour's chroma: `growth`, reduced with purity so that colours of sRGB
-/// stay in it: `growth (1 − q) ÷ (1 + growth q)` with q = min(1, purity)².
+/// The relative growth of a colour's chroma. It is `growth`, reduced with increasing purity so that
+/// colours of sRGB stay in sRGB: `growth (1 − q) ÷ (1 + growth q)` with q = min(1, purity)².
 PH_INLINE float ph_held_growth(float growth, float purity) {
   float inside = purity < 1.0f ? purity : 1.0f;
   float q = inside * inside;
@@ -96,7 +99,7 @@ static void ph_saturate(PhBlock *restrict block, const float *payload) {
 /// `after`.
 ///
 /// With the growth `G = wanted (after + 0.001) ÷ (before + 0.001) − 1` and q = min(1, before), it
-/// is the lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`; `wanted` where G is not
+/// is the lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`. It is `wanted` if G is not
 /// above 0.
 PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float inside = before < 1.0f ? before : 1.0f;
@@ -105,7 +108,7 @@ PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float more = wanted * (after + 0.001f) - old;
   float gentle = wanted * old;
   float rest = old + more * (inside * inside);
-  // Only the lesser of the two quotients is computed.
+  // Only the smaller quotient is computed.
   int is_gentle = gentle * after < outside * rest;
   float factor = (is_gentle ? gentle : outside) / (is_gentle ? rest : after);
   return more > 0.0f ? factor : wanted;
@@ -125,7 +128,7 @@ PH_INLINE float ph_brightest(float lightness, float a, float b) {
   return high > 0.0f ? high : 0.0f;
 }
 
-/// The fraction of a change of lightness that a vivid colour gets; see HOLD.
+/// The fraction of a change of lightness that a vivid colour receives; see HOLD.
 PH_INLINE float ph_lit_part(float lightness, float before, float after) {
   float old = __builtin_elementwise_sqrt(before);
   float rise = __builtin_elementwise_sqrt(after) - old;
@@ -157,7 +160,8 @@ static void ph_hold(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// Makes pixels near the key colour transparent, and removes spill of that colour from the others.
+/// Makes pixels near the key colour transparent, and removes spill of the key colour from the other
+/// pixels.
 static void ph_key(PhBlock *restrict block, const float *payload) {
   float per_softness = 1.0f / payload[5];
   int alpha = block->bands == 4;

@@ -1,7 +1,9 @@
-// Compositing of planes with saved ones, each with its alpha. See `phbatch_composition`.
+// Compositing of the planes with the saved planes, each with their alpha. See
+// `phbatch_composition`.
 
-/// The fraction of the planes that remains, as `planes + planes_slope × the saved alpha`, and
-/// likewise of the saved ones.
+/// The fractions of a mode. The fraction F of the planes is `planes + planes_slope × the saved
+/// alpha`; the fraction G of the saved planes is computed in the same way from `saved` and
+/// `saved_slope`.
 typedef struct {
   float planes, planes_slope, saved, saved_slope;
 } PhShares;

@@ -1,4 +1,4 @@
-// Coverages, 0…1 for each pixel: the components of masks.
+// Coverages, the components of masks: 0…1 for each pixel.
 
 PH_INLINE float ph_smoothstep(float x) {
   float s = ph_unit(x);
@@ -29,7 +29,8 @@ static void ph_cover_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// The coverage from the squared distance to the outline, and whether the pixel is inside.
+/// Computes the coverage from the squared distance to the outline; `inside` is 1 for a pixel
+/// inside.
 PH_INLINE float ph_polygon_cover(float square, int inside, float scale) {
   float distance = __builtin_elementwise_sqrt(square) * scale;
   return ph_smoothstep(0.5f + (inside ? distance : -distance));
@@ -66,8 +67,9 @@ static void ph_cover_polygon(PhBlock *restrict block, const float *payload) {
       float ev = v - part * dv;
       float found = eu * eu + ev * ev;
       square[i] = found < square[i] ? found : square[i];
-      // A ray to the right crosses the edges with exactly one end above it. Corners are compared
-      // unchanged, so that both edges of a corner agree on its side.
+      // A ray to the right crosses the edges that have exactly one end above it. Corners are
+      // compared without rounding, so that both edges at a corner use the same side of the ray for
+      // it.
       int32_t between = (y < a[1]) != (y < b[1]);
       inside[i] ^= between & (u < v * per_rise * du);
     }
@@ -103,7 +105,7 @@ static void ph_cover_disc(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// One band of a map at (u, v), 0…1 over the map, interpolated; the map's edge is repeated
+/// Returns one band of a map at (u, v), 0…1 over the map, interpolated; the map's edge is repeated
 /// outwards.
 PH_INLINE float ph_map_sample(const PhMap *map, int band, float u, float v) {
   float x = ph_unit(u) * (float)map->width - 0.5f;

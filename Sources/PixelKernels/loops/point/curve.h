@@ -1,7 +1,7 @@
-// The curve instruction: linear interpolation between knots at equal steps of x, or of √x, which
-// puts most knots near black.
+// The curve instruction: linear interpolation between knots at equal steps of x, or of √x. Steps of
+// √x put most knots near black.
 
-/// Samples looked up at a time; enough to hide the latency of computing the knots.
+/// The number of samples looked up at a time, enough to hide the latency of computing the knots.
 enum { PH_LOOKED_UP = 128 };
 
 /// The values of the knots below and above each sample of a run.
@@ -13,19 +13,19 @@ typedef struct {
 /// A knot and the next one, in the table.
 typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias));
 
-/// Macros, because functions cannot return such wide vectors without AVX.
+/// These are macros, because functions cannot return such wide vectors without AVX.
 #define PH_TWO_PAIRS(knots, a, b)                                              \
   __builtin_shufflevector(*(const PhPairOfKnots *)((knots) + (a)),             \
                           *(const PhPairOfKnots *)((knots) + (b)), 0, 1, 2, 3)
 #define PH_FOUR_PAIRS(knots, a, b, c, d)                                                         \
   __builtin_shufflevector(PH_TWO_PAIRS(knots, a, b), PH_TWO_PAIRS(knots, c, d), 0, 1, 2, 3, 4, 5, \
                           6, 7)
-/// The pairs of the first two of each four of sixteen samples.
+/// For sixteen samples, the pairs of knots of the first two samples of each group of four.
 #define PH_EIGHT_PAIRS(knots, at)                                                            \
   __builtin_shufflevector(PH_FOUR_PAIRS(knots, (at)[0], (at)[1], (at)[4], (at)[5]),          \
                           PH_FOUR_PAIRS(knots, (at)[8], (at)[9], (at)[12], (at)[13]), 0, 1, 2, \
                           3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-/// The first (0) or the second (1) of each pair, in the order of the samples.
+/// The first (k = 0) or the second (k = 1) knot of each pair, in the order of the samples.
 #define PH_OF_PAIRS(a, b, k)                                                                   \
   __builtin_shufflevector(a, b, k, 2 + k, 16 + k, 18 + k, 4 + k, 6 + k, 20 + k, 22 + k, 8 + k, \
                           10 + k, 24 + k, 26 + k, 12 + k, 14 + k, 28 + k, 30 + k)
@@ -33,9 +33,10 @@ typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias
 /// The payload of a curve.
 typedef struct {
   const float *knots;
-  /// t at the first knot, steps for each unit of t, and the largest position among the knots.
+  /// t at the first knot, the number of steps for each unit of t, and the largest position among
+  /// the knots.
   float t_min, scale, top;
-  /// x at the first knot and at the last one, their values, and the slopes outside.
+  /// x at the first and the last knot, the values at these knots, and the slopes outside.
   float x_min, x_max, first, last, slope_below, slope_above;
 } PhCurve;
 
@@ -56,8 +57,9 @@ PH_INLINE PhCurve ph_curve_read(const float *payload, int by_root) {
                    .slope_above = payload[6]};
 }
 
-/// Finds the knot below each sample of a run, and the fraction of the way to the next one. Returns
-/// 1 if a sample is outside the knots or, unless `odd`, negative under a root; else 0.
+/// Finds the knot below each sample of a run, and the fraction of the way to the next knot. Returns
+/// 1 if a sample is outside the knots, or if a sample is negative under a root and `odd` is 0;
+/// otherwise 0.
 PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve, int by_root,
                                 int odd, int32_t *restrict index, float *restrict part) {
   float x_min = by_root && !odd ? 0.0f : curve->x_min;
@@ -81,8 +83,8 @@ PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve,
   return outside;
 }
 
-/// Loads pairs and combines them in registers. On many CPUs a gather takes twice as long, and so
-/// does storing pairs and reading them back as vectors.
+/// Loads pairs of knots and combines them in registers. On many CPUs, a gather takes twice as long,
+/// and so does storing the pairs and reading them back as vectors.
 PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *restrict to) {
   for (int i = 0; i < PH_LOOKED_UP; i += 16) {
     PhHex first = PH_EIGHT_PAIRS(knots, index + i);
@@ -97,7 +99,7 @@ PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *
 #undef PH_FOUR_PAIRS
 #undef PH_TWO_PAIRS
 
-/// Processes whole runs; the block has room for them.
+/// Processes whole runs; the block has room for the last run.
 PH_INLINE void ph_curve_plane(float *restrict plane, int count, const float *payload,
                               int by_root) {
   PhCurve curve = ph_curve_read(payload, by_root);

@@ -1,16 +1,19 @@
 #pragma once
 #include <stdint.h>
 
-/// The number of equal arcs of the hue circle, and of the numbers before the columns of HUES.
+/// `PH_ARCS` is the number of equal arcs of the hue circle, `PH_HUES_HEAD` the number of floats
+/// before the columns of HUES.
 enum { PH_ARCS = 32, PH_HUES_HEAD = 9 };
 
 /// The payload of HUES.
 typedef struct {
-  /// Steps of the hue circle, a power of 2 and at least the number of arcs.
+  /// The number of steps of the hue circle, a power of 2 and at least the number of arcs.
   int n;
-  /// The arcs, as bits, that rotate hues, change chroma, increase chroma, change lightness.
+  /// Sets of arcs, one bit for each arc: arcs that rotate hues, change chroma, increase chroma, and
+  /// change lightness.
   uint32_t turning, changing, purer, lighting;
-  /// n + 1 pairs each: cosine and sine of the rotation; growth of chroma and change of lightness.
+  /// n + 1 pairs each. `turns`: cosine and sine of the rotation. `changes`: growth of chroma and
+  /// change of lightness.
   const float *turns, *changes;
 } PhHues;
 

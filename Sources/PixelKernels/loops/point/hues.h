@@ -1,20 +1,21 @@
 // The instruction that changes colours by their hue. Each change is computed only for the pieces of
-// a block that contain hues with this change; for other pieces it would not change a bit.
+// a block that contain hues with this change; it would not alter the other pieces.
 
 #include "hue_payload.h"
 
-/// Pixels of a piece, and pieces of a block; a set of pieces has a bit for each.
+/// The number of pixels of a piece, and of pieces of a block. A set of pieces has a bit for each
+/// piece.
 enum { PH_PIECE = 16, PH_PIECES = PH_BLOCK / PH_PIECE };
 _Static_assert(PH_PIECES == 32, "a set of pieces is 32 bits");
 
-/// The diamond angle of (a, b), its position along the diamond |a| + |b| = 1, 0…4; NaN for (0, 0).
+/// The diamond angle of (a, b): the position 0…4 along the diamond |a| + |b| = 1; NaN for (0, 0).
 PH_INLINE float ph_diamond_angle(float a, float b) {
   float part = b / (__builtin_fabsf(a) + __builtin_fabsf(b));
   float right = part < 0.0f ? 4.0f + part : part;
   return a < 0.0f ? 2.0f - part : right;
 }
 
-/// Moves the lightness by a step towards white or black without reaching it.
+/// Moves the lightness by a step towards white or black, without reaching white or black.
 PH_INLINE float ph_lit(float lightness, float step) {
   float room = step > 0.0f ? 1.0f - lightness : lightness;
   room = room > 0.0f ? room : 0.0f;
@@ -35,7 +36,7 @@ PH_INLINE uint32_t ph_find_hues(PhLab piece, int n, PhPlaces *restrict places, u
   return arcs;
 }
 
-/// The set of pieces with a hue on one of the arcs.
+/// Returns the set of pieces that have a hue on one of the arcs.
 PH_INLINE uint32_t ph_pieces_on(uint32_t arcs, const uint32_t reached[PH_PIECES]) {
   uint32_t pieces = 0;
   for (int k = 0; k < PH_PIECES; k++) pieces |= (uint32_t)((reached[k] & arcs) != 0) << k;
@@ -51,7 +52,7 @@ PH_INLINE PhLab ph_lab_from(PhLab colours, uint32_t at) {
   return (PhLab){colours.lightness + at, colours.a + at, colours.b + at};
 }
 
-/// Interpolates the two numbers of a table of pairs at each hue of a piece.
+/// Interpolates the two values of a table of pairs at each hue of a piece.
 PH_INLINE void ph_of_hues(const float *table, const PhPlaces *places, uint32_t at,
                           float *restrict first, float *restrict second) {
   PhHex planes[4];
@@ -90,7 +91,7 @@ PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
   }
 }
 
-/// The same for pieces in which no colour becomes purer.
+/// Multiplies chroma by the growth, for pieces in which no colour becomes purer.
 PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   for (int i = 0; i < PH_PIECE; i++) {
     float factor = 1.0f + growth[i];
@@ -99,7 +100,7 @@ PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   }
 }
 
-/// Processes whole pieces; the block has room for them.
+/// Processes whole pieces; the block has room for the last piece.
 static void ph_hues(PhBlock *restrict block, const float *payload) {
   PhHues hues = ph_hues_read(payload);
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
@@ -113,8 +114,8 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
   uint32_t lit = ph_pieces_on(hues.lighting, reached);
   uint32_t moved = turned | lit;
   _Alignas(64) float before[PH_BLOCK], after[PH_BLOCK], growth[PH_BLOCK];
-  // Each step runs over all pieces before the next one; a single long loop would need too many
-  // registers.
+  // Each step is completed for all pieces before the next step; a single long loop would need too
+  // many registers.
   PH_EACH(at, moved | purer) ph_purities(ph_lab_from(colours, at), PH_PIECE, before + at);
   PH_EACH(at, lit) {
     _Alignas(64) float light[PH_PIECE];

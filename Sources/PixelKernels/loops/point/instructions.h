@@ -1,11 +1,11 @@
 #pragma once
 
-/// Every instruction of a point program but TABLE, which runs while pixels are unpacked: its name,
-/// the floats of its payload (−1 if their number depends on the payload or the input), and its
-/// loop.
+/// All instructions of a point program except TABLE, which runs while pixels are unpacked. Each has
+/// its name, the number of floats in its payload (−1 if this number depends on the payload or the
+/// input), and its loop.
 ///
-/// A new instruction is a line here, its number in phbatch_program.h, and its loop in this folder;
-/// a payload that may be wrong is checked in program.c.
+/// A new instruction needs a line here, an opcode in phbatch_program.h, and a loop in this folder.
+/// If its payload can be invalid, program.c must check it.
 #define PH_EACH_INSTRUCTION(X)           \
   X(GAIN, 6, ph_gain)                    \
   X(MATRIX, 12, ph_matrix)               \

@@ -1,4 +1,4 @@
-// Instructions that save the planes, load another image, and mix both.
+// Instructions that save the planes, load another image, or mix both.
 
 static void ph_save(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];

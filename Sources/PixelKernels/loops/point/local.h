@@ -1,14 +1,14 @@
 // Instructions that depend on a pixel's surroundings, which they read from maps.
 
-/// The position of a fraction, 0…1, of an edge of `length` pixels, relative to the first pixel's
-/// centre; not below 0.
+/// Converts a fraction 0…1 of an edge of `length` pixels to a position relative to the first
+/// pixel's centre, not below 0.
 PH_INLINE float ph_map_place(float part, int length) {
   float place = ph_unit(part) * (float)length - 0.5f;
   return place > 0.0f ? place : 0.0f;
 }
 
-/// The position of an image row on a map, 0…1 over the map: that of column 0, and the step for each
-/// pixel.
+/// The position of an image row on a map, 0…1 over the map: the position of column 0, and the step
+/// from one pixel to the next.
 typedef struct {
   float u, v, u_across, v_across;
 } PhMapWay;
@@ -38,7 +38,7 @@ PH_INLINE float ph_between(float a, float b, float part) { return a + part * (b 
 /// The maximum number of map pixels that are copied for a block.
 enum { PH_MAP_RUN = PH_BLOCK };
 
-/// The first two bands of a map at each pixel of a block, interpolated vertically, then
+/// Computes the first two bands of a map at each pixel of a block, interpolated vertically, then
 /// horizontally.
 static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block, float *restrict a,
                          float *restrict b) {
@@ -90,9 +90,9 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   }
 }
 
-/// The factor that keeps a brightened colour in range. Its greatest channel is `colour` above the
-/// luma, from where `room` remains to white; after brightening it is `scale × colour` above a luma
-/// with `rest` to white.
+/// The factor that keeps a brightened colour in range. Before, the colour's greatest channel
+/// exceeds the luma by `colour`, and the luma is `room` below white; after brightening, the channel
+/// exceeds the luma by `scale × colour`, and the luma is `rest` below white.
 PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest, float rise) {
   float before = colour / (room > 1e-4f ? room : 1e-4f);
   float after = scale * colour / (rest > 1e-4f ? rest : 1e-4f);
@@ -108,17 +108,18 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
 }
 
 /// Moves the luma of a pixel from `y`, 0…1, to `target`, and scales its colour in proportion, so
-/// that hue and saturation stay. When brightening, colour gets 0.8 of the gain and at most 4, to
-/// limit noise.
+/// that hue and saturation stay the same. When a pixel is brightened, its colour gets only 0.8 of
+/// the gain and at most a factor of 4, to limit noise.
 ///
-/// Vivid colours are brightened less, or they would be clipped to flat areas: with the greatest
-/// channel m, what it would rise by, d, and its room to white, `r = max(0, 1 − m)`, the change is
-/// × `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys, whose luma is m, are not held back.
+/// Vivid colours are brightened less, because they would be clipped to flat areas. With m the
+/// greatest channel, d the amount by which m would rise, and `r = max(0, 1 − m)` its distance from
+/// white, the change is multiplied by `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys are not limited,
+/// because their luma equals m.
 ///
-/// A colour that would still leave the range keeps its hue and gets paler: with p, the position of
-/// m on the way from the luma to white, before and after, and the growth `G = (after + 0.001) ÷
-/// (before + 0.001) − 1` above 0, the colour is × the lesser of `1 ÷ (1 + G q⁴)`, q = min(1,
-/// before), and `max(1, before) ÷ after`.
+/// A colour that would still leave the range keeps its hue and gets paler. `before` and `after` are
+/// the position of m between the luma (0) and white (1), before and after the change. If the growth
+/// `G = (after + 0.001) ÷ (before + 0.001) − 1` is above 0, the colour is multiplied by the lesser
+/// of `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
@@ -148,7 +149,7 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
-  // The tone, the gains of darker and of brighter detail, and an unused number.
+  // The tone, the gains of darker and of brighter detail, and an unused value.
   _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
@@ -162,8 +163,8 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     float y = ph_unit(luma);
     float tone = sample[0][i];
-    // The distance from the end of the range towards which the detail moves: black below the base,
-    // white above it. The small number avoids 0 / 0 if the base is at that end.
+    // `rest` is the distance from the end of the range towards which the detail moves: black below
+    // the base, white above it. The addend 1e-6 avoids 0 / 0 if the base is at that end.
     int below = y < base[i];
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;

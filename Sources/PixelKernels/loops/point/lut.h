@@ -6,8 +6,9 @@ PH_INLINE float ph_smaller(float a, float b) { return a < b ? a : b; }
 
 PH_INLINE float ph_larger(float a, float b) { return a > b ? a : b; }
 
-/// A tetrahedron's corners are on a path between opposite corners of a cell, from its lowest: first
-/// along the axis with the largest fraction, then the middle one, then the smallest.
+/// Looks up each colour in the cube. A tetrahedron's corners are on a path between opposite corners
+/// of a cell. The path starts at the lowest corner and first follows the axis with the largest
+/// fraction, then the middle one, then the smallest.
 static void ph_lut(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[0];
   const float *gain = payload + 1;
@@ -49,7 +50,7 @@ static void ph_lut(PhBlock *restrict block, const float *payload) {
     weight[3][i] = least;
   }
   for (int i = 0; i < block->count; i++) {
-    // Each load reads one point of the table and the first number of the next.
+    // Each load reads one point of the table and the first float of the next point.
     PhQuad sum = weight[0][i] * *(const PhQuad *)(table + corner[0][i]);
     sum += weight[1][i] * *(const PhQuad *)(table + corner[1][i]);
     sum += weight[2][i] * *(const PhQuad *)(table + corner[2][i]);

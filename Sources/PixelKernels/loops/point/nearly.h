@@ -17,12 +17,12 @@ PH_INLINE float ph_nearly_linear(float x) {
   return __builtin_copysignf(light, x);
 }
 
-/// Samples decoded at a time.
+/// The number of samples decoded at a time.
 enum { PH_DECODED = 64 };
 
 PH_INLINE int32_t ph_is_far(float x) { return !(__builtin_fabsf(x) <= ph_nearly_top); }
 
-/// Decodes the samples of a run that are beyond the polynomial's range exactly.
+/// Decodes exactly the samples of a run that are outside the polynomial's range.
 PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   for (int i = 0; i < PH_DECODED; i++) {
     float exact = ph_linear_light(run[i]);
@@ -30,7 +30,7 @@ PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   }
 }
 
-/// Processes whole runs; the block has room for them.
+/// Processes whole runs; the block has room for the last run.
 static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
   (void)payload;
   for (int c = 0; c < 3; c++)
@@ -59,7 +59,7 @@ PH_INLINE PhClosing ph_closing_read(const float *payload) {
 }
 
 PH_INLINE float ph_closed(float x, const PhClosing *closing, int fourth) {
-  // The comparison keeps NaN.
+  // The comparison is written so that NaN stays NaN.
   float root = __builtin_elementwise_sqrt(x > closing->top ? closing->top : x);
   if (fourth) root = __builtin_elementwise_sqrt(root);
   float sum = closing->factor[6];

@@ -1,5 +1,5 @@
-// Instructions that depend on the pixel's position: a radial gain, and noise that depends on
-// nothing else: film grain and dither.
+// Instructions that depend on the pixel's position: a radial gain, film grain and dither. The noise
+// of grain and dither depends on the position and the seed only.
 
 static void ph_radial(PhBlock *restrict block, const float *payload) {
   float scale_x = payload[2];
@@ -19,7 +19,7 @@ static void ph_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// A hash of 32 bits. Source: C. Wellons, "Prospecting for Hash Functions", 2018 (lowbias32).
+/// A 32-bit hash. Source: C. Wellons, "Prospecting for Hash Functions", 2018 (lowbias32).
 PH_INLINE uint32_t ph_scattered(uint32_t x) {
   x ^= x >> 16;
   x *= 0x7feb352du;
@@ -31,8 +31,8 @@ PH_INLINE uint32_t ph_scattered(uint32_t x) {
 /// Odd factors for hashing lattice positions: 2³² over the golden ratio, and a prime.
 enum { PH_LATTICE_X = (int)0x9e3779b1u, PH_LATTICE_Y = (int)0x85ebca77u };
 
-/// A number with a nearly normal distribution of mean 0 and variance 1: the scaled sum of four
-/// bytes.
+/// A random value with a nearly normal distribution of mean 0 and variance 1: the scaled sum of the
+/// four bytes of a hash.
 PH_INLINE float ph_normal(uint32_t place) {
   uint32_t bits = ph_scattered(place);
   uint32_t pairs = (bits & 0x00ff00ffu) + ((bits >> 8) & 0x00ff00ffu);
@@ -40,7 +40,7 @@ PH_INLINE float ph_normal(uint32_t place) {
   return (float)(sum - 510) * (1.0f / 147.80054f);
 }
 
-/// Smoothly interpolated noise of the points of a lattice, normalized to a variance of 1
+/// Smoothly interpolated noise of the points of a lattice, scaled so that its variance is 1
 /// everywhere.
 PH_INLINE float ph_lattice_noise(float x, float y, uint32_t seed) {
   int32_t column = (int32_t)x;

@@ -1,11 +1,11 @@
 // Roots without libm: an estimate from the bits of the float, refined by series and Newton steps.
 //
-// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n). The binomial series of this
+// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n). Its binomial series
 // converges fast, because the estimate gives |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35 for n = 12.
 
 /// An estimate of x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float, as an
 /// integer, are close to its scaled and shifted log2; `shift` is (1 + 1/n) × (127 − 0.052) × 2²³,
-/// which minimizes |h|.
+/// which minimizes the maximum of |h|.
 PH_INLINE float ph_guess(float x, float slope, float shift) {
   int32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -15,7 +15,7 @@ PH_INLINE float ph_guess(float x, float slope, float shift) {
   return guess;
 }
 
-/// x^(−1/5) for a normal x > 0; relative error below 2e-7.
+/// Computes x^(−1/5) for a normal x > 0, with a relative error below 2e-7.
 PH_INLINE float ph_reciprocal_fifth_root(float x) {
   float w = ph_guess(x, -1.0f / 5.0f, 1277905443.0f);
   float w2 = w * w;
@@ -27,7 +27,7 @@ PH_INLINE float ph_reciprocal_fifth_root(float x) {
   return w + (w * 0.2f) * h;
 }
 
-/// x^(−1/12) for a normal x > 0; relative error below 2e-7.
+/// Computes x^(−1/12) for a normal x > 0, with a relative error below 2e-7.
 PH_INLINE float ph_reciprocal_twelfth_root(float x) {
   float w = ph_guess(x, -1.0f / 12.0f, 1153651005.0f);
   float w2 = w * w;
@@ -42,7 +42,7 @@ PH_INLINE float ph_reciprocal_twelfth_root(float x) {
   return w + (w * h) * (0.0833333333f + h * 0.0451388889f);
 }
 
-/// The cube root, odd-symmetric; relative error below 2e-7 for normal numbers.
+/// Computes the cube root, odd-symmetric, with a relative error below 2e-7 for normal floats.
 PH_INLINE float ph_odd_cube_root(float x) {
   float size = __builtin_fabsf(x);
   float w = ph_guess(size, -1.0f / 3.0f, 1419900529.0f);

@@ -1,7 +1,7 @@
-// Interleaved pixels: premultiplication by alpha, the last of two or four bands, and transfer
-// functions.
+// Premultiplication and transfer functions for interleaved pixels; alpha is the last of two or four
+// bands.
 
-/// Half a step of 16 bits; pixels with a lower alpha get no colour.
+/// Half a 16-bit step; pixels with a lower alpha get no colour.
 #define PH_CLEAR (0.5f / 65535.0f)
 
 #define PH_ALPHA(bands)                                                                \
@@ -25,7 +25,8 @@ PH_ALPHA(4)
 
 #define PH_IS_ALPHA(i, bands) (bands > 1 && i % bands == bands - 1)
 
-/// `bands` is 1 for pixels without alpha, however many bands they have.
+/// Defines the loops. `bands` is 1 for pixels without alpha, independent of the actual number of
+/// bands.
 #define PH_LIGHT(bands)                                                                       \
   static void ph_lookup_run##bands(const uint8_t *from, const float *table, float *restrict to, \
                                    int count) {                                               \

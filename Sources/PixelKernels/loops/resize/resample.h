@@ -1,15 +1,16 @@
-// The two passes of a resampler: down the columns, then along the rows, eight rows at a time.
+// The two passes of a resampler: first down the columns, then along the rows, eight rows in
+// parallel.
 
 typedef float PhLanes __attribute__((ext_vector_type(PH_LANES)));
 
-/// The same at any address.
+/// The same vector at any address.
 typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), may_alias));
 
-/// Macros, because a vector of eight floats cannot be passed to functions without AVX.
+/// These are macros, because a vector of eight floats cannot be passed to functions without AVX.
 #define PH_AT(address) (*(PhUnaligned *)(address))
 #define PH_FROM(address) (*(const PhUnaligned *)(address))
 
-/// Sums as wide as the CPU's registers.
+/// A vector of sums as wide as the CPU's registers.
 typedef float PhSums
     __attribute__((ext_vector_type(PH_REGISTER_LANES), aligned(4), may_alias));
 
@@ -45,7 +46,7 @@ static void ph_accumulate(const float *rows, const float *weight, int count, con
     ph_accumulate_rest(rows + i, weight, count, sum + i, to + i);
 }
 
-/// Turns eight rows of eight into eight columns.
+/// Transposes eight rows of eight samples.
 PH_INLINE void ph_transpose(PhLanes row[PH_LANES]) {
   PhLanes pair[PH_LANES], quad[PH_LANES];
   for (int i = 0; i < PH_LANES; i += 2) {
@@ -99,7 +100,8 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
     }                                                                                      \
   }
 
-/// Outputs of one band that are summed side by side, because a single sum is one dependency chain.
+/// The number of outputs of one band that are summed in parallel, because a single sum is one
+/// dependency chain.
 enum { PH_BESIDE = 4 };
 
 static void ph_across1(const PhAxis *axis, int left, int width, const float *from,

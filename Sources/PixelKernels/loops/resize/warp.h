@@ -19,7 +19,7 @@ PH_INLINE double ph_clamped(double value, double low, double high) {
   return least < high ? least : high;
 }
 
-/// The fraction of a pixel at `place` that is within 0…`length`.
+/// The fraction of the pixel at `place` that is within 0…`length`.
 PH_INLINE float ph_edge_cover(double place, double length) {
   double inside = ph_clamped(place + 0.5, 0, 1) * ph_clamped(length - place + 0.5, 0, 1);
   return (float)inside;

@@ -2,13 +2,13 @@ import PhotoRecipes
 import TestRandom
 import Testing
 
-/// The automatic white balance in coloured light, and with coloured subjects.
+/// Automatic white balance in coloured light, and with coloured subjects.
 @Suite struct AutoWhiteBalanceTests {
   private static let methods = AutoWhiteBalance.Method.allCases.map(\.rawValue)
   private static let lights = ["A", "3500K", "4500K", "D50", "D75", "D100", "FL2", "LED-B3"]
 
-  /// The patches of the colour checker under a light, as colour-science computes them from their
-  /// spectra: sRGB levels of a camera that takes all light for D65.
+  /// The patches of the colour checker under a light: the sRGB levels of a camera that treats every
+  /// light as D65. colour-science computes them from the patches' spectra.
   private static func checker(_ light: String) throws -> [SIMD3<Double>] {
     let rows = try OracleFile.rows("colour-science.txt")
     let row = try #require(rows.first { $0[0] == "checker.\(light)" })
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// A photo of cells of 8 × 8 pixels, each of one of the colours, shaded and with noise.
+  /// A photo of cells of 8 × 8 pixels. Each cell has one of the colours, with shading and noise.
   private static func photo(
     _ colours: [SIMD3<Double>], shading: ClosedRange<Double>
   ) -> Samples {
@@ -44,7 +44,7 @@ import Testing
     return try Samples(file: Studio.develop(photo.file(), filters))
   }
 
-  /// The mean difference of the pixels' colours, CIEDE2000.
+  /// The mean CIEDE2000 difference of the pixels' colours.
   private static func difference(_ a: Samples, _ b: Samples) -> Double {
     func lab(_ photo: Samples, _ start: Int) -> Lab {
       Lab(red: photo.values[start], green: photo.values[start + 1], blue: photo.values[start + 2])
@@ -54,7 +54,7 @@ import Testing
     return sum / Double(a.values.count / 3)
   }
 
-  /// Each colour once, each of the six greys six times.
+  /// A photo with each colour once, and each of the six greys six times.
   private static func scene(_ light: String) throws -> Samples {
     let patches = try checker(light)
     let greys = Array(patches[18...])
@@ -62,8 +62,8 @@ import Testing
     return photo(Array(patches[..<18]) + many, shading: 0.95...1.05)
   }
 
-  /// The light's colour is all but gone; what stays, of the 17 that light A makes, are differences
-  /// that no adaptation of the eye takes away.
+  /// The colour of the light is almost removed. Light A changes colours by 17 CIEDE2000 units; the
+  /// rest are differences that no chromatic adaptation removes.
   @Test(arguments: methods, lights)
   func colouredLightIsUndone(_ method: String, _ light: String) throws {
     let neutral = try Self.scene("D65")
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.difference(result, neutral) <= 1.5)
   }
 
-  /// Few colours, none of which is the light's.
+  /// A scene with few colours, none of which is the colour of the light.
   private struct Scene: CustomTestStringConvertible {
     let testDescription: String
     let colours: [SIMD3<Double>]
@@ -118,7 +118,7 @@ import Testing
     #expect(change <= 2.5, "\(method), \(scene.testDescription): \(change)")
   }
 
-  /// A clipped sky over stones under a light that is a little green: it gets no colour.
+  /// A clipped sky over stones in slightly green light. The sky stays white.
   @Test(arguments: methods) func clippedWhiteStaysWhite(_ method: String) throws {
     let stones = stride(from: 40.0, to: 200, by: 12).map { SIMD3(0.97 * $0, $0, 0.96 * $0) }
     let ground = Self.photo(stones, shading: 0.9...1.1)
@@ -128,7 +128,7 @@ import Testing
       values: sky + ground.values)
     let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
     #expect(result[5, 5] == [255, 255, 255])
-    // The stones are grey, or the light was not found.
+    // The stones become grey, because the colour of the light is found.
     let place = (0..<result.width).map { result[$0, result.height - 20] }
     let cast = place.map { Double($0[1]) - Double($0[0] + $0[2]) / 2 }.reduce(0, +)
     #expect(abs(cast) / Double(result.width) < 1.5)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A weighted sum of light.
+/// Grey as a weighted sum of linear light.
 @Suite struct BlackAndWhiteTests {
   @Test(arguments: PointOracle.cases(of: BlackAndWhite.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -13,7 +13,7 @@ import Testing
       PointFormulas.blackAndWhite(0.6, [1.5, 0.2, -0.7]))
   }
 
-  /// Through a red filter red is white and the others black.
+  /// With the weights of a red filter, red becomes white, and green and blue become black.
   @Test func weightsAreThoseOfAFilter() throws {
     let found = try BlackAndWhite.applied(
       toColours: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.4, 0.4]],
@@ -23,7 +23,7 @@ import Testing
     try BlackAndWhite.expectNoChange(#""intensity": 0"#)
   }
 
-  /// Behind a blue filter of full strength only blue light tells.
+  /// With a blue filter of full strength, only blue light contributes.
   @Test func aFilterBeforeTheLensHoldsColoursBack() throws {
     let found = try BlackAndWhite.applied(
       toColours: [[0.7, 0.5, 0.3], [1, 1, 0]], #""hue": 240, "strength": 1"#)
@@ -32,7 +32,8 @@ import Testing
       of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "behind the filter")
   }
 
-  /// Neutral 1 is the root; the tone is that of `contrast`, and keeps 0, ½ and 1.
+  /// `neutral` 1 takes the square root of the grey; `tone` applies `contrast`, which keeps 0, ½ and
+  /// 1.
   @Test func neutralAndToneBendTheGreys() throws {
     let greys = try BlackAndWhite.applied(toGreys: [0, 0.25, 0.49, 1], #""neutral": 1"#)
     #expect(greys.isNear([0, 0.5, 0.7, 1]), "\(greys)")

@@ -6,7 +6,7 @@ import Vips
 @Suite struct CastTests {
   private static let lightness = [0.3, 0.5, 0.65, 0.8]
 
-  /// Greys under a cast of OKLab, times its envelope.
+  /// Greys with a cast of OKLab (a, b), which decreases towards black and white.
   private static func greys(_ a: Double, _ b: Double) -> [[Double]] {
     lightness.map { l in
       let side = (2 * l - 1) * (2 * l - 1)
@@ -14,7 +14,7 @@ import Vips
     }
   }
 
-  /// The colours that are left of the greys' cast at each amount: none at 1.
+  /// The fraction of the greys' cast that is left for each amount: none for 1.
   @Test(arguments: [(-1, 2), (0.5, 0.5), (1, 0), (2, -1.0)])
   func theCastGoesAsFarAsAsked(_ amount: Double, _ left: Double) throws {
     let found = try Cast.applied(toColours: Self.greys(0.02, 0.03), #""amount": \#(amount)"#)
@@ -23,7 +23,7 @@ import Vips
     }
   }
 
-  /// NaN samples in a photo of floats are ignored.
+  /// NaN and infinite samples in a photo of floats are ignored.
   @Test func samplesThatAreNoNumbersAreNotLookedAt() throws {
     var values = [Float](repeating: 0.2, count: 3 * 64 * 64)
     for place in stride(from: 2, to: values.count, by: 3) { values[place] = 0.15 }
@@ -42,7 +42,7 @@ import Vips
     for (found, colour) in zip(found, colours) { #expect(found.isNear(colour, within: 0.001)) }
   }
 
-  /// One pixel of a hundred is nearly grey, and counts for a fifth.
+  /// One pixel in a hundred is nearly grey, so only a fifth of its cast is removed.
   @Test func fewGreysMoveLittle() throws {
     let vivid = Array(repeating: [0.8, 0.2, 0.1], count: 99)
     let grey = Self.greys(0.01, 0.01)[1]

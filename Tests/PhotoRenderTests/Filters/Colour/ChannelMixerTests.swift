@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Channels of linear light, each from all three.
+/// Each channel as a sum of all three channels in linear light.
 @Suite struct ChannelMixerTests {
   @Test(arguments: PointOracle.cases(of: ChannelMixer.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

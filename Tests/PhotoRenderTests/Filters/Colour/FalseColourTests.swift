@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// Luma along five colours.
+/// Luma mapped to five colours.
 @Suite struct FalseColourTests {
   @Test(arguments: PointOracle.cases(of: FalseColour.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// The third of dusk's colours is in the middle.
+  /// The third colour of `dusk` is in the middle of the range.
   @Test func theStopsAreAtQuarters() throws {
     let found = try FalseColour.applied(
       toColours: [[0, 0, 0], [0.25, 0.25, 0.25], [0.5, 0.5, 0.5], [1, 1, 1]])
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Pure green has the luma of the grey 0.7152.
+  /// Pure green and the grey 0.7152 have the same luma.
   @Test func lumaAloneCounts() throws {
     let grey = [0.7152, 0.7152, 0.7152]
     let found = try FalseColour.applied(toColours: [[0, 1, 0], grey], #""palette": "spectrum""#)

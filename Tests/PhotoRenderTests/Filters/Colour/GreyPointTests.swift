@@ -3,13 +3,13 @@ import Notation
 import PhotoRecipes
 import Testing
 
-/// A place of the photo, or a colour, that becomes grey.
+/// A position in the photo, or a colour, that becomes grey.
 @Suite struct GreyPointTests {
-  /// Light through a leaf: what is grey in the scene.
+  /// The colour of a card that is grey in the scene, lit by light through a leaf.
   private static let card = [150, 180, 120]
   private static let wall = [220, 60, 40]
 
-  /// A card in the middle of a wall, with a glint on it.
+  /// A card in the middle of a wall, with a specular highlight on the card.
   private static func photo() -> Samples {
     func pixel(_ x: Int, _ y: Int) -> [Int] {
       if (x, y) == (100, 50) { return [255, 255, 255] }
@@ -35,7 +35,7 @@ import Testing
       let result = try Self.developed(settings, rendering: rendering)
       let card = result[90, 40]
       #expect(Self.isGrey(card), "\(settings): \(card)")
-      // The light of white stays: the card is about as bright.
+      // White keeps its luminance, so the card has about the same brightness.
       #expect(abs(card[1] - 168) <= 8, "\(card)")
       #expect(!Self.isGrey(result[10, 10]))
     }
@@ -56,7 +56,7 @@ import Testing
     #expect(casts[0] == 60 && zip(casts, casts.dropFirst()).allSatisfy { $0 > $1 }, "\(casts)")
   }
 
-  /// Black, clipped and outside areas have no colour.
+  /// Black areas, clipped areas and areas outside the photo have no colour to correct.
   @Test(arguments: [[0, 0, 0], [255, 255, 255]]) func noColourIsNoChange(_ pixel: [Int]) throws {
     let photo = try Samples.flat(pixel, 60, 40).file()
     let plain = try Studio.develop(photo, "[]")

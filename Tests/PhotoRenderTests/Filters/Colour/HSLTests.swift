@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Eight colours, each for itself.
+/// Separate settings for eight colours.
 @Suite struct HSLTests {
   @Test(arguments: PointOracle.cases(of: HSL.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A turn of OKLab's (a, b).
+/// A rotation in OKLab's (a, b) plane.
 @Suite struct HueTests {
   @Test(arguments: PointOracle.cases(of: Hue.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Greys have no hue, and stay.
+  /// Greys have no hue and stay unchanged.
   @Test func aHalfTurnIsTheOtherSide() throws {
     let colours = [[0.55, 0.45, 0.4], [0.4, 0.5, 0.55], [0.5, 0.5, 0.5]]
     let found = try Hue.applied(toColours: colours, #""angle": 180"#)

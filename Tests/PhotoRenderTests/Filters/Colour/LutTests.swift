@@ -5,7 +5,7 @@ import TestRandom
 import Testing
 import Vips
 
-/// Tables from files, in whole renders.
+/// Lookup tables from files, in whole renders.
 @Suite struct LutTests {
   private static func photo(_ maximum: Int = 255) -> Samples {
     var random = SeededGenerator(seed: 8)
@@ -13,7 +13,7 @@ import Vips
     return Samples(width: 50, height: 40, bands: 3, maximum: maximum, values: values)
   }
 
-  /// A HaldCLUT of level 4 with a function of each level 0…15 of R, G and B.
+  /// A HaldCLUT of level 4 that applies a function to each level 0…15 of R, G and B.
   private static func hald(_ value: (Int) -> Int, _ maximum: Int) throws -> [UInt8] {
     let values = (0..<4096).flatMap { [value($0 % 16), value($0 / 16 % 16), value($0 / 256)] }
     return try Samples(width: 64, height: 64, bands: 3, maximum: maximum, values: values).file()
@@ -32,7 +32,7 @@ import Vips
     #expect(try photo.difference(from: Self.developed(photo, "", file)) == 0)
   }
 
-  /// Half a table would render a black photo.
+  /// An incomplete table would otherwise render a black photo.
   @Test(arguments: [60, 2_000, -20]) func aDamagedTableIsRefused(_ count: Int) throws {
     let whole = try Self.hald({ $0 * 4_369 }, 65_535)
     let file = Array(whole.prefix(count < 0 ? whole.count + count : count))
@@ -49,7 +49,7 @@ import Vips
     }
   }
 
-  /// Half of the light, the table's numbers being light itself or BT.709 signals.
+  /// The table halves the light; its values are linear light or BT.709 signals.
   @Test(arguments: ["linear", "rec709"]) func spacesHold(_ space: String) throws {
     func signal(_ light: Double) -> Double {
       if space == "linear" { return light }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `rows × (R, G, B) + offset`.
+/// The filter's formula is `rows × (R, G, B) + offset`.
 @Suite struct MatrixFilterTests {
   @Test(arguments: PointOracle.cases(of: MatrixFilter.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Chroma of OKLab, × 1 + amount.
+/// The filter multiplies OKLab chroma by 1 + amount.
 @Suite struct SaturationTests {
   @Test(arguments: PointOracle.cases(of: Saturation.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -27,7 +27,7 @@ import Testing
     #expect(found.isNear(Array(repeating: PointFormulas.display(l * l * l), count: 3)))
   }
 
-  /// The purest colours of sRGB can get no purer.
+  /// The purest colours of sRGB cannot become purer.
   @Test func nothingIsClipped() throws {
     let pure = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0.5, 0.5, 0.5]]
     let found = try Saturation.applied(toColours: pure, #""amount": 1"#)

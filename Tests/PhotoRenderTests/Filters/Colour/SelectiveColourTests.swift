@@ -1,12 +1,13 @@
 import PhotoRecipes
 import Testing
 
-/// One colour, whichever it is.
+/// Changes of one colour, chosen freely.
 @Suite struct SelectiveColourTests {
   @Test(arguments: PointOracle.cases(of: SelectiveColour.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// #3c8c3c itself becomes the grey of its lightness; purple is far from it, and greys have no hue.
+  /// #3c8c3c itself becomes a grey of the same lightness. Purple is far from this colour, and greys
+  /// have no hue, so both stay unchanged.
   @Test func theColourChangesAndOthersStay() throws {
     let colours = [[60.0, 140, 60], [130, 60, 140], [128, 128, 128]].map { $0.map { $0 / 255 } }
     let found = try SelectiveColour.applied(

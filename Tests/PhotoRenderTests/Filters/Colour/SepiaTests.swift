@@ -10,7 +10,7 @@ import Testing
     try Sepia.expect(#""intensity": \#(intensity)"#, PointFormulas.sepia(intensity))
   }
 
-  /// The sums of its rows, of which two are more than white.
+  /// Greys become the row sums of the matrix; two of the sums are above 1.
   @Test func greysAreBrown() throws {
     let found = try Sepia.applied(toColours: [[1, 1, 1], [0.5, 0.5, 0.5], [0, 0, 0]])
     #expect(found[0].isNear([1, 1, 0.937]) && found[1].isNear([0.6755, 0.6015, 0.4685]))

@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 import Testing
 
-/// Skin that gets a pleasing hue by way of the light.
+/// Gives skin a pleasing hue by correcting the colour of the light.
 @Suite struct SkinToneTests {
   @Test func agreesWithColourScience() throws {
     for row in try OracleFile.rows("skin-tone.txt") {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// A face in the cold light of a window, in front of a wall, with a glint on it.
+  /// A face in cold light from a window, in front of a wall, with a specular highlight on the face.
   private static let face = [142, 128, 134]
   private static let wall = [120, 130, 140]
 
@@ -44,7 +44,7 @@ import Testing
       let found = Self.hue(result[90, 40])
       #expect(abs(found.a - liked.a) < 1.5 && abs(found.b - liked.b) < 1.5, "\(settings): \(found)")
       #expect(abs(found.l - 55) < 3)
-      // The wall stands in the same light.
+      // The wall is in the same light, so it changes too.
       #expect(result[10, 10][2] < result[10, 10][0], "\(result[10, 10])")
     }
     let half = Self.hue(try Self.developed("")[90, 40])
@@ -60,7 +60,8 @@ import Testing
     #expect(found[1].b / found[1].a < found[2].b / found[2].a)
   }
 
-  /// Black, clipped and outside there is no skin; leaves are none that a light could have made so.
+  /// Black areas, clipped areas and areas outside the photo contain no skin. A green cannot be skin
+  /// in any light.
   @Test func otherColoursThanSkinChangeLittle() throws {
     for pixel in [[0, 0, 0], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()

@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// A colour for shadows, and one for highlights.
+/// One colour for shadows and one for highlights.
 @Suite struct SplitToneTests {
   @Test(arguments: PointOracle.cases(of: SplitTone.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// OKLab of dark, bright, black and white greys after a tone.
+  /// The OKLab colours of dark grey, bright grey, black and white after the filter.
   private static func toned(_ settings: String) throws -> [[Double]] {
     let greys = [0.25, 0.85, 0, 1].map { [$0, $0, $0] }
     return try SplitTone.applied(toColours: greys, settings).map(PointFormulas.oklab)

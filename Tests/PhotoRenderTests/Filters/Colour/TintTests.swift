@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// One colour's hue and chroma.
+/// The hue and chroma of one colour for all pixels.
 @Suite struct TintTests {
   @Test(arguments: PointOracle.cases(of: Tint.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// (a, b) of the tint × 1 − (2L − 1)⁴, whatever the colour was.
+  /// Each colour gets the (a, b) of the tint × (1 − (2L − 1)⁴), independent of its own hue.
   @Test func everyColourGetsItsHue() throws {
     let tone = PointFormulas.oklab([176.0 / 255, 144.0 / 255, 128.0 / 255])
     let colours = [[0.2, 0.3, 0.6], [0.5, 0.5, 0.5], [0.3, 0.6, 0.4]]

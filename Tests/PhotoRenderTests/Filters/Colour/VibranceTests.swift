@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Chroma of OKLab, more of it the paler a colour is.
+/// OKLab chroma is increased; paler colours are increased more.
 @Suite struct VibranceTests {
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

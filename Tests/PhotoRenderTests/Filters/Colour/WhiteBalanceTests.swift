@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// The adaptation from a light to the neutral one.
+/// The adaptation from the colour of a light to neutral light.
 @Suite struct WhiteBalanceTests {
   @Test func agreesWithColourScience() throws {
     for row in try OracleFile.rows("white-balance.txt") {

@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// A colour behind what is see-through.
+/// A colour behind transparent pixels.
 @Suite struct BackgroundTests {
   @Test func itShowsThroughByAlpha() throws {
     let photo = Samples(4, 1) { x, _ in [200, 100, 0, 51 * x] }
     let found = try Background.applied(to: photo, ##""colour": "#0000ff""##)
-    // Fifths of the photo on the rest of blue.
+    // One fifth of the photo's colour and four fifths of blue.
     #expect(
       (0..<4).map { found[$0, 0] } == [
         [0, 0, 255], [40, 20, 204], [80, 40, 153], [120, 60, 102],

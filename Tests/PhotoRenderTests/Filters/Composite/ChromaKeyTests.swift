@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// A screen of one colour behind what is seen.
+/// A screen of one colour behind the subject becomes transparent.
 @Suite struct ChromaKeyTests {
   /// OKLab of a display-encoded colour.
   ///
@@ -71,7 +71,8 @@ import Testing
     ]
   }()
 
-  /// The formula, in double precision; colours of what is nearly clear are nobody's.
+  /// Compares with the formula in double precision. The colours of nearly transparent pixels are
+  /// not compared.
   @Test(arguments: [255, 65_535], 0..<3)
   func alphaAndColoursAreThoseOfTheFormula(_ maximum: Int, _ number: Int) throws {
     let (settings, key) = Self.keys[number]
@@ -108,14 +109,14 @@ import Testing
     let found = try Samples(file: Studio.develop(file, "[\(ChromaKey.step("")), \(behind)]"))
     #expect(found.bands == 3 && found[2, 2] == [16, 32, 48] && found[57, 37] == [16, 32, 48])
     #expect(zip(found[30, 20], [210, 150, 120]).allSatisfy { abs($0 - $1) <= 1 })
-    // A format without alpha has white behind.
+    // In a format without alpha, the background is white.
     let jpeg = try Samples(
       file: Studio.develop(
         file, "[\(ChromaKey.step(""))]", output: #""format": "jpeg", "quality": 95"#))
     #expect(jpeg.bands == 3 && jpeg[2, 2].allSatisfy { $0 >= 254 })
   }
 
-  /// A photo with alpha keeps what it has; opacities and masks weaken the key.
+  /// The key multiplies the photo's own alpha. Opacity and mask weaken the key.
   @Test func alphaIsMultipliedAndMixed() throws {
     let half = Samples(20, 10) { x, _ in [0, 177, 64, x < 10 ? 128 : 0] }
     #expect(try ChromaKey.applied(to: half)[3, 3][3] == 0)
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func theEdgeOfWhatIsSeenIsNotGreen() throws {
-    // Half screen, half skin.
+    // A mixture of half screen colour and half skin colour.
     let edge = Samples.flat([105, 163, 92], 12, 8)
     let found = try ChromaKey.applied(to: edge, #""spill": 1, "tolerance": 0.05, "softness": 0.05"#)
     let (before, after) = (edge[3, 3], found[3, 3])

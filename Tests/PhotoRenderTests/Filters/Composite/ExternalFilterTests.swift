@@ -6,14 +6,14 @@ import TestRandom
 import Testing
 import Vips
 
-/// Gives back what it is given.
+/// Returns its input unchanged.
 struct EchoingProgram: ExternalRunner {
   func run(_ step: External, input: Int32, output: Int32) throws(ExternalFailure) {
     Open.write(Open.content(input), to: output)
   }
 }
 
-/// Keeps what it is given, and gives back what a test says.
+/// Records its inputs, and returns the answer that the test chooses.
 private final class FakeProgram: ExternalRunner {
   private let answer: @Sendable ([UInt8]) throws -> [UInt8]
   private let seen = Mutex<[[UInt8]]>([])
@@ -43,7 +43,7 @@ private enum Open {
   }
 }
 
-/// Steps that another program does, without a program.
+/// Tests the external filter with fake programs.
 @Suite struct ExternalFilterTests {
   private static let step = #"{"filter": "external", "command": ["fake"]}"#
   private static let resizing = #"{"filter": "external", "command": ["fake"], "resizes": true}"#
@@ -54,7 +54,7 @@ private enum Open {
     return Samples(width: 40, height: 30, bands: bands, maximum: 255, values: values)
   }
 
-  /// Every sample becomes 65535 less it; alpha stays.
+  /// Replaces every sample x by 65,535 − x; alpha stays unchanged.
   private static func inverted(_ file: [UInt8]) throws -> [UInt8] {
     var samples = try Samples(file: file)
     for index in samples.values.indices where samples.bands == 3 || index % 4 < 3 {
@@ -204,7 +204,7 @@ private enum Open {
   }
 
   @Test func aPictureThatEndsEarlyIsAnError() throws {
-    // The directory of a TIFF file comes last.
+    // In a TIFF file the directory comes last, so half a file has no directory.
     try Self.expectFailure("is no image", Self.step) { Array($0.prefix($0.count / 2)) }
     let jpeg = try SyntheticNoise.jpeg()
     try Self.expectFailure("is damaged", Self.resizing) { _ in Array(jpeg.prefix(jpeg.count / 2)) }

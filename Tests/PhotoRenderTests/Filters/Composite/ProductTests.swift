@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A product, trimmed, whitened and centred.
+/// A photo of a product is trimmed, its background is whitened, and the product is centred.
 @Suite struct ProductTests {
   @Test func productsStandOnAWhiteSquare() throws {
     var photo = Samples.flat([230, 225, 220], 100, 60)
@@ -16,11 +16,11 @@ import Testing
     #expect(result.width == 40 && result.height == 40 && result.bands == 3)
     #expect(result[0, 0] == [255, 255, 255] && result[9, 20] == [255, 255, 255])
     #expect(result[10, 5] != [255, 255, 255] && result[29, 34] != [255, 255, 255])
-    // The hole in the product shows the background, which is white now.
+    // The hole in the product shows the background, which is now white.
     #expect(result[20, 15].allSatisfy { $0 >= 254 })
   }
 
-  /// A photo that is seen reduced: none of the disc is cut off.
+  /// The filter measures a reduced view of a large photo. No part of the disc is cut off.
   @Test func largeProductsKeepTheirEdges() throws {
     let photo = Samples(1600, 1400) { x, y in
       let (right, down) = (Double(x) - 803.3, Double(y) - 697.7)
@@ -32,7 +32,7 @@ import Testing
     #expect(found.width < 1007 + 80 + 16)
   }
 
-  /// Ten pixels of margin around 60 × 40, in a frame of 2:1.
+  /// A margin of ten pixels around 60 × 40 pixels, in a frame with the aspect ratio 2:1.
   @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
     let photo = Samples(100, 80) { x, y in
       (20..<80).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [200, 190, 180]

@@ -4,7 +4,7 @@ import Testing
 
 /// Corners cut off along quarter circles.
 @Suite struct RoundCornersTests {
-  /// Alpha of the corner's pixels, by counting points of a fine grid.
+  /// The alpha of the corner pixels is compared with a count of points on a fine grid.
   @Test(arguments: [255, 65_535]) func areQuarterCircles(_ maximum: Int) throws {
     let photo = Samples.noise(60, 40, maximum: maximum, to: maximum * 3 / 4)
     let result = try RoundCorners.applied(to: photo, #""radius": 12"#)

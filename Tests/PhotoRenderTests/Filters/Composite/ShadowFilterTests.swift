@@ -2,18 +2,19 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// Soft shadows, and the frame that has room for them.
+/// Soft shadows, and the frame that is enlarged for them.
 @Suite struct ShadowFilterTests {
   /// The shadow of an opaque photo is a blurred rectangle.
   @Test func shadowsAreBlurredRectangles() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let result = try ShadowFilter.applied(
       to: photo, #""x": 0.1, "y": -0.05, "blur": 0.075, "strength": 0.6"#)
-    // Sigma 3, 9 pixels of it on each side, moved by (4, −2).
+    // Sigma is 3 pixels, so the shadow extends by 9 pixels on each side; it is moved by (4, −2)
+    // pixels.
     #expect(result.width == 60 + 5 + 13 && result.height == 40 + 11 + 7 && result.bands == 4)
     func part(_ x: Int, _ length: Double) -> Double {
       func area(_ x: Double) -> Double { 0.5 * (1 + erf(x / 3 / 2.0.squareRoot())) }
-      // The mean over the pixel, by sixteen points.
+      // The mean over the pixel, from sixteen points.
       return (0..<16).reduce(0) { sum, i in
         let place = Double(x) + (Double(i) + 0.5) / 16
         return sum + (area(place) - area(place - length)) / 16
@@ -32,7 +33,8 @@ import Testing
     }
   }
 
-  /// A see-through photo throws the shadow of its alpha: the same as the same photo without.
+  /// The shadow of a photo with alpha follows its alpha. A photo with only four transparent corner
+  /// pixels has nearly the same shadow as an opaque photo.
   @Test func shadowsFollowAlpha() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let settings = ##""blur": 0.075, "y": 0.3, "background": "#ffffff""##
@@ -42,7 +44,7 @@ import Testing
     #expect(opaque.bands == 3 && withAlpha.bands == 3)
     var far = 0
     for (a, b) in zip(opaque.values, withAlpha.values) where abs(a - b) > 2 { far += 1 }
-    // The four corner pixels themselves.
+    // Only the four corner pixels may differ.
     #expect(far <= 12)
   }
 }

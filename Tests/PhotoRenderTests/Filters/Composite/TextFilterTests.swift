@@ -18,7 +18,7 @@ import Testing
         Studio.render(photo.file(), recipe, files: files, values: values).files["out"]))
   }
 
-  /// The box of what is on the grey.
+  /// The bounding box of all pixels that differ from the grey background.
   private static func ink(_ result: Samples) -> Rectangle? { result.ink(on: [90, 90, 90]) }
 
   @Test(arguments: Gravity.allCases) func textStaysWithinItsMargin(_ gravity: Gravity) throws {
@@ -28,21 +28,22 @@ import Testing
     let ink = try #require(Self.ink(result))
     #expect(ink.left >= 10 && ink.left + ink.size.width <= 290)
     #expect(ink.top >= 10 && ink.top + ink.size.height <= 190)
-    // Twenty pixels of font: letters with descenders are about that high.
+    // The font size is twenty pixels; letters with descenders are about as high.
     #expect((14...24).contains(ink.size.height))
     let (x, y) = gravity.fractions
     #expect(abs(ink.left - 10 - Int(Double(280 - ink.size.width) * x)) <= 2)
     #expect(abs(ink.top - 10 - Int(Double(180 - ink.size.height) * y)) <= 2)
   }
 
-  /// Letters without descenders, or ascenders, stand on the line of those that have them.
+  /// Letters without ascenders and descenders stay on the same baseline when letters with them are
+  /// added.
   @Test(arguments: [Gravity.north, .center, .south], ["x", "x\\nx"])
   func textsOfOnePlaceShareTheirLines(_ gravity: Gravity, _ text: String) throws {
     func lines(_ added: String) throws -> (first: Int, last: Int) {
       let result = try Self.develop(
         #"{"filter": "text", "content": "\#(text)\#(added)", "size": 0.2, "align": "left", "gravity": "\#(gravity.rawValue)"}"#
       )
-      // The first letter alone: what is added lies to the right of it.
+      // Measures only the first letter; the added letters are to the right of it.
       let ink = try #require(Self.ink(result))
       let rows = (0..<result.height).filter { result[ink.left + 3, $0] != [90, 90, 90] }
       return (try #require(rows.first), try #require(rows.last))
@@ -101,7 +102,7 @@ import Testing
     #expect(rendered.report.warnings.first?.contains("is cut off: it takes") == true)
   }
 
-  /// Text in right-to-left scripts begins at the right.
+  /// Text in a right-to-left script starts at the right edge.
   @Test(arguments: [false, true]) func aTextToTheLeftShowsItsStart(_ isMarkup: Bool) throws {
     let text = "█" + String(repeating: "ל", count: 60)
     let content = isMarkup ? "<b>\(text)</b>" : text
@@ -111,13 +112,14 @@ import Testing
     #expect(ink.left <= 30 && ink.left + ink.size.width >= 299)
     let middle = ink.top + ink.size.height / 2
     #expect((270..<298).allSatisfy { result[$0, middle] == [255, 255, 255] })
-    // Latin letters go from the left, whatever stands among them.
+    // Text that starts with Latin letters runs from left to right, even if other letters follow.
     let mixed = try Self.develop(
       #"{"filter": "text", "content": "█l\#(text.dropFirst())", "size": 0.3}"#)
     #expect((2..<28).allSatisfy { mixed[$0, middle] == [255, 255, 255] })
   }
 
-  /// Latin lines begin at the left and Hebrew ones at the right, whichever is too long.
+  /// Latin lines start at the left and Hebrew lines at the right, independent of which line is too
+  /// long.
   @Test(arguments: ["left", "center", "right"], [false, true])
   func linesOfBothDirectionsShowTheirStarts(_ alignment: String, _ isLatinLong: Bool) throws {
     let latin = "█" + String(repeating: "l", count: isLatinLong ? 64 : 1)
@@ -135,7 +137,8 @@ import Testing
     }
   }
 
-  /// A box or a shadow that finds no room is cut, and none of the letters, and nobody is told.
+  /// A box or a shadow that exceeds the frame is clipped without a warning. The letters are not
+  /// clipped.
   @Test(
     arguments: [##""background": "#102030""##, ##""shadow": "#102030""##],
     [
@@ -143,7 +146,7 @@ import Testing
       #""size": 0.2, "width": 1, "gravity": "center", "align": "right""#, #""size": 0.7"#,
     ])
   func onlyTheLettersCount(_ decoration: String, _ place: String) throws {
-    /// The box of what is as bright as the letters.
+    /// The bounding box of the pixels that are as bright as the letters.
     func letters(_ picture: Samples) throws -> Rectangle {
       var dimmed = picture
       for index in dimmed.values.indices { dimmed.values[index] = picture.values[index] / 250 }
@@ -154,7 +157,7 @@ import Testing
       let text = String(repeating: "█", count: count)
       return #"{"filter": "text", "margin": 0, "content": "\#(text)", \#(place)\#(more)}"#
     }
-    // As many letters as fit the photo.
+    // Adds letters until the text no longer fits into the photo.
     var plain = try Self.develop(step(1, ""))
     for count in 2...count {
       let longer = try Studio.render(Self.grey.file(), Studio.recipe("[\(step(count, ""))]"))
@@ -171,7 +174,7 @@ import Testing
     }
   }
 
-  /// The message has one line, even if the text has several.
+  /// A message has one line, even if the text has several lines.
   @Test func messagesAboutATextHaveOneLine() throws {
     let text = #""filter": "text", "content": "a\nb\u2028\r\nllllllllllllllllllllllllllllllllllll""#
     let warnings = try Studio.render(
@@ -187,7 +190,8 @@ import Testing
     }
   }
 
-  /// The photo that a program receives already has the text.
+  /// The text is drawn before the photo is passed to the program, and its warning is still
+  /// reported.
   @Test func aTextBeforeAProgramIsSpokenOf() throws {
     let long = String(repeating: "l", count: 99)
     let text = #"{"filter": "text", "content": "\#(long)", "size": 0.3}"#
@@ -202,7 +206,7 @@ import Testing
     #expect(try Studio.render(Self.grey.file(), recipe).report.warnings == [])
   }
 
-  /// Signs that are never seen are no text.
+  /// Characters that are never visible draw nothing.
   @Test func charactersWithoutInkDrawNothing() throws {
     for text in ["\u{200B}", " \u{2060}", "\u{FEFF}"] {
       let result = try Self.develop(#"{"filter": "text", "content": "\#(text)"}"#)
@@ -210,8 +214,8 @@ import Testing
     }
   }
 
-  /// A text that cannot be drawn is shown with the photo's own words; the hint mentions markup only
-  /// if it is bad.
+  /// An error message shows the text with its placeholders replaced. The hint mentions markup only
+  /// if the markup is invalid.
   @Test func textsThatCannotBeDrawnAreErrors() throws {
     func failure(_ settings: String) -> RenderError? {
       do {
@@ -232,7 +236,7 @@ import Testing
     }
   }
 
-  /// Pango reads it, and Cairo has no room for it.
+  /// Pango accepts the markup, but the text is too large for Cairo.
   @Test(arguments: ["rise", "letter_spacing"])
   func markupThatIsTooLargeIsNotCalledBad(_ attribute: String) throws {
     let text = "a<span \(attribute)='400000000'>bc</span>"

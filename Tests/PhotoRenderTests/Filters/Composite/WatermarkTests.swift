@@ -4,11 +4,11 @@ import TestRandom
 import Testing
 import Vips
 
-/// Marks on photos, one or many.
+/// Single and tiled watermarks.
 @Suite struct WatermarkTests {
   private static let grey = Samples.flat([90, 90, 90], 300, 200)
 
-  /// The box of what is on the grey.
+  /// The bounding box of all pixels that differ from the grey background.
   private static func ink(_ result: Samples) -> Rectangle? { result.ink(on: [90, 90, 90]) }
 
   /// A mark of 60 × 20 pixels.
@@ -23,14 +23,14 @@ import Vips
     let ink = try #require(Self.ink(turned))
     #expect(abs(ink.size.width - 20) <= 1 && abs(ink.size.height - 60) <= 1, "\(ink)")
     #expect(abs(ink.left - 140) <= 1 && abs(ink.top - 70) <= 1, "\(ink)")
-    // The mark fits and keeps its margin at any angle.
+    // The mark fits into the photo and keeps its margin at any angle.
     let large = try Self.marked(#""angle": 45, "gravity": "center""#, scale: 1)
     let corner = try #require(Self.ink(try Self.marked(#""angle": 30, "margin": 0.1"#)))
     #expect(large[150, 100] == [250, 10, 10])
     #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
   }
 
-  /// Floats are linear light from 0 to 1, as in photos, and alpha goes from 0 to 1 too.
+  /// Float samples are linear light 0…1, as in photos; alpha is 0…1 too.
   @Test(
     arguments: [
       ([0.5], [188, 188, 188]), ([1, 0.5, 0], [255, 188, 0]),
@@ -49,7 +49,7 @@ import Vips
     #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
   }
 
-  /// The shadow falls to the lower right at any angle of the mark, which does not move.
+  /// The shadow falls to the lower right at any angle of the mark. The mark does not move.
   @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
   func aMarkThrowsAShadow(_ more: String) throws {
     let settings = #""gravity": "center"\#(more)"#
@@ -62,7 +62,7 @@ import Vips
     #expect(corner[299, 199] == [250, 10, 10])
   }
 
-  /// Offsets are parts of the shorter edge, and may move the mark out of the frame.
+  /// Offsets are fractions of the shorter edge, and may move the mark out of the frame.
   @Test(arguments: ["", #", "angle": 90"#, ##", "shadow": "#00000000""##])
   func aMarkIsMoved(_ more: String) throws {
     let base = try #require(Self.ink(try Self.marked(#""gravity": "west"\#(more)"#)))
@@ -77,7 +77,7 @@ import Vips
     #expect(gone == Self.grey)
   }
 
-  /// A shadow that is left of it is no mark.
+  /// If only the shadow of the mark is in the photo, the mark is reported as not visible.
   @Test(arguments: ["", ##", "shadow": "#000000""##])
   func aMarkThatIsMovedOutIsSpokenOf(_ more: String) throws {
     let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
@@ -86,7 +86,7 @@ import Vips
         #"[{"filter": "watermark", "image": "m.png", "margin": 0, \#(move)\#(more)}]"#)
       return try Studio.render(Self.grey.file(), recipe, files: ["m.png": mark]).report.warnings
     }
-    // A mark of 60 × 20 pixels in the lower right corner of 300 × 200.
+    // The mark of 60 × 20 pixels is in the lower right corner of 300 × 200 pixels.
     for move in [#""x": 0.3"#, #""y": 0.1"#, #""gravity": "northwest", "x": -0.3"#, #""y": -1"#] {
       let found = try warnings(move)
       #expect(found == ["the image 'm.png' is not seen: it was moved out of the photo"], "\(move)")
@@ -96,7 +96,7 @@ import Vips
     }
   }
 
-  /// Tiles move together, and a whole cell is no move.
+  /// Tiles move together. A move by a whole cell changes nothing.
   @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
     let settings = #""tile": true, "spacing": 0.5, "angle": \#(angle)"#
     let base = try Self.marked(settings, scale: 0.1)
@@ -114,7 +114,7 @@ import Vips
     }
   }
 
-  /// Cells of 45 × 25 pixels, one of them in the middle.
+  /// The cells have 45 × 25 pixels; one cell is in the middle.
   @Test func tilesCoverThePhoto() throws {
     let found = try Self.marked(#""tile": true, "spacing": 0.5"#, scale: 0.1)
     #expect(found[150, 100] == [250, 10, 10])
@@ -127,7 +127,7 @@ import Vips
     #expect(turned[150 + 12, 100] == [90, 90, 90])
   }
 
-  /// Random photos and marks against the formula in double precision.
+  /// Compares random photos and marks with the formula in double precision.
   @Test(
     arguments: [3, 4], [255, 65_535])
   func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
@@ -156,7 +156,8 @@ import Vips
     }
   }
 
-  /// `photo × (1 − α) + mark × α` with premultiplied colours, then part of the way to it.
+  /// The expected picture: `photo × (1 − α) + mark × α` with premultiplied colours, mixed with the
+  /// photo by the opacity.
   private static func laid(
     _ mark: Samples, at place: (x: Int, y: Int), over photo: Samples, _ opacity: Double
   ) -> Samples {
@@ -174,7 +175,7 @@ import Vips
         }
         if base.count == 4 { mixed.append(alpha) }
         let start = ((place.y + y) * photo.width + place.x + x) * photo.bands
-        // The overlay is rounded to the photo's samples before it is faded.
+        // The overlay is rounded to the photo's sample format before the opacity is applied.
         let over = opacity == 1 ? mixed : mixed.map(rounded)
         let clear = base.count == 4 ? (base[3], over[3]) : (1, 1)
         let visible = clear.0 + opacity * (clear.1 - clear.0)

@@ -3,14 +3,14 @@ import Testing
 
 /// The blurs of a single bright pixel.
 @Suite struct BlurTests {
-  /// The parts of the point's light, by pixel.
+  /// The fraction of the point's light in each pixel.
   private static func spread(_ settings: String) throws -> [[Double]] {
     let found = try Blur.applied(to: .dot(41), settings)
     return (0..<41).map { y in (0..<41).map { Double(found[$0, y][1]) / 65_535 } }
   }
 
-  /// The variance of a Gaussian is the square of its radius, but for what is cut off at three of
-  /// it.
+  /// The variance of a Gaussian is the square of its radius, minus a small error because it is cut
+  /// off at three radii.
   @Test func aGaussianHasItsDeviation() throws {
     let spread = try Self.spread(#""radius": 2.5"#)
     #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  /// A point becomes a line of twice the radius, counter-clockwise from the horizontal.
+  /// A point becomes a line with a length of twice the radius. The angle is counter-clockwise from
+  /// the horizontal.
   @Test(arguments: [(0, 1, 0), (90, 0, -1), (45, 1, -1), (-45, 1, 1)])
   func motionDrawsALine(_ angle: Int, _ right: Int, _ down: Int) throws {
     let spread = try Self.spread(#""kind": "motion", "radius": 6, "angle": \#(angle)"#)
@@ -48,8 +49,8 @@ import Testing
     }
   }
 
-  /// Seen from the middle of the left edge the point is a line that runs on: from 20.5 ÷ 1.25 to
-  /// 20.5 ÷ 0.75 for a zoom by a quarter either way.
+  /// The zoom's centre is the middle of the left edge. The point becomes a line away from the
+  /// centre, from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels for a zoom by a quarter in both directions.
   @Test func aZoomDrawsLinesFromItsMiddle() throws {
     let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
     let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)
@@ -59,7 +60,7 @@ import Testing
         #expect(spread[y][x] == 0, "\(x), \(y)")
       }
     }
-    // The middle of a zoom stays as it is.
+    // The centre of a zoom stays unchanged.
     #expect(try Self.spread(#""kind": "zoom", "radius": 10"#)[20][20] == 1)
   }
 

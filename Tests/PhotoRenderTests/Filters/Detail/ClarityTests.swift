@@ -1,11 +1,11 @@
 import PhotoRecipes
 import Testing
 
-/// The odds of local contrast, × or ÷ 3 in the middle tones.
+/// The odds of local contrast are multiplied or divided by 3 in the midtones.
 @Suite struct ClarityTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.03, 600, 400)
 
-  /// Odds near 1 grow as values do.
+  /// For odds near 1, a change of the odds is proportional to the change of the values.
   @Test(arguments: [(1, 3), (0.5, 1.732), (-1, 0.3333)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Clarity.applied(to: Self.photo, #""amount": \#(amount)"#)

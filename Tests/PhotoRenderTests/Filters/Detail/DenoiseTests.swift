@@ -1,9 +1,10 @@
 import PhotoRecipes
 import Testing
 
-/// Noise goes, edges stay.
+/// Noise is removed; edges stay.
 @Suite struct DenoiseTests {
-  /// Noise of 10 levels of 255, for which the strength is 0.4; `detail` keeps what may be some.
+  /// The noise has a standard deviation of 10 levels of 255, which matches a strength of 0.4.
+  /// `detail` keeps structures that may be noise.
   @Test func greyNoiseGoes() throws {
     let photo = Samples.grain(around: 0.5, deviation: 10.0 / 255, 200, 120)
     let found = try Denoise.applied(to: photo, #""luma": 0.4, "chroma": 0.4, "detail": 0"#)
@@ -21,8 +22,8 @@ import Testing
     }
   }
 
-  /// Red gains as much as blue loses: denoising brightness keeps that, and denoising colour does
-  /// not.
+  /// The noise adds to red and subtracts the same from blue, so it is chroma noise. Denoising luma
+  /// keeps this noise; denoising chroma removes it.
   @Test func chromaIsForColour() throws {
     let grey = Samples.grain(around: 0, deviation: 0.05, 160, 100)
     let photo = Samples(160, 100, maximum: 65_535) { x, y in

@@ -3,7 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import Testing
 
-/// A lens that blurs by depth.
+/// A blur like a lens's, in proportion to the depth.
 @Suite struct LensBlurTests {
   private static func applied(
     to photo: Samples, _ nearness: Samples, _ settings: String
@@ -12,23 +12,24 @@ import Testing
       to: photo, #""depthMap": "d.png", \#(settings)"#, files: ["d.png": nearness.file()])
   }
 
-  /// The near half is in focus, and the far one blurred by 9 pixels.
+  /// The near half is in focus; the far half is blurred by 9 pixels.
   private static let near = Samples(240, 80) { x, _ in [x < 120 ? 255 : 0] }
 
   @Test func pixelsInFocusStayAndOthersAreBlurred() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
-    // The mean of the light.
+    // The mean in linear light.
     let light = [60.0, 190].map { PointFormulas.light($0 / 255) }.reduce(0, +) / 2
     let grey = Int((PointFormulas.display(light) * 255).rounded())
     for y in [5, 40, 75] {
       for x in 0..<119 { #expect(found[x, y] == photo[x, y], "\(x), \(y)") }
-      // The edge of the photo goes on beyond it.
+      // The photo's edge is repeated outwards.
       for x in 150..<210 { #expect(abs(found[x, y][1] - grey) <= 3, "\(x): \(found[x, y])") }
     }
   }
 
-  /// Neither the wall behind the subject nor what stands before it at the frame's edge.
+  /// By default the subject is in focus, not the wall behind it, and not an object in front of it
+  /// at the edge of the frame.
   @Test func theSubjectIsInFocusUnlessSaid() throws {
     let photo = Samples(240, 160) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
     let nearness = Samples(240, 160) { x, y in
@@ -43,11 +44,12 @@ import Testing
     let photo = Samples(240, 80) { x, _ in Array(repeating: x < 120 ? 250 : 20, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
     for x in 0..<119 { #expect(found[x, 40] == photo[x, 40]) }
-    // A Gaussian of the photo itself would have 120 at the edge.
+    // A Gaussian of the whole photo would give about 120 at the edge.
     for x in 121..<240 { #expect(found[x, 40][1] <= 30, "\(x): \(found[x, 40])") }
   }
 
-  /// A bright half in front of a dark one, which is sharp: the edge is as soft as the near half.
+  /// A bright half in front of a dark half that is in focus. The edge between them is as soft as
+  /// the blur of the near half.
   @Test func blurOfTheForegroundSpreadsOverTheFocus() throws {
     let photo = Samples(240, 80) { x, _ in
       Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)
@@ -57,20 +59,20 @@ import Testing
     for x in 0..<118 { #expect(abs(row[x] - 250) <= 1, "\(x): \(row[x])") }
     for x in 118..<155 {
       #expect(row[x] - row[x + 1] <= 20, "\(x): \(row[x]) \(row[x + 1])")
-      // Twice the part of a Gaussian beyond.
+      // Twice the fraction of a Gaussian beyond the edge, at most 1.
       let cover = erfc((Double(x) - 119.5) / 9 / 2.0.squareRoot())
       let light = [250, photo[x, 40][1]].map { PointFormulas.light(Double($0) / 255) }
       let wanted = PointFormulas.display(light[1] + min(1, cover) * (light[0] - light[1])) * 255
       #expect(abs(Double(row[x]) - wanted) <= 5, "\(x): \(row[x]), not \(wanted)")
     }
     for x in 155..<240 { #expect(found[x, 40] == photo[x, 40], "\(x)") }
-    // If the far half is blurred as well, neither half covers the other more.
+    // If the far half is blurred too, neither half covers the other more than it is covered.
     let both = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0.5"#)
     let edge = (100..<140).map { both[$0, 40][1] }
     #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")
   }
 
-  /// A plane that goes through the focus stays sharp there.
+  /// A sloping plane stays sharp where it crosses the focus.
   @Test func aSlopeKeepsItsFocus() throws {
     let photo = Samples.noise(256, 60)
     let slope = Samples(256, 60) { x, _ in [x] }
@@ -82,7 +84,7 @@ import Testing
     }
   }
 
-  /// A point of light becomes a spot whose variance is that of the documented blur.
+  /// A point of light becomes a spot with the variance of the documented blur.
   @Test(arguments: [0.1, 0.25, 0.4, 0.7, 1])
   func spotsGrowWithTheDifferenceToTheFocus(_ difference: Double) throws {
     let photo = Samples.dot(201)
@@ -112,7 +114,7 @@ import Testing
     #expect(found == found.sorted() && found[0] < 0.03 && found[3] > 0.2, "\(found)")
   }
 
-  /// Alpha stays, and what is clear has no colour to give.
+  /// Alpha stays unchanged, and transparent pixels do not spread their colour.
   @Test func transparentPixelsSpreadNoLight() throws {
     let photo = Samples(120, 60) { x, _ in x < 60 ? [200, 100, 40, 255] : [0, 255, 0, 0] }
     let found = try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": 0.8, "focus": 1"#)
@@ -131,7 +133,7 @@ import Testing
     let found = try Samples(
       file: Studio.develop(file, "[\(LensBlur.step(settings))]", output: output))
     #expect(try found.difference(from: Self.applied(to: photo, nearness, settings)) <= 1)
-    // And turned with the photo.
+    // The map is rotated together with the photo.
     let turn = #"{"filter": "rotate", "angle": 90}"#
     let early = try Studio.develop(
       file, "[\(turn), \(LensBlur.step(settings))]", output: output)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// The middle one of a square's values.
+/// The median of the values in a square.
 @Suite struct MedianTests {
   @Test func theMiddleOfNineStandsInTheMiddle() throws {
     let levels = [10, 90, 40, 70, 200, 20, 60, 80, 30]
@@ -9,7 +9,7 @@ import Testing
     #expect(try Median.applied(to: photo)[1, 1] == [60, 195, 7])
   }
 
-  /// Two pixels are less than half of any square.
+  /// A speck of two pixels covers less than half of any square.
   @Test(arguments: [1, 5]) func specksGoAndEdgesStay(_ radius: Int) throws {
     let edge = Samples.edge(0.2, 0.8, 60, 40)
     var photo = edge

@@ -1,7 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// A contrast with variance v, in units of the threshold's, keeps `v² ÷ (v² + 1)`.
+/// A contrast with the variance v, relative to the threshold's variance, is multiplied by `v² ÷
+/// (v² + 1)`.
 @Suite struct SurfaceBlurTests {
   @Test func surfacesAreSmoothed() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)
@@ -18,7 +19,8 @@ import Testing
     }
   }
 
-  /// A contrast of the threshold itself keeps half, so more of it stays than of a tenth of it.
+  /// Half of a contrast equal to the threshold is kept; almost all of a higher contrast is kept,
+  /// and little of a lower one.
   @Test func theThresholdDecides() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.05, 120, 80)
     let kept = try [0.005, 0.05, 0.5].map {

@@ -1,11 +1,11 @@
 import PhotoRecipes
 import Testing
 
-/// The odds of fine structure, × or ÷ 2.5 in the middle tones.
+/// The odds of fine structure are multiplied or divided by 2.5 in the midtones.
 @Suite struct TextureTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 1200, 600)
 
-  /// Odds near 1 grow as values do.
+  /// For odds near 1, a change of the odds is proportional to the change of the values.
   @Test(arguments: [(1, 2.5), (0.5, 1.581), (-1, 0.4)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Texture.applied(to: Self.photo, #""amount": \#(amount)"#)
@@ -14,7 +14,8 @@ import Testing
     #expect(abs(found.mean - 0.5) < 0.005)
   }
 
-  /// Broad structures, such as waves of a tenth of the frame, are left to `clarity`.
+  /// Broad structures, such as waves of a tenth of the frame, stay unchanged; `clarity` changes
+  /// these.
   @Test func broadContrastStays() throws {
     let photo = Samples(300, 60, maximum: 65_535) { x, _ in
       Array(repeating: 32_768 + (x % 60 < 30 ? x % 30 : 30 - x % 30) * 150, count: 3)

@@ -1,16 +1,16 @@
 import PhotoRecipes
 import Testing
 
-/// A sharp band between blurred parts.
+/// A sharp band between blurred areas.
 @Suite struct TiltShiftTests {
-  /// Lines two pixels wide, across the band.
+  /// Lines that are two pixels wide and cross the band.
   private static func photo(areUpright: Bool) -> Samples {
     Samples(160, 160) { x, y in
       Array(repeating: (areUpright ? x : y) % 4 < 2 ? 60 : 190, count: 3)
     }
   }
 
-  /// The band is 32 rows about the middle; from 40 more on all is blurred.
+  /// The sharp band has 32 rows around the middle; beyond 40 more rows, the photo is fully blurred.
   @Test(arguments: [true, false]) func theBandStaysAndTheRestIsBlurred(_ isLevel: Bool) throws {
     let photo = Self.photo(areUpright: isLevel)
     let angle = isLevel ? 0 : 90

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Rectangles of which nothing is seen.
+/// Rectangles that are made unrecognisable.
 @Suite struct CensorTests {
   /// The rectangle from (10, 9) to (30, 18).
   private static let rectangle = #""left": 0.25, "top": 0.25, "width": 0.5, "height": 0.25"#
@@ -18,7 +18,7 @@ import Testing
     #expect(found == wanted)
   }
 
-  /// The cover of a rectangle depends on pixels inside it only.
+  /// The covered rectangle depends only on pixels inside the rectangle.
   @Test(arguments: ["pixelate", "blur"]) func nothingLeaks(_ method: String) throws {
     let settings = Self.rectangle + #", "method": "\#(method)", "size": 4"#
     let found = try Censor.applied(to: Self.photo, settings)

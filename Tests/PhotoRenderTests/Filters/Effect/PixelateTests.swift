@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Squares of the mean of their pixels.
+/// Squares with the mean colour of their pixels.
 @Suite struct PixelateTests {
   @Test(arguments: [255, 65_535]) func squaresAreMeans(_ maximum: Int) throws {
     let photo = Samples.noise(22, 15, maximum: maximum)

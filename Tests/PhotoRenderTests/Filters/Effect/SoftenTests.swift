@@ -1,9 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// Two overexposed slides, one of them blurred, one on the other.
+/// An overexposed slide combined with a blurred overexposed slide.
 @Suite struct SoftenTests {
-  /// A blur leaves a flat photo as it is.
+  /// A blur does not change a flat photo.
   @Test(arguments: [0.1, 0.5, 0.9]) func aFlatPhotoFollowsTheFormula(_ grey: Double) throws {
     let slide = 1 - (1 - grey) * (1 - grey)
     for amount in [0.4, 1] {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// A line stays a line, on a glow that the photo has not.
+  /// A line stays a line and gets a glow that the photo does not have.
   @Test func detailStaysAndGlows() throws {
     let photo = Samples(81, 31) { x, _ in Array(repeating: x == 40 ? 255 : 64, count: 3) }
     let found = try Soften.applied(to: photo, #""amount": 1, "radius": 4"#)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BorderTests {
   private static let photo = Samples.noise(60, 40)
 
-  /// A part of the shorter edge, or inches of the resolution.
+  /// Widths as fractions of the shorter edge, or in inches at the photo's resolution.
   @Test(arguments: [
     (#""width": 7"#, 7), (#""width": "10%""#, 4), (#""width": "1in", "dpi": 9"#, 9),
   ])

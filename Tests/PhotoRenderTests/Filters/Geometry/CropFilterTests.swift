@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Rectangles whose pixels are the photo's.
+/// Rectangles with unchanged pixels of the photo.
 @Suite struct CropFilterTests {
   private static let photo = Samples.noise(60, 40, maximum: 65_535)
 

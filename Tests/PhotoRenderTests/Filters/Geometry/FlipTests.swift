@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Pixels change places, and nothing else.
+/// Pixels change their positions, and nothing else changes.
 @Suite struct FlipTests {
   @Test func sidesAreSwapped() throws {
     for bands in 3...4 {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A line, a mat, perhaps of a ratio, and a border.
+/// A line, a mat with an optional aspect ratio, and a border.
 @Suite struct FrameFilterTests {
   @Test func lineMatAndBorderSurroundOneAnother() throws {
     let photo = Samples.noise(60, 40)
@@ -9,7 +9,8 @@ import Testing
       to: photo,
       ##""line": 2, "lineColour": "#f00", "mat": 10, "matColour": "#0f0", "aspect": "1:1", "border": 3, "borderColour": "#00f""##
     )
-    // 60 + 4 + 20 wide, as high for the ratio, and 6 more.
+    // The width is 60 + 4 + 20 pixels. The mat makes the height the same, because of the ratio. The
+    // border adds 6 pixels.
     #expect(found.width == 90 && found.height == 90)
     let row = (0..<18).map { found[$0, 45] }
     let colours = [([0, 0, 255], 3), ([0, 255, 0], 10), ([255, 0, 0], 2)]
@@ -17,7 +18,8 @@ import Testing
     #expect(found.part(15, 25, 60, 40) == photo)
   }
 
-  /// The line is 0.003 of 1000 pixels, the mat 0.08 of the 1006 that it makes of them.
+  /// The line is 0.003 of the shorter edge of 1000 pixels, which becomes 1006 pixels; the mat is
+  /// 0.08 of these 1006 pixels.
   @Test func partsAreOfTheShorterEdge() throws {
     let found = try FrameFilter.applied(to: .flat([9, 9, 9], 1200, 1000))
     let mat = Int((0.08 * 1006).rounded())

@@ -2,9 +2,10 @@ import PhotoRecipes
 import Testing
 import Vips
 
-/// Every photo is turned upright, also without this filter.
+/// Every photo is rotated upright, also without this filter.
 @Suite struct OrientTests {
-  /// Turned by 90°: the lower left of what is stored is the upper left.
+  /// The photo is rotated by 90°: the lower left of the stored picture is the upper left of the
+  /// result.
   @Test func theTagIsFollowedOnceHoweverOftenItIsNamed() throws {
     let stored = Samples.noise(40, 24)
     let photo = try stored.file("tiffsave_target", fields: ["orientation": .integer(6)])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PadFilterTests {
   private static let photo = Samples.noise(60, 40)
 
-  /// The frame, and where the photo stands in it.
+  /// The frame, and the photo's position in the frame.
   @Test(arguments: [
     (#""aspect": "1:1""#, [60, 60], [0, 10]),
     (#""aspect": "2:1", "gravity": "east""#, [80, 40], [20, 0]),

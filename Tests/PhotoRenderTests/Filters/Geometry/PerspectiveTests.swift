@@ -1,9 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// Places go where the settings say.
+/// Points of the photo are moved to the positions that the settings state.
 @Suite struct PerspectiveTests {
-  /// Every pixel holds its own place.
+  /// A picture in which each pixel's value is its position.
   private static let places = Samples(400, 300, maximum: 65_535) { x, y in
     [Int((Double(x) + 0.5) / 400 * 65_535), Int((Double(y) + 0.5) / 300 * 65_535), 0]
   }
@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  /// A positive pitch shows less of the photo's upper edge than of its lower: that part is wider.
+  /// With a positive pitch, the result shows less of the photo's upper edge than of its lower edge,
+  /// because the upper part is enlarged.
   @Test func turningWidensASideAndKeepsTheCentre() throws {
     let found = try Perspective.applied(to: Self.places, #""pitch": 12"#)
     func width(_ y: Int) -> Double {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Sizes, and pixels that resampling must not change.
+/// Sizes of results, and pixels that a resize must not change.
 @Suite struct ResizeFilterTests {
   @Test(arguments: [
     (#""width": 30"#, 30, 20), (#""height": 10"#, 15, 10), (#""width": 30, "height": 10"#, 15, 10),
@@ -12,7 +12,7 @@ import Testing
     (#""width": 90"#, 60, 40), (#""width": 90, "enlarge": true"#, 90, 60),
   ])
   func sizesAreAsAsked(_ settings: String, _ width: Int, _ height: Int) throws {
-    // One colour stays that colour, by any kernel, to the edges.
+    // A photo of one colour keeps this colour with any kernel, up to its edges.
     for kernel in ["lanczos3", "linear", "nearest"] {
       let found = try ResizeFilter.applied(
         to: .flat([200, 90, 13], 60, 40), settings + #", "kernel": "\#(kernel)""#)
@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  /// Averaging black and white pixels in linear light gives a brighter grey than averaging values.
+  /// Averaging black and white pixels in linear light gives a brighter grey than averaging encoded
+  /// values.
   @Test func linearAveragesLight() throws {
     let photo = Samples(64, 64, maximum: 65_535) { x, y in
       Array(repeating: (x + y) % 2 == 0 ? 65_535 : 0, count: 3)

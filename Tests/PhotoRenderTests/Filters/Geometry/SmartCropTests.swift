@@ -1,15 +1,15 @@
 import PhotoRecipes
 import Testing
 
-/// Rectangles that hold what is interesting.
+/// Crop rectangles that contain the most interesting part of a photo.
 @Suite struct SmartCropTests {
-  /// Coloured noise from 150 to 190 of 240 columns; the rest is a plain wall.
+  /// A plain wall with coloured noise in columns 150 to 189 of 240.
   private static let photo: Samples = {
     let noise = Samples.noise(240, 80)
     return Samples(240, 80) { x, y in (150..<190).contains(x) ? noise[x, y] : [90, 90, 90] }
   }()
 
-  /// The first column of the photo that is kept, found by a pixel of the noise.
+  /// The photo's first column in the crop, found by comparison with all possible crops.
   private static func start(_ settings: String) throws -> Int? {
     let found = try SmartCrop.applied(to: photo, #""aspect": "1:1"\#(settings)"#)
     try #require(found.width == 80 && found.height == 80)
@@ -22,7 +22,7 @@ import Testing
     #expect((110...150).contains(start), "\(start)")
   }
 
-  /// Columns 110 to 189 have the point in their middle; near an end the frame stops it.
+  /// Columns 110 to 189 have the focus in their middle. Near an edge, the crop stops at the frame.
   @Test func aFocusStandsInTheMiddle() throws {
     let middle = try Self.start(#", "strategy": "focal", "focus": [0.625, 0.5]"#)
     #expect(middle == 110)

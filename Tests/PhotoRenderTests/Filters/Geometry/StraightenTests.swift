@@ -2,10 +2,10 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// A turn by a few degrees, and what is cut off.
+/// A rotation by a few degrees, and the crop after it.
 @Suite struct StraightenTests {
-  /// The largest rectangle of the photo's shape in the turned one: `1 ÷ (cos a + w ÷ h × sin a)` of
-  /// it, for a photo that is wider than high.
+  /// The crop is the largest rectangle of the photo's shape in the rotated photo. For a photo that
+  /// is wider than high, its scale is `1 ÷ (cos a + w ÷ h × sin a)`.
   @Test(arguments: [1, -10, 45.0]) func theInnerCropHasTheKnownRatio(_ angle: Double) throws {
     let found = try Straighten.applied(to: .flat([9, 99, 200], 300, 200), #""angle": \#(angle)"#)
     let turn = abs(angle) * .pi / 180
@@ -15,7 +15,7 @@ import Testing
     #expect(found == .flat([9, 99, 200], found.width, found.height))
   }
 
-  /// A line that falls to the right by 8 in 100 is level after −4.574°.
+  /// A line that falls by 8 % to the right becomes level at −4.574°.
   @Test func linesBecomeLevel() throws {
     let photo = Samples(300, 200) { x, y in
       Array(repeating: Double(y) < 100 + 0.08 * Double(x - 150) ? 20 : 220, count: 3)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Plain borders go, and what they surround stays.
+/// Plain borders are removed; the picture inside them stays.
 @Suite struct TrimTests {
   private static let photo = Samples.noise(60, 40, to: 190)
 
@@ -17,8 +17,8 @@ import Testing
     #expect(try Self.developed(filters, Self.photo, rendering: rendering) == Self.photo)
   }
 
-  /// A large photo: none of the border is left, and little of the subject is lost; exactly none
-  /// when the rendering is exact.
+  /// In a large photo, the whole border is removed, and only a little of the subject. With exact
+  /// rendering, none of the subject is removed.
   @Test(arguments: ["balanced", "exact"]) func aLargePhoto(_ rendering: String) throws {
     let photo = Samples.flat([10, 20, 200], 1501, 1103)
     let pad = PadFilter.step(##""width": 2600, "height": 1903, "colour": "#fafafa""##)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A box from (12, 5) to (32, 25) of 60 × 40.
+  /// The subject is the box from (12, 5) to (32, 25) in 60 × 40 pixels.
   @Test func findsTheKnownBox() throws {
     let photo = Samples(60, 40) { x, y in
       (12..<32).contains(x) && (5..<25).contains(y) ? [200, 40, 40] : [30, 30, 30]
@@ -41,10 +41,10 @@ import Testing
       return [found.width, found.height]
     }
     #expect(try size("") == [20, 20])
-    // Both sides lose as much as the nearer one.
+    // Both sides lose as much as the narrower border.
     #expect(try size(#""evenAcross": true"#) == [36, 20])
     #expect(try size(#""evenDown": true"#) == [20, 30])
-    // There is no border of another colour.
+    // The photo has no border of this colour.
     #expect(try size(##""colour": "#ffffff""##) == [60, 40])
     #expect(try Trim.applied(to: .flat([30, 30, 30], 9, 7)) == .flat([30, 30, 30], 9, 7))
   }

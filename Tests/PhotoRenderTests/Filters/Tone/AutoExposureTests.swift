@@ -1,9 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit.
+/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit.
 @Suite struct AutoExposureTests {
-  /// Two tones of light 0.04 and 0.16: their mean is 0.08, that of their logarithms.
+  /// Two tones with the linear light 0.04 and 0.16. Their geometric mean is 0.08.
   private static let tones = [0.04, 0.16].map(PointFormulas.display)
 
   private static func light(_ settings: String) throws -> [Double] {
@@ -21,7 +21,7 @@ import Testing
       try Self.light(#""target": 0.02, "limit": 1"#).isNear([0.02, 0.08], within: 0.001))
   }
 
-  /// Half of the way in stops is the root of the gain.
+  /// Half of the gain in stops is the square root of the gain.
   @Test func strengthIsAPartOfTheStops() throws {
     #expect(try Self.light(#""strength": 0.5"#).isNear([0.06, 0.24], within: 0.001))
     try AutoExposure.expectNoChange(#""strength": 0"#)

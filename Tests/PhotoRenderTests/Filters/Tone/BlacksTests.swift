@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// `1 − d ÷ √(1 + amount × d² ÷ 2)` with `d = 1 − in`.
+/// The filter's formula is `1 − d ÷ √(1 + amount × d² ÷ 2)` with `d = 1 − in`.
 @Suite struct BlacksTests {
   @Test(arguments: PointOracle.cases(of: Blacks.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// 1 − √(2 ÷ 3) is what black becomes, or what becomes black.
+  /// With amount 1, black becomes 1 − √(2 ÷ 3); with amount −1, this value becomes black.
   @Test func theEndsAreAsSaid() throws {
     let end = 0.183503
     #expect(try Blacks.applied(toGreys: [0, 1], #""amount": 1"#).isNear([end, 1]))

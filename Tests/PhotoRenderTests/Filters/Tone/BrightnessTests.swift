@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `in + amount`.
+/// The filter's formula is `in + amount`.
 @Suite struct BrightnessTests {
   @Test(arguments: PointOracle.cases(of: Brightness.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

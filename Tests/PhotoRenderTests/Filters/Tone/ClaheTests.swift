@@ -1,9 +1,10 @@
 import PhotoRecipes
 import Testing
 
-/// Histograms of tiles, equalized within a limit.
+/// Histogram equalization in tiles, with limited contrast.
 @Suite struct ClaheTests {
-  /// OpenCV takes the sum up to a step's end where we take its middle.
+  /// The results differ a little, because OpenCV uses the cumulative sum at the end of a histogram
+  /// step, and phbatch the sum in the middle of the step.
   @Test func isThatOfOpenCV() throws {
     try EqualizedScene.compare(
       "clahe", Clahe.step(#""tiles": 4, "clipLimit": 4, "strength": 1"#), scale: 8, worst: 0.02,
@@ -15,7 +16,7 @@ import Testing
     #expect(Set(found.values).count == 1)
   }
 
-  /// A shadow and a light part have tones of their own; a higher limit spreads them further.
+  /// A dark and a bright part are equalized separately; a higher limit gives more contrast.
   @Test func theLimitHoldsTheContrast() throws {
     let photo = Samples(256, 128) { x, y in
       Array(repeating: (x < 128 ? 30 : 180) + (7 * x + 3 * y) % 20, count: 3)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A logistic S, and for less contrast its inverse.
+/// A logistic S curve; for a negative amount, its inverse.
 @Suite struct ContrastTests {
   @Test(arguments: PointOracle.cases(of: Contrast.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -10,7 +10,7 @@ import Testing
     try Contrast.expect(#""amount": \#(amount)"#, PointFormulas.contrast(amount))
   }
 
-  /// 2 ÷ tanh 2 and tanh 1.25 ÷ 1.25.
+  /// The slopes at middle grey are 2 ÷ tanh 2 and tanh 1.25 ÷ 1.25.
   @Test(arguments: [(1, 2.0746), (-1, 0.6786)])
   func theSlopeAtTheMiddleIsAsSaid(_ amount: Int, _ slope: Double) throws {
     let found = try Contrast.applied(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRender
 
-/// Monotone cubics through points.
+/// Monotone cubic curves through points.
 @Suite struct CurvesTests {
   @Test(arguments: PointOracle.cases(of: Curves.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -15,8 +15,8 @@ import Testing
     #expect(found.isNear([0.1, 0.5, 0.45, 0.9]), "\(found)")
   }
 
-  /// Values that a step left beyond white are bent by the curve, and the next step brings them
-  /// back.
+  /// The curve also bends values beyond white that a previous step produced, and brings them back
+  /// into range.
   @Test(arguments: ["exact", "balanced"]) func lightBeyondWhiteIsBent(_ rendering: String) throws {
     let levels = [20_000, 40_000, 60_000]
     let photo = Samples(
@@ -36,14 +36,14 @@ import Testing
     #expect(bent[1, 0][0] < bent[2, 0][0] && bent[2, 0][0] < 65_535)
   }
 
-  /// The curve of all comes first: 0.5 becomes 0.8, and that 0.4.
+  /// The RGB curve is applied before the red curve: 0.5 becomes 0.8, and 0.8 becomes 0.4.
   @Test func aChannelsCurveIsItsOwn() throws {
     let settings = #""rgb": [[0, 0], [0.5, 0.8], [1, 1]], "red": [[0, 0], [0.8, 0.4], [1, 1]]"#
     let found = try Curves.applied(toColours: [[0.5, 0.5, 0.5]], settings)[0]
     #expect(found.isNear([0.4, 0.8, 0.8]), "\(found)")
   }
 
-  /// Vivid colours as dark as where a and b begin to grow by less than 4.
+  /// Vivid colours with the lightness at which the gain of a and b falls below its maximum of 4.
   @Test(
     arguments: [
       (#"[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]]"#, 0.099_996),
@@ -55,7 +55,7 @@ import Testing
       graph.nodes.compactMap { node -> PointProgram? in
         if case .program(let program) = node.operation { program } else { nil }
       }.first)
-    // Without the compression that keeps vivid colours in sRGB.
+    // The test omits the compression that keeps vivid colours in sRGB.
     let program = PointProgram(whole.instructions.filter { $0 != .save && $0 != .hold })
     for corner in [[0.0, 0, 1], [0.1, 0, 1], [0, 0.05, 0.6], [1, 0, 0], [1, 0, 1], [0, 1, 0]] {
       let lab = PointFormulas.oklab(corner)
@@ -66,7 +66,7 @@ import Testing
           program(.init(PointFormulas.display(oklab: lab.map { $0 * scale }))))
         let after = PointFormulas.oklab([found.x, found.y, found.z])
         let gain = hypot(after[1], after[2]) / (scale * hypot(lab[1], lab[2]))
-        // For a chroma of less than 0.1, that is 1 of 65,535.
+        // For chroma below 0.1, this tolerance is one level of 65,535.
         try #require(abs(gain - min(4, after[0] / lightness)) < 1e-4, "\(corner), \(step)")
       }
     }
@@ -79,7 +79,7 @@ import Testing
     let (a, b) = (PointFormulas.oklab(colour), PointFormulas.oklab(found))
     #expect(b[0] > a[0] + 0.05)
     #expect([b[1] / b[0], b[2] / b[0]].isNear([a[1] / a[0], a[2] / a[0]], within: 0.002))
-    // Vivid colours keep their hue in sRGB.
+    // Vivid colours keep their hue and stay in sRGB.
     for colour in [[0.4, 0.6, 0.95], [0.9, 0.3, 0.05], [0.2, 0.2, 0.9]] {
       let found = try Curves.applied(
         toColours: [colour], #""lightness": [[0, 0], [0.5, 0.75], [1, 1]]"#)[0]

@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// White things are not taken for haze, and haze still is.
+/// White objects are not treated as haze, and real haze is removed.
 @Suite struct DehazeTests {
   private static let (width, height) = (512, 384)
 
@@ -23,7 +23,7 @@ import Testing
     return across * across + down * down < size
   }
 
-  /// A white dress with folds before leaves, without any haze.
+  /// A white dress with folds in front of leaves, without any haze.
   @Test func aWhiteDressStaysWhite() throws {
     let photo = Self.photo { x, y in
       if Self.isDress(x, y) {
@@ -69,7 +69,7 @@ import Testing
     #expect(after < 1.2 * before, "\(before) became \(after)")
   }
 
-  /// Squares that fade into bluish air towards the top.
+  /// Squares with increasing bluish haze towards the top.
   @Test func hazeIsStillTakenOut() throws {
     let air = [0.85, 0.87, 0.9]
     let photo = Self.photo { x, y in
@@ -86,14 +86,15 @@ import Testing
       let mean = levels.reduce(0, +) / Double(levels.count)
       return levels.reduce(0) { $0 + abs($1 - mean) } / Double(levels.count)
     }
-    // Two fifths and half of the scene's own contrast come through there.
+    // In row 80, two fifths of the scene's contrast come through the haze; in row 200, half of it.
     for (row, gain) in [(80, 1.9), (200, 1.5)] {
       let found = contrast(found, row) / contrast(photo, row)
       #expect(found >= gain, "at \(row): × \(found)")
     }
   }
 
-  /// A photo without haze, whose darkest light is black, keeps less contrast.
+  /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses
+  /// contrast.
   @Test func belowZeroAddsHaze() throws {
     let photo = Self.photo { x, y in
       (x / 10 + y / 10) % 2 == 1 ? [0.6, 0.62, 0.65] : [0.05, 0.02, 0.1]

@@ -1,9 +1,10 @@
 import PhotoRecipes
 import Testing
 
-/// The part of the pixels that are darker.
+/// Each tone becomes the fraction of the pixels that are darker.
 @Suite struct EqualizeTests {
-  /// scikit-image interpolates between the middles of steps.
+  /// The results differ a little, because scikit-image interpolates between the middles of
+  /// histogram steps.
   @Test func isThatOfScikitImage() throws {
     try EqualizedScene.compare(
       "equalize", Equalize.step(""), scale: 1, worst: 0.015, mean: 0.008)
@@ -15,7 +16,8 @@ import Testing
     try Equalize.expectNoChange(#""strength": 0"#)
   }
 
-  /// If all tones are dark, those of each tenth of the pixels fill a tenth of the range.
+  /// If all tones are dark, they are spread so that each tenth of the pixels fills a tenth of the
+  /// range.
   @Test func crowdedTonesAreSpread() throws {
     let photo = Samples(200, 16) { x, _ in Array(repeating: 20 + x / 4, count: 3) }
     let found = try Equalize.applied(to: photo)

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `in × 2^stops` in linear light.
+/// The filter's formula is `in × 2^stops` in linear light.
 @Suite struct ExposureTests {
   @Test(arguments: PointOracle.cases(of: Exposure.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -2,13 +2,15 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// Scans of film that a model of it makes, and the scenes that come of them.
+/// Simulated scans of negative film, and the scenes that the filter restores from them.
 @Suite struct FilmNegativeTests {
-  /// Light of a scene of six stops: greys, and a patch of red, in columns.
+  /// The linear light of a scene with a range of six stops: columns of greys, and one column of
+  /// red.
   private static let scene: [[Double]] =
     (0...60).map { Array(repeating: exp2(-Double($0) / 10), count: 3) } + [[0.5, 0.1, 0.1]]
 
-  /// The orange base of colour film, and how steeply the densities of its layers rise.
+  /// `base` is the orange base of colour film; `slopes` are the slopes of the densities of its
+  /// layers.
   private static let base = [0.8, 0.4, 0.22]
   private static let slopes = [0.5, 0.6, 0.7]
 
@@ -43,7 +45,7 @@ import Testing
     }
   }
 
-  /// More of a range is more contrast; white stays.
+  /// A larger `range` gives more contrast; white stays unchanged.
   @Test func theRangeIsTheContrast() throws {
     let scan = Self.scan(Self.slopes, Self.base)
     let (soft, hard) = (try Self.developed(scan, range: 6), try Self.developed(scan, range: 12))

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `in^(1 ÷ gamma)`.
+/// The filter's formula is `in^(1 ÷ gamma)`.
 @Suite struct GammaTests {
   @Test(arguments: PointOracle.cases(of: Gamma.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

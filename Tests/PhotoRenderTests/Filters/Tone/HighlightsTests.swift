@@ -1,9 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// The distance of the base from white × `1 + k B⁴`.
+/// The distance of the base B from white is multiplied by `1 + k B⁴`.
 @Suite struct HighlightsTests {
-  /// A flat photo is its own base.
+  /// In a flat photo, the base equals the photo.
   @Test(arguments: [(-1, 2), (-0.5, 1), (0.5, -0.4), (1, -0.8)])
   func tonesFollowTheFormula(_ amount: Double, _ k: Double) throws {
     for grey in [0, 0.1, 0.5, 0.8, 0.95, 1] {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Beside a bright half, and as far as the eye sees without it.
+  /// Dark pixels beside a bright half stay visually the same as without the bright half.
   @Test func darkPartsStay() throws {
     let photo = Samples.edge(0.1, 0.9, 240, 120)
     let found = try Highlights.applied(to: photo, #""amount": -1"#)

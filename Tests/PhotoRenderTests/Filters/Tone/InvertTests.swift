@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `1 − in`.
+/// The filter's formula is `1 − in`.
 @Suite struct InvertTests {
   @Test(arguments: PointOracle.cases(of: Invert.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

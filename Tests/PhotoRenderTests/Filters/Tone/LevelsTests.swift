@@ -1,7 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// `outBlack + (outWhite − outBlack) × f(((in − black) ÷ (white − black))^(1 ÷ gamma))`.
+/// The filter's formula is `outBlack + (outWhite − outBlack) × f(((in − black) ÷ (white −
+/// black))^(1 ÷ gamma))`.
 @Suite struct LevelsTests {
   @Test(arguments: PointOracle.cases(of: Levels.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -22,7 +23,7 @@ import Testing
     let found = try Levels.applied(
       toGreys: [0.1, 0.2, 0.4, 0.8, 0.9], #""black": 0.2, "white": 0.8, "gamma": 2"#)
     #expect(found.isNear([0, 0, 0.57735, 1, 1]), "\(found)")
-    // The three tones between become what is said of them.
+    // The three intermediate tones become the output tones in the settings.
     let bent = try Levels.applied(
       toGreys: [0.2, 0.5, 0.7],
       #""shadow": 0.2, "outShadow": 0.3, "outMiddle": 0.45, "highlight": 0.7, "outHighlight": 0.9"#)

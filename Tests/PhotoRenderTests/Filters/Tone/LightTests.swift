@@ -2,12 +2,12 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// L, a and b × `1 + 0.9 × amount × (1 − L)³`.
+/// L, a and b are multiplied by `1 + 0.9 × amount × (1 − L)³`.
 @Suite struct LightTests {
   @Test(arguments: PointOracle.cases(of: Light.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// A grey's L is the cube root of its light.
+  /// The OKLab lightness L of a grey is the cube root of its linear light.
   @Test(arguments: [1, -1]) func greysFollowTheFormula(_ amount: Double) throws {
     let lightness = [0.1, 0.3, 0.5, 0.8, 1]
     let greys = lightness.map { PointFormulas.display($0 * $0 * $0) }
@@ -21,7 +21,8 @@ import Testing
   @Test func coloursKeepTheirShares() throws {
     let colour = [0.3, 0.2, 0.1]
     let found = try Light.applied(toColours: [colour], #""amount": 0.7"#)[0]
-    // A change of exposure: the same factor of light for every channel.
+    // The change equals a change of exposure: each channel's linear light is multiplied by the same
+    // factor.
     let gains = zip(found, colour).map { PointFormulas.light($0) / PointFormulas.light($1) }
     #expect(gains[0] > 1.5 && gains.isNear(Array(repeating: gains[0], count: 3), within: 0.02))
     try Light.expectNoChange(#""amount": 0"#)

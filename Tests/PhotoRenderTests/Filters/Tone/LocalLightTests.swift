@@ -4,7 +4,7 @@ import Testing
 
 /// Applies the curve of `light` to the local base.
 @Suite struct LocalLightTests {
-  /// A flat photo is its own base.
+  /// In a flat photo, the base equals the photo.
   @Test(arguments: [1, 0.5, -0.5, -1]) func tonesFollowTheFormula(_ amount: Double) throws {
     for grey in [0, 0.02, 0.05, 0.2, 0.5, 0.9, 1] {
       let lightness = cbrt(PointFormulas.light(grey))
@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  /// Fine stripes in the dark are spread as much as their mean, where `light` flattens them.
+  /// The contrast of fine dark stripes increases in proportion to their mean; `light` reduces this
+  /// contrast.
   @Test func contrastInTheShadowsStays() throws {
     let photo = Samples(240, 160, maximum: 65_535) { x, _ in
       Array(repeating: x % 4 < 2 ? 6000 : 18_000, count: 3)

@@ -1,7 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// `(in − least) ÷ (greatest − least)` of all channels together.
+/// The filter's formula is `(in − least) ÷ (greatest − least)`, with the extremes over all
+/// channels.
 @Suite struct NormalizeTests {
   @Test func theEndsOfAnyChannelBecomeBlackAndWhite() throws {
     let found = try Normalize.applied(toColours: [[0.2, 0.3, 0.4], [0.5, 0.6, 0.7]])

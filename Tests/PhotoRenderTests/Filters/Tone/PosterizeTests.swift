@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `min(⌊n × in⌋, n − 1) ÷ (n − 1)`.
+/// The filter's formula is `min(⌊n × in⌋, n − 1) ÷ (n − 1)`.
 @Suite struct PosterizeTests {
   @Test(arguments: PointOracle.cases(of: Posterize.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

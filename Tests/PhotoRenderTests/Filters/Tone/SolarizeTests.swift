@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// `min(in ÷ threshold, (1 − in) ÷ (1 − threshold))`.
+/// The filter's formula is `min(in ÷ threshold, (1 − in) ÷ (1 − threshold))`.
 @Suite struct SolarizeTests {
   @Test(arguments: PointOracle.cases(of: Solarize.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// White from a luma on.
+/// Pixels with at least a given luma become white, the others black.
 @Suite struct ThresholdTests {
   @Test(arguments: PointOracle.cases(of: Threshold.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// A gain of light that grows from the centre to the corners.
+/// A gain in linear light whose effect increases from the centre to the corners.
 @Suite struct VignetteTests {
   @Test(arguments: PointOracle.cases(of: Vignette.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -13,7 +13,8 @@ import Testing
       PointFormulas.vignette(intensity, radius: radius, falloff: falloff))
   }
 
-  /// By default the darkening begins at 0.15 of the way to a corner and ends at 0.85.
+  /// By default the darkening begins at 0.15 of the distance from the centre to a corner, and is
+  /// complete at 0.85.
   @Test func theCentreStaysAndTheCornersGetAll() throws {
     let photo = Samples.flat([100, 150, 200], 201, 101)
     let found = try Vignette.applied(to: photo, #""intensity": -1"#)

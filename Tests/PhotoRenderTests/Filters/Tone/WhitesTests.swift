@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Testing
 
-/// `in ÷ √(1 − amount × in² ÷ 2)`.
+/// The filter's formula is `in ÷ √(1 − amount × in² ÷ 2)`.
 @Suite struct WhitesTests {
   @Test(arguments: PointOracle.cases(of: Whites.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// √(2 ÷ 3) is what white becomes, or what becomes white.
+  /// With amount 1, √(2 ÷ 3) becomes white; with amount −1, white becomes √(2 ÷ 3).
   @Test func theEndsAreAsSaid() throws {
     let end = 0.816497
     #expect(try Whites.applied(toGreys: [0, end], #""amount": 1"#).isNear([0, 1]))

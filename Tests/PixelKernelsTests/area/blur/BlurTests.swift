@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_blur` against a direct convolution in double precision.
+/// `phbatch_blur`, compared with a direct convolution in double precision.
 @Suite struct BlurTests {
   private static let sizes = [(29, 17), (1, 1), (1, 40), (40, 1), (2, 3)]
 
@@ -24,7 +24,7 @@ import Vips
     }
   }
 
-  /// More columns than a block.
+  /// An image with more columns than a block.
   @Test func wideImagesMatchToo() throws {
     let input = Raster.noise(600, 3, bands: 3).stored(as: .float)
     let output = try input.image(as: .float).applying(
@@ -32,8 +32,9 @@ import Vips
     #expect(try input.blurred(sigma: 4).distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// Large blurs, on knots of the image, stay within a level of 255 of the Gaussian, which is
-  /// separable here: an edge, a bar one pixel wide, and a wave that the knots can hardly tell.
+  /// Large blurs, which are computed on knots of the image, differ from the Gaussian by less than
+  /// one level of 255. The patterns vary only along one axis, so one pass computes the Gaussian: an
+  /// edge, a bar one pixel wide, and a wave so short that the knots can hardly represent it.
   @Test(arguments: [8.4, 8.6, 12, 17, 20, 40, 68, 136, 250])
   func largeBlursAreGaussian(_ sigma: Double) throws {
     let width = 400
@@ -82,7 +83,7 @@ import Vips
     #expect(try output.pixels().firstDifference(from: input.bytes(as: .uchar)) == nil)
   }
 
-  /// More rows than a sequential source keeps.
+  /// The photo has more rows than a sequential source keeps.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 5000, bands: 3)
     let plain = try input.image(as: .uchar).applying(

@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_unsharp` against its formula in double precision.
+/// `phbatch_unsharp`, compared with its formula in double precision.
 @Suite struct UnsharpTests {
   private static func sharpened(
     _ input: Raster, sigma: Double, amount: Double, threshold: Double
@@ -43,7 +43,8 @@ import Vips
     }
   }
 
-  /// The mean, over `spread` pixels to either side, of the extremes within `reach`: down and then across.
+  /// The extremes within `reach` pixels, averaged over `spread` pixels on both sides; first
+  /// vertically, then horizontally.
   private static func extremes(
     of luma: Raster, reach: Int, spread: Int, _ extreme: @escaping (Double, Double) -> Double
   ) -> Raster {
@@ -57,7 +58,7 @@ import Vips
     return down.mapped { x, y, _ in averaged { down.nearest(x + $0, y, 0) } }
   }
 
-  /// The addition, then its weight by local contrast, then the limit to halos.
+  /// Computes the addition, then weights it by the local contrast, then limits halos.
   private static func refined(
     _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
   ) -> Raster {
@@ -90,7 +91,7 @@ import Vips
   ) throws {
     let (sigma, edges, falloff, halo) = settings
     for bands in [3, 4] {
-      // Half the picture is nearly flat, the other half is not.
+      // Half of the picture is nearly flat; the other half has strong noise.
       let noise = Raster.noise(size.0, size.1, bands: bands, in: -1...1)
       let input = noise.mapped { x, y, band in
         0.5 + noise.value(x, y, band) * (x < size.0 / 2 ? 0.05 : 0.4)
@@ -104,12 +105,13 @@ import Vips
           "edges": .number(edges), "falloff": .number(falloff), "halo": .number(halo),
           "format": .choice("float"),
         ])
-      // The variance is a small difference of large numbers.
+      // The tolerance is larger, because the variance is a small difference of large values.
       #expect(try expected.distance(to: output, as: .float) <= 1e-4, "\(bands) bands")
     }
   }
 
-  /// Colours that go on, and depend on their place.
+  /// A program that processes the sharpened colours further; one of its instructions depends on the
+  /// position.
   static let program = PointProgram(instructions: [
     .init(.decode), .init(.matrix, [0.8, 0.2, 0, 0, 0, 1, 0, 0, 0, 0.1, 0.9, 0]),
     .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6]), .init(.encode),
@@ -152,7 +154,7 @@ import Vips
     }
   }
 
-  /// More rows than a sequential source keeps.
+  /// The photo has more rows than a sequential source keeps.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)
     let settings: [String: Argument] = [

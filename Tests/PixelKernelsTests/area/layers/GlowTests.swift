@@ -3,7 +3,8 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_soften`, `phbatch_bloom` and `phbatch_tilt` against their formulas in double precision.
+/// `phbatch_soften`, `phbatch_bloom` and `phbatch_tilt`, compared with their formulas in double
+/// precision.
 @Suite struct GlowTests {
   private static let sizes = [(29, 17), (1, 1), (1, 20), (600, 2)]
 
@@ -69,7 +70,8 @@ import Vips
       let (turn, middle) = (angle * .pi / 180, (0.4 * Double(size.0), 0.6 * Double(size.1)))
       return input.mapped { x, y, band in
         let (right, down) = (Double(x) + 0.5 - middle.0, Double(y) + 0.5 - middle.1)
-        // The distance from a line whose direction is (cos, −sin), rows running down.
+        // The distance from a line with the direction (cos, −sin), in an image whose y axis points
+        // down.
         let distance = abs(right * sin(turn) + down * cos(turn))
         let variance = pow(3 * smoothStep(0.1 * shorter, 0.6 * shorter, distance), 2)
         let stages = [input, soft, softest].map { $0.value(x, y, band) }
@@ -81,7 +83,7 @@ import Vips
     }
   }
 
-  /// Colours of transparent pixels count without their alpha.
+  /// The formula applies to the unpremultiplied colours of transparent pixels.
   @Test func coloursAreTakenOutOfTheirAlpha() throws {
     let colours = Raster.noise(40, 30, bands: 3)
     let alpha = 0.25
@@ -102,7 +104,7 @@ import Vips
   }
 }
 
-/// Linear light of a display-encoded value.
+/// The linear light of a display-encoded value.
 ///
 /// Source: IEC 61966-2-1:1999.
 private func light(_ x: Double) -> Double {

@@ -3,7 +3,8 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_denoise` against its algorithm in double precision, and what it is good for.
+/// `phbatch_denoise`, compared with its algorithm in double precision, and its effect on noise and
+/// edges.
 @Suite struct DenoiseTests {
   private static func arguments(
     luma: Double, chroma: Double, detail: Double = 0.5, format: SampleFormat = .float
@@ -23,7 +24,7 @@ import Vips
   }
 
   private static func noisy(_ scene: Raster, deviation: Double) -> Raster {
-    // The sum of three even noises is close to a normal one.
+    // The sum of three uniform noises is nearly normal.
     let noises = Raster.noise(
       scene.width, scene.height, bands: 3 * scene.bands, in: -deviation...deviation)
     return scene.mapped { x, y, band in
@@ -50,7 +51,7 @@ import Vips
     #expect(try input.stored(as: format).distance(to: output, as: format) <= format.tolerance)
   }
 
-  /// One colour, premultiplied, under an alpha with a soft edge.
+  /// One premultiplied colour with an alpha that has a soft edge.
   @Test func transparentPixelsSpreadNoDarkness() throws {
     let input = Raster(70, 50, bands: 4) { x, y, band in
       let alpha = min(max(Double(x + y - 50) / 2, 0), 1)
@@ -66,7 +67,7 @@ import Vips
     return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
   }
 
-  /// At the strength of the noise, at most a quarter of its deviation is left.
+  /// If the strength matches the noise, at most a quarter of its standard deviation remains.
   @Test(arguments: [0.02, 0.05, 0.1]) func noiseGoesAndEdgesStay(_ deviation: Double) throws {
     let scene = Self.scene(200, 150)
     let input = Self.noisy(scene, deviation: deviation)
@@ -77,7 +78,7 @@ import Vips
     #expect(Self.error(cleaned, from: scene) < 0.25 * Self.error(input, from: scene))
   }
 
-  /// Brightness alone leaves colour as it is, and the other way round.
+  /// Denoising luma does not change chroma, and denoising chroma does not change luma.
   @Test func lumaAndChromaAreApart() throws {
     let input = Self.noisy(Self.scene(60, 40), deviation: 0.05)
     for (luma, chroma) in [(0.5, 0.0), (0.0, 0.5)] {

@@ -2,7 +2,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_median` against sorting.
+/// `phbatch_median`, compared with sorting.
 @Suite struct MedianTests {
   @Test(arguments: 1...5, [(29, 17), (1, 1), (1, 40), (130, 3)])
   func isTheMiddleOfTheSortedSquare(_ radius: Int, _ size: (Int, Int)) throws {
@@ -23,7 +23,8 @@ import Vips
     }
   }
 
-  /// Equal samples are where a sorting network would hide a lost exchange.
+  /// The image has only two sample values. Many samples are thus equal, which could hide a missing
+  /// comparator of the sorting network in other tests.
   @Test(arguments: 1...5) func countsSpecksInTwoColours(_ radius: Int) throws {
     let input = Raster.noise(50, 50, bands: 3).mapped { value in value < 0.5 ? 0 : 1 }
     let output = try input.image(as: .uchar).applying(

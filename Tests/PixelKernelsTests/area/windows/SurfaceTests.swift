@@ -3,9 +3,10 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_surface` against its formula in double precision.
+/// `phbatch_surface`, compared with its formula in double precision.
 @Suite struct SurfaceTests {
-  /// The colours count by their alpha, which is in them already, and stays.
+  /// The expected result. The colours are premultiplied, so their alpha is their weight; alpha
+  /// stays unchanged.
   private static func smoothed(_ input: Raster, radius: Int, threshold: Double) -> Raster {
     let margin = 2 * radius
     let padded = input.padded(by: margin)
@@ -67,7 +68,7 @@ import Vips
     }
   }
 
-  /// A strong edge stays, weak noise beside it goes.
+  /// A strong edge stays; weak noise beside the edge is removed.
   @Test func keepsEdges() throws {
     let noise = Raster.noise(60, 40, bands: 3, in: -0.02...0.02)
     let input = noise.mapped { x, y, band in noise.value(x, y, band) + (x < 30 ? 0.2 : 0.8) }

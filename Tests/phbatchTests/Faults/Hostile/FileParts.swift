@@ -1,8 +1,8 @@
-/// The segments, chunks or boxes of a file, and where their lengths stand.
+/// The segments, chunks or boxes of a file, and the positions of their length fields.
 struct FileParts {
   struct Part {
     let range: Range<Int>
-    /// The place and the bytes of its length field.
+    /// The byte range of the part's length field.
     let length: Range<Int>
   }
 
@@ -21,7 +21,8 @@ struct FileParts {
     }
   }
 
-  /// Parts of a head, a length and a content: the length is that of all but `extra` bytes.
+  /// Returns the parts of a file, each with a header, a length and a content. The length field
+  /// includes all bytes of a part except `extra`.
   private static func walk(
     _ file: [UInt8], from start: Int, field: Int, width: Int, extra: Int, isBig: Bool
   ) -> [Part] {
@@ -38,7 +39,8 @@ struct FileParts {
     return parts
   }
 
-  /// The entries of a little-endian TIFF file's first directory: a count stands for a length.
+  /// The entries of a little-endian TIFF file's first directory; the count of an entry is used as
+  /// its length field.
   private static func entries(_ file: [UInt8]) -> [Part] {
     let start = file[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard start + 2 <= file.count else { return [] }

@@ -1,21 +1,21 @@
 import TestRandom
 
-/// A photo with something done to it.
+/// A photo with one random change.
 struct HostileFile {
   enum Change: String, CaseIterable {
     /// No change: the file must be rendered.
     case none
     case flipped
     case truncated
-    /// A length field says something else.
+    /// A length field has another value.
     case length
-    /// The start of one file, the end of another.
+    /// The start of one file is followed by the end of another.
     case spliced
-    /// Two chunks, segments or boxes change places.
+    /// Two chunks, segments or boxes exchange their positions.
     case swapped
-    /// A part stands twice.
+    /// A part occurs twice.
     case doubled
-    /// A run of bytes is zeros, or noise.
+    /// A run of bytes is replaced by zeros or by noise.
     case overwritten
   }
 
@@ -23,7 +23,8 @@ struct HostileFile {
   let change: Change
   let bytes: [UInt8]
 
-  /// Every tenth file is left alone, so that a message about the wrong file is noticed.
+  /// Creates a changed file. Every tenth file is left unchanged, so that a message about the wrong
+  /// file is noticed.
   init(_ number: Int, of seeds: [HostileSeed], _ random: inout SeededGenerator) {
     seed = seeds[number % seeds.count]
     let changes = Change.allCases.filter { $0 != .none }
@@ -77,7 +78,7 @@ struct HostileFile {
     return file
   }
 
-  /// A place, in every second file in its head, where most can go wrong.
+  /// A random offset; every second offset is in the first 256 bytes, where most errors can occur.
   private static func place(in file: [UInt8], _ random: inout SeededGenerator) -> Int {
     let count = Bool.random(using: &random) ? min(file.count, 256) : file.count
     return Int.random(in: 0..<count, using: &random)

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Files whose heads say what cannot be.
+/// Files with headers that state impossible values.
 enum HostileHeader {
-  /// A PNG file of one pixel that says it has this size; its checksums are right.
+  /// A PNG file of one pixel with a header that states this size; its checksums are correct.
   static func png(_ width: Int, _ height: Int) -> [UInt8] {
     let size = [width, height].flatMap { number in
       (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) }
@@ -13,7 +13,7 @@ enum HostileHeader {
       + chunk("IHDR", size + [8, 2, 0, 0, 0]) + chunk("IDAT", pixels) + chunk("IEND", [])
   }
 
-  /// A JPEG file whose frame header says this size.
+  /// A JPEG file with a frame header that states this size.
   static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
     var file = try SyntheticPhoto.jpeg(width: 16, height: 16)
     guard
@@ -25,13 +25,13 @@ enum HostileHeader {
     return file
   }
 
-  /// A GIF file of one pixel whose screen and frame say this size.
+  /// A GIF file of one pixel that states this size for its screen and its frame.
   static func gif(_ width: Int, _ height: Int) -> [UInt8] {
     let size = [width, height].flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255)] }
     return Array("GIF89a".utf8) + size + [0x80, 0, 0, 0, 0, 0, 255, 255, 255] + frame(size) + [0x3B]
   }
 
-  /// A GIF file of frames of one pixel.
+  /// A GIF file with this number of frames of one pixel.
   static func animation(frames: Int) -> [UInt8] {
     let size: [UInt8] = [1, 0, 1, 0]
     let one = [0x21, 0xF9, 4, 0, 2, 0, 0, 0] + frame(size)
@@ -44,7 +44,7 @@ enum HostileHeader {
     [0x2C, 0, 0, 0, 0] + size + [0, 2, 2, 0x44, 1, 0]
   }
 
-  /// A little-endian TIFF file of one strip that says this size.
+  /// A little-endian TIFF file of one strip that states this size.
   static func tiff(_ width: Int, _ height: Int) -> [UInt8] {
     func bytes(_ number: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(number >> (8 * $0) & 255) }
@@ -58,7 +58,7 @@ enum HostileHeader {
       + bytes(0, 4) + [UInt8](repeating: 7, count: 8)
   }
 
-  /// The file with a segment after its first two bytes.
+  /// The file with a segment inserted after its first two bytes.
   static func jpeg(_ file: [UInt8], adding marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let length = payload.count + 2
     return file.prefix(2) + [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload

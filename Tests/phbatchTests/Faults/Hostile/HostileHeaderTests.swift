@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The files that break other programs, by name.
+/// Files of kinds that are known to break other programs, by name.
 @Suite struct HostileHeaderTests {
-  /// Runs the command over files; those that are expected to fail must, alone and under their
-  /// names.
+  /// Runs the command over hostile files beside a good photo, and returns the reason for each
+  /// hostile file.
   private static func reasons(
     _ files: [String: [UInt8]], more: String = "",
     output: String = #""name": "web", "format": "jpeg""#
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Sizes that no pixels follow: nobody asks for the memory.
+  /// Headers that state large sizes without pixels are refused before memory is allocated.
   @Test func headsOf64ThousandPixelsAreRefused() throws {
     let files = [
       "a.png": HostileHeader.png(65_536, 65_536),
@@ -69,7 +69,7 @@ import Testing
     for (name, reason) in reasons {
       #expect(reason == (name.contains("first") ? "unreadable" : "rendered"), "\(name)")
       guard reason == "rendered" else { continue }
-      // The rendition holds nothing of the other half.
+      // The rendition contains no bytes of the second format.
       let stem = String(name.prefix { $0 != "." })
       let made = try place.snapshot().filter {
         $0.key.hasPrefix("\(stem).") && $0.key.contains(".web.")
@@ -82,13 +82,13 @@ import Testing
     }
   }
 
-  /// Profiles that lie: the photo renders, as one without a profile does.
+  /// A photo with an invalid ICC profile is rendered like a photo without a profile.
   @Test func corruptProfilesCostNoPhoto() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     func photo(_ profile: [UInt8]) -> [UInt8] {
       HostileHeader.jpeg(jpeg, adding: 0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
     }
-    /// A header, and tags as (offset, size) that all are curves' names.
+    /// An ICC profile: a header, and tags with these offsets and sizes.
     func profile(_ tags: [(offset: Int, size: Int)], length: Int? = nil) -> [UInt8] {
       func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
       let names = ["rTRC", "gTRC", "bTRC", "rXYZ", "gXYZ", "bXYZ", "desc", "wtpt"]
@@ -103,7 +103,7 @@ import Testing
       "empty.jpg": photo([]), "short.jpg": photo(Array(profile([]).prefix(100))),
       "length.jpg": photo(profile([(132, 12)], length: 0x7FFF_FFFF)),
       "outside.jpg": photo(profile([(0x7FFF_FFF0, 0x7FFF_FFF0)])),
-      // Tags that stand in the table of tags, and in one another.
+      // Tags that overlap the tag table and one another.
       "cyclic.jpg": photo(
         profile([(128, 96), (132, 96), (128, 96), (0, 228), (132, 12), (128, 100)])),
       "many.jpg": photo(Array(profile([]).prefix(128)) + [0xFF, 0xFF, 0xFF, 0xFF]),
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Directories that lead to one another, texts that are none, and lengths of 4 GB.
+  /// Directories that refer to one another, invalid texts, and lengths of 4 GB.
   @Test(arguments: ["archive", "web"]) func corruptMetadataCostsNoPhoto(_ policy: String) throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let exif = Array("Exif\0\0".utf8)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// The first frame is a photo like others; all of them are more than is edited.
+  /// The first frame alone is rendered like any photo; all frames together exceed the limit.
   @Test func tenThousandFramesAreOnePhotoOrTooMany() throws {
     let files = ["a.gif": HostileHeader.animation(frames: 10_000)]
     #expect(try Self.reasons(files).reasons == ["a.gif": "rendered"])

@@ -4,10 +4,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Folders of damaged photos through the command.
+/// Runs the command over folders of damaged photos.
 ///
-/// One folder a seed; `PHBATCH_SEEDS=20-39` runs those in place of the usual ones, as `make soak`
-/// does.
+/// There is one folder per seed. `PHBATCH_SEEDS=20-39` replaces the usual seeds, as in `make soak`.
 @Suite(.serialized) struct HostileRunTests {
   private static let filesInAFolder = 250
 
@@ -93,7 +92,7 @@ import Vips
     return renditions
   }
 
-  /// A rendition must decode to its last row, and have the size that the sidecar says.
+  /// Checks that a rendition decodes to its last row, and has the size that its sidecar records.
   private static func checkWhole(
     _ rendition: [UInt8], _ name: String, _ found: [String: FileFacts]
   ) throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Vips
 
-/// A whole photo that hostile ones are made of.
+/// An undamaged photo from which hostile files are made.
 struct HostileSeed: Sendable {
   let name: String
   let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct HostileSeed: Sendable {
     var arguments: [String: Argument] = [:]
   }
 
-  /// Pixels of every seed.
+  /// The size of every seed in pixels.
   static let size = (width: 64, height: 48)
 
   private static let kinds = [
@@ -36,7 +36,7 @@ struct HostileSeed: Sendable {
     Kind(name: "jp2", saver: "jp2ksave_target"),
   ]
 
-  /// One photo of each format that is read.
+  /// One photo of each input format.
   static let all = Result { () throws -> [HostileSeed] in
     let image = try SyntheticPhoto.image(width: size.width, height: size.height)
     return try kinds.map {
