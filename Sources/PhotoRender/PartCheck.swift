@@ -86,7 +86,7 @@ public struct PartCheck {
       throw .unreadableFile(file.path, error.reason)
     }
     if VipsRuntime.takeWarnings().signs.contains(.prematureEnd) {
-      throw .unreadableFile(file.path, "its pixels end before the picture does")
+      throw .unreadableFile(file.path, "pixels at the end of the picture are missing")
     }
   }
 

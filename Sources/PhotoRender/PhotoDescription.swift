@@ -24,10 +24,10 @@ extension Renderer {
     if !blocks.isEmpty { lines.append("metadata: \(blocks.joined(separator: ", "))") }
     let others = metadata.attachments.map(\.rawValue).sorted()
     if !others.isEmpty {
-      lines.append("besides the photo, and in no rendition: \(others.joined(separator: ", "))")
+      lines.append("in the file, but not in renditions: \(others.joined(separator: ", "))")
     }
     lines += DecoderPatches.descriptions(for: photo.byteSource)
-    return lines + VipsRuntime.takeWarnings().telling.map { "libvips says: \($0)" }
+    return lines + VipsRuntime.takeWarnings().telling.map { "warning of libvips: \($0)" }
   }
 }
 
@@ -36,10 +36,10 @@ extension PhotoHeader {
     var lines = ["\(size) pixels upright" + (orientation == .upright ? "" : ", \(stored) stored")]
     let bits = significantBits ?? 8 * format.size
     lines.append(
-      "\(bands) channels of \(bits) bits" + (hasAlpha ? ", one of them alpha" : "")
+      "\(bands) channels with \(bits) bits" + (hasAlpha ? ", one of them alpha" : "")
         + ", to libvips \(interpretation)")
     if pages > 1 { lines.append("\(pages) pictures or pages") }
-    if isStill { lines.append("an animation, of which one picture is read") }
+    if isStill { lines.append("an animation; only one picture is read") }
     lines.append("colours: \(colours)")
     if isInterlaced { lines.append("progressive or interlaced: decoded as a whole") }
     lines += captureDate.map { ["taken \($0)"] } ?? []
@@ -51,12 +51,12 @@ extension PhotoHeader {
     if let dynamicRange {
       return "\(dynamicRange.transfer.rawValue), up to \(Int(dynamicRange.peak)) cd/m²"
     }
-    guard let profile else { return "no profile: taken for sRGB" }
+    guard let profile else { return "no profile: assumed to be sRGB" }
     let name = ICCProfile.description(profile)
     let kind =
       switch ICCProfile(profile) {
       case .matrix: "curves and a matrix"
-      case .grey: "a curve for grey"
+      case .grey: "a greyscale curve"
       case .table(let space, _): "tables for \(space.trimmingCharacters(in: .whitespaces))"
       case nil: "damaged"
       }

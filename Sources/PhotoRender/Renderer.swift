@@ -175,7 +175,7 @@ public struct Renderer: Sendable {
         isSavedAsPhoto: plan.savedAsPhoto.contains(output.name) || output.format.isPlainest,
         obstacle: copiesOriginals
           ? original.obstacle(to: output, node, files, depth: end.depth)
-          : "it would be a second copy in the library")
+          : "the copy would be in the library a second time")
       {
       case .rendered: break
       case .copied:
@@ -183,7 +183,9 @@ public struct Renderer: Sendable {
         made[output.name]?.clipped = nil
       case .larger(let obstacle):
         warnings.append(
-          "'\(output.name)' saves too little, and the original cannot take its place: \(obstacle)")
+          "'\(output.name)' saves too little, and the original cannot be copied in its place:"
+            + " \(obstacle)"
+        )
       }
     }
     return warnings

@@ -7,11 +7,11 @@ import PhotoRecipes
 struct Phbatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phbatch",
-    abstract: "Photos' non-destructive editing, for plain folders.",
+    abstract: "Non-destructive photo editing for plain folders.",
     discussion: """
-      A recipe says what to do with photos. 'phbatch run' applies it to a folder of them and writes \
-      renditions, and beside each original a sidecar with its adjustments. Originals are never \
-      touched.
+      A recipe describes how to edit photos. 'phbatch run' applies it to a folder of photos and \
+      writes renditions, and a sidecar with the adjustments beside each original. Originals are \
+      never changed.
       """,
     version: Engine.version,
     subcommands: [
@@ -43,8 +43,8 @@ struct Phbatch: AsyncParsableCommand {
   /// Exits with a code; fails if some results could not be written to stdout.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
     guard let obstacle = Message.lostResults() else { Foundation.exit(code.rawValue) }
-    Message.say("Error: stdout lacks some of the results: \(obstacle)")
-    Message.say("  hint: all other work was done; run the command again to see its output")
+    Message.say("Error: some results could not be written to stdout: \(obstacle)")
+    Message.say("  hint: all other work is done; run the command again to see its output")
     Foundation.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }
 }

@@ -46,7 +46,7 @@ import Testing
     let (steps, notes) = try steps(crs("crs:Exposure2012=\"+99\" crs:Saturation=\"nan\""))
     #expect(steps["exposure"]?["stops"]?.number == 10)
     #expect(steps.count == 1)
-    #expect(notes.first?.reason.contains("held to the range") == true)
+    #expect(notes.first?.reason.contains("limited to the range") == true)
   }
 
   @Test func curvesOfCameraRawKeepTheirPoints() throws {

@@ -45,7 +45,8 @@ import Vips
     let message = try #require(error?.message)
     #expect(message.hasPrefix("the file 'm' cannot be read: "), "\(message)")
     #expect(!["the photo", "load", "Vips", "avg"].contains { message.contains($0) }, "\(message)")
-    #expect(message.contains("read: it is cut off: ") || saver != "jpegsave_target", "\(message)")
+    #expect(
+      message.contains("read: the file is cut off: ") || saver != "jpegsave_target", "\(message)")
   }
 
   /// The message does not state that the file is a TIFF file.

@@ -131,7 +131,7 @@ public struct InvalidDocument: UserError, Hashable {
   }
 
   public var hint: String {
-    "run 'phbatch schema' or 'phbatch filters' for what a recipe may say"
+    "run 'phbatch schema' or 'phbatch filters' to see what a recipe may contain"
   }
 
   public var description: String { message }

@@ -25,13 +25,13 @@ public enum JSONSyntax: Sendable, Hashable {
     case .unexpectedEnd(let place): "the text ends inside \(place)"
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
     case .trailing: "there is more text after the end of the document"
-    case .trailingComma: "there is nothing after the comma"
+    case .trailingComma: "a value is missing after the comma"
     case .notANumber(let text): "'\(text)' is not a JSON number"
     case .hugeNumber(let text): "the number '\(text)' is too large"
-    case .comment: "JSON has no comments"
-    case .badEscape: "this is not an escape sequence of JSON"
-    case .controlCharacter: "a control character stands in a string"
-    case .lineBreak: "the string that begins here is not closed on its line"
+    case .comment: "JSON does not allow comments"
+    case .badEscape: "this is not a JSON escape sequence"
+    case .controlCharacter: "a string contains a control character"
+    case .lineBreak: "the string that begins here has no closing quotation mark on its line"
     case .tooDeep(let limit): "the document is nested more than \(limit) levels deep"
     }
   }
@@ -40,19 +40,19 @@ public enum JSONSyntax: Sendable, Hashable {
     switch self {
     case .byteOrderMark: "save the file as UTF-8 without a byte-order mark"
     case .notUTF8: "save the file as UTF-8"
-    case .empty: "'phbatch init' writes a recipe to start from"
-    case .unexpectedEnd: "the file may be cut off; close what was opened"
+    case .empty: "'phbatch init' writes an example recipe"
+    case .unexpectedEnd: "the file may be cut off; add the missing quotation mark or bracket"
     case .unexpected(_, let expected): "put \(expected) here"
-    case .trailing: "remove what follows the closing brace"
+    case .trailing: "remove the text after the closing brace"
     case .trailingComma: "remove the comma"
     case .notANumber:
       "write a number such as 0.5 or -12; JSON has no NaN, Infinity or leading zeros"
     case .hugeNumber: "write a number below 1e308"
-    case .comment: "use a \"comment\" key"
+    case .comment: "use the key \"comment\""
     case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four hexadecimal digits"#
-    case .controlCharacter: #"write it as an escape, such as \t"#
-    case .lineBreak: #"close it with '"'; a line break within a string is written \n"#
-    case .tooDeep: "flatten the document"
+    case .controlCharacter: #"write it as an escape sequence, such as \t"#
+    case .lineBreak: #"close it with '"'; write a line break within a string as \n"#
+    case .tooDeep: "nest fewer objects and arrays"
     }
   }
 }

@@ -23,7 +23,7 @@ public enum Problem: Error, Hashable {
   public var message: String {
     switch self {
     case .syntax(let syntax): syntax.message
-    case .duplicateKey(let key): "the key '\(key)' stands twice in one object"
+    case .duplicateKey(let key): "the key '\(key)' occurs twice in one object"
     case .unknownKey(let key, let place, _): "\(place) has no key '\(key)'"
     case .missingKey(let key, let place): "\(place) lacks the key '\(key)'"
     case .unknownName(let name, let kind, _): "there is no \(kind) '\(name)'"
@@ -37,7 +37,8 @@ public enum Problem: Error, Hashable {
     case .duplicate(let name, let kind): "the \(kind) '\(name)' is used twice"
     case .unknownParameter(let name, _): "there is no parameter '\(name)'"
     case .contradiction(let what, _): what
-    case .cycle(let names): "'extends' goes in a circle: \(names.joined(separator: " → "))"
+    case .cycle(let names):
+      "recipes extend one another in a circle: \(names.joined(separator: " → "))"
     case .missingFile(let path): "the file '\(path)' does not exist"
     case .unreadableFile(let path, let reason): "the file '\(path)' cannot be read: \(reason)"
     }
@@ -46,7 +47,7 @@ public enum Problem: Error, Hashable {
   public var hint: String? {
     switch self {
     case .syntax(let syntax): syntax.hint
-    case .duplicateKey: "keep one of the two"
+    case .duplicateKey: "remove one of the two"
     case .unknownKey(let name, _, let known), .unknownName(let name, _, let known):
       Self.suggestion(for: name, among: known)
     case .unknownParameter(let name, let known):
@@ -56,10 +57,10 @@ public enum Problem: Error, Hashable {
       Spelling.nearest(to: name, among: choices).map { "did you mean '\($0)'?" }
     case .missingKey(let key, _): "add \"\(key)\""
     case .wrongType, .outOfRange, .wrongCount, .malformed: nil
-    case .duplicate(_, let kind): "give each \(kind) a name of its own"
+    case .duplicate(_, let kind): "give each \(kind) a different name"
     case .contradiction(_, let remedy): remedy
-    case .cycle: "let one of them stand alone"
-    case .missingFile: "paths count from the folder of the recipe that names them"
+    case .cycle: "remove 'extends' from one of them"
+    case .missingFile: "give the path relative to the folder of the recipe that contains it"
     case .unreadableFile: "check its permissions"
     }
   }

@@ -79,13 +79,13 @@ public enum MarkupError: Error, Hashable {
     case .notUTF8: "the text is not UTF-8"
     case .unexpectedEnd: "the document ends too early"
     case .expected(let what): "expected \(what)"
-    case .typeDeclaration: "the document declares a type of its own, which is not read"
-    case .unknownEntity(let name): "the entity '&\(name);' is not known"
-    case .badCharacter: "this reference stands for no character"
-    case .duplicateAttribute(let name): "the attribute '\(name)' stands twice in one element"
+    case .typeDeclaration: "the document contains a DOCTYPE declaration, which is not supported"
+    case .unknownEntity(let name): "unknown entity '&\(name);'"
+    case .badCharacter: "this character reference is not a valid character"
+    case .duplicateAttribute(let name): "the attribute '\(name)' occurs twice in one element"
     case .unboundPrefix(let prefix): "the prefix '\(prefix)' has no namespace"
     case .wrongEnd(let expected, let found): "expected '</\(expected)>', found '</\(found)>'"
-    case .tooDeep(let limit): "more than \(limit) elements stand in one another"
+    case .tooDeep(let limit): "elements are nested more than \(limit) levels deep"
     case .tooManyAttributes(let limit): "an element has more than \(limit) attributes"
     }
   }

@@ -23,12 +23,12 @@ public enum GlobError: UserError, Hashable {
     switch self {
     case .empty: "the pattern is empty"
     case .unclosed(let opening, let position): "'\(opening)' at \(position) is never closed"
-    case .unopened(let closing, let position): "'\(closing)' at \(position) closes nothing"
-    case .danglingBackslash(let position): "the '\\' at \(position) has nothing to escape"
+    case .unopened(let closing, let position): "'\(closing)' at \(position) has no opening bracket"
+    case .danglingBackslash(let position): "no character follows the '\\' at \(position)"
     case .reversedRange(let low, let high, let position):
       "the range '\(low)-\(high)' at \(position) is empty"
-    case .tooLong(let limit): "the pattern stands for more than \(limit) characters"
-    case .tooDeep(let limit): "the pattern has braces within braces, more than \(limit) deep"
+    case .tooLong(let limit): "the pattern expands to more than \(limit) characters"
+    case .tooDeep(let limit): "the pattern's braces are nested more than \(limit) levels deep"
     }
   }
 
@@ -36,7 +36,7 @@ public enum GlobError: UserError, Hashable {
     switch self {
     case .empty: "use '**' to match every file"
     case .unclosed(let character, _), .unopened(let character, _):
-      "close it, or write '\\\(character)' for the character itself"
+      "close it, or write '\\\(character)' for a literal character"
     case .danglingBackslash: "write '\\\\' for a backslash"
     case .reversedRange(let low, let high, _): "write '\(high)-\(low)'"
     case .tooLong, .tooDeep: "use fewer or shorter braces"

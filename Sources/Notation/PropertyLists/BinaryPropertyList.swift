@@ -115,7 +115,7 @@ package struct BinaryPropertyList {
     var members: [String: PropertyList] = [:]
     for index in 0..<pairs {
       guard case .string(let key) = try value(try reference(at: start, index), depth: depth + 1)
-      else { throw .badValue("a key that is no string") }
+      else { throw .badValue("a key that is not a string") }
       let member = try value(try reference(at: start, pairs + index), depth: depth + 1)
       guard members.updateValue(member, forKey: key) == nil else { throw .duplicateKey(key) }
     }

@@ -56,16 +56,16 @@ public enum PropertyListError: Error, Hashable {
   public var message: String {
     switch self {
     case .markup(let failure): failure.error.message
-    case .notPropertyList: "the file is no property list"
+    case .notPropertyList: "the file is not a property list"
     case .truncated: "the property list ends too early"
-    case .unknown(let what): "the property list holds '\(what)', which is no value"
-    case .duplicateKey(let key): "the key '\(key)' stands twice in one dictionary"
+    case .unknown(let what): "the property list contains '\(what)', which is not a value"
+    case .duplicateKey(let key): "the key '\(key)' occurs twice in one dictionary"
     case .keyWithoutValue(let key): "the key '\(key)' has no value"
-    case .badValue(let text): "the property list holds '\(text)', which cannot be read"
-    case .badReference: "the property list refers to a value that it does not hold"
-    case .tooDeep(let limit): "values stand in one another more than \(limit) deep, or in a circle"
-    case .tooLarge(let limit): "the property list holds more than \(limit) values"
-    case .tooLong(let limit): "the property list holds more than \(limit >> 20) MB of data"
+    case .badValue(let text): "the property list contains '\(text)', which cannot be read"
+    case .badReference: "the property list refers to a value that it does not contain"
+    case .tooDeep(let limit): "values are nested more than \(limit) levels deep, or in a circle"
+    case .tooLarge(let limit): "the property list contains more than \(limit) values"
+    case .tooLong(let limit): "the property list contains more than \(limit >> 20) MB of data"
     }
   }
 }

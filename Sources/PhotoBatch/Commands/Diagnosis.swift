@@ -15,9 +15,10 @@ public enum Diagnosis {
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
         + (phbatch_has_wide_vectors() == 1
           ? "AVX2" : "the baseline instructions of this architecture"),
-      "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of what is free, unless"
-        + " --memory says otherwise", scratchLine,
-      "limits: 268 megapixels decoded whole, 2200 streamed; 120 s a photo; 1 page",
+      "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of the free memory;"
+        + " --memory changes it",
+      scratchLine,
+      "limits: 268 megapixels decoded whole, 2200 streamed; 120 s per photo; 1 page",
     ]
   }
 
@@ -46,7 +47,7 @@ public enum Diagnosis {
       return [
         "libvips \(libvips)",
         "formats read: \(formats.filter(\.isPhoto).map(\.name).joined(separator: ", "))",
-        "read where a recipe asks for them in \"inputs\": "
+        "read only if a recipe lists them in \"inputs\": "
           + formats.filter { !$0.isPhoto }.map(\.name).joined(separator: ", "),
         "sandbox: \(sandbox.summary)",
       ]
@@ -58,7 +59,7 @@ public enum Diagnosis {
     let place = ScratchFolder.parent
     let values = try? FileManager.default.attributesOfFileSystem(forPath: place)
     guard let free = (values?[.systemFreeSize] as? NSNumber)?.intValue else {
-      return "temporary files: no room in '\(place)'; set TMPDIR"
+      return "temporary files: no space in '\(place)'; set TMPDIR to another folder"
     }
     return "temporary files: \(place), \(free.megabytes) free"
   }
@@ -83,7 +84,7 @@ extension Sandbox {
   /// The sandbox restrictions that are active, and those that are missing.
   fileprivate var summary: String {
     let parts = [
-      landlock > 0 ? "files guarded by Landlock \(landlock)" : nil,
+      landlock > 0 ? "file access restricted by Landlock \(landlock)" : nil,
       filtersCalls ? "system calls filtered" : nil, limitsResources ? "resources limited" : nil,
       refusesPrivileges ? "no new privileges" : nil,
     ]
@@ -108,7 +109,7 @@ extension FileKind {
     case .photo(let format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
-      "by its name \(claimed.title), by its bytes \(found?.title ?? "an unknown file format")"
+      "named like \(claimed.title), but it contains \(found?.title ?? "an unknown file format")"
     case .notPhoto: "not a photo"
     }
   }

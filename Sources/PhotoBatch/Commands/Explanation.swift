@@ -71,7 +71,7 @@ public struct Explanation: Sendable {
     text += "\nlibvips pipeline\n\(pipeline.indented)"
     if let needs {
       text += "\nPredicted peak memory of its worker\n  \(needs.usual.megabytes), or"
-      text += " \(needs.spilled.megabytes) with completely buffered images in temporary files\n"
+      text += " \(needs.spilled.megabytes) if completely buffered images are in temporary files\n"
     }
     return text
   }

@@ -77,7 +77,7 @@ public final class LibraryEditor: Sendable {
     guard let last = try Trash.lastRun(in: files) else {
       throw MissingInput(
         "there is nothing to undo in '\(library.displayed)'",
-        hint: "only the last command that changed something can be undone")
+        hint: "undo can only undo the last command that changed something")
     }
     return last
   }

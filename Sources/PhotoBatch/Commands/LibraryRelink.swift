@@ -35,12 +35,13 @@ struct LibraryRelink: Sendable {
         let name = original.displayed
         let copy = photos.paths[digest]?.first { lost[$0] == nil }
         if let copy {
-          return "'\(name)' is gone, and '\(copy.displayed)', which has its bytes, has edits of "
-            + "its own: remove one of the two sidecars"
+          return
+            "'\(name)' is missing, and its copy '\(copy.displayed)' has its own edits: remove one"
+            + " of the two sidecars"
         }
         return photos.all.contains(original)
-          ? "'\(name)' is another photo now, and none has the bytes that it had"
-          : "'\(name)' is gone, and no other photo has its bytes"
+          ? "'\(name)' is now another photo, and no photo has the former content"
+          : "'\(name)' is missing, and no other photo has the same content"
       }
     }.sorted()
   }

@@ -59,8 +59,8 @@ public enum LibraryStatus {
       PhotoStatus(
         path: path,
         stacks: contents.sidecars[path]?.sidecar.map {
-          stacks(of: $0, path, root, nil, obstacle: "the original is gone")
-        } ?? [], problem: (.originalMissing, "its sidecar is there"), decision: nil)
+          stacks(of: $0, path, root, nil, obstacle: "the original is missing")
+        } ?? [], problem: (.originalMissing, "its sidecar still exists"), decision: nil)
     }
     return missing
       + contents.assets.map { asset in

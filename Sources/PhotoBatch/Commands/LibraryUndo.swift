@@ -72,7 +72,7 @@ private struct PhotoUndo {
       }
     }
     let words =
-      made.isEmpty ? "as it was" : "rendered again: \(made.count) of its renditions"
+      made.isEmpty ? "unchanged" : "\(made.count) of its renditions rendered again"
     var outcome = AssetOutcome(asset.path, .reverted, "the last change is undone; \(words)")
     group.sidecar = try sidecarPublication(sidecar, &outcome.warnings)
     return PreparedEdit(group: group, outcome: outcome)
@@ -98,7 +98,7 @@ private struct PhotoUndo {
     let moved = change.sidecars.first { $0.after == nil } ?? change.sidecar
     let place = moved.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
     let outcome = AssetOutcome(
-      asset.path, .reverted, "the last change is undone; its edits are those of '\(place)' again")
+      asset.path, .reverted, "the last change is undone; its edits are at '\(place)' again")
     return PreparedEdit(group: group, outcome: outcome)
   }
 
@@ -125,7 +125,9 @@ private struct PhotoUndo {
     let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
     let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
     guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
-    else { throw PhotoFailure(.modified, "its sidecar is gone", hint: "there is nothing to undo") }
+    else {
+      throw PhotoFailure(.modified, "its sidecar is missing", hint: "there is nothing to undo")
+    }
     var layers: [NewLayer] = []
     for variant in before.variants {
       let state = StackState(
@@ -164,7 +166,7 @@ private struct PhotoUndo {
       }
       guard let moved = change.renditions.first(where: { $0.after == digest }) else {
         throw PhotoFailure(
-          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
+          .baseMissing, "'\(file.path.displayed)' cannot be rendered again", hint: "run its recipe")
       }
       let copy = try copied(moved.path)
       staged.append(copy)

@@ -28,12 +28,13 @@ struct PhotoAdjustment {
     case nil: break
     }
     if sidecar == found?.0 {
-      return .done(AssetOutcome(asset.path, .upToDate, "it has these settings already"))
+      return .done(AssetOutcome(asset.path, .upToDate, "the photo already has these settings"))
     }
     let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
     let consequence =
       isRendered
-      ? "the next run renders it" : "no edit of the photo uses it yet; a step 'smartCrop' would"
+      ? "the next run renders it"
+      : "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
     var outcome = AssetOutcome(asset.path, .rendered, "\(change.text); \(consequence)")
     outcome.isDue = true
     let commit = SidecarCommit(context: context, original: asset.path)
@@ -67,7 +68,7 @@ struct PhotoAdjustment {
     guard let recipe = try recipe() else {
       if let index = stack.last(where: { !$0.adjustment.isForeign })?.index { return index }
       throw PhotoFailure(
-        .skipped, "it has no edit to change", hint: "name a recipe with --recipe",
+        .skipped, "the photo has no edit to change", hint: "name a recipe with --recipe",
         code: .usage)
     }
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
@@ -95,8 +96,8 @@ struct PhotoAdjustment {
     for key in change.unset {
       guard overrides[key] != nil else {
         throw PhotoFailure(
-          .skipped, "it has no setting '\(key)' of its own",
-          hint: "its own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
+          .skipped, "the photo does not have its own setting '\(key)'",
+          hint: "the photo's own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
       }
       overrides[key] = nil
     }

@@ -26,7 +26,7 @@ public struct PhotoHistory: Sendable {
     return missing.map { path in
       PhotoHistory(
         path: path, sidecar: contents.sidecars[path]?.sidecar,
-        problem: (.originalMissing, "its sidecar is there"))
+        problem: (.originalMissing, "its sidecar still exists"))
     }
       + photos.map { asset in
         if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
@@ -112,14 +112,14 @@ extension Adjustment {
         foreign.kind == ForeignRecord.adopted
         ? "changed by hand and adopted"
         : "by another program (\(foreign.kind): \(foreign.file.displayed))"
-      var lines = ["\(name), \(maker), \(date.isEmpty ? "not in any run yet" : date)"]
-      if let current = foreign.current { lines.append("shows as \(current.file.displayed)") }
+      var lines = ["\(name), \(maker), \(date.isEmpty ? "not recorded by a run yet" : date)"]
+      if let current = foreign.current { lines.append("current image: \(current.file.displayed)") }
       return lines
     }
     var lines = ["\(name), \(date)"]
     if case .rendition(let file, _) = base { lines.append("from \(file.displayed)") }
     for member in overrides.members {
-      lines.append("its own: \(member.key) = \(member.value.compactText)")
+      lines.append("own setting: \(member.key) = \(member.value.compactText)")
     }
     let current = current
     lines += renditions.map { rendition in
@@ -127,7 +127,7 @@ extension Adjustment {
         + (rendition == current ? ", current" : "")
     }
     if renditions.isEmpty {
-      lines.append(settings.isEmpty ? "not rendered yet" : "what it made was changed by hand")
+      lines.append(settings.isEmpty ? "not rendered yet" : "its renditions were changed by hand")
     }
     return lines
   }

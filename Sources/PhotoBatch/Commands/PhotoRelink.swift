@@ -72,7 +72,8 @@ struct PhotoRelink {
     }
     var outcome = AssetOutcome(
       asset.path, .upToDate,
-      "has the edits now of '\(old.displayed)', which is \(isThere(old) ? "another photo" : "gone")"
+      "now has the edits of '\(old.displayed)', which is"
+        + " \(isThere(old) ? "another photo" : "missing")"
     )
     outcome.warnings = moving.warnings
     let commit = SidecarCommit(context: context, original: asset.path)
@@ -123,7 +124,7 @@ struct PhotoRelink {
     guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
       found.kind == .regular
     else {
-      moving.warnings.append("'\(path.displayed)' is no longer a file; it was not moved")
+      moving.warnings.append("'\(path.displayed)' is not a file any more; it was not moved")
       return nil
     }
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)

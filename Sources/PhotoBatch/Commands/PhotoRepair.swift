@@ -16,8 +16,9 @@ struct PhotoRepair {
 
   private func result() throws(PhotoFailure) -> AssetRunner.Result {
     switch context.contents.sidecars[asset.path] {
-    case nil: return .done(AssetOutcome(asset.path, .skipped, "it has no sidecar"))
-    case .usable: return .done(AssetOutcome(asset.path, .upToDate, "its sidecar is sound"))
+    case nil: return .done(AssetOutcome(asset.path, .skipped, "the photo has no sidecar"))
+    case .usable:
+      return .done(AssetOutcome(asset.path, .upToDate, "the photo's sidecar is not damaged"))
     case .unusable(.newerSidecar, let error):
       throw PhotoFailure(.newerSidecar, error.message, hint: error.hint)
     case .unusable(_, let error as SidecarError) where error == .notFile:
@@ -43,7 +44,7 @@ struct PhotoRepair {
     ]
     let outcome = AssetOutcome(
       asset.path, .reverted,
-      "its damaged sidecar is '\(aside.displayed)' now; the next run starts anew")
+      "its damaged sidecar was renamed to '\(aside.displayed)'; the next run creates a new one")
     return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
   }
 
@@ -56,6 +57,7 @@ struct PhotoRepair {
       if found == nil { return name }
     }
     throw PhotoFailure(
-      .corruptSidecar, "there is no free name for the damaged sidecar", hint: "remove old ones")
+      .corruptSidecar, "the damaged sidecar cannot be renamed: all names are in use",
+      hint: "remove older files that end with '.damaged'")
   }
 }

@@ -18,18 +18,18 @@ struct PhotoReversion {
 
   private func result() throws(PhotoFailure) -> AssetRunner.Result {
     guard let sidecar = try context.contents.usableSidecar(of: asset) else {
-      return .done(AssetOutcome(asset.path, .skipped, "it has no edits"))
+      return .done(AssetOutcome(asset.path, .skipped, "the photo has no edits"))
     }
     let state = StackState(asset.path, sidecar, variant: variant, context)
     let rest = isWhole ? 0 : state.stack.count - 1
     guard rest >= 0, rest < state.stack.count else {
       let place = variant.map { "variant '\($0)'" } ?? "main stack"
-      return .done(AssetOutcome(asset.path, .skipped, "its \(place) has no edits"))
+      return .done(AssetOutcome(asset.path, .skipped, "the photo's \(place) has no edits"))
     }
     if !isWhole, let before = sidecar.0.withoutAdoption(variant) {
       let outcome = AssetOutcome(
         asset.path, .reverted,
-        "the adopted rendition counts as changed by hand again; its file was kept")
+        "the adopted rendition is again treated as changed by hand; its file was kept")
       let commit = SidecarCommit(context: context, original: asset.path)
       return .prepared(try commit.prepare(before, replacing: sidecar.1, outcome))
     }
@@ -68,6 +68,6 @@ struct PhotoReversion {
   ) -> String {
     let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
     let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
-    return "\(names.joined(separator: ", ")) reverted to \(place); \(rendered ?? "as it was")"
+    return "\(names.joined(separator: ", ")) reverted to \(place); \(rendered ?? "unchanged")"
   }
 }

@@ -19,7 +19,7 @@ extension PhotoStatus {
           "  \(place)[\(depth)] \(adjustment.name), \(adjustment.summary)"
             + (files.isEmpty ? "" : ": \(files)"))
       }
-      lines.append("    can: \(stack.operations.map(\.summary).joined(separator: ", "))")
+      lines.append("    possible: \(stack.operations.map(\.summary).joined(separator: ", "))")
     }
     if let decision {
       let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
@@ -84,7 +84,7 @@ extension AdjustmentStatus {
     switch foreign {
     case ForeignRecord.adopted?: return "changed by hand and adopted"
     case let kind?: return "by another program (\(kind))\(foreignState)"
-    case nil where renditions.isEmpty: return "not rendered, or what it made was changed by hand"
+    case nil where renditions.isEmpty: return "not rendered, or its renditions were changed by hand"
     case nil: break
     }
     return switch state {
@@ -95,11 +95,11 @@ extension AdjustmentStatus {
   }
 
   private var foreignState: String {
-    if isFound { return ", not in any run yet" }
+    if isFound { return ", not recorded by a run yet" }
     return switch file {
     case .recorded: ""
-    case .changed: ", changed since"
-    case .gone: ", gone since"
+    case .changed: ", changed since the last run"
+    case .gone: ", missing since the last run"
     }
   }
 

@@ -39,13 +39,13 @@ extension StackOperation {
   private static func obstacleToResuming(
     _ stack: [(adjustment: Adjustment, state: Reason)], _ recipe: Recipe?
   ) -> String? {
-    guard let recipe else { return "it depends on the recipe; see --recipe" }
+    guard let recipe else { return "it depends on the recipe; give one with --recipe" }
     guard let place = stack.lastIndex(where: { recipe.handles($0.adjustment) }) else {
-      return "no edit is one that \(recipe.identifier) handles"
+      return "\(recipe.identifier) handles none of the edits"
     }
     let above = stack[(place + 1)...]
     if above.contains(where: \.adjustment.isForeign) {
-      return "another program's edit starts from it"
+      return "an edit by another program starts from it"
     }
     if ([stack[place]] + above).contains(where: { $0.state == .modified }) {
       return "a rendition was changed by hand; see --on-modified"
@@ -58,7 +58,7 @@ extension StackOperation {
   ) -> String? {
     guard let newest = stack.last?.adjustment else { return "there is no edit" }
     let isRecorded = sidecar?.adjustments.contains { $0.variant == newest.variant } ?? false
-    return isRecorded ? nil : "it is another program's, and no run recorded it"
+    return isRecorded ? nil : "the edit is by another program, and no run has recorded it"
   }
 
   private static func obstacleToStacking(
@@ -69,7 +69,7 @@ extension StackOperation {
     guard let newest = stack.last else { return nil }
     if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
     if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
-      return "the other program left no image, so the recipe would start from the original"
+      return "the other program's edit has no image, so the recipe would start from the original"
     }
     let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
       $0.file.path(besides: photo.path)
@@ -77,6 +77,8 @@ extension StackOperation {
     let taken = recipe.flatMap { recipe in
       RenditionPaths(of: recipe).known(of: photo.path).first { owned.contains($0) }
     }
-    return taken.map { "'\($0.displayed)' is the rendition of an edit that would stay" }
+    return taken.map {
+      "'\($0.displayed)' is the rendition of an edit that would stay in the stack"
+    }
   }
 }

@@ -103,7 +103,7 @@ public struct Verification: Sendable {
           findings.append(
             Finding(
               Sidecar.path(of: original), .corruptSidecar,
-              "it names '\(rendition.file.text)', which its recipe does not make"))
+              "it lists '\(rendition.file.text)', which its recipe does not produce"))
           continue
         }
         // An adopted rendition must have the bytes that it had when it was adopted.

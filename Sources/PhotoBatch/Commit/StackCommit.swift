@@ -53,7 +53,10 @@ struct StackCommit {
             path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
       case .others:
         kept[path] = file.record
-        warnings.append("'\(path.displayed)' is no longer made but was changed: it was kept")
+        warnings.append(
+          "'\(path.displayed)' is no longer a rendition, but it was changed by hand and therefore"
+            + " kept"
+        )
       case .absent: break
       }
     }
@@ -161,11 +164,15 @@ struct StackCommit {
         keepsDisplaced: true, digest: rendition.digest)
     case .others:
       throw PhotoFailure(
-        .modified, "'\(rendition.path.displayed)' was changed; it was kept",
-        hint: "--on-modified overwrite replaces it, adopt keeps it as an edit of its own")
+        .modified, "'\(rendition.path.displayed)' was changed by hand; it was kept",
+        hint:
+          "replace it with --on-modified overwrite, or keep it as a separate edit with"
+          + " --on-modified adopt"
+      )
     case .absent, nil:
       throw PhotoFailure(
-        .occupied, "'\(rendition.path.displayed)' exists and no sidecar claims it; it was kept",
+        .occupied,
+        "'\(rendition.path.displayed)' exists and is not recorded in any sidecar; it was kept",
         hint: "move it away, or change the output's path")
     }
   }

@@ -90,7 +90,9 @@ struct StackEditor {
 
     /// The detail for the report; nil if there is none.
     var detail: String? {
-      let lists = [("rendered again", replayed), ("left out of so small a photo", leftOut)]
+      let lists = [
+        ("rendered again", replayed), ("not rendered because the photo is too small", leftOut),
+      ]
       let words = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
       return words.isEmpty ? nil : words.joined(separator: "; ")
     }
@@ -127,7 +129,7 @@ struct StackEditor {
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
-      guard let new else { throw PhotoFailure(.buried, "there is no recipe to render") }
+      guard let new else { throw PhotoFailure(.buried, "the photo has no edit to render") }
       let index = depth.map { state.stack[$0].index }
       let adjustment = adjustment(of: new, on: base)
       var layer = try render(

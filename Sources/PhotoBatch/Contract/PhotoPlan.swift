@@ -70,8 +70,8 @@ public struct PhotoPlan: Sendable, Hashable {
   /// The plan for a missing photo that has a sidecar.
   init(missing path: FilePath) {
     self.init(
-      path, .leave(.originalMissing), "the photo is gone; its sidecar and renditions were kept",
-      hint: "'phbatch relink' finds a photo that was moved; else remove its sidecar and renditions")
+      path, .leave(.originalMissing), "the photo is missing; its sidecar and renditions were kept",
+      hint: "if the photo was moved, run 'phbatch relink'; else remove its sidecar and renditions")
     isLasting = true
   }
 

@@ -40,15 +40,16 @@ public enum Staleness: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .new: "the recipe has not rendered it yet"
-    case .asked(let option): "asked for by \(option)"
+    case .asked(let option): "\(option) was given"
     case .settings(let changes):
       changes.isEmpty ? "the settings changed" : changes.joined(separator: ", ")
     case .base(let old, let new):
-      "it started from \(Self.name(old)), and starts from \(Self.name(new)) now"
-    case .original: "the original has other bytes"
+      "it started from \(Self.name(old)), and now starts from \(Self.name(new))"
+    case .original: "the content of the original changed"
     case .missing: "its file is missing"
     case .modified: "its file was changed by hand"
-    case .revision(let old, let new): "rendering revision \(old) made it, this is \(new)"
+    case .revision(let old, let new):
+      "it was rendered by revision \(old) of the renderer, the current revision is \(new)"
     case .otherProgram(let file):
       "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
     case .below: "the edit below it is rendered again"

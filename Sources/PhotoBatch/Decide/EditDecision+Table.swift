@@ -8,7 +8,7 @@ extension EditDecision {
     if let handled, facts.staleness(of: handled).isEmpty {
       self = Self.unchanged(facts, handled)
     } else if handled == nil, facts.isReverted, !facts.policy.redoes {
-      self = .nothing(.reverted, "--redo, or other settings, make it again")
+      self = .nothing(.reverted, "render it again with --redo, or change the settings")
     } else if let refusal = Self.refusal(facts, handled) {
       self = refusal
     } else {
@@ -23,7 +23,8 @@ extension EditDecision {
     if facts.policy.foreign == .ignore { return .nothing(.upToDate, nil) }
     if let below = facts.stack[..<handled].last, below.isForeign, below.renditions == .missing {
       return .nothing(
-        .baseMissing, "the other program's image that it started from is gone; see --on-foreign")
+        .baseMissing, "the other program's image from which it started is missing; see --on-foreign"
+      )
     }
     if let found = facts.newForeign.last {
       return .nothing(
@@ -33,7 +34,7 @@ extension EditDecision {
     if facts.stack.contains(where: { $0.file == .gone }) {
       return .nothing(
         .foreignNewer,
-        "another program's edit was removed since; --on-foreign replace renders without it")
+        "the edit by another program was removed; --on-foreign replace renders without it")
     }
     return .nothing(.upToDate, nil)
   }
@@ -44,14 +45,15 @@ extension EditDecision {
     let isEdited = !facts.stack.isEmpty
     if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
     if isEdited && facts.policy.previous == .fail {
-      return .nothing(.modified, "the photo has an edit already")
+      return .nothing(.modified, "the photo already has an edit")
     }
     if handled == nil, let elsewhere = facts.elsewhere {
       if facts.policy.previous != .replace {
         return .nothing(.otherVariant, "--previous replace moves it to this stack")
       }
       if elsewhere == .belowOthers {
-        return .nothing(.otherVariant, "other edits start from it there; revert those first")
+        return .nothing(
+          .otherVariant, "other edits in that stack start from it; revert those first")
       }
     }
     return nil
@@ -136,7 +138,7 @@ extension EditFacts {
     let above = handled + 1..<stack.count
     if above.contains(where: { stack[$0].isForeign }) {
       throw Obstacle(
-        reason: .buried, detail: "another program's edit starts from it; see --previous stack")
+        reason: .buried, detail: "an edit by another program starts from it; see --previous stack")
     }
     return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
   }
@@ -170,7 +172,7 @@ extension EditFacts {
       case .present: return .kept(index)
       case .missing:
         throw Obstacle(
-          reason: .baseMissing, detail: "the other program's image to start from is gone")
+          reason: .baseMissing, detail: "the other program's image from which it starts is missing")
       case .modified:
         if policy.acceptsChanged { return .refreshed(index) }
         throw Obstacle(
@@ -219,7 +221,8 @@ extension EditFacts {
     throw Obstacle(
       reason: .baseMissing,
       detail:
-        "'\(name.text)', which it started from, is gone; --previous replace starts from the original"
+        "'\(name.text)', from which it started, is missing; --previous replace starts from the"
+        + " original"
     )
   }
 
@@ -227,7 +230,7 @@ extension EditFacts {
     if entry.renditions == .modified && !policy.overwritesModified {
       throw Obstacle(
         reason: .modified,
-        detail: "a rendition is not as phbatch wrote it; it was kept (see --on-modified)")
+        detail: "a rendition was changed after phbatch wrote it; it was kept (see --on-modified)")
     }
   }
 }

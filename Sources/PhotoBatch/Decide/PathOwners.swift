@@ -40,14 +40,16 @@ extension StackState {
       return "put {recipe} into the output's path, or give the output another name"
     }
     let (name, version) = (owner.formatIdentifier, owner.formatVersion)
-    let replaces = "--previous replace drops that edit"
+    let replaces = "to remove that edit, use --previous replace"
     guard let handled, !handled.handles(owner) else {
-      return "put {digest:8} into the output's path to keep both, or run without --previous stack"
-        + " and --on-foreign stack; \(replaces)"
+      return
+        "to keep both, put {digest:8} into the output's path, or run without --previous stack and"
+        + " --on-foreign stack; \(replaces)"
     }
-    let resumes = "list '\(name)@^\(version)' under 'handles' to go on from it; \(replaces)"
+    let resumes =
+      "to continue from that edit, list '\(name)@^\(version)' under 'handles'; \(replaces)"
     return handled.identifier == name
       ? "\(resumes); to keep both, give the output another path"
-      : "put {recipe} into the output's path to keep both; \(resumes)"
+      : "to keep both, put {recipe} into the output's path; \(resumes)"
   }
 }

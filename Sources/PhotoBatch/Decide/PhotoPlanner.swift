@@ -35,9 +35,9 @@ struct PhotoPlanner {
       return (leave(.unsupportedFormat, format.title, hint: format.remedy).lasting, nil)
     case .unreadable(let claimed, let found):
       let detail =
-        "by its name it is \(claimed.title), by its bytes "
+        "it is named like \(claimed.title), but it contains "
         + (found?.title ?? "an unknown file format")
-      let remedy = found?.remedy ?? "open it in a viewer"
+      let remedy = found?.remedy ?? "open it in an image viewer to check it"
       return (leave(.unreadable, detail, hint: remedy).lasting, nil)
     }
   }
@@ -54,7 +54,7 @@ struct PhotoPlanner {
       "it may be a rendition of '\(original.displayed)', whose sidecar "
         + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
       hint: isSetAside
-        ? "move it away if it is; then remove the sidecar that ends with '.damaged'"
+        ? "if it is, move it away, then remove the sidecar that ends with '.damaged'"
         : "repair that sidecar, or rename it with 'phbatch repair'")
   }
 
@@ -89,7 +89,9 @@ struct PhotoPlanner {
       adopted: adopted.map { (sidecar: $0.0, identity: $0.1) })
     let warnings =
       foreign.warnings
-      + personal.unused.map { "the photo's own setting '\($0.key)' matches no step of the recipe" }
+      + personal.unused.map {
+        "the photo's own setting '\($0.key)' does not belong to any step of the recipe"
+      }
     let sizeWarning = sidecar.flatMap { Sidecar.warning(bytes: Int($0.1.size)) }
     switch decision {
     case .nothing(let reason, let detail):
@@ -98,7 +100,7 @@ struct PhotoPlanner {
       plan.sizeWarning = sizeWarning
       plan.adopts = adopted != nil
       if plan.adopts {
-        plan.warnings.append("renditions changed by hand were adopted as edits of their own")
+        plan.warnings.append("renditions changed by hand were adopted as separate edits")
       }
       // A companion file that could not be read may be readable later.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
@@ -107,8 +109,8 @@ struct PhotoPlanner {
       let losses = state.losses(in: planned)
       if !losses.isEmpty && !context.options.mayDiscard {
         var failure = PhotoFailure(
-          .modified, "this would drop \(losses.joined(separator: ", "))",
-          hint: "use --yes to drop them")
+          .modified, "this run would remove \(losses.joined(separator: ", "))",
+          hint: "use --yes to remove them")
         failure.needsConsent = true
         throw failure
       }
@@ -228,7 +230,7 @@ struct PhotoPlanner {
     let known = context.recipe.externalSteps.map(\.step)
     for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
       throw PhotoFailure(
-        .corruptSidecar, "the photo's own settings change the program of '\(id)'",
+        .corruptSidecar, "the photo's own settings change the program that the step '\(id)' runs",
         hint: "remove them from 'overrides' in its sidecar")
     }
     return (recipeEdit(personal.recipe, settings, isPersonal: true), personal.unused)

@@ -34,11 +34,11 @@ struct RecordDifference {
       if let other = new.first(where: { $0.name == name }) {
         compare(element, other.element, at: place + [name])
       } else {
-        changes.append("\((place + [name]).joined(separator: ".")) is gone")
+        changes.append("\((place + [name]).joined(separator: ".")) was removed")
       }
     }
     for (name, _) in new where !old.contains(where: { $0.name == name }) {
-      changes.append("\((place + [name]).joined(separator: ".")) is new")
+      changes.append("\((place + [name]).joined(separator: ".")) was added")
     }
     let common = new.map(\.name).filter { name in old.contains { $0.name == name } }
     if common != old.map(\.name).filter(common.contains) { changes.append("the order changed") }
@@ -47,9 +47,9 @@ struct RecordDifference {
   private mutating func add(_ old: JSON?, _ new: JSON?, at place: [String]) {
     let name = place.joined(separator: ".")
     switch (old.map(Self.words), new.map(Self.words)) {
-    case (let old?, let new?): changes.append("\(name) was \(old), is \(new)")
-    case (let old?, nil): changes.append("\(name) was \(old), is at its default")
-    case (nil, let new?): changes.append("\(name) was at its default, is \(new)")
+    case (let old?, let new?): changes.append("\(name) was \(old), is now \(new)")
+    case (let old?, nil): changes.append("\(name) was \(old), is now the default")
+    case (nil, let new?): changes.append("\(name) was the default, is now \(new)")
     case (nil, nil): break
     }
   }

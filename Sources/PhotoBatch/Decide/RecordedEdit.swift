@@ -17,7 +17,10 @@ struct RecordedEdit {
     if let (id, _) = recipe.externalSteps.first {
       throw EditFacts.Obstacle(
         reason: .buried,
-        detail: "the edit by \(name) runs a program in '\(id)', which only its own recipe may")
+        detail:
+          "the edit by \(name) runs a program in the step '\(id)'; only a run of its own recipe"
+          + " may do this"
+      )
     }
     var files: [String: OpenFile] = [:]
     for named in recipe.namedFiles {
@@ -25,7 +28,8 @@ struct RecordedEdit {
       else {
         throw EditFacts.Obstacle(
           reason: .fileMissing,
-          detail: "'\(named.path)' of the edit by \(name) is not found; run its recipe once")
+          detail:
+            "'\(named.path)', which the edit by \(name) uses, was not found; run its recipe once")
       }
       files[named.path] = file
     }
@@ -53,7 +57,7 @@ struct RecordedEdit {
       throw EditFacts.Obstacle(
         reason: .buried,
         detail: """
-          the edit by \(adjustment.formatIdentifier) cannot be rendered again by this phbatch
+          this version of phbatch cannot render the edit by \(adjustment.formatIdentifier) again
           \(error.message)
           """)
     }

@@ -18,7 +18,7 @@ extension Sidecar {
     do throws(SidecarError) { _ = try sidecar.text() } catch {
       guard case .tooLarge(let bytes) = error else { return nil }
       return .contradiction(
-        "the recipe takes \(bytes >> 10) KiB in each photo's sidecar, which ends at"
+        "the recipe needs \(bytes >> 10) KiB in each photo's sidecar; the limit is"
           + " \(sizeLimit >> 10) KiB",
         remedy: "use fewer steps or masks, or an image as a mask")
     }

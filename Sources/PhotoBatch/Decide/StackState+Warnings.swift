@@ -22,29 +22,30 @@ extension StackState {
   /// start from.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
-      "the edit by another program in '\($0.file.text)' was left out: it has no image"
+      "the edit by another program in '\($0.file.text)' was ignored because it has no image"
     }
     if context.options.onForeign == .report {
       let layers = edit.layers
       for (index, found) in newForeign.enumerated() where !layers.contains(.foreign(index)) {
         guard let file = found.foreign?.file, !isRefreshed(file, in: edit) else { continue }
         warnings.append(
-          "the edit by another program in '\(file.text)' is newer and was left out; see --on-foreign"
+          "the edit by another program in '\(file.text)' is newer and was ignored; see --on-foreign"
         )
       }
       for (depth, place) in stack.enumerated() where layers.contains(.kept(depth)) {
         guard foreignFile(of: place.adjustment) == .gone, let file = place.adjustment.foreign?.file
         else { continue }
         warnings.append(
-          "'\(file.text)' is gone, but its edit is still in the stack; see --on-foreign")
+          "'\(file.text)' is missing, but its edit is still in the stack; see --on-foreign")
       }
     }
     if let (below, _) = start(of: edit), let size = below.current,
       let original = sidecar?.original, size.width * size.height < original.width * original.height
     {
       warnings.append(
-        "it starts from \(size.width)×\(size.height) pixels of the original's "
-          + "\(original.width)×\(original.height)")
+        "it starts from an image of only \(size.width)×\(size.height) pixels; the original has"
+          + " \(original.width)×\(original.height)"
+      )
     }
     return warnings
   }

@@ -95,8 +95,8 @@ struct StackState: Sendable {
     let adopted = dropped.compactMap(\.foreign).filter { $0.kind == ForeignRecord.adopted }
     let settings = (dropped + moved).flatMap(\.overrides.members)
     return others.map { "the edit by \($0.formatIdentifier)" }
-      + adopted.map { "the edit by hand of '\($0.file.text)'" }
-      + settings.map { "its own \($0.key) = \($0.value.compactText)" }
+      + adopted.map { "the changes made by hand to '\($0.file.text)'" }
+      + settings.map { "its own setting \($0.key) = \($0.value.compactText)" }
   }
 
   /// The edits by other programs beside the photo, oldest first.
@@ -195,14 +195,14 @@ struct StackState: Sendable {
       status.kind == .regular
     else {
       throw PhotoFailure(
-        .baseMissing, "'\(name.text)', which it starts from, is gone",
-        hint: "run the recipe that made it again")
+        .baseMissing, "'\(name.text)', from which it starts, is missing",
+        hint: "run the recipe of that rendition again")
     }
     let file = try PhotoFailure.attempt { try files.open(path) }
     let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
     if "\(digest)" != sha256 {
       throw PhotoFailure(
-        .modified, "'\(name.text)', which it starts from, was changed by hand",
+        .modified, "'\(name.text)', from which it starts, was changed by hand",
         hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
     }
     return file

@@ -89,10 +89,12 @@ struct StaleOutputs {
     var changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
     for (path, digest) in recipe.files.digests.sorted(by: { $0.key < $1.key }) {
       if let before = old.files[path], before != digest {
-        changes.append("'\(path)' has other bytes")
+        changes.append("the content of '\(path)' changed")
       }
     }
     // The digest also includes the focal point and the revisions of the filters.
-    return changes.isEmpty ? ["the focal point or the way a filter works changed"] : changes
+    return changes.isEmpty
+      ? ["the focal point changed, or a new version of phbatch renders a filter differently"]
+      : changes
   }
 }

@@ -75,7 +75,7 @@ struct PreviewRenderer {
     order.targets = recipe.outputs.map(\.name)
     let (_, _, targets) = try ask(order, image, edit.files) { .render($0) }
     guard let target = targets.first else {
-      throw PhotoFailure(.baseMissing, "the edit by \(adjustment.formatIdentifier) makes nothing")
+      throw PhotoFailure(.baseMissing, "the edit by \(adjustment.formatIdentifier) has no output")
     }
     return try PhotoFailure.attempt { try OpenFile(sharing: target) }
   }

@@ -48,7 +48,8 @@ extension Batch {
       case .outdated: return try outdated(manifest, files)
       case .occupied:
         return AssetOutcome(
-          manifest.path, .occupied, "it is not the manifest of this recipe; it was kept",
+          manifest.path, .occupied,
+          "the existing file is not the manifest of this recipe; it was kept",
           hint: "give the web set another \"manifest\", or move that file away")
       }
     } catch { return AssetOutcome(manifest.path, PhotoFailure(error)) }

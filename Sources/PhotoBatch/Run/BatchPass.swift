@@ -31,10 +31,11 @@ struct BatchPass {
       photos: self.session.contents.assets.count + reported.count + missing.count + absent.count,
       counted: session.survey?.counted ?? [:], observe)
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
-      recorder.record(.warning("'keepIfSmaller' copies originals only to another folder: --output"))
+      recorder.record(
+        .warning("'keepIfSmaller' copies originals only to another folder; give one with --output"))
     }
     for path in absent {
-      report(PhotoPlan(path, .leave(.fileMissing), "there is no such file in the library"))
+      report(PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
     }
     let decided = session.survey?.decided ?? [:]
     for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {

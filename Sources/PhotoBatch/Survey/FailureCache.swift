@@ -114,7 +114,7 @@ struct FailureCheck {
     let sha256 = try digest()
     guard let entry = known.last(where: { $0.sha256 == sha256 }) else { return }
     throw PhotoFailure(
-      entry.reason, "\(entry.detail); remembered from an earlier run",
+      entry.reason, "\(entry.detail) (result of an earlier run)",
       hint: "use --refresh to try it again")
   }
 

@@ -30,11 +30,11 @@ struct ForeignEdits {
         throw PhotoFailure(
           .unreadable,
           "'\(path.displayed)', whose image is '\(current.displayed)': \(error.message)",
-          hint: "repair it, or move one of the two away")
+          hint: "repair it, or move one of the two files away")
       case .edit(let edit):
         if let flaw = edit.flaw {
           let name = edit.file.displayed
-          warnings.append("the settings in '\(name)' are illegible: \(flaw.message)")
+          warnings.append("the settings in '\(name)' cannot be read: \(flaw.message)")
         }
         let current = try PhotoFailure.attempt {
           try edit.current.map { try digests.digest(at: $0, .library, in: library) }

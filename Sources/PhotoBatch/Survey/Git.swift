@@ -72,7 +72,7 @@ struct Git: Sendable {
     if process.terminationStatus == 127 {
       throw MissingInput(
         "git, which --since needs, is not installed",
-        hint: "install git, or name the photos with --files-from")
+        hint: "install git, or list the photos with --files-from")
     }
     return Result(
       code: process.terminationStatus, output: Array(bytes),

@@ -57,7 +57,7 @@ final class PathLedger: Sendable {
     if let other = others.min(by: { $0.string < $1.string }) {
       throw PhotoFailure(
         .collision,
-        "'\(path.displayed)' would be a rendition of '\(other.displayed)' as well",
+        "'\(path.displayed)' would also be a rendition of '\(other.displayed)'",
         hint: "put {name} into the output's path")
     }
   }

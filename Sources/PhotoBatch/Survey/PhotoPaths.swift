@@ -23,7 +23,7 @@ struct PhotoPaths {
     }
     guard let folder = roots.first, roots.count == 1 else {
       throw MissingInput(
-        "the photos lie in \(roots.count) libraries", hint: "name those of one library at a time")
+        "the photos are in \(roots.count) libraries", hint: "name photos of only one library")
     }
     root = try OutputRoot(recognizing: folder)
     let libraryPlace = try root.library.path.canonical()

@@ -61,7 +61,7 @@ public struct UncheckedRecipe: CommandError {
   init(_ recipe: Recipe, _ failure: WorkerProcess.Failure) {
     let known = PhotoFailure(failure)
     message =
-      "the images and texts of \(recipe.identifier) cannot be checked: \(known.detail ?? "")"
+      "the images and texts that \(recipe.identifier) uses cannot be checked: \(known.detail ?? "")"
     hint = known.hint ?? "run 'phbatch doctor'"
     code = known.code ?? .internalError
   }

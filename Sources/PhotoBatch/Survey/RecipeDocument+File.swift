@@ -17,7 +17,7 @@ extension RecipeDocument {
     note(path)
     let text: SourceText
     do throws(Problem) { text = try SourceText(contentsOf: path) } catch {
-      throw MissingInput(error.message, hint: "'phbatch init' writes a recipe to start from")
+      throw MissingInput(error.message, hint: "'phbatch init' writes an example recipe")
     }
     try self.init(text) { file throws(Problem) in
       note(FilePath(file.location))

@@ -26,7 +26,7 @@ struct RevisionChanges: Sendable {
     guard found.code == 0, let top = FilePath(bytes: found.line), top.isAbsolute else {
       throw MissingInput(
         "'\(library.path.displayed)' is not in a git work tree: \(found.complaint)",
-        hint: "leave out --since, or name the photos with --files-from")
+        hint: "run without --since, or list the photos with --files-from")
     }
     self.top = top
     let prefix = try await git.run("rev-parse", "--show-prefix")
@@ -35,8 +35,8 @@ struct RevisionChanges: Sendable {
       "rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{commit}")
     guard commit.code == 0 else {
       throw MissingInput(
-        "git knows no revision '\(revision)' here",
-        hint: "fetch it first; a shallow clone, as in CI, has only the newest")
+        "git does not know the revision '\(revision)' in this work tree",
+        hint: "fetch it first; a shallow clone, as in CI, contains only the newest commits")
     }
     let parting = try await git.run("merge-base", "HEAD", commit.text)
     let start = parting.code == 0 ? parting.text : commit.text

@@ -45,7 +45,9 @@ struct LibraryPresence: Sendable {
       do throws(Errno) { stamp = try FileStamp(of: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be reached: \(error)")
       }
-      guard stamp.isFolder else { return .away("'\(root.path.displayed)' is no longer a folder") }
+      guard stamp.isFolder else {
+        return .away("'\(root.path.displayed)' is not a folder any more")
+      }
       do throws(FileSystemError) { _ = try RealFileSystem(root: root.path) } catch {
         return .away("'\(root.path.displayed)' cannot be read: \(error.errno)")
       }

@@ -82,7 +82,7 @@ extension WatchReporter {
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
       "the kernel does not report changes by other machines in '\(folder.displayed)': it is scanned "
-        + "every minute", hint: "--poll SECONDS sets another time")
+        + "every minute", hint: "change the interval with --poll SECONDS")
   }
 
   func warnOfLoss() {
@@ -112,14 +112,15 @@ extension WatchReporter {
     let known = error as? any UserError
     tell(
       .warning(
-        "\(known?.message ?? "\(error)"); tried again in \(delay.components.seconds) s",
+        "\(known?.message ?? "\(error)"); trying again in \(delay.components.seconds) s",
         hint: known?.hint ?? ""))
   }
 
   func warnOfRetry(_ delay: Duration) {
     tell(
       .warning(
-        "photos that failed with system errors are tried again in \(delay.components.seconds) s",
+        "photos that failed because of system errors are tried again in"
+          + " \(delay.components.seconds) s",
         hint: ""))
   }
 

@@ -12,7 +12,8 @@ public struct WatchSync: Sendable {
     do throws(FileSystemError) { files = try RealFileSystem(root: library) } catch {
       guard [.noSuchFileOrDirectory, .notDirectory].contains(error.errno) else { throw error }
       throw MissingInput(
-        "there is no library '\(library.displayed)'", hint: "give the folder that is watched")
+        "there is no library '\(library.displayed)'",
+        hint: "give the folder that 'phbatch watch' watches")
     }
   }
 
@@ -31,7 +32,8 @@ public struct WatchSync: Sendable {
     if watches.isEmpty {
       throw MissingInput(
         "no watch is running for '\(files.path.displayed)'",
-        hint: "start 'phbatch watch RECIPE LIBRARY'; with --output, name that folder here")
+        hint:
+          "start 'phbatch watch RECIPE LIBRARY'; if it runs with --output, give that folder here")
     }
     var questions: [FilePath: SyncFolder] = [:]
     for watch in watches { questions[try watch.ask(in: files)] = watch }
@@ -55,7 +57,7 @@ public struct NotSettled: CommandError, Hashable {
   public var code: ExitCode { .locked }
 
   public var message: String {
-    "the watch was still at work after \(time.components.seconds) seconds"
+    "the watch was still busy after \(time.components.seconds) seconds"
   }
 
   public var hint: String {
@@ -66,6 +68,6 @@ public struct NotSettled: CommandError, Hashable {
 /// The error that a watch ended before it answered.
 public struct WatchEnded: CommandError, Hashable {
   public var code: ExitCode { .locked }
-  public var message: String { "the watch ended before it was finished" }
+  public var message: String { "the watch ended before all photos were done" }
   public var hint: String { "start it again, or use 'phbatch run'" }
 }

@@ -21,9 +21,10 @@ final class Admission: Sendable {
     /// The message about a photo that exceeded its granted memory.
     func excess(of needs: MemoryNeeds) -> String {
       let predicted = allowance.spills ? needs.spilled : needs.usual
-      let budget = allowance.budget(for: predicted).map { ", for which --memory \($0) is needed" }
-      return "it took more than its \(bytes.megabytes);"
-        + " \(predicted.megabytes) were predicted\(budget ?? "")"
+      let budget = allowance.budget(for: predicted).map { ", which needs --memory \($0)" }
+      return
+        "it needed more memory than its limit of \(bytes.megabytes); \(predicted.megabytes) were"
+        + " predicted\(budget ?? "")"
     }
   }
 

@@ -26,7 +26,9 @@ struct Allowance: Sendable, Hashable {
     let budget = budget(for: needs.spilled).map { "use --memory \($0)" } ?? "raise --memory"
     return .failed(
       .outOfMemory,
-      message: "it needs about \(needs.spilled.megabytes), and \(max(0, room).megabytes) are left",
+      message:
+        "it needs about \(needs.spilled.megabytes) of memory, but only \(max(0, room).megabytes)"
+        + " are available",
       hint: "\(budget), or \(remedy)")
   }
 }

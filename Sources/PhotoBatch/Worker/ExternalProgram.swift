@@ -129,22 +129,24 @@ struct ExternalProgram {
     case .code(0): return .success(())
     case .code(let code):
       return .failure(
-        ExternalFailure("\(name) ended with code \(code)\(output)", hint: "run it by hand"))
+        ExternalFailure(
+          "\(name) ended with code \(code)\(output)", hint: "run it by hand to see why"))
     case .signal(let signal):
       let meaning = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
       return .failure(
         ExternalFailure(
-          "\(name) was ended by signal \(signal) (\(meaning))\(output)", hint: "run it by hand"))
+          "\(name) was ended by signal \(signal) (\(meaning))\(output)",
+          hint: "run it by hand to see why"))
     case .late:
       return .failure(
         ExternalFailure(
-          "\(name) took more than \(time.components.seconds.counting("second"))\(output)",
+          "\(name) ran for more than \(time.components.seconds.counting("second"))\(output)",
           hint: isBoundByPhoto
             ? "give each photo more time with --timeout" : "give the step a longer 'timeout'"))
     case .tooMuch:
       return .failure(
         ExternalFailure(
-          "\(name) wrote more than \(outputLimit >> 20) megabytes", hint: "let it write less"))
+          "\(name) wrote more than \(outputLimit >> 20) megabytes", hint: "make it write less"))
     }
   }
 

@@ -10,13 +10,15 @@ extension PhotoFailure {
     case .refused(let reason, let message, let hint): self.init(reason, message, hint: hint)
     case .crashed(let end):
       self.init(
-        .decoderCrash, "the decoder crashed: \(end)", hint: "the file may be hostile")
+        .decoderCrash, "the decoder crashed: \(end)",
+        hint: "do not trust the file: it may be malicious")
     case .outOfMemory(let how):
       self.init(
-        .outOfMemory, how, hint: "raise it with --memory, or make the photo smaller early on")
+        .outOfMemory, how,
+        hint: "raise the limit with --memory, or make the photo smaller in an early step")
     case .timedOut(let time):
       self.init(
-        .timeout, "it took more than \(time.components.seconds.counting("second"))",
+        .timeout, "rendering took more than \(time.components.seconds.counting("second"))",
         hint: "give each photo more time with --timeout")
     case .stopped:
       self.init(.skipped)
@@ -28,7 +30,8 @@ extension PhotoFailure {
     case .noScratch(let errno):
       self.init(
         .encodeFailed,
-        "there is no place for temporary files: '\(FilePath(ScratchFolder.parent).displayed)': \(errno)",
+        "temporary files cannot be written to '\(FilePath(ScratchFolder.parent).displayed)':"
+          + " \(errno)",
         hint: "set TMPDIR to a writable folder", code: .cannotCreate)
     case .cannotStart(let errno):
       self.init(

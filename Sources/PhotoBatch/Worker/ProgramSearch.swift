@@ -16,7 +16,7 @@ enum ProgramSearch {
       return isProgram(program)
         ? nil
         : .contradiction(
-          "'\(program)' cannot be run", remedy: "let 'command' begin with one")
+          "'\(program)' cannot be run", remedy: "begin 'command' with a program")
     }
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
     let isFound = folders.split(separator: ":", omittingEmptySubsequences: false).contains {

@@ -25,7 +25,7 @@ struct RecipeFlaw: Sendable, Hashable {
       switch failure {
       case .outOfMemory: "raise --memory, or \(part.relief)"
       case .timedOut: "raise --timeout, or \(part.relief)"
-      case .crashed where part.files.isEmpty: "change it, and report a bug"
+      case .crashed where part.files.isEmpty: "change it, and report a bug in phbatch"
       default: known.hint ?? ""
       }
   }

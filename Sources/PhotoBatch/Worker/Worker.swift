@@ -118,7 +118,7 @@ public enum Worker {
       }
     }
     guard let request, let photo = descriptors.first else {
-      return .failed(.unreadable, message: "the worker did not understand the request", hint: "")
+      return .failed(.unreadable, message: "the worker could not read the request", hint: "")
     }
     do throws(RenderError) {
       let file = PhotoFile.descriptor(photo)

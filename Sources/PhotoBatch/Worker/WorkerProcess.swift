@@ -231,7 +231,7 @@ final class WorkerProcess: Sendable {
       order.recipe.externalSteps.contains(where: { $0.step == step })
     else {
       return .failure(
-        ExternalFailure("'\(step.program)' may not be run", hint: "use --allow-external"))
+        ExternalFailure("the step may not run '\(step.program)'", hint: "use --allow-external"))
     }
     let result = program.run(input: descriptors[0], output: descriptors[1]) {
       state.withLock { $0.isStopped }
@@ -355,7 +355,7 @@ final class WorkerProcess: Sendable {
       return .outOfMemory(grant.excess(of: needs))
     }
     if !isLate && end.isLackOfMemory {
-      return .outOfMemory("memory seems to have run out: \(end)")
+      return .outOfMemory("the system may be out of memory: \(end)")
     }
     return isLate ? .timedOut(trial.allowed) : .crashed("\(end)")
   }

@@ -27,9 +27,9 @@ extension CameraRawImport {
     } else if aspect == nil {
       draft.approximate(
         "Crop", value, CropFilter.name,
-        "the file does not say the photo's shape; 3:2 is assumed")
+        "the file does not contain the photo's aspect ratio; 3:2 is assumed")
     } else {
-      draft.keep("Crop", value, CropFilter.name, "the same turned part of the photo")
+      draft.keep("Crop", value, CropFilter.name, "the same rotated part of the photo")
     }
   }
 

@@ -34,7 +34,8 @@ extension CameraRawImport {
         draft.notes.contains(where: { $0.setting.hasPrefix(setting.main) })
       else { continue }
       draft.drop(
-        setting.name, value.brief, "no filter has so fine a setting of \(setting.main)")
+        setting.name, value.brief,
+        "no filter has a separate setting for this detail of \(setting.main)")
     }
   }
 
@@ -42,7 +43,8 @@ extension CameraRawImport {
     if packet.isAlreadyApplied {
       draft.drop(
         "AlreadyApplied", "True",
-        "the photo beside this file shows the settings already; use the recipe on its original")
+        "the photo beside this file already contains the settings; apply the recipe to its original"
+      )
     }
     fineSettings()
     settings.ignore { name in Self.silent.contains { name.hasPrefix($0) } }
@@ -67,18 +69,18 @@ extension CameraRawImport {
       ("Upright", "phbatch has no upright correction"),
       ("Lens", "phbatch has no lens profiles"),
       ("CameraProfile", "a camera's profile applies to raw data only"),
-      ("Look", "Adobe's looks are not published"),
-      ("LookTable", "Adobe's looks are not published"),
-      ("RGBTable", "Adobe's looks are not published"),
+      ("Look", "Adobe does not publish the formulas of its looks"),
+      ("LookTable", "Adobe does not publish the formulas of its looks"),
+      ("RGBTable", "Adobe does not publish the formulas of its looks"),
       ("Defringe", "phbatch does not remove coloured fringes"),
       ("RetouchInfo", "phbatch does not retouch"), ("RetouchAreas", "phbatch does not retouch"),
       ("RedEye", "phbatch does not retouch"),
-      ("GradientBased", "local corrections are not read"),
-      ("CircularGradientBased", "local corrections are not read"),
-      ("PaintBased", "local corrections are not read"),
-      ("MaskGroupBased", "local corrections are not read"),
-      ("ColorGradeGlobal", "no filter tones all of the photo alike"),
+      ("GradientBased", "phbatch does not import local corrections"),
+      ("CircularGradientBased", "phbatch does not import local corrections"),
+      ("PaintBased", "phbatch does not import local corrections"),
+      ("MaskGroupBased", "phbatch does not import local corrections"),
+      ("ColorGradeGlobal", "no filter tones the whole photo uniformly"),
     ]
-    return families.first { name.hasPrefix($0.0) }?.1 ?? "no filter does this"
+    return families.first { name.hasPrefix($0.0) }?.1 ?? "phbatch has no filter for this"
   }
 }

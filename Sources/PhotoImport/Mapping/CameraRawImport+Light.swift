@@ -17,14 +17,16 @@ extension CameraRawImport {
     } else if mode != "As Shot", let value = kelvin.0 {
       draft.drop(
         "Temperature, Tint", "\(value), \(kelvin.1 ?? "0")",
-        "a raw file's white balance counts from the camera's own, which the file does not say")
+        "a raw file's white balance is relative to the camera's own, which the file does not"
+          + " contain"
+      )
     }
   }
 
   mutating func tone() {
     scale(
       "Exposure2012", by: 1, Exposure.self, \.stops,
-      "the same stops; Camera Raw also rolls off the highlights")
+      "the same change in stops; Camera Raw also compresses the highlights")
     scale("Contrast2012", by: .contrast(0.006), Contrast.self, \.amount)
     scale("Highlights2012", by: 0.01, Highlights.self, \.amount)
     scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
@@ -47,7 +49,7 @@ extension CameraRawImport {
     let names = ["", "Red", "Green", "Blue"].map { "ToneCurve\(suffix)\($0)" }
     let curves = names.map { name in CurvePoints(points(name)) }
     for name in names where points(name).count != lists[name]?.array?.count ?? 0 {
-      draft.drop(name, "some points", "they are not two numbers each")
+      draft.drop(name, "some points", "each point must have two numbers")
     }
     guard curves.contains(where: { $0 != nil }) else { return }
     draft.add(Curves.self) {
@@ -59,7 +61,7 @@ extension CameraRawImport {
     for (name, curve) in zip(names, curves) where curve != nil {
       draft.approximate(
         name, "\(points(name).count) points", Curves.name,
-        "the same points; Camera Raw bends its own wide colour space along them")
+        "the same points; Camera Raw applies the curve in its own wide colour space")
     }
   }
 

@@ -46,7 +46,7 @@ struct CameraRawImport {
       })
   }
 
-  static let alike = "Camera Raw's own formula is not known"
+  static let alike = "the formula of Camera Raw is unknown"
 
   mutating func scale<F: Filter>(
     _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,

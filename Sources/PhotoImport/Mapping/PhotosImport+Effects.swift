@@ -17,10 +17,10 @@ extension PhotosImport {
       draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
       return draft.approximate(
         adjustment.name, name, LookFilter.name,
-        "our own look of that kind; Apple's is not published")
+        "a similar look of phbatch; Apple does not publish its formula")
     }
     guard name.hasPrefix("3DVivid") || name.hasPrefix("3DDramatic") else {
-      return draft.drop(adjustment.name, name, "a look that is not known")
+      return draft.drop(adjustment.name, name, "unknown look")
     }
     let isVivid = name.hasPrefix("3DVivid")
     draft.add(Contrast.self) { $0.amount = (isVivid ? 0.15 : 0.3) * intensity }
@@ -29,7 +29,7 @@ extension PhotosImport {
     draft.add(WhiteBalance.self) { $0.temperature = 1e6 / (1e6 / 6_500 - warmth * intensity) }
     draft.approximate(
       adjustment.name, name, Vibrance.name,
-      "contrast, vibrance and warmth alike; Apple's look is not published")
+      "similar contrast, vibrance and warmth; Apple does not publish the formula of this look")
   }
 
   mutating func denoise(_ adjustment: PhotosAdjustment) {

@@ -9,13 +9,14 @@ extension PhotosImport {
     guard before == 1, let orientation = Orientation(rawValue: after) else {
       return draft.drop(
         adjustment.name, "\(before) to \(after)",
-        "a change of an orientation that the camera wrote cannot be told from it")
+        "the orientation may come from the camera or from an edit; the file does not show which")
     }
     let (flip, turns) = orientation.correction
     if flip { draft.add(Flip.self) { _ in } }
     draft.add(Rotate.self) { $0.angle = 90 * turns }
     draft.keep(
-      adjustment.name, "\(before) to \(after)", Rotate.name, "the same quarter turns")
+      adjustment.name, "\(before) to \(after)", Rotate.name, "the same rotation by multiples of 90°"
+    )
   }
 
   /// Converts a crop: a rectangle in pixels of the original, with coordinates from the lower left
@@ -25,7 +26,7 @@ extension PhotosImport {
       guard let value = adjustment.number(key), value != 0 else { continue }
       draft.drop(
         "\(adjustment.name).\(key)", value.short,
-        "the crop after a change of perspective is not known")
+        "the crop after a perspective correction is unknown")
     }
     let angle = adjustment.number("straightenAngle") ?? adjustment.number("angle") ?? 0
     let frame = (
@@ -36,7 +37,7 @@ extension PhotosImport {
       frame.width >= 1, frame.height >= 1, width > 0, height > 0
     else {
       return draft.drop(
-        adjustment.name, adjustment.summary, "the size of the original is not in the file"
+        adjustment.name, adjustment.summary, "the file does not contain the size of the original"
       )
     }
     let value = "\(x.short) \(y.short) \(width.short) × \(height.short)"
@@ -44,7 +45,7 @@ extension PhotosImport {
       draft.add(Straighten.self) { $0.angle = angle }
       return draft.approximate(
         adjustment.name, "\(value), \(angle.short)°", Straighten.name,
-        "turned alike; the crop is the largest that fits, not Photos' own")
+        "rotated by the same angle; the crop is the largest that fits, not the crop of Photos")
     }
     var crop = TurnedCrop(
       left: x / frame.width, top: 1 - (y + height) / frame.height, right: (x + width) / frame.width,
@@ -52,7 +53,7 @@ extension PhotosImport {
     crop.left = max(0, crop.left)
     crop.top = max(0, crop.top)
     guard crop.isUsable, crop.left < 1, crop.top < 1 else {
-      return draft.drop(adjustment.name, value, "the rectangle is outside of the photo")
+      return draft.drop(adjustment.name, value, "the rectangle is outside the photo")
     }
     crop.append(to: &draft)
     if y == 0, height >= frame.height {
@@ -60,7 +61,7 @@ extension PhotosImport {
     } else {
       draft.approximate(
         adjustment.name, value, CropFilter.name,
-        "taken to count from the lower edge, as Core Image does")
+        "the position is assumed to be measured from the lower edge, as in Core Image")
     }
   }
 }

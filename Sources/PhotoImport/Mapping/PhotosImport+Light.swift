@@ -31,7 +31,7 @@ extension PhotosImport {
     case "faceBalance": faceBalance(adjustment)
     case "neutralGray": neutralGrey(adjustment)
     case let other:
-      draft.drop(adjustment.name, other ?? "unknown", "it is no balance of Photos' that is known")
+      draft.drop(adjustment.name, other ?? "unknown", "unknown kind of white balance")
     }
   }
 
@@ -41,7 +41,7 @@ extension PhotosImport {
     guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
       draft.drop(
         adjustment.name, "faceBalance",
-        "the colour of the face that Photos found is not in the file")
+        "the file does not contain the colour of the face that Photos found")
       return
     }
     let strength = adjustment.number("faceStrength") ?? SkinTone().strength
@@ -53,7 +53,7 @@ extension PhotosImport {
     }
     draft.approximate(
       adjustment.name, adjustment.summary, SkinTone.name,
-      "the skin's colour is Photos', its brightness and the wanted hue are ours" + held)
+      "the skin colour comes from Photos, its brightness and the target hue from phbatch" + held)
   }
 
   /// Converts the balance by a neutral grey. Photos stores the colour, in YIQ, of the position that
@@ -64,7 +64,7 @@ extension PhotosImport {
     else {
       draft.drop(
         adjustment.name, "neutralGray",
-        "the colour of the place that Photos was shown is not in the file")
+        "the file does not contain the colour that was picked in Photos")
       return
     }
     let strength = adjustment.number("grayStrength") ?? GreyPoint().strength
@@ -75,7 +75,7 @@ extension PhotosImport {
     }
     draft.approximate(
       adjustment.name, adjustment.summary, GreyPoint.name,
-      "the grey's colour is Photos', the way to neutral and its warmth are ours" + held)
+      "the grey point comes from Photos, the correction and its warmth from phbatch" + held)
   }
 
   mutating func tone(_ adjustment: PhotosAdjustment) {
@@ -127,7 +127,7 @@ extension PhotosImport {
     }
     guard let hue = adjustment.number("hue"), hue != 0 else { return }
     draft.drop(
-      "\(adjustment.name).hue", hue.short, "how it weighs the colours is not known")
+      "\(adjustment.name).hue", hue.short, "how Photos weights the colours is unknown")
   }
 
   /// Converts levels: five tones from black to white and their new values, for all channels
@@ -143,7 +143,9 @@ extension PhotosImport {
           )
         })
     }
-    bend(adjustment, curves, "five points joined by our curve; Photos' may bend otherwise")
+    bend(
+      adjustment, curves,
+      "five points joined by phbatch's curve; the curve of Photos may differ between them")
   }
 
   mutating func curves(_ adjustment: PhotosAdjustment) {
@@ -154,7 +156,9 @@ extension PhotosImport {
           return (x, y)
         }, upTo: 2)
     }
-    bend(adjustment, curves, "the same points joined by our curve; Photos' may bend otherwise")
+    bend(
+      adjustment, curves,
+      "the same points joined by phbatch's curve; the curve of Photos may differ between them")
   }
 
   private mutating func bend(

@@ -21,7 +21,7 @@ extension PhotosImport {
     draft.add(HSL.self) { $0 = filter }
     draft.approximate(
       adjustment.name, adjustment.summary, HSL.name,
-      "each colour's change went to the nearest of our eight")
+      "each colour's change was assigned to the nearest of phbatch's eight colours")
   }
 
   private static func nearest(to hue: Double) -> WritableKeyPath<HSL, HSL.Change> {

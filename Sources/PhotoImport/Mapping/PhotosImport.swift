@@ -17,7 +17,7 @@ struct PhotosImport {
       guard file.isFilm else { throw .unknownEditor(file.formatIdentifier) }
       var draft = RecipeDraft()
       draft.drop(
-        file.formatIdentifier, file.formatVersion, "an edit of a film, not of a photo")
+        file.formatIdentifier, file.formatVersion, "this edits a video, not a photo")
       return draft
     case .json(let json):
       guard file.isPhotos else { throw .unknownEditor(file.formatIdentifier) }
@@ -33,7 +33,7 @@ struct PhotosImport {
 
   private init(metadata: JSON?) { self.metadata = metadata }
 
-  static let alike = "Photos' own formula is not known"
+  static let alike = "the formula of Photos is unknown"
 
   private mutating func add(_ adjustment: PhotosAdjustment) {
     switch adjustment.name {
@@ -58,25 +58,25 @@ struct PhotosImport {
         adjustment.name, adjustment.summary, Self.reasons[adjustment.name] ?? Self.other)
     }
     for (key, text) in adjustment.texts where !Self.namedSettings.contains(key) {
-      draft.drop("\(adjustment.name).\(key)", text, "not a number, as it should be")
+      draft.drop("\(adjustment.name).\(key)", text, "the value must be a number")
     }
   }
 
   /// The settings that are words.
   private static let namedSettings: Set = ["colorType", "effectName", "kind", "version"]
 
-  private static let other = "no filter does this"
+  private static let other = "phbatch has no filter for this"
 
   private static let reasons: [String: String] = {
     let families = [
       ("Retouch RedEye ApertureRedEye", "phbatch does not retouch"),
-      ("DepthEffect PortraitEffect Portrait", "phbatch does not read depth"),
+      ("DepthEffect PortraitEffect Portrait", "phbatch does not import depth effects"),
       ("RAW RawNoiseReduction", "this applies to raw data only"),
       (
         "Trim SlowMotion Mute AutoLoop LivePhotoKeyFrame VideoPosterFrame VideoReframe",
-        "an edit of a film, not of a photo"
+        "this edits a video, not a photo"
       ),
-      ("HighResolutionFusion HighResFusion SourceSelect", "the photo holds one picture only"),
+      ("HighResolutionFusion HighResFusion SourceSelect", "the photo contains only one picture"),
     ]
     var reasons: [String: String] = [:]
     for (names, reason) in families {

@@ -40,7 +40,7 @@ struct RawTherapeeImport {
         }, uniquingKeysWith: { first, _ in first }))
   }
 
-  private static let alike = "RawTherapee's formula is another"
+  private static let alike = "RawTherapee uses another formula"
 
   /// Marks a group as read, and returns true if it is present and switched on.
   private mutating func takes(_ group: String) -> Bool {
@@ -62,7 +62,7 @@ struct RawTherapeeImport {
     let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
     where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
-      draft.drop(name, value, "no filter does this")
+      draft.drop(name, value, "phbatch has no filter for this")
     }
   }
 
@@ -81,20 +81,20 @@ struct RawTherapeeImport {
       if angle != 0 || flips.0 || flips.1 {
         draft.keep(
           "Coarse Transformation", "\(angle.short)°, \(flips.0), \(flips.1)", Rotate.name,
-          "the same quarter turns")
+          "the same rotation by multiples of 90°")
       }
     }
     if takes("Rotation"), let angle = settings.number("Rotation.Degree"), angle != 0 {
       draft.add(Straighten.self) { $0.angle = -angle }
       draft.approximate(
         "Rotation.Degree", angle.short, Straighten.name,
-        "turned alike; what comes out empty is cropped")
+        "rotated by the same angle; empty corners are cropped")
     }
     guard takes("Crop") else { return }
     let numbers = ["X", "Y", "W", "H"].map { settings.number("Crop.\($0)") ?? -1 }
     let value = numbers.map(\.short).joined(separator: " ")
     guard numbers.allSatisfy({ (0...1e6).contains($0) }), numbers[2] >= 1, numbers[3] >= 1 else {
-      return draft.drop("Crop", value, "this is no rectangle within a photo")
+      return draft.drop("Crop", value, "this is not a rectangle within a photo")
     }
     draft.add(CropFilter.self) {
       ($0.left, $0.top) = (.pixels(Int(numbers[0])), .pixels(Int(numbers[1])))
@@ -110,7 +110,7 @@ struct RawTherapeeImport {
     else { return }
     draft.drop(
       "White Balance", mode,
-      "a raw file's white balance counts from the camera's own, which the file does not say")
+      "a raw file's white balance is relative to the camera's own, which the file does not contain")
   }
 
   private mutating func exposure() {
@@ -128,7 +128,7 @@ struct RawTherapeeImport {
     scale("Exposure.Contrast", by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
     scale("Exposure.Saturation", by: 0.01, Saturation.self, \.amount)
     for name in ["Exposure.Curve", "Exposure.Curve2"] {
-      curve(name, "RawTherapee bends its own colour space along it")
+      curve(name, "RawTherapee applies the curve in its own colour space")
     }
     drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
   }
@@ -139,12 +139,14 @@ struct RawTherapeeImport {
     let held = draft.add(Exposure.self) { $0.stops = stops }
     guard compression != 0 else {
       return draft.keep(
-        "Exposure.Compensation", stops.short, Exposure.name, "the same stops" + held)
+        "Exposure.Compensation", stops.short, Exposure.name, "the same change in stops" + held)
     }
     draft.add(Highlights.self) { $0.amount = -compression / 500 }
     draft.approximate(
       "Exposure.Compensation, Exposure.HighlightCompr", "\(stops.short), \(compression.short)",
-      Highlights.name, "the same stops; the highlights are compressed by another curve" + held)
+      Highlights.name,
+      "the same change in stops; phbatch compresses the highlights with another curve" + held
+    )
   }
 
   /// Converts the black point; the value 65,535 is white.
@@ -165,7 +167,9 @@ struct RawTherapeeImport {
     scale(
       "Luminance Curve.Contrast", by: SliderScale(0.012, below: 0.02), Contrast.self, \.amount)
     scale("Luminance Curve.Chromaticity", by: 0.01, Saturation.self, \.amount)
-    curve("Luminance Curve.LCurve", "it bends L*, ours red, green and blue")
+    curve(
+      "Luminance Curve.LCurve",
+      "RawTherapee applies the curve to L*, phbatch to red, green and blue")
     drop(
       "Luminance Curve", standard: ["LCredsk", "AvoidColorShift", "Gamutmunselmethod"])
   }
@@ -198,7 +202,7 @@ struct RawTherapeeImport {
     let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
     guard rows.allSatisfy({ $0.count == 3 }) else {
       if rows.contains(where: { !$0.isEmpty }) {
-        draft.drop("Channel Mixer", "\(rows)", "each of the three takes three factors")
+        draft.drop("Channel Mixer", "\(rows)", "each of the three channels needs three factors")
       }
       return
     }
@@ -213,7 +217,7 @@ struct RawTherapeeImport {
     let value = rows.map { $0.map(\.short).joined(separator: " ") }.joined(separator: ", ")
     draft.approximate(
       "Channel Mixer", value, ChannelMixer.name,
-      "the same factors, on sRGB's primaries and not the camera's" + held)
+      "the same factors, applied to sRGB's primaries instead of the camera's" + held)
   }
 
   private mutating func greys() {
@@ -229,7 +233,7 @@ struct RawTherapeeImport {
     }
     draft.approximate(
       "Black & White", method, BlackAndWhite.name,
-      (usesWeights || method == "Desaturation" ? Self.alike : "its weights are not taken over")
+      (usesWeights || method == "Desaturation" ? Self.alike : "the weights are not imported")
         + held)
     let others = ["Orange", "Yellow", "Cyan", "Magenta", "Purple"].map { "Mixer\($0)" }
     drop(
@@ -270,7 +274,7 @@ struct RawTherapeeImport {
     let radius = settings.number("Sharpening.Radius") ?? 0.5
     let amount = settings.number("Sharpening.Amount") ?? 200
     guard method == "usm" else {
-      draft.drop("Sharpening", method, "no filter sharpens by deconvolution")
+      draft.drop("Sharpening", method, "phbatch has no sharpening by deconvolution")
       return
     }
     let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount / 100, radius) }
@@ -290,7 +294,7 @@ struct RawTherapeeImport {
     }
     draft.approximate(
       "PCVignette.Strength", stops.short, Vignette.name,
-      "the same stops in the corners, along another curve" + held)
+      "the same change in stops in the corners, with another falloff" + held)
   }
 
   private mutating func curve(_ setting: String, _ reason: String) {
@@ -305,7 +309,8 @@ struct RawTherapeeImport {
     } else if CurvePoints(profile: text) != nil {
       draft.approximate(setting, text, Curves.name, "the same points; " + reason)
     } else {
-      draft.drop(setting, text, "this is no curve: its kind, then points from left to right")
+      draft.drop(
+        setting, text, "this is not a curve; expected its kind, then points from left to right")
     }
   }
 
@@ -324,7 +329,7 @@ struct RawTherapeeImport {
 
   private mutating func leftovers() {
     for group in others.subtracting(Self.silent).sorted() where isOn(group) {
-      draft.drop(group, "on", "no filter does this")
+      draft.drop(group, "on", "phbatch has no filter for this")
     }
     draft.drop(unreadOf: settings)
   }

@@ -22,7 +22,7 @@ struct RecipeDraft {
     if id != F.name { object["id"] = .string(id) }
     for member in filter.sparse.members { object[member.key] = member.value }
     steps.append(.object(object))
-    return isHeld ? "; held to the range of '\(F.name)'" : ""
+    return isHeld ? "; limited to the range of '\(F.name)'" : ""
   }
 
   /// Notes a setting for which a filter has the same effect as the other program.
@@ -43,7 +43,7 @@ struct RecipeDraft {
   /// Notes the settings that should be numbers or switches and are not.
   mutating func drop(unreadOf settings: ForeignSettings) {
     for (name, value) in settings.unread {
-      drop(name, value, "neither a number nor a switch, as it should be")
+      drop(name, value, "the value must be a number or a switch")
     }
   }
 

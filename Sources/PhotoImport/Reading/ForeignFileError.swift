@@ -23,24 +23,24 @@ public enum ForeignFileError: UserError, Hashable {
 
   public var message: String {
     switch self {
-    case .unknownFormat: "this is no AAE, no XMP and no .pp3 file"
+    case .unknownFormat: "this is not an AAE, XMP or .pp3 file"
     case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
     case .markup(let error, let line, let column):
       "line \(line), column \(column): \(error.message)"
     case .propertyList(let error): error.message
     case .missing(let key, let place): "\(place) has no usable '\(key)'"
-    case .noProperties: "the XMP holds no rdf:RDF element"
+    case .noProperties: "the XMP does not contain an rdf:RDF element"
     case .unknownEditor(let identifier):
-      "the adjustments are those of '\(identifier)', which only that program can read"
+      "only '\(identifier)' can read its adjustments"
     case .compressed(.truncated): "the compressed adjustments end too early"
     case .compressed(.damaged): "the compressed adjustments are damaged"
     case .compressed(.tooLarge(let limit)):
       "the compressed adjustments expand to more than \(limit >> 20) MiB"
-    case .compressed(.outOfMemory): "there is no memory to expand the adjustments"
-    case .payload(let syntax): "the adjustments are no JSON: \(syntax.message)"
-    case .profile(let line): "line \(line) is no [Group], no Key=Value and no comment"
+    case .compressed(.outOfMemory): "not enough memory to expand the adjustments"
+    case .payload(let syntax): "the adjustments are not valid JSON: \(syntax.message)"
+    case .profile(let line): "line \(line) is not a [Group], a Key=Value or a comment"
     case .notUTF8: "the file is not UTF-8"
-    case .noSettings: "the file holds no settings that change a photo"
+    case .noSettings: "the file does not contain settings that change a photo"
     }
   }
 
@@ -50,8 +50,8 @@ public enum ForeignFileError: UserError, Hashable {
       "phbatch reads Photos' .AAE, Camera Raw's .xmp and RawTherapee's .pp3"
     case .unknownEditor: "use the photo as that program rendered it"
     case .noSettings: "there is nothing to import"
-    case .markup(.typeDeclaration, _, _): "take out the declarations between '[' and ']'"
-    default: "export the file again from the program that wrote it"
+    case .markup(.typeDeclaration, _, _): "remove the declarations between '[' and ']'"
+    default: "export the file again with the program that wrote it"
     }
   }
 }

@@ -78,5 +78,5 @@ extension Digest: CustomStringConvertible {
 public struct FileChangedError: UserError, Hashable {
   public init() {}
   public var message: String { "the file changed while it was read" }
-  public var hint: String { "run again when it is complete" }
+  public var hint: String { "run again when the file is complete" }
 }

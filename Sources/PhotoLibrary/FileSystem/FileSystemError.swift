@@ -36,20 +36,22 @@ public struct FileSystemError: UserError, Hashable {
 
   public var hint: String {
     switch errno {
-    case .noSuchFileOrDirectory: "check the path; the file may have been moved meanwhile"
-    case .notDirectory: "a file stands where a folder is needed"
-    case .isDirectory: "a folder stands where a file is needed"
-    case .permissionDenied, .notPermitted: "check who may read and write there"
-    case .noSpace, .diskQuotaExceeded: "free some space; what was finished is kept"
+    case .noSuchFileOrDirectory: "check the path; the file may have been moved"
+    case .notDirectory: "replace the file at this path with a folder"
+    case .isDirectory: "remove the folder at this path; a file is needed"
+    case .permissionDenied, .notPermitted: "check the permissions of the file and its folder"
+    case .noSpace, .diskQuotaExceeded:
+      "free some disk space, then run again; finished photos are kept"
     case .readOnlyFileSystem: "use --output to write elsewhere"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "raise the limit on open files (ulimit -n)"
-    case .tooManySymbolicLinkLevels: "no symbolic link is followed below a library"
-    case .improperLink: "the path leads out of the library, or to another file system"
+    case .tooManySymbolicLinkLevels:
+      "replace the symbolic link; phbatch does not follow links within a library"
+    case .improperLink: "use a path within the library and on the same file system"
     case .fileNameTooLong: "use a shorter name; 255 bytes are allowed, and 4095 for the whole path"
-    case .noFunction: "phbatch needs Linux 5.6 or newer, without a filter on its system calls"
+    case .noFunction: "use Linux 5.6 or newer, and do not block phbatch's system calls"
     case .ioError: "check the disk and its connection"
-    case .notSupported: "a FIFO, a socket or a device stands where a file is needed"
-    default: "check the file system; run again when the cause is gone"
+    case .notSupported: "remove the FIFO, socket or device at this path; a file is needed"
+    default: "check the file system, then run again"
     }
   }
 }

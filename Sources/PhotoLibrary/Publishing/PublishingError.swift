@@ -19,20 +19,21 @@ public enum PublishingError: UserError, Hashable {
 
   public var message: String {
     switch self {
-    case .conflict(let path): "'\(path.displayed)' is not what it was when the run looked"
+    case .conflict(let path): "'\(path.displayed)' changed after the run checked it"
     case .sourceChanged(let path): "'\(path.displayed)' changed after it was read"
     case .failed(let error), .unfinished(let error): error.message
-    case .withdrawn(let path): "nothing was published, because of '\(path.displayed)'"
+    case .withdrawn(let path):
+      "nothing was published, because '\(path.displayed)' could not be published"
     }
   }
 
   public var hint: String {
     switch self {
-    case .conflict: "another program wrote it; it was left alone, run again to decide anew"
+    case .conflict: "another program changed the file, which was kept; run again"
     case .sourceChanged: "run again"
     case .failed(let error): error.hint
-    case .unfinished(let error): "\(error.hint); the next run completes what was begun"
-    case .withdrawn: "see to that file, and run again"
+    case .unfinished(let error): "\(error.hint); the next run completes the commit"
+    case .withdrawn: "solve the problem with that file, then run again"
     }
   }
 

@@ -27,18 +27,20 @@ public enum RecoveryError: UserError, Hashable {
     switch self {
     case .illegible(let path): "the journal of a commit is damaged: '\(path.displayed)'"
     case .forged(let path):
-      "'\(path.displayed)' was written on another machine, or not by phbatch; nothing was done"
+      "'\(path.displayed)' was written on another machine, or not by phbatch; nothing was changed"
     case .open(let path):
-      "what is to be completed or undone may be forged: others may write to '\(path.displayed)'"
+      "the journal may be forged, because other users may write to '\(path.displayed)'"
     }
   }
 
   public var hint: String {
     switch self {
     case .illegible:
-      "look with 'phbatch verify', then remove that file; until then temporary files are kept"
-    case .forged: "run phbatch on that machine first; if there is none, remove that file"
-    case .open: "run as the user it belongs to, after 'chmod go-w' on it; or remove the journal"
+      "check the library with 'phbatch verify', then remove that file; until then temporary files"
+        + " are kept"
+    case .forged:
+      "run phbatch on that machine first; if there is no other machine, remove that file"
+    case .open: "run 'chmod go-w' on it, then run phbatch as its owner; or remove the journal"
     }
   }
 }

@@ -23,7 +23,8 @@ public enum IgnoreRulesError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .pattern(let error, _): error.hint
-    case .notUTF8: "save the file as UTF-8; write '?' for characters of names that are not"
+    case .notUTF8:
+      "save the file as UTF-8; write '?' for characters of file names that are not UTF-8"
     }
   }
 

@@ -68,7 +68,9 @@ public struct Sidecar: Sendable, Hashable {
   /// The warning about the size of a sidecar, in bytes; nil if the size is usual.
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
-    return "its sidecar has \(bytes >> 10) KiB, more than 64; above 1,024 it cannot be used"
+    return
+      "its sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
+      + " used"
   }
 
   /// The adjustments of one stack, oldest first, with their indices in `adjustments`.
@@ -152,18 +154,20 @@ public enum SidecarError: UserError, Hashable {
   public var message: String {
     switch self {
     case .corrupt(let document): "the sidecar is damaged\n\(document.message)"
-    case .newer(let version): "the sidecar is of format \(version), newer than this phbatch reads"
-    case .tooLarge(let bytes): "the sidecar has \(bytes) bytes, or would have: more than 1 MiB"
-    case .notFile: "what has the sidecar's name is no regular file"
+    case .newer(let version):
+      "the sidecar has format \(version), which this version of phbatch cannot read"
+    case .tooLarge(let bytes): "the sidecar has, or would have, \(bytes) bytes; the limit is 1 MiB"
+    case .notFile: "the path of the sidecar is not a regular file"
     }
   }
 
   public var hint: String {
     switch self {
-    case .corrupt: "mend it by hand, or move it away to start anew; it was left as it is"
-    case .newer: "use a newer phbatch; it was left as it is"
-    case .tooLarge: "revert edits that are no longer needed, or start anew with 'repair'"
-    case .notFile: "put the sidecar itself there, or move that away; it was left as it is"
+    case .corrupt: "repair it by hand, or move it away to begin a new sidecar; it was not changed"
+    case .newer: "use a newer version of phbatch; the sidecar was not changed"
+    case .tooLarge:
+      "revert edits that are no longer needed, or begin a new sidecar with 'phbatch repair'"
+    case .notFile: "move it away, or put the sidecar's file there; it was not changed"
     }
   }
 }

@@ -10,12 +10,12 @@ public struct LibraryLockError: UserError, Hashable {
   public let holder: LockNote?
 
   public var message: String {
-    guard let holder else { return "another run holds '\(root.displayed)'" }
+    guard let holder else { return "another run is using '\(root.displayed)'" }
     return """
-      '\(root.displayed)' is held by 'phbatch \(holder.command)', process \(holder.process) on \
+      '\(root.displayed)' is in use by 'phbatch \(holder.command)', process \(holder.process) on \
       \(holder.host), since \(holder.started.ISO8601Format())
       """
   }
 
-  public var hint: String { "let it end first, or wait for it with --wait SECONDS" }
+  public var hint: String { "wait until it ends, or use --wait SECONDS" }
 }

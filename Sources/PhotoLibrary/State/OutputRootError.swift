@@ -15,24 +15,25 @@ public enum OutputRootError: UserError, Hashable {
   public var message: String {
     switch self {
     case .mirror(let folder, let library):
-      "'\(folder.displayed)' holds the renditions of '\(library.displayed)'"
-    case .isLibrary(let folder): "'\(folder.displayed)' is a library itself"
+      "'\(folder.displayed)' contains the renditions of the library '\(library.displayed)'"
+    case .isLibrary(let folder): "the output folder '\(folder.displayed)' is a library"
     case .holdsLibrary(let folder, let library):
-      "the output folder '\(folder.displayed)' holds the library '\(library.displayed)'"
+      "the output folder '\(folder.displayed)' contains the library '\(library.displayed)'"
     case .holdsFiles(let folder):
-      "the output folder '\(folder.displayed)' is a part of the library that holds files"
-    case .illegibleName(let path): "'\(path.displayed)' names no library"
+      "the output folder '\(folder.displayed)' is in the library and contains files"
+    case .illegibleName(let path): "'\(path.displayed)' does not contain the path of a library"
     }
   }
 
   public var hint: String {
     switch self {
     case .mirror(let folder, _):
-      "use that library; if it was moved, remove '\(folder.appending(".phbatch/library").displayed)'"
-    case .isLibrary, .holdsLibrary: "use a folder of its own for --output"
+      "run phbatch on that library; if it was moved, remove"
+        + " '\(folder.appending(".phbatch/library").displayed)'"
+    case .isLibrary, .holdsLibrary: "give another folder with --output"
     case .holdsFiles:
-      "use an empty folder, one outside of the library, or name it in .phbatchignore"
-    case .illegibleName: "remove the file, and give the library with --output"
+      "use an empty folder or one outside the library, or list the folder in .phbatchignore"
+    case .illegibleName: "remove the file, then give the library together with --output"
     }
   }
 }

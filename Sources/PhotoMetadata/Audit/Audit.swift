@@ -86,7 +86,7 @@ public struct Audit {
     }
     if case .round(let kilometres) = curation.policy.effectivePosition {
       guard exif[.gps].allSatisfy({ $0.tag <= EXIFTag.longitude.number }) else {
-        throw .denied("GPS tags besides the coordinates")
+        throw .denied("GPS tags other than the coordinates")
       }
       if let coordinates = exif.coordinates,
         !coordinates.isNear(coordinates.rounded(kilometres: kilometres), degrees: 1e-4)
@@ -100,7 +100,7 @@ public struct Audit {
     for property in xmp?.properties ?? [] {
       if XMP.announced(property) != nil {
         throw .denied(
-          "\(property.name.prefixed), which announces a picture that is not in the file")
+          "\(property.name.prefixed), which describes a picture that is not in the file")
       }
       let isKept = curation.keeps(property) || own?[property.name] == property
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }

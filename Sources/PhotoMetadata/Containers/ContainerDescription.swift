@@ -19,7 +19,7 @@ extension JPEGFile {
   fileprivate var parts: [String] {
     let hasMap = segments.contains { content($0, after: Signature.gainMap) != nil }
     return otherPictures.map { "after the photo: \($0.kind.rawValue), \($0.length) bytes" }
-      + (hasMap ? ["announces a gain map (ISO 21496-1)"] : [])
+      + (hasMap ? ["says that it has a gain map (ISO 21496-1)"] : [])
   }
 }
 

@@ -152,7 +152,9 @@ struct GIFFile {
   }
 
   func edits(embedding metadata: Metadata) throws(MetadataError) -> FileEdits {
-    guard let first, end != nil else { throw .malformed("its blocks do not lead to its trailer") }
+    guard let first, end != nil else {
+      throw .malformed("its blocks are damaged: the trailer cannot be found")
+    }
     var edits = FileEdits()
     for block in allBlocks where block.kind != .other {
       edits.add(at: block.range.lowerBound, removing: block.range.count)

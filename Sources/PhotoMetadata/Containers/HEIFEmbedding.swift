@@ -14,7 +14,7 @@ extension HEIFFile {
     let old = items.filter { $0.isEXIF || $0.isXMP }
     let gone = Set(old.map(\.item))
     guard !locations.contains(where: { gone.contains($0.item) && $0.method == 1 }) else {
-      throw .malformed("its metadata lies between its tables")
+      throw .malformed("its metadata is between its tables")
     }
     erase(gone, &edits)
     var added: [(info: [UInt8], bytes: [UInt8])] = []

@@ -91,7 +91,7 @@ struct JXLFile {
     for box in boxes where Self.metadata.contains(box.name) {
       edits.add(at: box.offset, removing: box.length)
     }
-    guard isWhole, let last = boxes.last else { throw .malformed("its picture is cut off") }
+    guard isWhole, let last = boxes.last else { throw .malformed("the picture is cut off") }
     edits.add(at: last.end, removing: source.count - last.end)
     if last.isOpen && !added.isEmpty {
       // The last box may have no length; it needs one if another box follows.

@@ -67,7 +67,7 @@ extension TIFFFile {
     if let note = exif[.makerNote], !MakerNote.isMovable(note.bytes) {
       exif.remove(.makerNote)
       warnings.append(
-        "the MakerNote was left out: this maker's format cannot be moved into a TIFF file")
+        "the maker note was left out: this maker's format cannot be moved into a TIFF file")
     }
     return exif.inOrder(order)
   }

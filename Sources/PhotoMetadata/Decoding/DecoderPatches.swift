@@ -29,10 +29,10 @@ public enum DecoderPatches {
     var lines: [String] = []
     let count = hidden(in: file).count
     if count > 0 {
-      lines.append("hidden from libheif: \(count) references to more than one picture")
+      lines.append("removed before decoding: \(count) references to more than one picture")
     }
     if !file.properties.orderings.isEmpty {
-      lines.append("reordered for libheif: cropping and rotation come last")
+      lines.append("reordered before decoding: cropping and rotation come last")
     }
     return lines
   }

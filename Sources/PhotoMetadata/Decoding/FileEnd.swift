@@ -107,7 +107,8 @@ extension GIFFile {
     switch frameCount {
     case 0: nil
     case _ where isCut:
-      "the file ends in the middle of a frame: after \(frameCount) complete ones, frames are missing"
+      "the file ends in the middle of a frame: after \(frameCount) complete frames, the others"
+        + " are missing"
     case 2... where end == nil: "the file has no trailer: frames may be missing"
     default: nil
     }

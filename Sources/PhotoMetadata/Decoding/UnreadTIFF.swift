@@ -59,12 +59,12 @@ public enum UnreadTIFF: Sendable, Hashable {
 extension UnreadTIFF: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .floats(let bits): "floating-point samples of \(bits) bits"
-    case .integers(let bits): "integer samples of \(bits) bits"
+    case .floats(let bits): "\(bits)-bit floating-point samples"
+    case .integers(let bits): "\(bits)-bit integer samples"
     case .complexNumbers: "complex numbers"
-    case .separateTiles: "tiles of one channel each"
+    case .separateTiles: "tiles with one channel each"
     case .floatsOfOtherColours: "floating-point grey with alpha, or floating-point inks"
-    case .multipliedIntegers: "premultiplied integers that are signed or of 32 bits"
+    case .multipliedIntegers: "premultiplied integers that are signed or have 32 bits"
     }
   }
 }

@@ -123,12 +123,13 @@ extension EXIF {
       let note = exif[.makerNote]
       if let note, let place = exif.fixedPlace, place + note.bytes.count > limit {
         exif.remove(.makerNote)
-        warnings.append("the MakerNote was left out: there is no room at its offset")
+        warnings.append("the maker note was left out: there is no space at its offset")
       } else {
         exif.removeAll { $0 == directory && $1.tag == entry.tag }
         let tag = String(entry.tag, radix: 16, uppercase: true)
         warnings.append(
-          "the EXIF tag 0x\(tag) of \(entry.bytes.count) bytes was left out: the block would be too long"
+          "the EXIF tag 0x\(tag) with \(entry.bytes.count) bytes was left out: the metadata block"
+            + " would be too long"
         )
       }
     }

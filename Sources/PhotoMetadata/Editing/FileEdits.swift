@@ -17,8 +17,8 @@ public enum MetadataError: Error, Hashable {
     case .cannotRead: "the finished file cannot be read again"
     case .cannotWrite(let detail): "metadata cannot be written: \(detail)"
     case .malformed(let detail): "the finished file is damaged: \(detail)"
-    case .overlappingEdits: "two edits of the finished file overlap"
-    case .denied(let what): "the finished file holds denied metadata: \(what)"
+    case .overlappingEdits: "two changes to the finished file overlap"
+    case .denied(let what): "the finished file contains metadata that the recipe removes: \(what)"
     }
   }
 }

@@ -54,7 +54,7 @@ extension Metadata {
     comments = blocks.comments
     attachments = blocks.attachments
     if blocks.hasDamagedBoxes {
-      warnings.append("compressed metadata is damaged, or too large, and was left out")
+      warnings.append("compressed metadata was left out because it is damaged or too large")
     }
     var xmp = XMP()
     for packet in blocks.xmp {

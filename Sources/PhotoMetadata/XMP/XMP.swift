@@ -127,7 +127,7 @@ public enum XMPError: Error, Hashable {
     case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
     case .markup(let failure):
       "line \(failure.line), column \(failure.column): \(failure.error.message)"
-    case .noProperties: "the XMP holds no rdf:RDF element"
+    case .noProperties: "the XMP does not contain an rdf:RDF element"
     }
   }
 }

@@ -57,7 +57,7 @@ extension SamplingFilter {
       Setting("place", \.sample.place, .position, place),
       Setting(
         "radius", \.sample.radius, .number(.fraction, 0...1),
-        "How far around it the photo is looked at, as a part of its longer edge."),
+        "The radius of the sample, as a fraction of the photo's longer edge."),
       Setting("colour", \.sample.colour, .colour, colour),
     ]
   }

@@ -106,7 +106,7 @@ enum Identifier {
   /// The pattern as a regular expression without anchors.
   static let pattern = "[A-Za-z0-9][A-Za-z0-9_-]*"
   static let expectation =
-    "up to \(longest) letters, digits, '-' and '_', beginning with a letter or digit"
+    "at most \(longest) letters, digits, '-' and '_', beginning with a letter or digit"
 
   static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

@@ -63,12 +63,13 @@ extension InputFormat {
   /// The hint for a user who wants to render a file of this format.
   public var remedy: String {
     if let request {
-      return "say \"inputs\": {\"formats\": [\"\(request)\"]} in the recipe to read it"
+      return "add \"inputs\": {\"formats\": [\"\(request)\"]} to the recipe to read it"
     }
     switch family {
-    case .photo: return "open it in a viewer"
-    case .raw: return "develop it first, or let the camera write JPEG too"
-    case .video: return "take a frame out of it first"
+    case .photo: return "open it in an image viewer to check it"
+    case .raw:
+      return "convert it to TIFF or JPEG with a raw converter, or let the camera also write JPEG"
+    case .video: return "save a frame of it as a picture first"
     case .document, .picture: return "save it as PNG, TIFF or JPEG first"
     }
   }

@@ -62,7 +62,7 @@ extension InputSettings {
         formats.append(name)
       } else {
         let problem = Problem.unknownName(
-          name, kind: "format to ask for", known: InputCatalog.requests)
+          name, kind: "optional input format", known: InputCatalog.requests)
         reader.diagnostics.add(problem, at: element)
       }
     }
@@ -80,7 +80,8 @@ extension InputSettings {
     if let number = field.json.integer, numbers.contains(number) { return .number(number) }
     diagnostics.add(
       .malformed(
-        found: field.json.summary, expected: "\"first\", \"all\", or the number of one, from 1"),
+        found: field.json.summary,
+        expected: "\"first\", \"all\", or the number of a picture, from 1"),
       at: field)
     return .first
   }

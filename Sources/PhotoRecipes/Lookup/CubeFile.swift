@@ -80,7 +80,7 @@ private struct CubeReader {
     if rows.count < 3 * count {
       throw Flaw(
         message: "the table ends after \(rows.count / 3) of \(count) rows",
-        remedy: "get the whole file", offset: bytes.count)
+        remedy: "the file is incomplete; copy or download it again", offset: bytes.count)
     }
     return (title, try table())
   }
@@ -118,18 +118,18 @@ private struct CubeReader {
       let known = Keyword.allCases.map(\.rawValue)
       let nearest = Spelling.nearest(to: name, among: known)
       throw Flaw(
-        message: "'\(name.prefix(40))' is no keyword of .cube files",
+        message: "'\(name.prefix(40))' is not a keyword of .cube files",
         remedy: nearest.map { "did you mean '\($0)'?" } ?? "remove the line",
         offset: first.lowerBound)
     }
     if expected != nil {
       throw Flaw(
-        message: "'\(name)' stands after the first row", remedy: "put it before the table",
+        message: "'\(name)' is after the first row", remedy: "put it before the table",
         offset: first.lowerBound)
     }
     if places.updateValue(first.lowerBound, forKey: keyword) != nil {
       throw Flaw(
-        message: "'\(name)' stands twice", remedy: "keep one of them", offset: first.lowerBound)
+        message: "'\(name)' occurs twice", remedy: "keep one of them", offset: first.lowerBound)
     }
     switch keyword {
     case .title:
@@ -163,7 +163,7 @@ private struct CubeReader {
     guard let size = Int(text(words[1])), range.contains(size) else {
       throw Flaw(
         message: "\(text(words[0])) \(text(words[1])) is out of range",
-        remedy: "it must be a whole number from \(range.lowerBound) to \(range.upperBound)",
+        remedy: "use a whole number from \(range.lowerBound) to \(range.upperBound)",
         offset: words[1].lowerBound)
     }
     return values
@@ -173,7 +173,7 @@ private struct CubeReader {
     let isPlain = source.bytes[word].allSatisfy { Self.numeric.contains($0) }
     guard isPlain, let value = Double(text(word)), Float(value).isFinite else {
       throw Flaw(
-        message: "'\(text(word).prefix(40))' is no finite number",
+        message: "'\(text(word).prefix(40))' is not a finite number",
         remedy: "write it as 0.5 or 5e-1", offset: word.lowerBound)
     }
     return value
@@ -185,12 +185,13 @@ private struct CubeReader {
     let count = try expectedRows(at: words[0].lowerBound)
     if words.count != 3 {
       throw Flaw(
-        message: "a row has three numbers, this one has \(words.count)",
+        message: "a row needs three numbers, but this one has \(words.count)",
         remedy: "write red, green and blue", offset: words[0].lowerBound)
     }
     if rows.count == 3 * count {
       throw Flaw(
-        message: "there are more than \(count) rows", remedy: "the sizes and the rows must agree",
+        message: "there are more than \(count) rows",
+        remedy: "make the size match the number of rows",
         offset: words[0].lowerBound)
     }
     for word in words { rows.append(Float(try number(word))) }
@@ -205,8 +206,9 @@ private struct CubeReader {
     if curveSize == 0 && cubeSize == 0 {
       throw Flaw(
         message: source.bytes.isEmpty
-          ? "the file is empty" : "there is no LUT_1D_SIZE and no LUT_3D_SIZE before the table",
-        remedy: "use a .cube file as Resolve and other programs export it", offset: offset)
+          ? "the file is empty" : "neither LUT_1D_SIZE nor LUT_3D_SIZE is before the table",
+        remedy: "use a .cube file that was exported by a program such as DaVinci Resolve",
+        offset: offset)
     }
     let hasDomain = numbers[.domainMin] != nil || numbers[.domainMax] != nil
     if hasDomain && (numbers[.curveRange] != nil || numbers[.cubeRange] != nil) {
@@ -216,14 +218,15 @@ private struct CubeReader {
     }
     if hasDomain && curveSize > 0 && cubeSize > 0 {
       throw Flaw(
-        message: "a file with curves and a cube has no DOMAIN",
+        message: "a file with curves and a cube cannot have a DOMAIN",
         remedy: "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE",
         offset: place(of: [.domainMin, .domainMax]) ?? offset)
     }
     for (keyword, size) in [(Keyword.curveRange, curveSize), (.cubeRange, cubeSize)]
     where numbers[keyword] != nil && size == 0 {
       throw Flaw(
-        message: "\(keyword.rawValue) stands without its size", remedy: "remove the line",
+        message: "the size that belongs to \(keyword.rawValue) is missing",
+        remedy: "remove the line",
         offset: places[keyword] ?? offset)
     }
     for keyword in [Keyword.curveRange, .cubeRange] {
@@ -231,7 +234,8 @@ private struct CubeReader {
       let place = place(of: [keyword, .domainMin, .domainMax]) ?? offset
       if !all(low .< high) {
         throw Flaw(
-          message: "the domain ends before it begins", remedy: "give the lower number first",
+          message: "the end of the domain is below its start",
+          remedy: "give the lower number first",
           offset: place)
       }
       if !all(low + Self.narrowest .<= high) {

@@ -33,8 +33,8 @@ public struct LookupFile: Sendable {
       _ = try table()
     } else if pictureSize.flatMap(HaldImage.level) == nil {
       let problem = Problem.contradiction(
-        "the file is no .cube file and no HaldCLUT",
-        remedy: "a HaldCLUT is a PNG image of L³ × L³ pixels, L from 2 to 11")
+        "the file is neither a .cube file nor a HaldCLUT",
+        remedy: "use a PNG image of L³ × L³ pixels as HaldCLUT, with L from 2 to 11")
       let location = SourceLocation(source: SourceText(name: source.name, bytes: []), offset: 0)
       throw InvalidDocument(diagnostics: [Diagnostic(problem, at: .root, location)])
     }

@@ -10,8 +10,8 @@ extension Mask {
   static let expectation =
     "a mask such as {\"radial\": {\"center\": [0.5, 0.5], \"radius\": 0.6, \"feather\": 0.4}}"
   private static let pictureExpectation =
-    "at most \(mostPictures) images, mattes, depths, polygons that are feathered by more than"
-    + " \(thinFeather), and feathers beside shapes"
+    "at most \(mostPictures) images, mattes, depths, polygons with a feather above"
+    + " \(thinFeather), and feathers outside shapes"
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics, depth: Int = 1) {
     guard diagnostics.expectObject(field, Self.expectation) else { return nil }
@@ -37,9 +37,10 @@ extension Mask {
     self.isInverted = isInverted ?? false
     self.density = density ?? 1
     if self.feather > 0, dependsOnColours {
-      let remedy = "give 'luminance' and 'colour' a 'feather' of their own"
+      let remedy = "put 'feather' into the settings of 'luminance' or 'colour'"
       reader.report(
-        .contradiction("'feather' cannot blur a mask by luminance or colour", remedy: remedy),
+        .contradiction(
+          "'feather' cannot blur a mask that depends on luminance or colour", remedy: remedy),
         "feather")
     }
     if depth == 1, pictureCount > Self.mostPictures {
@@ -132,7 +133,7 @@ extension Mask {
     let low: Double = reader.read("min", as: .number(.fraction, 0...1)) ?? 0
     let high: Double = reader.read("max", as: .number(.fraction, 0...1)) ?? 1
     if low <= high { return low...high }
-    let remedy = "let 'min' be at most 'max'"
+    let remedy = "make 'min' smaller than or equal to 'max'"
     reader.report(.contradiction("'min' is above 'max'", remedy: remedy), "min")
     return nil
   }
@@ -159,8 +160,8 @@ extension Mask {
     if depth >= deepest {
       diagnostics.add(
         .contradiction(
-          "masks lie in one another more than \(deepest) deep",
-          remedy: "combine them in one list"), at: field)
+          "masks are nested more than \(deepest) levels deep",
+          remedy: "combine the masks in one list"), at: field)
       return nil
     }
     let parts = field.elements.compactMap { Mask($0, &diagnostics, depth: depth + 1) }

@@ -42,33 +42,34 @@ public enum PathTemplateError: UserError, Hashable {
   public var message: String {
     switch self {
     case .empty: "the path is empty"
-    case .tellsNoPhotosApart: "the path does not tell photos apart"
+    case .tellsNoPhotosApart: "the path would be the same for all photos"
     case .unclosed(let position): "the '{' at \(position) is never closed"
-    case .unopened(let position): "the '}' at \(position) closes nothing"
-    case .unknown(let name, let position, _): "'{\(name)}' at \(position) is no placeholder"
+    case .unopened(let position): "the '}' at \(position) has no opening brace"
+    case .unknown(let name, let position, _): "'{\(name)}' at \(position) is not a placeholder"
     case .misplacedRoot(let position):
-      "the '{root}' at \(position) is not at the start before a '/'"
+      "the '{root}' at \(position) must be at the start, before a '/'"
     case .unknownDateField(let letter, let position):
-      "'\(letter)' at \(position) is no part of a date"
+      "'\(letter)' at \(position) is not a field of a date"
     case .digestLength(let text, let position):
-      "'\(text)' at \(position) is no number of digits"
-    case .noDetail(let name, let position): "'{\(name)}' takes no ':' (at \(position))"
+      "'\(text)' at \(position) is not a valid number of digits"
+    case .noDetail(let name, let position): "'{\(name)}' cannot have a ':' (at \(position))"
     case .absolute(let position): "the '/' at \(position) would lead out of the output folder"
-    case .emptyPart("..", let position): "the '..' at \(position) would lead out of the folder"
-    case .emptyPart("", let position): "there is no name at \(position), before or after a '/'"
-    case .emptyPart(let part, let position): "the part '\(part)' at \(position) is no name"
-    case .noValue(let name): "'{\(name)}' stands for nothing here"
-    case .notAName(let name): "the path has the part '\(name)', which is no name"
+    case .emptyPart("..", let position):
+      "the '..' at \(position) would lead out of the output folder"
+    case .emptyPart("", let position): "a name before or after a '/' is missing at \(position)"
+    case .emptyPart(let part, let position): "the part '\(part)' at \(position) is not a name"
+    case .noValue(let name): "'{\(name)}' has no value here"
+    case .notAName(let name): "the path contains the part '\(name)', which is not a name"
     case .nameTooLong(let name, let bytes): "the name '\(name)' has \(bytes) bytes"
-    case .reservedName(let name): "the name '\(name)' is one of phbatch's own"
+    case .reservedName(let name): "the name '\(name)' is reserved for phbatch"
     }
   }
 
   public var hint: String {
     switch self {
-    case .empty: "leave it out for '{stem}.{output}.{ext}'"
-    case .tellsNoPhotosApart: "put {stem}, {name} or {digest:16} into it"
-    case .unclosed, .unopened: "braces come in pairs, around a placeholder"
+    case .empty: "remove it to use '{stem}.{output}.{ext}'"
+    case .tellsNoPhotosApart: "put {stem}, {name} or {digest:16} into the path"
+    case .unclosed, .unopened: "write a pair of braces around a placeholder"
     case .unknown(_, _, let nearest):
       nearest.map { "use '{\($0)}'" }
         ?? "use one of: \((PathPiece.placeholders.map(\.text) + ["root"]).joined(separator: ", "))"
@@ -76,13 +77,14 @@ public enum PathTemplateError: UserError, Hashable {
     case .unknownDateField:
       "use \(DateFormat.fields.map(\.text).joined(separator: ", "))"
     case .digestLength: "use 1 to 64"
-    case .noDetail: "only {date:…} and {digest:…} do"
+    case .noDetail: "remove the ':'; only {date:…} and {digest:…} can have one"
     case .absolute: "begin with '{root}/' for the output folder"
-    case .emptyPart("..", _): "begin with '{root}/' for the output folder, and go down from there"
-    case .emptyPart, .notAName: "every part between '/' needs a name other than '.' and '..'"
-    case .noValue("variant"): "give the recipe a variant, or take '{variant}' out of the path"
-    case .noValue: "take the placeholder out of the path"
-    case .nameTooLong: "file systems allow 255; use a shorter path, or rename the original"
+    case .emptyPart("..", _):
+      "begin with '{root}/' for the output folder, and continue with folders below it"
+    case .emptyPart, .notAName: "give every part between '/' a name other than '.' and '..'"
+    case .noValue("variant"): "give the recipe a variant, or remove '{variant}' from the path"
+    case .noValue: "remove the placeholder from the path"
+    case .nameTooLong: "use a shorter path, or rename the original; file systems allow 255 bytes"
     case .reservedName: "use a name that neither begins with '.phbatch' nor ends in '.phbatch.json'"
     }
   }

@@ -3,7 +3,7 @@ public import Notation
 /// AVIF: AV1 for still pictures, by libaom; 8, 10 or 12 bits, with alpha.
 public struct AVIFFormat: OutputFormat {
   public static let name = "avif"
-  public static let summary = "AVIF, for the web, smaller than WebP, slow to write, with alpha."
+  public static let summary = "AVIF, for the web: smaller than WebP, slow to write, with alpha."
   public static let fileExtension = "avif"
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
@@ -11,15 +11,24 @@ public struct AVIFFormat: OutputFormat {
   /// The lowest useful quality; below it, textures become flat areas.
   public static let lowestQuality = 25
   public static let settings: [Setting<Self>] = [
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
-    Setting("lossless", \.lossless, .flag, "Keeps every pixel at the bit depth; much larger."),
-    Setting("effort", \.effort, .integer(.effort, 0...9), "Higher is smaller and slower."),
+    Setting(
+      "quality", \.quality, .integer(.quality, 1...100),
+      "Higher gives better quality and a larger file."),
+    Setting(
+      "lossless", \.lossless, .flag, "Lossless: keeps every pixel at the bit depth; much larger."),
+    Setting(
+      "effort", \.effort, .integer(.effort, 0...9), "Higher gives a smaller file and is slower."),
     Setting(
       "subsampling", \.subsampling, ChromaSubsampling.kind,
-      "Colour at full (4:4:4) or less resolution; auto is full from quality 80."),
-    Setting("bitDepth", \.bitDepth, DeepBitDepth.kind, "auto is 8, or 10 of photos of 16 bits."),
-    Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
-    Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
+      "The colour resolution: full (4:4:4) or reduced; auto is full from quality 80."),
+    Setting(
+      "bitDepth", \.bitDepth, DeepBitDepth.kind,
+      "The bits per channel; auto is 10 for 16-bit photos, else 8."),
+    Setting(
+      "alphaQuality", \.alphaQuality, .integer(.quality, 1...100),
+      "The quality of the alpha channel."),
+    Setting(
+      "tune", \.tune, HEIFCoding.Tune.kind, "The quality measure that the encoder optimizes."),
   ]
 
   /// The default quality: by MS-SSIM at least as similar to the photo as WebP at 80, in two thirds

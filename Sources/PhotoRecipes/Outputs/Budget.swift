@@ -29,7 +29,7 @@ public struct Budget: Sendable, Hashable {
     minQuality = quality
     if maxBytes == nil {
       reader.report(
-        .contradiction("'minQuality' limits 'maxBytes'", remedy: "add \"maxBytes\": 200000"),
+        .contradiction("'minQuality' needs 'maxBytes'", remedy: "add \"maxBytes\": 200000"),
         "minQuality")
     } else if let top = format.lossyQuality, quality > top {
       reader.report(
@@ -39,7 +39,7 @@ public struct Budget: Sendable, Hashable {
     } else if format.lossyQuality == nil {
       reader.report(
         .contradiction(
-          "this output loses nothing and has no quality to lower", remedy: "remove 'minQuality'"),
+          "'minQuality' does not work with a lossless output", remedy: "remove 'minQuality'"),
         "minQuality")
     }
   }

@@ -8,7 +8,7 @@
 /// - Source: smart in media, SZI format description, 2018-11-24; Microsoft, DeepZoom schema.
 public struct DeepZoomFormat: OutputFormat {
   public static let name = "dzi"
-  public static let summary = "DeepZoom, a photo in tiles to zoom into, as one .szi file."
+  public static let summary = "DeepZoom: a photo as tiles for zooming, in one .szi file."
   public static let fileExtension = "szi"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = false
@@ -19,11 +19,13 @@ public struct DeepZoomFormat: OutputFormat {
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(
-      "tileSize", \.tileSize, .integer(.pixels, 64...4096), "Of a tile, without what it overlaps."),
+      "tileSize", \.tileSize, .integer(.pixels, 64...4096),
+      "The edge of a tile, without the overlap."),
     Setting(
-      "overlap", \.overlap, .integer(.pixels, 0...64), "What a tile has of its neighbours."),
+      "overlap", \.overlap, .integer(.pixels, 0...64),
+      "The overlap of a tile with its neighbours."),
     Setting("suffix", \.suffix, Suffix.kind, "The format of the tiles."),
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Of tiles that are jpg or webp."),
+    Setting("quality", \.quality, .integer(.quality, 1...100), "The quality of jpg or webp tiles."),
   ]
 
   public enum Suffix: String, Choice {

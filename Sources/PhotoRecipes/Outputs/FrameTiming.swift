@@ -7,6 +7,8 @@ public struct FrameTiming: Sendable, Hashable {
 
   static let delays = SettingKind.integer(.milliseconds, 10...600_000)
   static let loops = SettingKind.integer(.level, 0...65_535)
-  static let delaySummary = "How long a frame of an animation is shown; left out: as it was."
-  static let loopSummary = "How often an animation runs, 0 for ever; left out: as it did."
+  static let delaySummary =
+    "How long each frame of an animation is shown; as in the original if left out."
+  static let loopSummary =
+    "How often an animation is shown; 0 repeats forever. As in the original if left out."
 }

@@ -11,18 +11,19 @@ public struct GIFFormat: OutputFormat {
   public static let settings: [Setting<Self>] = [
     Setting(
       "colours", \.colours, .integer(.level, 2...256),
-      "The most colours; taken as the next power of two, the last of 256 being transparent."),
+      "The maximum number of colours, rounded up to a power of two; one of 256 is transparent."),
     Setting(
       "errorDiffusion", \.errorDiffusion, .number(.strength, 0...1),
-      "Dithering: hides the steps between colours; 0 is smaller."),
-    Setting("effort", \.effort, .integer(.effort, 1...10), "Higher finds better colours, slower."),
+      "The strength of dithering, which hides steps between colours; 0 gives a smaller file."),
+    Setting(
+      "effort", \.effort, .integer(.effort, 1...10), "Higher finds better colours and is slower."),
     Setting(
       "interFrameMaxError", \.interFrameMaxError, .number(.level, 0...32),
-      "What a pixel may differ from the frame before and still be left as it was."),
+      "The maximum difference from the previous frame at which a pixel is not updated."),
     Setting(
       "interPaletteMaxError", \.interPaletteMaxError, .number(.level, 0...256),
-      "What colours may be off before a frame gets its own."),
-    Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; larger."),
+      "The maximum error of colours before a frame gets its own palette."),
+    Setting("progressive", \.progressive, .flag, "Browsers show a coarse picture first; larger."),
     Setting("delay", \.timing.delay, FrameTiming.delays, FrameTiming.delaySummary),
     Setting("loop", \.timing.loop, FrameTiming.loops, FrameTiming.loopSummary),
   ]

@@ -3,22 +3,29 @@ public import Notation
 /// HEIC: HEVC for still pictures, as on iPhones, by x265; 8, 10 or 12 bits, with alpha.
 public struct HEICFormat: OutputFormat {
   public static let name = "heic"
-  public static let summary = "HEIC, as iPhones take photos, for Apple's devices."
+  public static let summary = "HEIC, the format of iPhone photos, for Apple's devices."
   public static let fileExtension = "heic"
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
   /// The lowest useful quality; below it, textures become flat areas.
   public static let lowestQuality = 25
   public static let settings: [Setting<Self>] = [
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
     Setting(
-      "lossless", \.lossless, .flag, "Keeps every pixel at the bit depth; few programs show it."),
-    Setting("effort", \.effort, .integer(.effort, 0...9), "Higher is smaller and slower."),
+      "quality", \.quality, .integer(.quality, 1...100),
+      "Higher gives better quality and a larger file."),
+    Setting(
+      "lossless", \.lossless, .flag,
+      "Lossless: keeps every pixel at the bit depth; few programs can show it."),
+    Setting(
+      "effort", \.effort, .integer(.effort, 0...9), "Higher gives a smaller file and is slower."),
     Setting(
       "subsampling", \.subsampling, ChromaSubsampling.kind,
-      "Colour at full (4:4:4) or less resolution; auto is 4:2:0, which all devices show."),
-    Setting("bitDepth", \.bitDepth, DeepBitDepth.kind, "auto is 8, or 10 of photos of 16 bits."),
-    Setting("tune", \.tune, HEIFCoding.Tune.kind, "The measure that the encoder goes by."),
+      "The colour resolution: full (4:4:4) or reduced; auto is 4:2:0, which all devices can show."),
+    Setting(
+      "bitDepth", \.bitDepth, DeepBitDepth.kind,
+      "The bits per channel; auto is 10 for 16-bit photos, else 8."),
+    Setting(
+      "tune", \.tune, HEIFCoding.Tune.kind, "The quality measure that the encoder optimizes."),
   ]
 
   /// The default quality: by MS-SSIM at least as similar to the photo as JPEG at 82, in two thirds

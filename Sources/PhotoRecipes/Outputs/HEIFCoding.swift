@@ -17,7 +17,7 @@ public enum HEIFCoding {
   static func contradiction(lossless: Bool, _ subsampling: ChromaSubsampling) -> Problem? {
     guard lossless, subsampling != .auto, subsampling != .full else { return nil }
     return .contradiction(
-      "a lossless file keeps all colour", remedy: "leave 'subsampling' out")
+      "a lossless file has full colour resolution", remedy: "remove 'subsampling'")
   }
 }
 

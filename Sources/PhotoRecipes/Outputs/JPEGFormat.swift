@@ -1,7 +1,7 @@
 /// JPEG, baseline or progressive, by libjpeg-turbo.
 public struct JPEGFormat: OutputFormat {
   public static let name = "jpeg"
-  public static let summary = "JPEG, for photos everywhere."
+  public static let summary = "JPEG, for photos; every program can show it."
   public static let fileExtension = "jpg"
   public static let longestEdge = 65_500
   public static let hasAlpha = false
@@ -9,18 +9,27 @@ public struct JPEGFormat: OutputFormat {
   public static let settings: [Setting<Self>] = [
     Setting(
       "quality", \.quality, JPEGQuality.kind,
-      "Higher is better and larger; source is that of a JPEG photo, and of others the default."),
+      "Higher gives better quality and a larger file; source is the quality of the JPEG original,"
+        + " or the default for other photos."
+    ),
     Setting(
       "subsampling", \.subsampling, Subsampling.kind,
-      "Colour at full resolution (4:4:4), at half of it across (4:2:2) or both ways (4:2:0); auto is"
-        + " full from quality 90, else half, and with a quality of source as the photo has it."),
-    Setting("progressive", \.progressive, .flag, "Shows a coarse picture first; often smaller."),
+      "The colour resolution: full (4:4:4), half horizontally (4:2:2) or half in both directions"
+        + " (4:2:0). auto is full from quality 90, else half; with quality source it is that of"
+        + " the photo."
+    ),
+    Setting(
+      "progressive", \.progressive, .flag, "Browsers show a coarse picture first; often smaller."),
     Setting(
       "optimize", \.optimize, .flag,
-      "Fits the entropy coder's tables to the photo; left out: up to 8 megapixels."),
+      "Adapts the entropy coding to the photo, for a smaller file; if left out, only up to 8"
+        + " megapixels."
+    ),
     Setting(
       "restartInterval", \.restartInterval, .integer(.level, 0...65_535),
-      "Blocks between markers at which a damaged file can be read on; 0 is without."),
+      "The number of blocks between restart markers, which limit the effect of damage; 0 writes"
+        + " none."
+    ),
   ]
 
   public enum Subsampling: String, Choice {

@@ -3,21 +3,28 @@ public import Notation
 /// JPEG XL, by libjxl; 8 or 16 bits, with alpha.
 public struct JXLFormat: OutputFormat {
   public static let name = "jxl"
-  public static let summary = "JPEG XL, small at high quality or without loss, with alpha."
+  public static let summary = "JPEG XL: small files at high quality or lossless, with alpha."
   public static let fileExtension = "jxl"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
+    Setting(
+      "quality", \.quality, .integer(.quality, 1...100),
+      "Higher gives better quality and a larger file."),
     Setting(
       "distance", \.distance, .number(.factor, 0.05...15),
-      "Instead of quality: the difference that may be seen; 1 is where it begins."),
-    Setting("lossless", \.lossless, .flag, "Keeps every pixel; larger."),
-    Setting("effort", \.effort, .integer(.effort, 3...9), "Higher is slower, and may be smaller."),
+      "The visible difference, in place of quality; at 1 it becomes just visible."),
+    Setting("lossless", \.lossless, .flag, "Lossless: keeps every pixel; larger."),
     Setting(
-      "decodingTier", \.decodingTier, .integer(.level, 0...4), "Higher is faster to show, larger."),
-    Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
+      "effort", \.effort, .integer(.effort, 3...9),
+      "Higher is slower and may give a smaller file."),
+    Setting(
+      "decodingTier", \.decodingTier, .integer(.level, 0...4),
+      "Higher is faster to decode and gives a larger file."),
+    Setting(
+      "bitDepth", \.bitDepth, BitDepth.kind,
+      "The bits per channel; auto keeps the photo's 8 or 16 bits."),
   ]
 
   /// The default quality: it needs fewer bytes than JPEG at 82; at 80, libjxl 0.7 leaves blue
@@ -44,7 +51,7 @@ public struct JXLFormat: OutputFormat {
 
   public var contradiction: Problem? {
     guard lossless, distance != nil else { return nil }
-    return .contradiction("a lossless file has no distance", remedy: "remove 'distance'")
+    return .contradiction("'distance' does not work with 'lossless'", remedy: "remove 'distance'")
   }
 
   /// The quality that corresponds to the distance.

@@ -8,22 +8,29 @@ public struct PNGFormat: OutputFormat {
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
   public static let settings: [Setting<Self>] = [
-    Setting("compression", \.compression, .integer(.level, 0...9), "Higher is smaller and slower."),
-    Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
-    Setting("interlace", \.interlace, .flag, "Shows a coarse picture first; larger."),
     Setting(
-      "palette", \.palette, .flag, "Keeps up to 256 colours, which for drawings is much smaller."),
+      "compression", \.compression, .integer(.level, 0...9),
+      "Higher gives a smaller file and is slower."),
+    Setting(
+      "bitDepth", \.bitDepth, BitDepth.kind,
+      "The bits per channel; auto keeps the photo's 8 or 16 bits."),
+    Setting("interlace", \.interlace, .flag, "Browsers show a coarse picture first; larger."),
+    Setting(
+      "palette", \.palette, .flag, "Stores up to 256 colours; much smaller for drawings."),
     Setting(
       "colours", \.colours, .integer(.level, 2...256),
-      "The most colours of a palette; taken as the next power of two that has 1, 2, 4 or 8 bits."),
+      "The maximum number of colours of a palette, rounded up to 2, 4, 16 or 256."),
     Setting(
       "errorDiffusion", \.errorDiffusion, .number(.strength, 0...1),
-      "Dithering of a palette: hides the steps between colours; 0 is smaller."),
+      "The strength of dithering with a palette, which hides steps between colours; 0 gives a"
+        + " smaller file."
+    ),
     Setting(
       "quality", \.quality, .integer(.quality, 1...100),
-      "Of a palette: below 100, no more colours than that takes."),
+      "The quality of a palette; below 100, only as many colours as this quality needs."),
     Setting(
-      "effort", \.effort, .integer(.effort, 1...10), "Higher finds a better palette, slower."),
+      "effort", \.effort, .integer(.effort, 1...10),
+      "Higher finds a better palette and is slower."),
   ]
 
   public var compression = 6
@@ -47,7 +54,8 @@ public struct PNGFormat: OutputFormat {
 
   public var contradiction: Problem? {
     if palette && bitDepth == .sixteen {
-      return .contradiction("a palette holds 8 bits", remedy: "remove 'bitDepth' or 'palette'")
+      return .contradiction(
+        "a palette has at most 8 bits", remedy: "remove 'bitDepth' or 'palette'")
     }
     let usual = Self()
     let isOfPalette =
@@ -55,7 +63,7 @@ public struct PNGFormat: OutputFormat {
       || effort != usual.effort
     guard !palette && isOfPalette else { return nil }
     return .contradiction(
-      "'colours', 'errorDiffusion', 'quality' and 'effort' are of a palette",
+      "'colours', 'errorDiffusion', 'quality' and 'effort' work only with a palette",
       remedy: "add \"palette\": true")
   }
 

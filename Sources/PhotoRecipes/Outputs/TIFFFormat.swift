@@ -11,35 +11,46 @@ public struct TIFFFormat: OutputFormat {
   public static let settings: [Setting<Self>] = [
     Setting(
       "compression", \.compression, Compression.kind,
-      "jpeg and webp lose a little, ccittfax4 all but black and white, the others nothing."),
+      "jpeg and webp lose some detail, ccittfax4 keeps only black and white, the others are"
+        + " lossless."
+    ),
     Setting(
-      "quality", \.quality, .integer(.quality, 1...100), "For jpeg and webp compression."),
-    Setting("lossless", \.lossless, .flag, "For webp compression: keeps every pixel."),
+      "quality", \.quality, .integer(.quality, 1...100),
+      "The quality of jpeg or webp compression."),
+    Setting("lossless", \.lossless, .flag, "Makes webp compression lossless."),
     Setting(
       "level", \.level, .integer(.level, 1...19),
-      "For zstd compression: higher is smaller and slower."),
-    Setting("bitDepth", \.bitDepth, BitDepth.kind, "auto keeps the photo's 8 or 16."),
+      "The level of zstd compression; higher gives a smaller file and is slower."),
+    Setting(
+      "bitDepth", \.bitDepth, BitDepth.kind,
+      "The bits per channel; auto keeps the photo's 8 or 16 bits."),
     Setting(
       "predictor", \.predictor, Predictor.kind,
-      "Stores differences of neighbours: smaller with lzw, deflate and zstd."),
-    Setting("tile", \.tile, .flag, "Tiles instead of strips."),
+      "Stores the differences of adjacent pixels; smaller with lzw, deflate and zstd."),
+    Setting("tile", \.tile, .flag, "Stores tiles instead of strips."),
     Setting(
-      "tileWidth", \.tileWidth, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
+      "tileWidth", \.tileWidth, .integer(.pixels, 16...4096),
+      "The size of the tiles in this direction; a multiple of 16."),
     Setting(
-      "tileHeight", \.tileHeight, .integer(.pixels, 16...4096), "Of tiles; a multiple of 16."),
-    Setting("pyramid", \.pyramid, .flag, "Adds halved copies, tiled, as far as 'depth' says."),
-    Setting("depth", \.depth, PyramidDepth.kind, "Of a pyramid: how small its last copy is."),
+      "tileHeight", \.tileHeight, .integer(.pixels, 16...4096),
+      "The size of the tiles in this direction; a multiple of 16."),
+    Setting(
+      "pyramid", \.pyramid, .flag,
+      "Adds tiled copies at half, a quarter and so on of the size, down to 'depth'."),
+    Setting("depth", \.depth, PyramidDepth.kind, "The size of the smallest copy in a pyramid."),
     Setting(
       "subifd", \.subifd, .flag,
-      "Of a pyramid: keeps copies within the first directory, not as pages after it."),
+      "Stores the copies of a pyramid in sub-directories of the first picture instead of as"
+        + " pages."),
     Setting(
       "regionShrink", \.regionShrink, RegionShrink.kind,
-      "Of a pyramid: what becomes of four pixels."),
+      "How a pyramid combines four pixels into one."),
     Setting(
-      "miniswhite", \.miniswhite, .flag, "Of ccittfax4 compression: 0 is white, as in faxes."),
+      "miniswhite", \.miniswhite, .flag,
+      "Stores white as 0, like faxes; only with ccittfax4 compression."),
     Setting(
       "bigtiff", \.bigtiff, .flag,
-      "64-bit offsets; left out: where the file may come near 4 GB."),
+      "Uses 64-bit offsets; if left out, only if the file may be close to 4 GB."),
   ]
 
   public enum Compression: String, Choice {
@@ -87,27 +98,29 @@ public struct TIFFFormat: OutputFormat {
   public var contradiction: Problem? {
     if !holdsDeepSamples && bitDepth == .sixteen {
       return .contradiction(
-        "\(compression.rawValue) compression holds \(isBilevel ? "1 bit" : "8 bits")",
-        remedy: "use deflate, or leave 'bitDepth' out")
+        "\(compression.rawValue) compression can only store \(isBilevel ? "1 bit" : "8 bits")",
+        remedy: "use deflate, or remove 'bitDepth'")
     }
     if lossless && compression != .webp {
       return .contradiction(
-        "'lossless' is of webp compression", remedy: "remove it, or add \"compression\": \"webp\"")
+        "'lossless' works only with webp compression",
+        remedy: "remove it, or add \"compression\": \"webp\"")
     }
     if miniswhite && !isBilevel {
       return .contradiction(
-        "'miniswhite' is of ccittfax4 compression",
+        "'miniswhite' works only with ccittfax4 compression",
         remedy: "remove it, or add \"compression\": \"ccittfax4\"")
     }
     let isOfPyramid = depth != .onetile || subifd || regionShrink != .mean
     if !pyramid && isOfPyramid {
       return .contradiction(
-        "'depth', 'subifd' and 'regionShrink' are of a pyramid", remedy: "add \"pyramid\": true")
+        "'depth', 'subifd' and 'regionShrink' work only with a pyramid",
+        remedy: "add \"pyramid\": true")
     }
     for (name, edge) in [("tileWidth", tileWidth), ("tileHeight", tileHeight)]
     where !edge.isMultiple(of: 16) {
       return .contradiction(
-        "a \(name) of \(edge) is no multiple of 16", remedy: "use \(edge / 16 * 16 + 16)")
+        "the \(name) \(edge) is not a multiple of 16", remedy: "use \(edge / 16 * 16 + 16)")
     }
     return nil
   }

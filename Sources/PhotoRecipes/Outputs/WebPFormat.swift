@@ -1,25 +1,32 @@
 /// WebP, lossy or lossless, with alpha.
 public struct WebPFormat: OutputFormat {
   public static let name = "webp"
-  public static let summary = "WebP, for the web, smaller than JPEG, with alpha."
+  public static let summary = "WebP, for the web: smaller than JPEG, with alpha."
   public static let fileExtension = "webp"
   public static let longestEdge = 16_383
   public static let hasAlpha = true
   public static let holdsGrey = false
   public static let holdsFrames = true
   public static let settings: [Setting<Self>] = [
-    Setting("quality", \.quality, .integer(.quality, 1...100), "Higher is better and larger."),
-    Setting("lossless", \.lossless, .flag, "Keeps every pixel; much larger."),
     Setting(
-      "nearLossless", \.nearLossless, .flag, "With lossless: may change pixels by very little."),
-    Setting("effort", \.effort, .integer(.effort, 0...6), "Higher is smaller and slower."),
-    Setting("alphaQuality", \.alphaQuality, .integer(.quality, 1...100), "The alpha's quality."),
+      "quality", \.quality, .integer(.quality, 1...100),
+      "Higher gives better quality and a larger file."),
+    Setting("lossless", \.lossless, .flag, "Lossless: keeps every pixel; much larger."),
+    Setting(
+      "nearLossless", \.nearLossless, .flag,
+      "With lossless, changes pixels slightly for a smaller file."),
+    Setting(
+      "effort", \.effort, .integer(.effort, 0...6), "Higher gives a smaller file and is slower."),
+    Setting(
+      "alphaQuality", \.alphaQuality, .integer(.quality, 1...100),
+      "The quality of the alpha channel."),
     Setting(
       "smartSubsample", \.smartSubsample, .flag, "Keeps colour edges sharper; slower."),
-    Setting("preset", \.preset, Preset.kind, "What the picture is, for an encoder with loss."),
-    Setting("minSize", \.minSize, .flag, "Of an animation: smaller, slower, without key frames."),
+    Setting("preset", \.preset, Preset.kind, "The kind of picture, for lossy encoding."),
+    Setting("minSize", \.minSize, .flag, "Makes an animation smaller, without key frames; slower."),
     Setting(
-      "mixed", \.mixed, .flag, "Of an animation: each frame with loss or without, as is smaller."),
+      "mixed", \.mixed, .flag,
+      "Encodes each frame of an animation lossy or lossless, whichever is smaller."),
     Setting("delay", \.timing.delay, FrameTiming.delays, FrameTiming.delaySummary),
     Setting("loop", \.timing.loop, FrameTiming.loops, FrameTiming.loopSummary),
   ]

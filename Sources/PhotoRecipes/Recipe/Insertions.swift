@@ -38,7 +38,7 @@ struct Insertions {
       let position = text.unicodeScalars.distance(from: text.startIndex, to: start.lowerBound) + 1
       guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
         let problem = Problem.malformed(
-          found: field.json.summary, expected: "'${name}', or no '${' at all")
+          found: field.json.summary, expected: "'${' only as the start of a parameter '${name}'")
         diagnostics.add(problem, at: field, character: position)
         failed.append(field.path)
         return field.json
@@ -71,7 +71,7 @@ struct Insertions {
     var diagnostic = diagnostic
     diagnostic.location = first.field.json.location
     let origins = involved.map { _, name, value in
-      let place = value.location.map { ", set at \($0.description)" } ?? ""
+      let place = value.location.map { ", which was set at \($0.description)" } ?? ""
       return "'${\(name)}' is \(value.summary)\(place)"
     }
     diagnostic.note = origins.joined(separator: "; ")

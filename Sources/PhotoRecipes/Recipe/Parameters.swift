@@ -55,7 +55,7 @@ struct Parameters {
     let choices = reader.elements("choices", expected: "an array of values").map(\.json)
     if field["choices"]?.json.array?.isEmpty == true {
       reader.report(
-        .contradiction("there is nothing to choose", remedy: "remove 'choices'"), "choices")
+        .contradiction("'choices' is empty", remedy: "remove 'choices'"), "choices")
     }
     let parameter = Parameter(
       value: value.json, range: range, choices: choices.isEmpty ? nil : choices)

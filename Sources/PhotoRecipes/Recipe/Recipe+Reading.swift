@@ -43,7 +43,7 @@ extension Recipe {
     start = reader.read("from", as: Start.kind) ?? .original
     if start == .current && variant == nil {
       let remedy =
-        "add \"variant\", or leave 'from' out: a recipe without one edits the photo itself"
+        "add \"variant\", or remove 'from'; a recipe without a variant edits the photo itself"
       reader.report(.contradiction("\"from\": \"current\" needs a variant", remedy: remedy), "from")
     }
     if let inputs = field["inputs"] {
@@ -78,7 +78,7 @@ extension Recipe {
     }
     outputs = read.map(\.output)
     if fields.count <= Self.mostOutputs && outputs.count > Self.mostOutputs {
-      let expected = "at most \(Self.mostOutputs), those of web sets among them"
+      let expected = "at most \(Self.mostOutputs), including those of web sets"
       reader.report(.wrongCount(outputs.count, of: "output", expected: expected), "outputs")
     }
     let members = read.map(\.field).filter { !fields.contains($0) }
@@ -118,7 +118,7 @@ extension Recipe {
         reader.diagnostics.add(
           .contradiction(
             "two steps of this chain have the id '\(step.id)'",
-            remedy: "give the second an \"id\" of its own"),
+            remedy: "give the second step its own \"id\""),
           at: element["id"] ?? element["filter"] ?? element)
       }
       return step
@@ -138,8 +138,8 @@ extension Recipe {
       if let id = step.json.stepID, shared.contains(id) {
         reader.diagnostics.add(
           .contradiction(
-            "the id '\(id)' names a shared step already",
-            remedy: "give the output's step an \"id\" of its own"),
+            "a shared step already has the id '\(id)'",
+            remedy: "give the output's step its own \"id\""),
           at: step["id"] ?? step["filter"] ?? step)
       }
     }
@@ -158,8 +158,8 @@ extension Recipe {
     for (output, field) in shown where !type(of: output.format).isPhoto {
       reader.diagnostics.add(
         .contradiction(
-          "'\(output.name)' is no photo that another edit could start from",
-          remedy: "make another output current"),
+          "'\(output.name)' is not a photo from which another edit can start",
+          remedy: "set \"current\" in another output"),
         at: field["current"] ?? field)
     }
   }
@@ -181,7 +181,7 @@ extension Recipe {
       if let owner = owners[path], owner.name != output.name, template.isStatic {
         let problem = Problem.contradiction(
           "the outputs '\(owner.name)' and '\(output.name)' would both write '\(path)'",
-          remedy: "put '{output}' into one path, or give it another folder")
+          remedy: "put '{output}' into one of the paths, or give one output another folder")
         reader.diagnostics.add(problem, at: place)
       }
       owners[path] = owners[path] ?? output
@@ -222,13 +222,14 @@ extension Output {
     if !Swift.type(of: self.format).holdsProfile && profile != .srgb {
       reader.report(
         .contradiction(
-          "\(Swift.type(of: self.format).name) holds no profile: its colours are sRGB",
-          remedy: "leave 'profile' out, or use another format"),
+          "\(Swift.type(of: self.format).name) cannot store a profile: its colours are sRGB",
+          remedy: "remove 'profile', or use another format"),
         "profile")
     } else if !self.format.keepsColour && profile != .srgb && profile != .grey {
       reader.report(
         .contradiction(
-          "these settings hold black and white", remedy: "leave 'profile' out"),
+          "with these settings the file can store only black and white",
+          remedy: "remove 'profile'"),
         "profile")
     }
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative

@@ -42,7 +42,8 @@ public struct RecipeDocument: Sendable, Hashable {
         }
         if chain.count >= longestChain {
           throw .contradiction(
-            "more than \(longestChain) recipes extend one another", remedy: "merge some of them")
+            "a chain of 'extends' has more than \(longestChain) recipes",
+            remedy: "merge some of these recipes")
         }
         return Self.tree(base, above: chain, load, &diagnostics).map { json.over($0) }
       } catch {

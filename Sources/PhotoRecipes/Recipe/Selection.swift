@@ -74,12 +74,12 @@ public struct Condition: Sendable, Hashable {
 
     var expectation: String {
       switch self {
-      case .format: "a format such as \"jpeg\", or an array of them"
+      case .format: "a format such as \"jpeg\", or an array of formats"
       case .gps: "true or false"
       case .camera, .lens, .label, .keywords:
-        "a pattern such as \"Canon*\", in which case does not count, or an array of them"
-      case .date: "a comparison with a date such as \">=2024-01-31\", or an array of them"
-      default: "a number, a comparison such as \">=1000\", or an array of them"
+        "a pattern such as \"Canon*\" (upper and lower case are equal), or an array of patterns"
+      case .date: "a comparison with a date such as \">=2024-01-31\", or an array of comparisons"
+      default: "a number, a comparison such as \">=1000\", or an array of comparisons"
       }
     }
   }

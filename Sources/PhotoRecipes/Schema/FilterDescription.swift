@@ -51,7 +51,7 @@ public struct FilterDescription: Sendable, Hashable {
       var facts = [setting.kind.expectation]
       if let standard = setting.standard { facts.append("default \(standard.compactText)") }
       if let identity = setting.identity, identity != setting.standard {
-        facts.append("\(identity.compactText) changes nothing")
+        facts.append("\(identity.compactText) has no effect")
       }
       lines.append("              \(facts.joined(separator: "; "))")
     }

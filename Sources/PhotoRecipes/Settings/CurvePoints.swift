@@ -38,7 +38,7 @@ public struct CurvePoints: SettingValue {
       points.append(Point(x: x, y: y))
     }
     guard points.count >= 2 else {
-      let count = points.isEmpty ? "no point" : "one point only"
+      let count = points.isEmpty ? "no point" : "only one point"
       return .failure(
         .contradiction(
           "the curve has \(count)", remedy: "give it at least two, such as [[0, 0], [1, 1]]"))
@@ -50,9 +50,9 @@ public struct CurvePoints: SettingValue {
     let text = point.compactText
     return .contradiction(
       isSame
-        ? "point \(count + 1) of the curve, \(text), has the x of the one before"
-        : "point \(count + 1) of the curve, \(text), lies left of the one before",
-      remedy: "sort the points by x, and give each an x of its own")
+        ? "point \(count + 1) of the curve, \(text), has the same x as the previous point"
+        : "point \(count + 1) of the curve, \(text), has a smaller x than the previous point",
+      remedy: "sort the points by x, and give each a different x")
   }
 
   public var json: JSON? { .array(points.map { .array([.number($0.x), .number($0.y)]) }) }

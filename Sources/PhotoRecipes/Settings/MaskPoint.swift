@@ -48,13 +48,14 @@ public struct Outline: SettingValue {
     if case .corners = kind { return .success(outline) }
     if outline.isEmpty {
       return .failure(
-        .contradiction("the polygon has no area", remedy: "give it corners that enclose something"))
+        .contradiction("the polygon has no area", remedy: "use corners that enclose an area"))
     }
     if let (a, b) = outline.crossing {
       return .failure(
         .contradiction(
-          "the polygon crosses itself: the edge after point \(a + 1) meets the one after \(b + 1)",
-          remedy: "split it in two, and combine them with 'add'"))
+          "the polygon crosses itself: the edge after point \(a + 1) crosses the edge after point"
+            + " \(b + 1)",
+          remedy: "split it into two polygons, and combine them with 'add'"))
     }
     return .success(outline)
   }

@@ -45,22 +45,23 @@ public enum SettingKind: Sendable, Hashable {
     case .flag: "true or false"
     case .choice(let names): "one of \(names.joined(separator: ", "))"
     case .colour: "a colour such as \"#ff8800\""
-    case .length: "pixels such as 1600, a part such as 0.5 or \"50%\", or a length such as \"3cm\""
+    case .length:
+      "pixels such as 1600, a fraction such as 0.5 or \"50%\", or a length such as \"3cm\""
     case .ratio: "a ratio such as \"3:2\""
     case .points(let most):
       "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to \(most.brief), with rising x"
     case .matrix:
-      "three rows such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]], each with an offset after it or not,"
-        + " of numbers from \(ColourMatrix.range.lowerBound.brief) to"
+      "three rows such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]], each with an optional fourth number"
+        + " as offset, all numbers from \(ColourMatrix.range.lowerBound.brief) to"
         + " \(ColourMatrix.range.upperBound.brief)"
-    case .position: "a place in the frame such as [0.5, 0.5], each number from -1 to 2"
+    case .position: "a position in the frame such as [0.5, 0.5], each number from -1 to 2"
     case .outline:
-      "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) places such as [0.5, 0.5]"
-    case .corners: "four places such as [0.5, 0.5]"
+      "\(Outline.corners.lowerBound) to \(Outline.corners.upperBound) positions such as [0.5, 0.5]"
+    case .corners: "four positions such as [0.5, 0.5]"
     case .areas:
       "\(Areas.counts.lowerBound) to \(Areas.counts.upperBound) rectangles such as"
         + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1"
-    case .file: "the path of a file, from the recipe's folder"
+    case .file: "the path of a file, relative to the recipe's folder"
     case .text: "a text"
     case .arguments: "a program and its arguments such as [\"convert\", \"-\", \"tiff:-\"]"
     }

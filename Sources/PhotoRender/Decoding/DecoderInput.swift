@@ -168,7 +168,7 @@ extension PhotoFile {
     }
     // The user chose the file as a picture, so an ambiguous signature is accepted.
     if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
-    throw .unreadable("it is of no format that is known")
+    throw .unreadable("unknown file format")
   }
 
   /// True if the file has channels besides its colours and one alpha; libvips 8.14 cannot read such

@@ -45,7 +45,7 @@ final class LookupTables: Sendable {
     _ file: NamedFile, _ files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) -> LookupTable {
     let path = file.path
-    guard let bytes = files[path] else { throw .unreadableFile(path, "it was not opened") }
+    guard let bytes = files[path] else { throw .unreadableFile(path, "the file was not opened") }
     let known = entries.withLock { $0[path] }
     if let known, known.bytes == bytes {
       try known.image?.check(limits)
@@ -81,7 +81,7 @@ extension ColourCube {
         bytes, ifSupported: ["fail-on": .choice("truncated")])
       let isDeep = image.format == .ushort
       guard HaldImage.level(of: Size(image.width, image.height)) != nil else {
-        throw .failed(operation: "lut", detail: "its size is no HaldCLUT's")
+        throw .failed(operation: "lut", detail: "its size is not that of a HaldCLUT")
       }
       image = try image.applying("colourspace", ["space": .choice(isDeep ? "rgb16" : "srgb")])
       image = try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
@@ -89,7 +89,7 @@ extension ColourCube {
         "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
       let size = Size(image.width, image.height)
       guard let cube = HaldImage.cube(size: size, samples: try image.samples(as: Float.self))
-      else { throw .failed(operation: "lut", detail: "its size is no HaldCLUT's") }
+      else { throw .failed(operation: "lut", detail: "its size is not that of a HaldCLUT") }
       self = cube
     } catch {
       throw .unreadableFile(path, error.reason)

@@ -21,7 +21,8 @@ struct NamedImage {
     do throws(RenderError) { header = try PhotoHeader(of: photo, InputSettings()) } catch {
       switch error {
       case .unreadable(let detail): throw .unreadableFile(file.path, detail)
-      case .truncated(let detail): throw .unreadableFile(file.path, "it is cut off: \(detail)")
+      case .truncated(let detail):
+        throw .unreadableFile(file.path, "the file is cut off: \(detail)")
       case .unsupported, .unsupportedTIFF: throw .unsupportedFile(file.path, error)
       default: throw .unreadableFile(file.path, error.message)
       }

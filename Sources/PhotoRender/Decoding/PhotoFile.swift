@@ -43,7 +43,7 @@ public enum PhotoFile: Sendable {
     }
     if FileEnd.seemsCut(byteSource) { return .truncated(detail) }
     // A bare codestream does not state its length, so truncation cannot be detected.
-    return format == .jxl ? .unreadable("it is damaged, or ends early: \(detail)") : error
+    return format == .jxl ? .unreadable("the file is damaged, or cut off: \(detail)") : error
   }
 
   /// Reads all bytes without changing the file's position, because another process may share it.
@@ -61,7 +61,7 @@ public enum PhotoFile: Sendable {
     var bytes: [UInt8] = []
     while bytes.count < Int(status.st_size) {
       let more = part(bytes.count, min(Int(status.st_size) - bytes.count, 1 << 24))
-      if more.isEmpty { throw .unreadableFile(name, "it ends early") }
+      if more.isEmpty { throw .unreadableFile(name, "the file is cut off") }
       bytes += more
     }
     return bytes

@@ -26,12 +26,12 @@ extension PhotoHeader {
       guard number <= pages else { throw .missingFrame(number, count: pages) }
       if format == .gif, number > GIFFrames.mostRead {
         throw .unreadable(
-          "of its \(pages) frames only the first \(GIFFrames.mostRead) can be read")
+          "only the first \(GIFFrames.mostRead) of its \(pages) frames can be read")
       }
       if format.hasFrames { try readFrame(of: photo) }
     }
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
-      throw .unreadable("it has \(bands) channels, and not 1 to 4")
+      throw .unreadable("it has \(bands) channels; 1 to 4 are supported")
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
@@ -54,7 +54,7 @@ extension PhotoHeader {
   /// Counts the frames of a GIF file with more frames than libvips counts.
   private mutating func countFrames(of photo: PhotoFile) throws(RenderError) {
     guard GIFFrames.havePixels(in: photo.byteSource) else {
-      throw .unreadable("neither its screen nor a frame has a pixel")
+      throw .unreadable("neither the picture nor a frame has any pixels")
     }
     guard pages > GIFFrames.mostRead else { return }
     pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)

@@ -21,18 +21,19 @@ extension PhotoHeader {
 
   private var frameWarnings: [String] {
     if isStill {
-      return ["the photo is an animation, of which only this picture can be read"]
+      return ["the photo is an animation, but only this picture can be read"]
     }
     // The other pictures in a TIFF file are usually smaller copies of the first.
     guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
       let isShort = animation == nil
-      return isShort ? ["the file's \(pages) pictures are no animation: this is the first"] : []
+      return isShort
+        ? ["the file's \(pages) pictures are not an animation: only the first is rendered"] : []
     }
     guard inputs.frames == .first else { return [] }
     return [
-      "the file holds \(pages) pictures, of which this is one: \"frames\" in the recipe's "
-        + "\"inputs\" chooses another"
+      "the file contains \(pages) pictures, and only one is rendered; select another with"
+        + " \"frames\" in the recipe's \"inputs\""
     ]
   }
 }
@@ -49,7 +50,7 @@ extension PhotoFile {
 
 extension Warnings {
   /// The error of a JPEG photo with an end marker before its last pixels.
-  static let endOfPixels = RenderError.truncated("its pixels end before the picture does")
+  static let endOfPixels = RenderError.truncated("pixels at the end of the picture are missing")
 
   /// The error of a photo with missing pixels that the decoder filled in; nil if no pixel is
   /// missing.
@@ -60,7 +61,8 @@ extension Warnings {
     // With several frames, the damaged one may not be part of the rendition.
     let isAsked = header.pages == 1 || header.inputs.frames != .first
     return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
-      ? .unreadable("it is damaged, or ends early: the pixels of a frame cannot be decoded") : nil
+      ? .unreadable("the file is damaged, or cut off: the pixels of a frame cannot be decoded")
+      : nil
   }
 
   /// The warnings of libvips that apply to phbatch.

@@ -43,7 +43,7 @@ struct SourceColour: Sendable, Hashable {
       takeTables(embedded: true, isRelative: isRelative, wide, space)
     case _ where isCMYK:
       takeTables(embedded: false, isRelative: true, wide, space)
-      warning = "the photo is CMYK without a usable profile: a generic one was used"
+      warning = "the photo is CMYK without a usable profile: a generic profile was used"
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
       fromSRGB = profile?.fromSRGB

@@ -48,7 +48,9 @@ struct CaptionImage {
     let image = try drawn.part(across, down).materialized()
     if isTooWide || ink.height > frame.height {
       warnings.add(
-        "the text \(text.quoted(atMost: 40)) is cut off: it takes \(ink) pixels of \(frame)")
+        "the text \(text.quoted(atMost: 40)) is cut off: it needs \(ink) pixels, but the frame"
+          + " has \(frame)"
+      )
     }
     let place = Rectangle.placed(
       Size(image.width, image.height), in: frame, caption.gravity,

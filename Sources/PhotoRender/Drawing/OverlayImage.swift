@@ -33,7 +33,8 @@ struct OverlayImage {
     if !(-turned.width + 1..<frame.width).contains(left)
       || !(-turned.height + 1..<frame.height).contains(top)
     {
-      warnings.add("the image '\(overlay.file.path)' is not seen: it was moved out of the photo")
+      warnings.add(
+        "the image '\(overlay.file.path)' is not visible: its position is outside the photo")
     }
     let piece = Piece(image: shaded, left: left - room, top: top - room)
     return try piece.cut(to: frame).map { [$0] } ?? []

@@ -50,7 +50,7 @@ struct Encoder {
     }
     let file = ByteSource.descriptor(descriptor)
     if file.count <= 12 || !type(of: output.format).encoded.isComplete(file) {
-      throw .encodeFailed(output: output.name, "the file is not whole")
+      throw .encodeFailed(output: output.name, "the written file is incomplete")
     }
     let warnings = try metadata.write(said, output, colour, to: descriptor)
     let size = file.count

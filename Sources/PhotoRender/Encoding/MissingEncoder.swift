@@ -9,7 +9,7 @@ public struct MissingEncoder: UserError, Hashable {
 
   public var message: String {
     let what = "this machine cannot write \(format)"
-    return output.map { "the output '\($0)' cannot be made: \(what)" } ?? what
+    return output.map { "the output '\($0)' cannot be written: \(what)" } ?? what
   }
 
   public var hint: String {

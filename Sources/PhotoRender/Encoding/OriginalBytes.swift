@@ -20,7 +20,7 @@ struct OriginalBytes {
     to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
   ) -> String? {
     let format = type(of: output.format)
-    if header.orientation != .upright { return "it is turned by its tag" }
+    if header.orientation != .upright { return "its orientation tag rotates it" }
     if node != .original(shrink: 1) || !isWhole(in: format) {
       return "the recipe changes the picture"
     }
@@ -28,12 +28,13 @@ struct OriginalBytes {
       || ![.uchar, .ushort].contains(header.format)
       || header.hasAlpha && !output.format.keepsAlpha
     {
-      return "it is of another format"
+      return "it has another format"
     }
     if output.dpi != nil { return "the recipe changes its resolution" }
     if !keepsColours(output, files) { return "its colours are converted" }
     return hasNothingElse(output.metadata, format)
-      ? nil : "it says more than \"metadata\": \"\(output.metadata.preset.rawValue)\" keeps"
+      ? nil
+      : "it contains metadata that \"metadata\": \"\(output.metadata.preset.rawValue)\" removes"
   }
 
   /// True if the rendition has the same number of pictures as the file.
@@ -115,6 +116,6 @@ struct OriginalBytes {
   }
 
   private static func failure(_ output: Output) -> RenderError {
-    .encodeFailed(output: output.name, "the original's bytes could not be written")
+    .encodeFailed(output: output.name, "the copy of the original could not be written")
   }
 }

@@ -51,9 +51,11 @@ struct OutputColour: Sendable, Hashable {
       var own = header.profile.flatMap { Space(preserving: $0, source, in: format) }
       if own?.model == .grey && !isGrey {
         own = nil
-        warning = "the photo's profile holds no colours: '\(output.name)' is sRGB"
+        warning = "the photo's profile is greyscale: '\(output.name)' is written in sRGB"
       } else if own == nil && header.profile != nil && (grey == nil || !source.toSRGB.isEmpty) {
-        warning = "the photo's profile cannot be written to: '\(output.name)' is sRGB"
+        warning =
+          "phbatch cannot convert colours to the photo's profile: '\(output.name)' is written in"
+          + " sRGB"
       }
       space = own ?? grey ?? Space(.srgb)
     case .file(let file): space = try Self.space(file, format, files)

@@ -61,10 +61,11 @@ public enum RenderError: UserError, Hashable {
   public var message: String {
     switch self {
     case .unreadable(let detail): "the photo cannot be read: \(detail)"
-    case .unsupported(let format): "it is \(format.title)"
-    case .unsupportedTIFF(let kind): "it is a TIFF picture of \(kind), which is not read"
+    case .unsupported(let format): "the file is \(format.title)"
+    case .unsupportedTIFF(let kind):
+      "the file is a TIFF picture with \(kind), which is not supported"
     case .missingFrame(let number, let count):
-      "it has \(count.counting("picture")), and no number \(number)"
+      "the file has \(count.counting("picture")), but the recipe selects number \(number)"
     case .tooManyFrames(let count, let limit):
       "the animation has \(count) frames, more than the limit of \(limit)"
     case .tooManyBytes(let count, let limit):
@@ -74,13 +75,13 @@ public enum RenderError: UserError, Hashable {
     case .tooManyPixels(let size, let limit):
       "the photo has \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .outputTooLarge(let size, let format, let limit):
-      "\(size) pixels do not fit into \(format), which ends at \(limit)"
+      "\(format) cannot store \(size) pixels; the longest edge is \(limit)"
     case .tooManyOutputPixels(let size, let limit):
-      "the recipe makes \(size) pixels, more than the limit of \(Self.pixels(limit))"
+      "the output would have \(size) pixels, more than the limit of \(Self.pixels(limit))"
     case .unusableProfile(let path):
-      "'\(path)' is no profile that colours can be brought to"
+      "'\(path)' is not a profile to which colours can be converted"
     case .unfitProfile(let path, let format):
-      "'\(path)' is a profile of colours that \(format) does not hold"
+      "'\(path)' is a profile whose colours \(format) cannot store"
     case .unreadableFile(let path, let detail): "the file '\(path)' cannot be read: \(detail)"
     case .unsupportedFile(let path, let error):
       "the file '\(path)' cannot be read: \(error.message)"
@@ -90,13 +91,13 @@ public enum RenderError: UserError, Hashable {
     case .unreadablePicture(let picture, let detail):
       "the \(picture.title) in the photo's file cannot be used: \(detail)"
     case .lostPicture(let picture):
-      "the photo's \(picture.title) cannot follow what an external program did"
+      "the photo's \(picture.title) cannot be used after an external program changed the photo"
     case .missingFont(let family): "there is no font '\(family)'"
-    case .unreadableFont(let path): "the file '\(path)' is no font that can be read"
+    case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
     case .unusableText(let text): text.message
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
     case .deniedMetadata(let output, let what):
-      "'\(output)' would publish denied metadata: \(what)"
+      "'\(output)' would publish metadata that the recipe removes: \(what)"
     case .overBudget(let output, let miss): "'\(output)' \(miss.message)"
     case .externalFailed(let failure): failure.message
     case .cancelled: "cancelled"
@@ -105,34 +106,38 @@ public enum RenderError: UserError, Hashable {
 
   public var hint: String {
     switch self {
-    case .unreadable, .truncated: "open it in a viewer, or copy it again from where it came"
+    case .unreadable, .truncated:
+      "open it in an image viewer to check it, or copy it again from its source"
     case .unsupported(let format): format.remedy
-    case .unsupportedTIFF: "save it with integers of 8 or 16 bits or floats of 32, and pixels whole"
+    case .unsupportedTIFF:
+      "save it with 8-bit or 16-bit integers or 32-bit floats, and with interleaved channels"
     case .tooManyFrames:
-      "edit the first frame alone, or one by its number, with \"frames\", or raise it with --max-frames"
-    case .tooManyBytes: "raise it with --max-bytes"
-    case .tooManyScans: "raise it with --max-scans"
-    case .missingFrame: "ask for another with \"frames\" in the recipe's \"inputs\""
-    case .tooManyPixels: "raise it with --max-pixels"
-    case .outputTooLarge: "add a resize to this output, or use another format"
+      "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"
+        + " --max-frames"
+    case .tooManyBytes: "raise the limit with --max-bytes"
+    case .tooManyScans: "raise the limit with --max-scans"
+    case .missingFrame: "select another picture with \"frames\" in the recipe's \"inputs\""
+    case .tooManyPixels: "raise the limit with --max-pixels"
+    case .outputTooLarge: "add a 'resize' step to this output, or use another format"
     case .tooManyOutputPixels: "make this output smaller"
     case .unusableProfile:
       "use srgb, display-p3, adobe-rgb, prophoto, rec2020, grey, or a display's or printer's profile"
     case .unfitProfile: "use jpeg or tiff for inks, or another profile"
     case .unreadableFile:
-      "copy it again from where it came, or use another PNG, JPEG, WebP or TIFF image"
+      "copy it again from its source, or use another PNG, JPEG, WebP or TIFF image"
     case .unsupportedFile(_, .unsupportedTIFF(let kind)): Self.unsupportedTIFF(kind).hint
-    case .unsupportedFile: "save it as PNG, JPEG, WebP or TIFF, and name that"
+    case .unsupportedFile: "save it as PNG, JPEG, WebP or TIFF, and use that file in the recipe"
     case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
     case .missingPicture, .unreadablePicture:
-      "say \"missing\": \"nothing\" to leave such photos without the step"
-    case .lostPicture: "put the step before the external one"
-    case .missingFont: "install it, name it with 'fontFile', or use sans-serif, serif or monospace"
+      "set \"missing\": \"nothing\" to skip the step for such photos"
+    case .lostPicture: "move this step before the external program's step"
+    case .missingFont:
+      "install it, give its file with 'fontFile', or use sans-serif, serif or monospace"
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText(let text): text.hint
-    case .encodeFailed: "look for a full disk"
+    case .encodeFailed: "check whether the disk is full"
     case .deniedMetadata:
-      "nothing was published; allow it in the output's 'metadata', or report a bug"
+      "nothing was published; keep this metadata in the output's 'metadata', or report a bug"
     case .overBudget(_, let miss): miss.hint
     case .externalFailed(let failure): failure.hint
     case .cancelled: "run again"
@@ -164,7 +169,7 @@ public struct UnusableText: Sendable, Hashable {
 
   var hint: String {
     isBadMarkup
-      ? "close every tag of its markup, and write &amp; and &lt; for & and <"
+      ? "close every tag in its markup, and write & as &amp; and < as &lt;"
       : "use fewer words, or a smaller 'size'"
   }
 }
@@ -183,8 +188,8 @@ public enum BudgetMiss: Sendable, Hashable {
       "has \(bytes) bytes\(quality.map { " at quality \($0)" } ?? ""), more than the"
         + " \(limit) that 'maxBytes' allows"
     case .saving(let bytes, let original, let asked):
-      "has \(bytes) bytes of the original's \(original): that saves less than the"
-        + " \(Int((asked * 100).rounded())) % that 'minSaving' asks for"
+      "has \(bytes) bytes, the original \(original): this saves less than the"
+        + " \(Int((asked * 100).rounded())) % that 'minSaving' requires"
     }
   }
 
@@ -192,10 +197,10 @@ public enum BudgetMiss: Sendable, Hashable {
     switch self {
     case .size(_, _, let quality):
       quality == nil
-        ? "make it smaller with a resize, use jpeg, webp or avif, or raise 'maxBytes'"
-        : "make it smaller with a resize, lower 'minQuality', or raise 'maxBytes'"
+        ? "make it smaller with 'resize', use jpeg, webp or avif, or raise 'maxBytes'"
+        : "make it smaller with 'resize', lower 'minQuality', or raise 'maxBytes'"
     case .saving:
-      "lower 'quality', or let \"keepIfSmaller\": true copy the original where nothing is saved"
+      "lower 'quality', or copy the original in this case with \"keepIfSmaller\": true"
     }
   }
 }

@@ -41,7 +41,8 @@ struct ExternalSteps {
     do throws(ExternalFailure) {
       guard let runner else {
         throw ExternalFailure(
-          "'\(step.program)' may not be run here", hint: "say --allow-external")
+          "'\(step.program)' is not allowed to run here",
+          hint: "use --allow-external if you trust the recipe")
       }
       let output = try TemporaryFile()
       try runner.run(step, input: input.descriptor, output: output.descriptor)

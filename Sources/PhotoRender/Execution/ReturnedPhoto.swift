@@ -28,30 +28,30 @@ struct ReturnedPhoto: Sendable {
     let program = "'\(step.program)'"
     if file.size == 0 {
       throw ExternalFailure(
-        "\(program) wrote nothing", hint: "it must write the photo on its stdout")
+        "\(program) wrote nothing", hint: "make it write the photo to its stdout")
     }
     do throws(RenderError) {
       header = try PhotoHeader(of: .descriptor(file.descriptor), InputSettings())
     } catch {
       throw ExternalFailure(
-        "what \(program) wrote is no image that can be read",
-        hint: "let it write TIFF on its stdout, and nothing else")
+        "the output of \(program) is not an image that can be read",
+        hint: "make it write only a TIFF image to its stdout")
     }
     do throws(RenderError) { try limits.check(header) } catch {
-      throw ExternalFailure("what \(program) wrote: \(error.message)", hint: error.hint)
+      throw ExternalFailure("the output of \(program): \(error.message)", hint: error.hint)
     }
     let size = Size(photo.width, photo.height)
     if header.stored != size && !step.resizes {
       throw ExternalFailure(
-        "\(program) gave back \(header.stored) pixels in place of \(size)",
-        hint: "say \"resizes\": true if that is meant")
+        "\(program) returned \(header.stored) pixels instead of \(size)",
+        hint: "set \"resizes\": true if the program may change the size")
     }
     fields = Self.kept(photo)
     resolution = (photo.horizontalResolution, photo.verticalResolution)
     do throws(VipsError) { _ = try Image.calling("avg", ["in": .image(opened())]) } catch {
       throw ExternalFailure(
-        "what \(program) wrote is damaged: \(error.reason)",
-        hint: "let it write TIFF on its stdout, and nothing else")
+        "the output of \(program) is damaged: \(error.reason)",
+        hint: "make it write only a TIFF image to its stdout")
     }
   }
 
@@ -108,8 +108,8 @@ package final class TemporaryFile: Sendable {
     }
     if descriptor < 0 {
       throw ExternalFailure(
-        "no file can be made in '\(folder)': \(unsafe String(cString: strerror(errno)))",
-        hint: "set TMPDIR to a folder with room")
+        "no file can be created in '\(folder)': \(unsafe String(cString: strerror(errno)))",
+        hint: "set TMPDIR to a folder with free space")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }

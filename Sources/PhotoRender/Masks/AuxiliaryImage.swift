@@ -44,7 +44,7 @@ struct AuxiliaryImage {
     if abs(shape / photo - 1) > Self.mostStretch {
       let size = Size(picture.width, picture.height)
       throw .unreadablePicture(
-        map.picture, "its shape, \(size), is not that of the photo, \(frame.photo)")
+        map.picture, "its aspect ratio, \(size), is not that of the photo, \(frame.photo)")
     }
     return try Self.checked { () throws(VipsError) in try seen(picture, through: frame.place) }
   }

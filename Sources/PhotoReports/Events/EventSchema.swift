@@ -12,7 +12,7 @@ public enum EventSchema {
       "required": .array(["event", "seq", "time"].map(JSON.string)),
       "properties": .object([
         "event": .object(["enum": .array(events.map { .string($0.name) })]),
-        "seq": SchemaPart.count("Lines are numbered.", from: 1), "time": SchemaPart.time,
+        "seq": SchemaPart.count("The line number.", from: 1), "time": SchemaPart.time,
       ]),
       "allOf": .array(
         events.map { name, shape in
@@ -33,20 +33,24 @@ public enum EventSchema {
       (
         "run-start",
         SchemaPart.object(
-          "The first of a run.",
-          ["photos": SchemaPart.count("That are looked at."), "version": SchemaPart.version])
+          "The first event of a run.",
+          [
+            "photos": SchemaPart.count("The number of photos that are checked."),
+            "version": SchemaPart.version,
+          ])
       ),
       (
         "asset-start",
         SchemaPart.object(
-          "A photo is looked at; in a watch it stands right before its asset-done.",
+          "The work on a photo begins; in a watch, this event is directly before the photo's"
+            + " asset-done.",
           ["file": SchemaPart.path],
           optional: ["fileBytes": SchemaPart.bytes])
       ),
       (
         "asset-done",
         SchemaPart.object(
-          "The last of a photo: what was done, and why.",
+          "The last event of a photo: the result and its reason.",
           [
             "file": SchemaPart.path, "reason": SchemaPart.reference("reason"),
             "renditions": .object([
@@ -56,26 +60,28 @@ public enum EventSchema {
           optional: [
             "fileBytes": SchemaPart.bytes, "detail": SchemaPart.text, "hint": SchemaPart.text,
             "due": SchemaPart.flag, "warnings": SchemaPart.texts,
-            "originalBytes": SchemaPart.count("Of what was rendered from.", from: 1),
+            "originalBytes": SchemaPart.count(
+              "The size of the rendered original, in bytes.", from: 1),
           ])
       ),
       (
         "warning",
         SchemaPart.object(
-          "Of the run, or of the watch.", ["message": SchemaPart.text],
+          "A warning about the run or the watch.", ["message": SchemaPart.text],
           optional: ["hint": SchemaPart.text])
       ),
-      ("recipe-reloaded", SchemaPart.object("A watch has read its recipe again.", [:])),
+      ("recipe-reloaded", SchemaPart.object("A watch read its changed recipe again.", [:])),
       (
         "library-away",
         SchemaPart.object(
-          "A watch cannot reach its library, and waits.", ["message": SchemaPart.text])
+          "A watch cannot reach its library, and waits for it.", ["message": SchemaPart.text])
       ),
-      ("library-back", SchemaPart.object("A watch has its library again.", [:])),
+      ("library-back", SchemaPart.object("A watch can reach its library again.", [:])),
       (
         "conflict",
         SchemaPart.object(
-          "A photo needs a person; nothing was touched. Its asset-done follows.", photo,
+          "A photo needs a decision by the user; no file was changed. Its asset-done follows.",
+          photo,
           optional: [
             "fileBytes": SchemaPart.bytes, "detail": SchemaPart.text, "hint": SchemaPart.text,
           ])
@@ -83,12 +89,13 @@ public enum EventSchema {
       (
         "run-end",
         SchemaPart.object(
-          "The last of a run.",
+          "The last event of a run.",
           [
             "counts": SchemaPart.counts,
-            "due": SchemaPart.count("Photos that a check found to be due."),
-            "renditions": SchemaPart.count("That were written."),
-            "bytes": SchemaPart.count("Of these."), "exit": SchemaPart.exit,
+            "due": SchemaPart.count("The number of photos that a check found to be due."),
+            "renditions": SchemaPart.count("The number of renditions that were written."),
+            "bytes": SchemaPart.count("The size of these renditions, in bytes."),
+            "exit": SchemaPart.exit,
           ],
           optional: ["error": SchemaPart.error])
       ),

@@ -7,7 +7,7 @@ public enum ManifestSchema {
   public static var json: JSON {
     var schema =
       SchemaPart.object(
-        "The pictures of a web set, for who builds pages.",
+        "The pictures of a web set, for programs that build pages.",
         [
           "generator": .object(["const": .string(WebSetManifest.generator)]),
           "version": SchemaPart.version,
@@ -19,7 +19,7 @@ public enum ManifestSchema {
           ]),
           "sizes": .object([
             "type": .string("string"),
-            "description": .string("The attribute 'sizes' of every element."),
+            "description": .string("The value of the attribute 'sizes' of every element."),
           ]),
           "photos": list("photo"),
         ]
@@ -40,12 +40,13 @@ public enum ManifestSchema {
 
   private static var photo: JSON {
     SchemaPart.object(
-      "A photo; they are in the order of their paths.",
+      "A photo; photos are in the order of their paths.",
       [
         "file": SchemaPart.path,
         "alt": .object([
           "type": .string("string"),
-          "description": .string("What the photo's metadata say that it shows, or nothing."),
+          "description": .string(
+            "The description in the photo's metadata; empty if there is none."),
         ]),
         "sources": list("source"), "width": pixels, "height": pixels,
         "html": .object([
@@ -63,7 +64,7 @@ public enum ManifestSchema {
 
   private static var source: JSON {
     SchemaPart.object(
-      "One format, in the order of the recipe.",
+      "One format; formats are in the order of the recipe.",
       [
         "type": .object(["type": .string("string"), "pattern": .string("^image/")]),
         "files": list("file"),
@@ -72,15 +73,15 @@ public enum ManifestSchema {
 
   private static var file: JSON {
     SchemaPart.object(
-      "One width; the smallest is the first.",
+      "One width; widths are in ascending order.",
       [
         "file": SchemaPart.path,
         "url": .object([
           "type": .string("string"),
-          "description": .string("The path with the output's \"base\" before it, as in a link."),
+          "description": .string("The path after the output's \"base\", as in a link."),
         ]),
         "width": pixels, "height": pixels,
-        "bytes": SchemaPart.count("Of the file.", from: 1),
+        "bytes": SchemaPart.count("The size of the file, in bytes.", from: 1),
       ], optional: ["fileBytes": SchemaPart.bytes])
   }
 }

@@ -55,7 +55,7 @@ enum SchemaPart {
 
   static var error: JSON {
     object(
-      "What ended the run before it was through.", ["message": text, "hint": text])
+      "The error that ended the run early.", ["message": text, "hint": text])
   }
 
   static var rendition: JSON {
@@ -63,29 +63,35 @@ enum SchemaPart {
       "A file that was written.",
       [
         "file": path, "output": text, "width": count("Pixels.", from: 1),
-        "height": count("Pixels.", from: 1), "bytes": count("Of the file.", from: 1),
+        "height": count("Pixels.", from: 1),
+        "bytes": count("The size of the file, in bytes.", from: 1),
       ],
       optional: [
-        "fileBytes": bytes, "quality": count("What a budget or the photo made of it.", from: 1),
+        "fileBytes": bytes,
+        "quality": count("The quality that a budget or the photo determined.", from: 1),
         "clipped": .object([
           "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
           "description": .string(
-            "The share of pixels that lost a colour which the profile does not hold, to four digits;"
-              + " not there where it is not known: tables of a profile or a program made them."),
+            "The share of pixels whose colour is outside the profile and was clipped, to four"
+              + " digits; missing if unknown, because a profile with tables or a program"
+              + " converted the colours."
+          ),
         ]),
         "copied": .object([
-          "const": .bool(true), "description": .string("The original's bytes, by keepIfSmaller."),
+          "const": .bool(true),
+          "description": .string(
+            "True if the file is a copy of the original, because of keepIfSmaller."),
         ]),
       ])
   }
 
   static let path = JSON.object([
     "type": .string("string"),
-    "description": .string("From the library's or output folder's root."),
+    "description": .string("The path, relative to the library or the output folder."),
   ])
   static let bytes = JSON.object([
     "type": .string("string"), "contentEncoding": .string("base64"),
-    "description": .string("The path byte for byte, where it is not UTF-8."),
+    "description": .string("The bytes of the path; only if it is not valid UTF-8."),
   ])
 
   /// The schema of the number of photos for each reason.

@@ -61,7 +61,7 @@ struct PreviewCard {
         "input",
         [
           ("type", "range"), ("min", "0"), ("max", "100"), ("value", "50"),
-          ("aria-label", "Before and after of \(name): per cent shown as before"),
+          ("aria-label", "Before and after of \(name): percentage that shows the state before"),
         ], []))
   }
 
@@ -97,9 +97,9 @@ struct PreviewCard {
   private var verdict: String {
     if photo.outcome.isDue { return "render it" }
     return switch photo.outcome.reason.outcome {
-    case .fine: "leave it: \(photo.outcome.reason.rawValue)"
-    case .failed: "fail on it: \(photo.outcome.reason.rawValue)"
-    case .needsPerson: "ask for you: \(photo.outcome.reason.rawValue)"
+    case .fine: "not change it: \(photo.outcome.reason.rawValue)"
+    case .failed: "fail: \(photo.outcome.reason.rawValue)"
+    case .needsPerson: "need your decision: \(photo.outcome.reason.rawValue)"
     }
   }
 

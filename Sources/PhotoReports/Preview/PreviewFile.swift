@@ -26,7 +26,8 @@ public struct PreviewFile: Sendable {
       let kind = name.extension.flatMap({ Kind(rawValue: $0.lowercased()) })
     else {
       throw UnusablePreviewFile(
-        "'\(path.displayed)' is neither .html nor .png", hint: "name a file with one of these",
+        "'\(path.displayed)' is neither .html nor .png",
+        hint: "give a file with one of these extensions",
         code: .usage)
     }
     let folder = path.removingLastComponent()
@@ -39,7 +40,7 @@ public struct PreviewFile: Sendable {
       throw UnusablePreviewFile(
         "'\(path.displayed)' exists, and 'phbatch preview' did not write it",
         hint: kind == .page
-          ? "name another file, or replace it with --yes" : "name another file, or remove it",
+          ? "give another file, or replace it with --yes" : "give another file, or remove it",
         code: .cannotCreate)
     }
   }

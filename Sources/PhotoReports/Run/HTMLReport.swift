@@ -30,7 +30,7 @@ struct HTMLReport {
     body.append(.element("p", .text("\(report.library.displayed), \(report.started): \(ended)")))
     let warnings = report.warnings.map { ["", $0] }
     body += table(
-      "Failed, or in need of a person", ["photo", "reason", "what to do"],
+      "Failed, or needs your decision", ["photo", "reason", "what to do"],
       report.troubled.map { [$0.path.displayed, $0.sentence, $0.hint ?? ""] })
     body += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
     body += table(

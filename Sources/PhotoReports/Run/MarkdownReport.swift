@@ -30,7 +30,7 @@ struct MarkdownReport {
           + "renditions \(ByteCount(report.renditionBytes))\(change).", "",
       ]
     }
-    lines += table("Failed, or in need of a person", ["photo", "reason", "what to do"], troubles)
+    lines += table("Failed, or needs your decision", ["photo", "reason", "what to do"], troubles)
     lines += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
     lines += table(
       "Rendered", ["photo", "before", "rendition", "after", "change", "clipped"], renditions)

@@ -25,22 +25,25 @@ struct PrometheusReport {
     let summary = report.summary
     var text = "# \(ReportFormat.mark)\n"
     text += metric(
-      "phbatch_last_run_timestamp_seconds", "When the last run ended, since 1970.",
+      "phbatch_last_run_timestamp_seconds",
+      "The time when the last run ended, in seconds since 1970.",
       [("", "\(SourceDate.seconds)")])
     let last = report.exit == .success ? "\(SourceDate.seconds)" : lastSuccess
     text += metric(
-      Self.success, "When a run last ended with exit code 0; 0 for never.", [("", last ?? "0")])
+      Self.success,
+      "The time when a run last ended with exit code 0, in seconds since 1970; 0 if never.",
+      [("", last ?? "0")])
     text += metric(
       "phbatch_last_run_exit_code", "The exit code of the last run.",
       [("", "\(report.exit.rawValue)")])
     text += metric(
-      "phbatch_last_run_duration_seconds", "How long the last run took.",
+      "phbatch_last_run_duration_seconds", "The duration of the last run, in seconds.",
       [("", "\(report.seconds ?? 0)")])
     text += metric(
-      "phbatch_last_run_photos", "Photos of the last run by what became of them.",
+      "phbatch_last_run_photos", "Photos of the last run by result.",
       Reason.allCases.map { ($0.rawValue, "\(summary.counts[$0] ?? 0)") })
     text += metric(
-      "phbatch_last_run_due_photos", "Photos that a check found to be due.",
+      "phbatch_last_run_due_photos", "The number of photos that a check found to be due.",
       [("", "\(summary.due)")])
     text += metric(
       "phbatch_last_run_renditions", "Renditions that the last run wrote.",

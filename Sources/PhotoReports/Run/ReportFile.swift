@@ -23,7 +23,8 @@ public struct ReportFile: Sendable {
     else {
       let known = ReportFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
       throw UnusableReportFile(
-        "'\(path.displayed)' is no name of a report", hint: "end it in one of \(known)",
+        "'\(path.displayed)' is not a valid name for a report",
+        hint: "use one of these extensions: \(known)",
         code: .usage)
     }
     let folder = path.removingLastComponent()
@@ -35,8 +36,8 @@ public struct ReportFile: Sendable {
     let isEmpty = status.kind == .regular && status.identity.size == 0
     if try !isEmpty && previous()?.contains(ReportFormat.mark) != true {
       throw UnusableReportFile(
-        "'\(path.displayed)' exists, and is no report of phbatch",
-        hint: "name another file, or remove it", code: .cannotCreate)
+        "'\(path.displayed)' exists, and is not a report of phbatch",
+        hint: "give another file, or remove it", code: .cannotCreate)
     }
   }
 

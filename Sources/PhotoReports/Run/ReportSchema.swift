@@ -7,13 +7,13 @@ public enum ReportSchema {
   public static var json: JSON {
     var schema =
       SchemaPart.object(
-        "What a run of phbatch came to.",
+        "The result of a run of phbatch.",
         [
           "generator": .object(["const": .string(ReportFormat.mark)]),
           "version": SchemaPart.version,
-          "engine": SchemaPart.object("What ran.", ["phbatch": SchemaPart.text]),
+          "engine": SchemaPart.object("The program that ran.", ["phbatch": SchemaPart.text]),
           "recipe": SchemaPart.object(
-            "Without its name if it could not be read.", ["file": SchemaPart.path],
+            "The recipe; without an identifier if it could not be read.", ["file": SchemaPart.path],
             optional: [
               "fileBytes": SchemaPart.bytes, "identifier": SchemaPart.text,
               "version": SchemaPart.text,
@@ -21,10 +21,10 @@ public enum ReportSchema {
           "library": SchemaPart.path,
           "mode": .object(["enum": .array([.string("run"), .string("check")])]),
           "started": SchemaPart.time, "exit": SchemaPart.exit, "counts": SchemaPart.counts,
-          "due": SchemaPart.count("Photos that a check found to be due."),
-          "renditions": SchemaPart.count("That were written."),
-          "bytes": SchemaPart.count("Of these."),
-          "originalBytes": SchemaPart.count("Of the originals that were rendered."),
+          "due": SchemaPart.count("The number of photos that a check found to be due."),
+          "renditions": SchemaPart.count("The number of renditions that were written."),
+          "bytes": SchemaPart.count("The size of these renditions, in bytes."),
+          "originalBytes": SchemaPart.count("The size of the rendered originals, in bytes."),
           "warnings": SchemaPart.texts,
           "photos": .object([
             "type": .string("array"), "items": SchemaPart.reference("photo"),
@@ -45,7 +45,7 @@ public enum ReportSchema {
 
   private static var photo: JSON {
     SchemaPart.object(
-      "A photo that was looked at, and what became of it.",
+      "A photo that was checked, and the result.",
       [
         "file": SchemaPart.path, "reason": SchemaPart.reference("reason"),
         "renditions": .object([
@@ -55,7 +55,7 @@ public enum ReportSchema {
       optional: [
         "fileBytes": SchemaPart.bytes, "detail": SchemaPart.text, "hint": SchemaPart.text,
         "due": SchemaPart.flag, "warnings": SchemaPart.texts,
-        "originalBytes": SchemaPart.count("Of what was rendered from.", from: 1),
+        "originalBytes": SchemaPart.count("The size of the rendered original, in bytes.", from: 1),
       ])
   }
 }

@@ -7,9 +7,9 @@ import SystemPackage
 /// The `adjust` command.
 struct Adjust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give photos settings of their own.",
+    abstract: "Give photos their own settings.",
     discussion: """
-      The settings are kept in the sidecar and win over the recipe's, also over those of its later \
+      The settings are stored in the sidecar and override those of the recipe, also of its later \
       versions. The next run renders them.
 
       EXAMPLES
@@ -17,7 +17,7 @@ struct Adjust: AsyncParsableCommand {
         phbatch adjust a.jpg --unset exposure.stops --focal-point 0.3,0.4
       """)
 
-  @Argument(help: "Photos, or folders of them.", completion: .file())
+  @Argument(help: "Photos, or folders of photos.", completion: .file())
   var paths: [String]
 
   @Option(
@@ -49,11 +49,11 @@ struct Adjust: AsyncParsableCommand {
       valueName: "x,y"))
   var focalPoint: String?
 
-  @Option(help: "The variant whose edit is changed; the main stack if left out.")
+  @Option(help: "The variant to change; the main stack if left out.")
   var variant: String?
 
   @Option(
-    help: "The recipe whose edit is changed; it need not have been run yet.",
+    help: "The recipe whose edit is changed, even if it has not run yet.",
     completion: .file(extensions: ["json"]))
   var recipe: String?
 
@@ -63,7 +63,7 @@ struct Adjust: AsyncParsableCommand {
   func validate() throws {
     let lists = [assignments, unset, disable, enable]
     if lists.allSatisfy(\.isEmpty) && crop == nil && focalPoint == nil {
-      throw ValidationError("nothing to change: see --set, --unset, --disable, --focal-point")
+      throw ValidationError("nothing to change; use --set, --unset, --disable or --focal-point")
     }
   }
 
@@ -92,7 +92,7 @@ struct Adjust: AsyncParsableCommand {
     guard let crop else { return [] }
     let parts = crop.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 4 else {
-      throw ValidationError("--crop takes four values, such as 0.1,0.1,0.8,0.8")
+      throw ValidationError("--crop needs four values, such as 0.1,0.1,0.8,0.8")
     }
     let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
@@ -106,7 +106,7 @@ struct Adjust: AsyncParsableCommand {
     if focalPoint == "none" { return .remove }
     let numbers = focalPoint.split(separator: ",").compactMap { Double($0) }
     guard numbers.count == 2, numbers.allSatisfy((0...1).contains) else {
-      throw ValidationError("--focal-point takes two numbers of 0 to 1, such as 0.3,0.4, or none")
+      throw ValidationError("--focal-point needs two numbers from 0 to 1, such as 0.3,0.4, or none")
     }
     return .set(Sidecar.FocalPoint(x: numbers[0], y: numbers[1]))
   }

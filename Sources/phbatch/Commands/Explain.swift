@@ -6,17 +6,18 @@ import SystemPackage
 /// The `explain` command.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a recipe compiles to, for any photo or for one.")
+    abstract: "Show the operations that a recipe is compiled to, for any photo or for one.")
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
   var recipe: String
 
-  @Argument(help: "A photo; its header is read, and none of its pixels.", completion: .file())
+  @Argument(help: "A photo; only its header is read.", completion: .file())
   var photo: String?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+    help: ArgumentHelp(
+      "Set a parameter, or a setting of a step as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
   @Option(help: "text, json or dot.")

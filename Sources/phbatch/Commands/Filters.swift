@@ -8,7 +8,7 @@ struct Filters: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the filters, or describe one with its settings, units and ranges.")
 
-  @Argument(help: "A filter's name; all of them if left out.")
+  @Argument(help: "The name of a filter; all filters if left out.")
   var name: String?
 
   @Option(help: "text or json.")

@@ -9,12 +9,12 @@ struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show how photos were edited: every stack, oldest edit first.")
 
-  @Argument(help: "Photos, or folders of them.", completion: .file())
+  @Argument(help: "Photos, or folders of photos.", completion: .file())
   var paths: [String]
 
   @OptionGroup var place: LibraryOption
 
-  @Option(help: "How to write results: text, or json with one photo a line.")
+  @Option(help: "The format of the results: text, or json with one photo per line.")
   var format = OutputFormatOption.text
 
   func run() throws {

@@ -11,11 +11,12 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn another program's settings into a recipe.",
     discussion: """
-      Reads Photos' .AAE, Lightroom's and Camera Raw's .xmp, and RawTherapee's .pp3. What the recipe \
-      does alike but not equally, and what it cannot do, is listed; nothing is left out silently.
+      Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, and .pp3 files of \
+      RawTherapee. Lists all settings that the recipe only approximates or cannot reproduce.
       """)
 
-  @Argument(help: "The foreign file.", completion: .file(extensions: ["aae", "xmp", "pp3"]))
+  @Argument(
+    help: "The other program's file.", completion: .file(extensions: ["aae", "xmp", "pp3"]))
   var file: String
 
   @Option(
@@ -25,13 +26,13 @@ struct Import: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The recipe's identifier; made from the file's name if left out.", valueName: "id"))
+      "The recipe's identifier; derived from the file's name if left out.", valueName: "id"))
   var identifier: String?
 
   @Option(help: "What to print: text, or the notes and the recipe as json.")
   var format = OutputFormatOption.text
 
-  @Flag(help: "Replace the recipe's file if there is one.")
+  @Flag(help: "Replace the recipe's file if it exists.")
   var yes = false
 
   func run() throws {
@@ -78,7 +79,7 @@ struct Import: ParsableCommand {
     if !yes, try files.status(at: file) != nil {
       Message.error(
         MissingInput(
-          "'\(path)' exists already", hint: "name another file, or replace it with --yes"))
+          "'\(path)' already exists", hint: "give another file, or replace it with --yes"))
       throw PhotoBatch.ExitCode.cannotCreate
     }
     try files.replace(file, with: Array(text.utf8))

@@ -8,7 +8,7 @@ import SystemPackage
 /// The `init` command.
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a recipe to start from, with its schema beside it.")
+    abstract: "Write an example recipe, with its schema beside it.")
 
   @Argument(help: "The recipe's file.")
   var recipe = "recipe.json"
@@ -25,7 +25,7 @@ struct Init: ParsableCommand {
   private static func write(_ text: String, to path: FilePath, mayExist: Bool = false) throws {
     let exists = FileManager.default.fileExists(atPath: path.string)
     if exists && !mayExist {
-      throw MissingInput("'\(path)' exists already", hint: "name another file")
+      throw MissingInput("'\(path)' already exists", hint: "give another file")
     }
     do { try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic) } catch {
       throw MissingInput("'\(path)' could not be written", hint: "check the folder")

@@ -7,10 +7,10 @@ import SystemPackage
 /// The `preview` command.
 struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a recipe would make of photos, before anything is written.",
+    abstract: "Show the result of a recipe for photos, before any file is written.",
     discussion: """
-      Writes one HTML page that needs nothing but a browser, with each photo before and after and \
-      every output, or a PNG sheet with the current one. The photos' folders are only read.
+      Writes one HTML page, with each photo before and after and every output, or a PNG sheet with \
+      the current output. The page needs only a browser. The photos' folders are only read.
       """)
 
   /// The default longer edge in pixels: half of a usual screen with high pixel density.
@@ -19,7 +19,7 @@ struct Preview: AsyncParsableCommand {
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
   var recipe: String
 
-  @Argument(help: "Photos, or folders of them.", completion: .file())
+  @Argument(help: "Photos, or folders of photos.", completion: .file())
   var photos: [String]
 
   @Option(
@@ -28,28 +28,29 @@ struct Preview: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The longer edge of the pictures, in pixels; some have up to a fifth less.",
+      "The longer edge of the pictures, in pixels; some are up to 20 % smaller.",
       valueName: "pixels"))
   var size = standardSize
 
-  @Option(help: "Photos rendered at a time; one per core by default.")
+  @Option(help: "The number of photos rendered simultaneously; one per core by default.")
   var jobs: Int?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+    help: ArgumentHelp(
+      "Set a parameter, or a setting of a step as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
   @OptionGroup var limits: LimitOptions
 
-  @Flag(help: "Let the recipe run the programs that it names.")
+  @Flag(help: "Allow the recipe to run other programs.")
   var allowExternal = false
 
-  @Flag(help: "Replace a file that phbatch did not write.")
+  @Flag(help: "Replace the file even if phbatch did not write it.")
   var yes = false
 
   func validate() throws {
-    if photos.isEmpty { throw ValidationError("name a photo, or a folder of photos") }
+    if photos.isEmpty { throw ValidationError("give a photo, or a folder of photos") }
     if !(64...4096).contains(size) { throw ValidationError("--size must be 64 to 4096") }
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
   }
@@ -95,7 +96,10 @@ struct PreviewWriter {
     let count = report.photos.count
     Message.result("wrote \(name): \(count) \(count == 1 ? "photo" : "photos")")
     if report.more > 0 {
-      Message.say("\(report.more) more photos are not in it: a preview shows \(PreviewReport.most)")
+      Message.say(
+        "\(report.more) more photos are not in the preview, which shows at most"
+          + " \(PreviewReport.most)"
+      )
     }
   }
 }

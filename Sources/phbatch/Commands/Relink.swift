@@ -5,15 +5,16 @@ import SystemPackage
 /// The `relink` command.
 struct Relink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Move the edits of moved or renamed photos to their new places.",
+    abstract: "Move the edits of moved or renamed photos to their new paths.",
     discussion: """
-      A sidecar whose original is gone belongs to the photo that has the same bytes, if that has no \
-      sidecar, or one that only holds what recipes made. It moves beside that photo, with its \
-      renditions. Of several such photos an equal name decides. Photos that exchanged their names \
-      exchange their edits back.
+      If the original of a sidecar is missing, the sidecar and its renditions move to the photo \
+      with the same content, if that photo has no sidecar or only edits by recipes. Of several \
+      such photos, the one with the same name is chosen. Photos that exchanged their names \
+      exchange their edits, too.
       """)
 
-  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  @Argument(
+    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
   var library: String
 
   @OptionGroup var editing: EditingOptions

@@ -5,13 +5,13 @@ import SystemPackage
 /// The `repair` command.
 struct Repair: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Rename damaged sidecars, so that the next run starts from the beginning.",
+    abstract: "Rename damaged sidecars; the next run then creates new ones.",
     discussion: """
-      The damaged file keeps its bytes under a name that ends with '.damaged'. Sidecars that can be \
-      read, and those of a newer phbatch, are left alone.
+      The damaged file is kept under a name that ends with '.damaged'. Sidecars that can be read, \
+      and those of a newer phbatch, are not changed.
       """)
 
-  @Argument(help: "Photos, or folders of them.", completion: .file())
+  @Argument(help: "Photos, or folders of photos.", completion: .file())
   var paths: [String]
 
   @OptionGroup var place: LibraryOption

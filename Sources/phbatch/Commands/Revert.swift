@@ -7,21 +7,22 @@ struct Revert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Revert the newest edit of photos.",
     discussion: """
-      The edit below is current again, with the renditions that it left; what is missing of them is \
-      rendered from its recorded settings. The next run of the recipe leaves the photo as it is, \
-      unless its settings have changed or --redo is given. All photos are reverted, or none.
+      The edit below becomes current again, with its renditions; missing renditions are rendered \
+      from its recorded settings. The next run of the recipe does not render the photo again, \
+      unless the recipe's settings have changed or --redo is given. Either all photos are \
+      reverted, or none.
       """)
 
-  @Argument(help: "Photos, or folders of them.", completion: .file())
+  @Argument(help: "Photos, or folders of photos.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The variant whose edit is changed; the main stack if left out.")
+  @Option(help: "The variant to change; the main stack if left out.")
   var variant: String?
 
   @Flag(help: "Go back to the original.")
   var all = false
 
-  @Flag(help: "Accepted for scripts; has no effect, because revert asks nothing.")
+  @Flag(help: "Accepted for scripts; has no effect, because revert never asks.")
   var yes = false
 
   @OptionGroup var place: LibraryOption

@@ -10,11 +10,12 @@ import SystemPackage
 /// The `run` command.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Render what is not up to date.",
+    abstract: "Render the photos that are not up to date.",
     discussion: """
-      Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 something needs \
-      a person, 64 usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot create, 74 I/O \
-      error, 75 another run holds the library, 77 no permission, 130 and 143 stopped by a signal.
+      Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 a photo needs \
+      your decision, 64 wrong usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot \
+      create a file, 74 I/O error, 75 another run is using the library, 77 no permission, 130 and \
+      143 stopped by a signal.
       """)
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
@@ -23,10 +24,10 @@ struct Run: AsyncParsableCommand {
   @Argument(help: "The folder of photos.", completion: .directory)
   var library: String
 
-  @Flag(help: "Write nothing; exit with 2 if anything is due.")
+  @Flag(help: "Write nothing; exit with code 2 if a photo is due.")
   var check = false
 
-  @Flag(name: .customLong("dry-run"), help: "Write nothing; list what is due.")
+  @Flag(name: .customLong("dry-run"), help: "Write nothing; list the photos that are due.")
   var isDryRun = false
 
   @Option(
@@ -39,24 +40,25 @@ struct Run: AsyncParsableCommand {
 
   @OptionGroup var choice: ChoiceOptions
 
-  @Flag(help: "Make reverted edits again.")
+  @Flag(help: "Render reverted edits again.")
   var redo = false
 
   @Flag(
     help: """
-      Make renditions again that an older phbatch rendered in another way, and try photos again \
-      that ended a worker.
+      Render photos again that an older phbatch rendered differently, and photos whose worker \
+      crashed.
       """)
   var refresh = false
 
   @Option(
     defaultAsFlag: 3600,
     help: ArgumentHelp(
-      "Wait this long for another run to end; without it, 30 seconds for a watch to pause.",
+      "Wait this long for another run to end; without this option, 30 seconds for a watch to"
+        + " pause.",
       valueName: "seconds"))
   var wait: Int?
 
-  @Flag(name: .customLong("atomic"), help: "Publish everything together at the end, or nothing.")
+  @Flag(name: .customLong("atomic"), help: "Publish all photos together at the end, or none.")
   var isAtomic = false
 
   @OptionGroup var reporting: ReportOptions
@@ -64,12 +66,12 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Read every file again, even if an earlier run read it.")
   var verify = false
 
-  @Flag(help: "Drop edits without asking if other options require it.")
+  @Flag(help: "Remove edits without asking if other options require it.")
   var yes = false
 
   func validate() throws {
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
-    if preview != nil && !isDryRun { throw ValidationError("--preview goes with --dry-run") }
+    if preview != nil && !isDryRun { throw ValidationError("--preview works only with --dry-run") }
   }
 
   func run() async throws {
@@ -104,7 +106,7 @@ struct Run: AsyncParsableCommand {
     read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     if rendering.durability == .none {
-      Message.say("warning: with --durability none, a power failure may damage what is rendered")
+      Message.say("warning: with --durability none, a power failure may damage the renditions")
     }
     let batch = try Batch(
       recipe: FilePath(recipe), library: FilePath(library), options: try options())

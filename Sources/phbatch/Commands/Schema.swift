@@ -7,17 +7,17 @@ import PhotoReports
 /// The `schema` command.
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the JSON Schema of recipes, for editors, or of what a run writes.")
+    abstract: "Print the JSON Schema of recipes, for editors, or of the files that a run writes.")
 
   enum Document: EnumerableFlag {
     case recipe, events, report, manifest
 
     static func help(for document: Document) -> ArgumentHelp? {
       switch document {
-      case .recipe: "Of recipes."
-      case .events: "Of the lines of 'run --format json'."
-      case .report: "Of 'run --report FILE.json'."
-      case .manifest: "Of a web set's manifest."
+      case .recipe: "The schema of recipes."
+      case .events: "The schema of the lines of 'run --format json'."
+      case .report: "The schema of 'run --report FILE.json'."
+      case .manifest: "The schema of a web set's manifest."
       }
     }
 

@@ -8,26 +8,27 @@ import SystemPackage
 /// The `status` command.
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show each photo's edits, their state, and what a recipe would do.")
+    abstract: "Show each photo's edits, their state, and what a run of a recipe would do.")
 
-  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  @Argument(
+    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
   var library: String
 
   @Option(
-    help: "A recipe: say what a run of it would do, and why.",
+    help: "A recipe: show what a run of it would do, and why.",
     completion: .file(extensions: ["json"]))
   var recipe: String?
 
-  @Flag(help: "With --recipe: say why each rendition would be written.")
+  @Flag(help: "With --recipe: show why each rendition would be written.")
   var why = false
 
-  @Option(help: "How to write results: text, or json with one photo a line.")
+  @Option(help: "The format of the results: text, or json with one photo per line.")
   var format = OutputFormatOption.text
 
   @OptionGroup var limits: LimitOptions
 
   func validate() throws {
-    if why && recipe == nil { throw ValidationError("--why goes with --recipe") }
+    if why && recipe == nil { throw ValidationError("--why works only with --recipe") }
   }
 
   func run() async throws {

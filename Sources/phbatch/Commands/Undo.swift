@@ -5,17 +5,18 @@ import SystemPackage
 /// The `undo` command.
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Undo the last run, revert or adjustment that changed something.",
+    abstract: "Undo the last run, revert or adjustment that changed files.",
     discussion: """
-      Sidecars come back as they were, with the files that could not be rendered again; other \
-      renditions are rendered from the settings that the sidecars then record. A second undo takes \
-      the first back. All photos are changed, or none.
+      Restores the previous sidecars, and the files that could not be rendered again; other \
+      renditions are rendered from the settings in the restored sidecars. A second undo reverses \
+      the first. Either all photos are changed, or none.
       """)
 
-  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  @Argument(
+    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
   var library: String
 
-  @Flag(help: "Accepted for scripts; has no effect, because undo asks nothing.")
+  @Flag(help: "Accepted for scripts; has no effect, because undo never asks.")
   var yes = false
 
   @OptionGroup var editing: EditingOptions

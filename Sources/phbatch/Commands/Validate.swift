@@ -7,14 +7,15 @@ import SystemPackage
 /// The `validate` command.
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check recipes, and report all that is wrong with them at once.")
+    abstract: "Check recipes, and report all their errors at once.")
 
   @Argument(help: "The recipes, JSON files.", completion: .file(extensions: ["json"]))
   var recipes: [String]
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+    help: ArgumentHelp(
+      "Set a parameter, or a setting of a step as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
   @OptionGroup var limits: LimitOptions

@@ -8,17 +8,18 @@ import SystemPackage
 /// The `verify` command.
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare originals and renditions with what was recorded of them.",
+    abstract: "Compare originals and renditions with the records in the sidecars.",
     discussion: """
-      Reads every file that a sidecar records, and writes nothing. Exit codes: 0 all is as recorded, \
-      2 the next run has something to clear up, 3 a rendition is missing or a file unreadable, \
-      4 something was changed and needs a person, 70 a journal is damaged.
+      Reads every file that a sidecar records, and writes nothing. Exit codes: 0 all files are as \
+      recorded, 2 the next run will clean up after an interrupted run, 3 a rendition is missing or \
+      a file unreadable, 4 a file was changed and needs your decision, 70 a journal is damaged.
       """)
 
-  @Argument(help: "The folder of photos, or one that mirrors it.", completion: .directory)
+  @Argument(
+    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
   var library: String
 
-  @Option(help: "How to write results: text, or json with one finding a line.")
+  @Option(help: "The format of the results: text, or json with one finding per line.")
   var format = OutputFormatOption.text
 
   func run() async throws {
@@ -52,7 +53,8 @@ extension Verification {
   /// The result as a sentence: `12 sidecars, 12 originals and 24 renditions: all as recorded`.
   fileprivate var sentence: String {
     let found = findings.isEmpty ? "all as recorded" : "\(findings.count) findings"
-    return "\(sidecars) sidecars, \(originals) originals and \(renditions) renditions: \(found)"
+    return
+      "checked \(sidecars) sidecars, \(originals) originals and \(renditions) renditions: \(found)"
   }
 
   fileprivate var json: JSON {

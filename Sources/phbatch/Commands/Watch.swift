@@ -8,36 +8,36 @@ import SystemPackage
 /// The `watch` command.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run a recipe over a library, and over every photo that arrives or changes.",
+    abstract: "Render a library with a recipe, and then every photo that is added or changed.",
     usage: """
       phbatch watch <recipe> <library> [<options>]
       phbatch watch --sync <library>
       """,
     discussion: """
-      A file is read when it has not changed for --settle seconds and nobody has it open for \
-      writing. SIGHUP reads the recipe again, as does a change of its file; SIGINT and SIGTERM end \
-      the watch when what it publishes is whole (exit 130 and 143). Under systemd it says when it is \
-      ready and alive (Type=notify).
+      A file is read after it has not changed for --settle seconds and no program has it open for \
+      writing. The watch reads the recipe again after SIGHUP or a change of its file. SIGINT and \
+      SIGTERM end the watch after the current photos are published (exit codes 130 and 143). Under \
+      systemd, the watch reports when it is ready and alive (Type=notify).
       """)
 
   private static let usualWait = 300
 
   @Argument(
     help: ArgumentHelp(
-      "The recipe and the folder of photos; with --sync the folder.", valueName: "path"))
+      "The recipe and the folder of photos; with --sync only the folder.", valueName: "path"))
   var paths: [String]
 
   @Flag(
     help: """
-      Wait until the watch that runs has seen and done all that was before; exit 75 if that takes \
-      more than --wait seconds, 66 if none runs.
+      Wait until the running watch has processed all earlier changes; exit code 75 if this takes \
+      more than --wait seconds, 66 if no watch is running.
       """)
   var sync = false
 
   @Option(
     defaultAsFlag: Self.usualWait,
     help: ArgumentHelp(
-      "The longest wait of --sync; with this option it also waits for a watch to start.",
+      "The maximum wait of --sync; with this option, --sync also waits for a watch to start.",
       valueName: "seconds"))
   var wait: Int?
 
@@ -52,25 +52,29 @@ struct Watch: AsyncParsableCommand {
   var poll: Double?
 
   @Option(
-    help: ArgumentHelp("Scan all folders at this interval in any case.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Also scan all folders at this interval, in addition to kernel events.", valueName: "seconds")
+  )
   var rescan = 3600.0
 
   @OptionGroup var rendering: RenderingOptions
 
-  @Option(help: "How to write results: text, or json with one event a line.")
+  @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Option(help: "Show the status in one line: auto, bar, none.")
+  @Option(help: "How to show the status in one line: auto, bar, none.")
   var progress = ProgressOption.auto
 
-  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
   var quiet = false
 
   func validate() throws {
     let wanted = sync ? 1 : 2
     if paths.count != wanted {
       throw ValidationError(
-        sync ? "--sync goes with one folder" : "give a recipe and a folder of photos")
+        sync
+          ? "--sync takes exactly one argument, the folder" : "give a recipe and a folder of photos"
+      )
     }
     if !(settle >= 0 && settle <= 3600) {
       throw ValidationError("--settle must be 0 to 3600 seconds")

@@ -5,31 +5,31 @@ import PhotoBatch
 struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Process only the photos in this list, one path per line; - reads stdin.",
+      "Process only the photos in this list, with one path per line; - reads stdin.",
       valueName: "file"),
     completion: .file())
   var filesFrom: String?
 
   @Flag(
     name: [.customShort("0"), .customLong("null")],
-    help: "The paths of --files-from end with a zero byte, as find -print0 and git -z write them.")
+    help: "The paths of --files-from end with a zero byte, as from find -print0 or git -z.")
   var null = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Look only at photos that changed since this revision of git, or whose sidecars or renditions \
-      did; at all if the recipe did.
+      Process only photos that changed since this git revision, or whose sidecars or renditions \
+      changed; all photos if the recipe changed.
       """,
       valueName: "revision"))
   var since: String?
 
   func validate() throws {
-    if null && filesFrom == nil { throw ValidationError("--null goes with --files-from") }
+    if null && filesFrom == nil { throw ValidationError("--null works only with --files-from") }
     if since != nil && filesFrom != nil {
-      throw ValidationError("give one of --since and --files-from")
+      throw ValidationError("give only one of --since and --files-from")
     }
-    if since?.isEmpty == true { throw ValidationError("--since needs a revision") }
+    if since?.isEmpty == true { throw ValidationError("--since needs a git revision") }
   }
 
   func apply(to options: inout BatchOptions) throws {

@@ -29,7 +29,7 @@ enum Consent {
     if lines.isEmpty { return true }
     for line in lines.prefix(20) { Message.say(line) }
     if lines.count > 20 { Message.say("and \(lines.count - 20) more photos") }
-    Message.say("drop these edits? [y/N]")
+    Message.say("remove these edits? [y/N]")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 }

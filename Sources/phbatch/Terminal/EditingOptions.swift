@@ -9,14 +9,15 @@ struct EditingOptions: ParsableArguments {
   @Option(
     defaultAsFlag: 3600,
     help: ArgumentHelp(
-      "Wait this long for another run to end; without it, 30 seconds for a watch to pause.",
+      "Wait this long for another run to end; without this option, 30 seconds for a watch to"
+        + " pause.",
       valueName: "seconds"))
   var wait: Int?
 
-  @Option(help: "How to write results: text, or json with one event a line.")
+  @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
   var quiet = false
 
   /// Runs a command that reports each photo, and exits with its code.
@@ -43,7 +44,7 @@ struct EditingOptions: ParsableArguments {
 struct LibraryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The library, or the folder that mirrors it, where no run has made one yet.",
+      "The library, or the output folder that mirrors it; needed only before its first run.",
       valueName: "folder"),
     completion: .directory)
   var library: String?

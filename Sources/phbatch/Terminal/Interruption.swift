@@ -23,7 +23,7 @@ final class Interruption: Sendable {
         return received == nil
       }
       if !isFirst { _exit(128 + number) }
-      Message.say("stopping: what is being published is finished first")
+      Message.say("stopping after the current photos are published")
       task.cancel()
     }
     defer { listener.end() }

@@ -5,32 +5,35 @@ import PhotoBatch
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
-      Seconds for a photo, and again for each program that a step runs on it; more is given for each \
-      megapixel above 100, and, in proportion, for outputs that take long to write, such as large AVIF \
-      files.
+      The maximum time for a photo, and also for each program that a step runs on it; it is \
+      extended for each megapixel above 100, and for outputs that are slow to write, such as large \
+      AVIF files.
       """)
   var timeout = 120
 
   @Option(
     help: """
-      The most pixels of a photo, of an animation's frames together, of an image that a step names, \
-      and of what an external program gives back; 268 million by default, 2,200 million for photos \
-      that are read row by row.
+      The maximum number of pixels of a photo, of all frames of an animation, of an image that a \
+      step uses, and of the result of an external program; 268 million by default, 2,200 million \
+      for photos that are read row by row.
       """)
   var maxPixels: Int?
 
-  @Option(help: "The most frames of an animation that are rendered; 256 by default.")
+  @Option(help: "The maximum number of frames of an animation; 256 by default.")
   var maxFrames: Int?
 
-  @Option(help: ArgumentHelp("The largest file of a photo, as 512M or 2G.", valueName: "size"))
+  @Option(
+    help: ArgumentHelp("The maximum size of a photo's file, such as 512M or 2G.", valueName: "size")
+  )
   var maxBytes: String?
 
-  @Option(help: "The most scans that a progressive JPEG may have; 500 by default.")
+  @Option(help: "The maximum number of scans of a progressive JPEG; 500 by default.")
   var maxScans: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The most memory for all processes together, as 512M or 2G; half of what is free by default.",
+      "The maximum memory of all processes together, such as 512M or 2G; half of the free memory"
+        + " by default.",
       valueName: "size"))
   var memory: String?
 

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The options that `run` and `watch` share.
 struct RenderingOptions: ParsableArguments {
-  @Option(help: "Photos rendered at a time; one per core by default.")
+  @Option(help: "The number of photos rendered simultaneously; one per core by default.")
   var jobs: Int?
 
   @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
@@ -14,40 +14,41 @@ struct RenderingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a parameter, or a setting as step.setting.", valueName: "key=value"))
+    help: ArgumentHelp(
+      "Set a parameter, or a setting of a step as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
   @Option(
-    help: "What to do with photos that are edited already: resume, replace, stack, skip, fail.")
+    help: "What to do with photos that already have edits: resume, replace, stack, skip, fail.")
   var previous = PreviousPolicy.resume
 
   @Option(
     help: """
-      What to do with renditions that were changed by hand: keep them and leave the photo alone, \
-      overwrite them, or adopt them as edits of their own.
+      What to do with renditions that were changed by hand: keep them and skip the photo, \
+      overwrite them, or adopt them as separate edits.
       """)
   var onModified = ModifiedPolicy.keep
 
   @Option(
     help: """
-      What to do with another program's edit that came after ours: report it, ignore it, stack on \
-      it, replace ours by it.
+      What to do with an edit by another program that is newer than phbatch's edit: report it, \
+      ignore it, stack on it, or replace phbatch's edit by it.
       """)
   var onForeign = ForeignPolicy.report
 
-  @Flag(help: "Render changed photos again even if they have settings of their own.")
+  @Flag(help: "Render photos with a changed original again, even if they have their own settings.")
   var acceptChanged = false
 
   @OptionGroup var limits: LimitOptions
 
   @Option(
-    help: "What to sync to disk: full everything, batch all published files, none nothing.")
+    help: "What to sync to disk: full (all files), batch (published files), none.")
   var durability = Durability.batch
 
-  @Flag(help: "Render nothing unless workers can be sandboxed; see 'phbatch doctor'.")
+  @Flag(help: "Render only if workers can be sandboxed; see 'phbatch doctor'.")
   var requireSandbox = false
 
-  @Flag(help: "Let the recipe run the programs that it names.")
+  @Flag(help: "Allow the recipe to run other programs.")
   var allowExternal = false
 
   func validate() throws {

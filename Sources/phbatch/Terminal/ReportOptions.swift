@@ -13,8 +13,8 @@ struct ReportOptions: ParsableArguments {
     name: .customLong("report"), parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Write what the run came to into this file, whose extension says how: .json, .xml (JUnit), \
-      .html, .md, or .prom (for Prometheus' node_exporter). May be given again.
+      Write a report of the run to this file; its extension selects the format: .json, .xml \
+      (JUnit), .html, .md, or .prom (for Prometheus' node_exporter). May be given several times.
       """,
       valueName: "file"),
     completion: .file(extensions: ["json", "xml", "html", "md", "prom"]))
@@ -23,10 +23,10 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "How to show progress: auto, bar, plain, none.")
   var progress = ProgressOption.auto
 
-  @Option(help: "How to write results: text, or json with one event a line.")
+  @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Print only what failed or needs a person.")
+  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
   var quiet = false
 
   /// True if every photo is reported, even if it needs no work.
@@ -101,7 +101,7 @@ struct ReportWriter {
       try file.seekToEnd()
       try file.write(contentsOf: Data(ReportFormat.markdown.text(of: report).utf8))
     } catch {
-      Message.say("warning: the step's summary could not be written: \(error)")
+      Message.say("warning: the job summary of GitHub Actions could not be written: \(error)")
     }
   }
 }

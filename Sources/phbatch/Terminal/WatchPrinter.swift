@@ -58,8 +58,8 @@ final class WatchPrinter: Sendable {
     case .warning(let text, let hint):
       warn(text, event)
       if format == .text && !hint.isEmpty { Message.say("  hint: \(hint)") }
-    case .away(let reason): warn("\(reason): waiting until it comes back", event)
-    case .back: say("the library is back", event)
+    case .away(let reason): warn("\(reason): waiting until it is available again", event)
+    case .back: say("the library is available again", event)
     case .status(let status): show(status, &state)
     case .pulse: break
     }
@@ -80,9 +80,9 @@ final class WatchPrinter: Sendable {
   private func show(_ status: WatchStatus, _ state: inout State) {
     var parts = ["\(status.folders) folders"]
     if status.polled > 0 { parts.append("\(status.polled) of them polled") }
-    if status.waiting > 0 { parts.append("\(status.waiting) files settling") }
+    if status.waiting > 0 { parts.append("\(status.waiting) files still changing") }
     if status.isRendering { parts.append("rendering") }
-    if status.isAway { parts.append("library away") }
+    if status.isAway { parts.append("library unavailable") }
     parts.append("\(state.rendered) rendered")
     state.line = "watching: " + parts.joined(separator: ", ")
     service.say("STATUS=\(parts.joined(separator: ", "))")

@@ -117,7 +117,8 @@ import Testing
     #expect(
       binaryError(binary([[0x5F, 0x13, 0x7F, 255, 255, 255, 255, 255, 255, 255]])) == .truncated)
     #expect(binaryError(binary([[0xF0]])) == .unknown("marker 0xf0"))
-    #expect(binaryError(binary([[0xD1, 1, 1], [0x09]])) == .badValue("a key that is no string"))
+    #expect(
+      binaryError(binary([[0xD1, 1, 1], [0x09]])) == .badValue("a key that is not a string"))
     #expect(
       binaryError(binary([[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x09]])) == .duplicateKey("a"))
   }

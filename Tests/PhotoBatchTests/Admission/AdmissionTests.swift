@@ -176,7 +176,7 @@ import Testing
       Issue.record("not refused")
       return
     }
-    #expect(message == "it needs about 2049 MB, and 1024 MB are left")
+    #expect(message == "it needs about 2049 MB of memory, but only 1024 MB are available")
     // The value in the hint includes the memory of the rest of the run.
     #expect(hint.contains("--memory 2149M,"))
     #expect(allowance.budget(for: 1 << 30) == nil)

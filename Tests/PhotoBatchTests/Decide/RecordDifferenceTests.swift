@@ -17,11 +17,11 @@ import Testing
     (#"{"filters": []}"#, #"{"filters": []}"#, []),
     (
       #"{"filters": [{"filter": "exposure", "stops": 1}]}"#,
-      #"{"filters": [{"filter": "exposure", "stops": 2}]}"#, ["exposure.stops was 1, is 2"]
+      #"{"filters": [{"filter": "exposure", "stops": 2}]}"#, ["exposure.stops was 1, is now 2"]
     ),
     (
       #"{"filters": [{"filter": "exposure", "stops": 1}]}"#,
-      #"{"filters": [{"filter": "exposure"}]}"#, ["exposure.stops was 1, is at its default"]
+      #"{"filters": [{"filter": "exposure"}]}"#, ["exposure.stops was 1, is now the default"]
     ),
     (
       #"{"filters": [{"filter": "exposure", "id": "first"}, {"filter": "exposure"}]}"#,
@@ -31,16 +31,16 @@ import Testing
     (
       #"{"filters": [{"filter": "exposure", "stops": 1}, {"filter": "exposure", "stops": 1}]}"#,
       #"{"filters": [{"filter": "exposure", "stops": 1}, {"filter": "exposure", "stops": 3}]}"#,
-      ["exposure-2.stops was 1, is 3"]
+      ["exposure-2.stops was 1, is now 3"]
     ),
     (
       #"{"outputs": [{"name": "web", "filters": [{"filter": "resize", "width": 9}]}]}"#,
       #"{"outputs": [{"name": "web", "filters": [{"filter": "resize", "width": 8}]}]}"#,
-      ["web.resize.width was 9, is 8"]
+      ["web.resize.width was 9, is now 8"]
     ),
     (
       #"{"outputs": [{"name": "web"}]}"#, #"{"outputs": [{"name": "print"}]}"#,
-      ["web is gone", "print is new"]
+      ["web was removed", "print was added"]
     ),
   ])
   func wordsForChanges(_ old: String, _ new: String, _ expected: [String]) throws {

@@ -7,7 +7,7 @@ import Testing
 /// The photos that a watch does not try again because they failed.
 @Suite struct AttemptsTests {
   private func failure(_ path: FilePath) -> AssetOutcome {
-    AssetOutcome(path, .truncated, "it ends early")
+    AssetOutcome(path, .truncated, "the file is cut off")
   }
 
   private func news(settled names: [String] = [], hasLost: Bool = false) -> SettleTable.News {

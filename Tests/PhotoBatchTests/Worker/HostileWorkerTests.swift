@@ -24,7 +24,7 @@ import Testing
     arguments: [
       ("crash", .decoderCrash, "signal 11"), ("leave", .decoderCrash, "code 9"),
       ("vanish", .outOfMemory, "signal 9"), ("hang", .timeout, "more than 3 seconds"),
-      ("eat", .outOfMemory, "took more than"), ("claim", .outOfMemory, "refused: true"),
+      ("eat", .outOfMemory, "needed more memory than"), ("claim", .outOfMemory, "refused: true"),
     ] as [(String, Reason, String)])
   func itCostsThePhotoAndIsRemembered(
     _ role: String, _ reason: Reason, _ words: String
@@ -42,7 +42,7 @@ import Testing
     // The stub reports its own name as the libvips version; it answers no other request.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
-    #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
+    #expect(second.detail?.hasSuffix("(result of an earlier run)") == true)
     #expect(second.hint == "use --refresh to try it again")
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(try await place.reasons(options) == ["a.jpg": once ? .rendered : .decoderCrash])
     if once { return }
     let second = try #require(try await place.run(options).first)
-    #expect(second.detail?.hasSuffix("remembered from an earlier run") == true)
+    #expect(second.detail?.hasSuffix("(result of an earlier run)") == true)
   }
 
   /// A hanging worker is ended at its time limit; later photos get new workers.
@@ -87,9 +87,9 @@ import Testing
   /// A part of the recipe that cannot be checked is reported, with its location and a hint.
   @Test(
     arguments: [
-      ("crash", "crashed", "report a bug"), ("vanish", "memory seems", "raise --memory"),
+      ("crash", "crashed", "report a bug"), ("vanish", "out of memory", "raise --memory"),
       ("hang", "more than 3 seconds", "raise --timeout"),
-      ("eat", "took more than", "raise --memory"), ("claim", "refused: true", ""),
+      ("eat", "needed more memory than", "raise --memory"), ("claim", "refused: true", ""),
     ])
   func aTextThatCannotBeCheckedIsAnError(
     _ role: String, _ words: String, _ remedy: String

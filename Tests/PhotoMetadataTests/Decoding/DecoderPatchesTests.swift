@@ -32,7 +32,7 @@ import Testing
     #expect(Self.patched(file) == Self.file([1, 0x82, 0x83], isWide: isWide))
     #expect(
       DecoderPatches.descriptions(for: .bytes(file))
-        == ["reordered for libheif: cropping and rotation come last"])
+        == ["reordered before decoding: cropping and rotation come last"])
   }
 
   /// The order of cropping and rotation matters and is kept.

@@ -8,11 +8,17 @@ import Testing
   @Test(
     arguments: ["rgb", "red", "green", "blue"],
     [
-      ("[]", "the curve has no point"), ("[[0.5, 0.5]]", "the curve has one point only"),
-      ("[[0, 0], [0.6, 0.5], [0.4, 0.8], [1, 1]]", "point 3 of the curve, [0.4,0.8], lies left of"),
-      ("[[1, 1], [0, 0]]", "point 2 of the curve, [0,0], lies left of"),
-      ("[[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]", "point 3 of the curve, [0.5,0.6], has the x"),
-      ("[[0, 0], [0, 0]]", "point 2 of the curve, [0,0], has the x"),
+      ("[]", "the curve has no point"), ("[[0.5, 0.5]]", "the curve has only one point"),
+      (
+        "[[0, 0], [0.6, 0.5], [0.4, 0.8], [1, 1]]",
+        "point 3 of the curve, [0.4,0.8], has a smaller x"
+      ),
+      ("[[1, 1], [0, 0]]", "point 2 of the curve, [0,0], has a smaller x"),
+      (
+        "[[0, 0], [0.5, 0.4], [0.5, 0.6], [1, 1]]",
+        "point 3 of the curve, [0.5,0.6], has the same x"
+      ),
+      ("[[0, 0], [0, 0]]", "point 2 of the curve, [0,0], has the same x"),
       ("[[0, 0], [2.1, 1]]", "[2.1,1] is out of range"), ("[[0, -0.1], [1, 1]]", "out of range"),
       ("[[0, 0], [1]]", "found an array"), ("[[0, 0], [1, \"1\"]]", "found an array"),
       ("[0, 1]", "found 0, expected points"), ("\"linear\"", "expected points"),

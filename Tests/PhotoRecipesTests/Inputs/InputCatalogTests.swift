@@ -63,8 +63,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"formats": ["psd"]}"#, "there is no format to ask for 'psd'"),
-    (#"{"formats": [1]}"#, "expected one of"), (#"{"frames": 0}"#, "the number of one, from 1"),
+    (#"{"formats": ["psd"]}"#, "there is no optional input format 'psd'"),
+    (#"{"formats": [1]}"#, "expected one of"),
+    (#"{"frames": 0}"#, "the number of a picture, from 1"),
     (#"{"frames": "none"}"#, "\"first\", \"all\""), (#"{"dpi": 0}"#, "1 to 2400 dpi"),
     (#"{"pages": 1}"#, "pages"), ("[]", "an object such as"),
   ])

@@ -58,8 +58,8 @@ import Testing
 
   /// The arguments are an invalid file, the line of the error, and a word of the message.
   @Test(arguments: [
-    ("", 1, "empty"), ("\n# only a comment\n", 3, "no LUT_1D_SIZE"),
-    ("0 0 0\nLUT_3D_SIZE 2\n", 1, "no LUT_1D_SIZE"),
+    ("", 1, "empty"), ("\n# only a comment\n", 3, "neither LUT_1D_SIZE"),
+    ("0 0 0\nLUT_3D_SIZE 2\n", 1, "neither LUT_1D_SIZE"),
     ("LUT_3D_SIZE 300\n", 1, "from 2 to 256"), ("LUT_3D_SIZE 257\n", 1, "out of range"),
     ("LUT_3D_SIZE 1\n", 1, "out of range"),
     ("LUT_3D_SIZE 2.5\n", 1, "out of range"), ("LUT_1D_SIZE 65537\n", 1, "out of range"),
@@ -73,17 +73,17 @@ import Testing
     ("LUT_3D_SIZE 2\n0 inf 0\n", 2, "'inf'"), ("LUT_3D_SIZE 2\n0 1e99 0\n", 2, "'1e99'"),
     ("LUT_3D_SIZE 2\n0 0x1 0\n", 2, "'0x1'"), ("LUT_3D_SIZE 2\n0 1,5 0\n", 2, "'1,5'"),
     ("LUT_3D_SIZE 2\n0 - 0\n", 2, "'-'"),
-    ("LUT_3D_SIZES 2\n", 1, "no keyword"), ("GIF89a\u{0}\u{1}", 1, "no keyword"),
-    ("\u{0}\u{1}\u{2}", 1, "no LUT_1D_SIZE"),
+    ("LUT_3D_SIZES 2\n", 1, "not a keyword"), ("GIF89a\u{0}\u{1}", 1, "not a keyword"),
+    ("\u{0}\u{1}\u{2}", 1, "neither LUT_1D_SIZE"),
     ("LUT_3D_SIZE 2\n0 0 0\nTITLE \"late\"\n", 3, "after the first row"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 1 0 0\nDOMAIN_MAX 1 1 1\n" + rows(8), 3, "ends before"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 1 0 0\nDOMAIN_MAX 1 1 1\n" + rows(8), 3, "the end of the domain"),
     ("LUT_3D_SIZE 2\nDOMAIN_MAX 1e-300 1 1\n" + rows(8), 2, "narrower"),
-    ("LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + rows(8), 1, "ends before"),
+    ("LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + rows(8), 1, "the end of the domain"),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n", 2, "has 2 numbers, not 3"),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN 0\n", 2, "has 1 number, not 3"),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nLUT_3D_INPUT_RANGE 0 1\n" + rows(8), 3, "both a DOMAIN"),
-    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 3, "no DOMAIN"),
-    ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 2, "without its size"),
+    ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 3, "cannot have a DOMAIN"),
+    ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 2, "the size that belongs to"),
   ])
   func flawsHaveTheirPlace(_ text: String, _ line: Int, _ message: String) throws {
     let error = try #require(throws: InvalidDocument.self) { try Self.read(text) }

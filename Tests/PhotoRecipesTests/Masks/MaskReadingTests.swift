@@ -83,10 +83,13 @@ import Testing
     (#"{"radial": {"radius": 1}, "opacity": 1}"#, "the mask has no key 'opacity'"),
     (#"{"radial": {"radius": 1}, "density": 1.01}"#, "1.01 is out of range"),
     (#"{"radial": {"radius": 1}, "feather": 1.1}"#, "1.1 is out of range"),
-    (#"{"luminance": {}, "feather": 0.1}"#, "'feather' cannot blur a mask by luminance or colour"),
+    (
+      #"{"luminance": {}, "feather": 0.1}"#,
+      "'feather' cannot blur a mask that depends on luminance or colour"
+    ),
     (
       ##"{"add": [{"radial": {"radius": 1}}, {"subtract": [{"radial": {"radius": 1}}, {"colour": {"colour": "#f00"}}]}], "feather": 0.1}"##,
-      "'feather' cannot blur a mask by luminance or colour"
+      "'feather' cannot blur a mask that depends on luminance or colour"
     ),
     (#"{"radial": {"radius": 1}, "density": "1"}"#, "expected a number from 0 to 1"),
     (#"{"radial": {"radius": 1}, "invert": 1}"#, "expected true or false"),
@@ -98,9 +101,9 @@ import Testing
     (#"{"radial": {"radius": 1, "height": 0}}"#, "0 is out of range"),
     (#"{"radial": {"radius": 1, "angle": 181}}"#, "181 is out of range"),
     (#"{"radial": {"radius": 1, "feather": -0.1}}"#, "-0.1 is out of range"),
-    (#"{"radial": {"radius": 1, "center": 0.5}}"#, "expected a place in the frame"),
-    (#"{"radial": {"radius": 1, "center": [0.5]}}"#, "expected a place in the frame"),
-    (#"{"radial": {"radius": 1, "center": [0.5, "0.5"]}}"#, "expected a place in the frame"),
+    (#"{"radial": {"radius": 1, "center": 0.5}}"#, "expected a position in the frame"),
+    (#"{"radial": {"radius": 1, "center": [0.5]}}"#, "expected a position in the frame"),
+    (#"{"radial": {"radius": 1, "center": [0.5, "0.5"]}}"#, "expected a position in the frame"),
     (#"{"radial": {"radius": 1, "center": [0.5, 2.1]}}"#, "[0.5,2.1] is out of range"),
     (#"{"radial": {"radius": 1, "centre": [0.5, 0.5]}}"#, "did you mean 'center'?"),
     (#"{"linear": {"from": [0, 0]}}"#, "lacks the key 'to'"),
@@ -114,10 +117,10 @@ import Testing
     (#"{"polygon": {}}"#, "lacks the key 'points'"), (#"{"polygon": {"points": []}}"#, "0 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1]]}}"#, "2 points"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], [3, 0]]}}"#, "[3,0] is out of range"),
-    (#"{"polygon": {"points": [[0, 0], [1, 1], 0]}}"#, "expected a place in the frame"),
+    (#"{"polygon": {"points": [[0, 0], [1, 1], 0]}}"#, "expected a position in the frame"),
     (
       #"{"polygon": {"points": [[0, 0], [1, 1], [1, 0], [0, 1]]}}"#,
-      "the polygon crosses itself: the edge after point 1 meets the one after 3"
+      "the polygon crosses itself: the edge after point 1 crosses the edge after point 3"
     ),
     (#"{"polygon": {"points": [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]}}"#, "has no area"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], [0.5, 0.5]]}}"#, "has no area"),
@@ -168,7 +171,7 @@ import Testing
     #expect(try Self.mask(nested(6)).json.compactText.count > 100)
     #expect(
       diagnostics(Self.recipe(nested(7))).map(\.problem.message) == [
-        "masks lie in one another more than 6 deep"
+        "masks are nested more than 6 levels deep"
       ])
   }
 

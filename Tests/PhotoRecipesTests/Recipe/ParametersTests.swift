@@ -79,7 +79,7 @@ import Testing
 
   @Test func noteNamesTheCommandLine() {
     let found = diagnostics(recipe(#"{ "default": 1 }"#, stops: "\"${p}\""), set: "p=11")
-    #expect(found.map(\.note) == ["'${p}' is 11, set at --set:1:3"])
+    #expect(found.map(\.note) == ["'${p}' is 11, which was set at --set:1:3"])
     #expect(found.first?.location?.source.name == "recipe.json")
   }
 

@@ -82,7 +82,7 @@ import Testing
     let recipe = RecipeText(filters: "\n[{\"filter\":\"crop\",\"left\":\"5pt\"}]\n")
     #expect(
       text(recipe) == """
-        recipe.json:2:26: error: the string "5pt" cannot be read: expected pixels such as 1600, a part such as 0.5 or "50%", or a length such as "3cm", at $.filters[0].left
+        recipe.json:2:26: error: the string "5pt" cannot be read: expected pixels such as 1600, a fraction such as 0.5 or "50%", or a length such as "3cm", at $.filters[0].left
           | [{"filter":"crop","left":"5pt"}]
           |                          ^
         """)
@@ -106,7 +106,7 @@ import Testing
         recipe.json:3:17: error: the text ends inside an object, at $.outputs[0]
           |   "outputs": [ {
           |                 ^
-          hint: the file may be cut off; close what was opened
+          hint: the file may be cut off; add the missing quotation mark or bracket
         """)
   }
 
@@ -114,10 +114,10 @@ import Testing
     let recipe = RecipeText(more: "\n\"title\": \"a\", \"title\": \"b\",\n")
     #expect(
       text(recipe) == """
-        recipe.json:2:15: error: the key 'title' stands twice in one object, at $.title
+        recipe.json:2:15: error: the key 'title' occurs twice in one object, at $.title
           | "title": "a", "title": "b",
           |               ^
-          hint: keep one of the two
+          hint: remove one of the two
         """)
   }
 
@@ -143,7 +143,7 @@ import Testing
         recipe.json:3:31: error: found true, expected a number from -10 to 10 stops, at $.filters[0].stops
           | [{"filter":"exposure","stops":"${s}"}]
           |                               ^
-          note: '${s}' is true, set at recipe.json:2:21
+          note: '${s}' is true, which was set at recipe.json:2:21
         """)
   }
 
@@ -153,10 +153,11 @@ import Testing
         + "{\"name\":\"b\",\"format\":\"png\",\"path\":\"/{stem}\"}\n]")
     #expect(
       text(recipe) == """
-        recipe.json:2:38: error: the '..' at 3 would lead out of the folder, at $.outputs[0].path
+        recipe.json:2:38: error: the '..' at 3 would lead out of the output folder, at \
+        $.outputs[0].path
           | {"name":"a","format":"png","path":"é/../{stem}"},
           |                                      ^
-          hint: begin with '{root}/' for the output folder, and go down from there
+          hint: begin with '{root}/' for the output folder, and continue with folders below it
         recipe.json:3:36: error: the '/' at 1 would lead out of the output folder, at $.outputs[1].path
           | {"name":"b","format":"png","path":"/{stem}"}
           |                                    ^
@@ -173,7 +174,7 @@ import Testing
         recipe.json:3:9: error: the outputs 'a' and 'b' would both write '{stem}.b.jpg', at $.outputs[1].name
           | {"name":"b","format":"jpeg"}
           |         ^
-          hint: put '{output}' into one path, or give it another folder
+          hint: put '{output}' into one of the paths, or give one output another folder
         """)
   }
 

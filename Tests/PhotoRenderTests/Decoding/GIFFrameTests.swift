@@ -48,7 +48,7 @@ import Vips
     let file = Self.file(frames: 5_000)
     #expect(try Self.header(file, .number(4_096)).size == Size(1, 1))
     let behind = #expect(throws: RenderError.self) { try Self.header(file, .number(4_097)) }
-    #expect(behind?.message.contains("of its 5000 frames only the first 4096 can be read") == true)
+    #expect(behind?.message.contains("only the first 4096 of its 5000 frames can be read") == true)
     let missing = #expect(throws: RenderError.self) { try Self.header(file, .number(5_001)) }
     #expect(missing == .missingFrame(5_001, count: 5_000))
   }
@@ -67,7 +67,7 @@ import Vips
 
   @Test(arguments: [(0, 0), (0, 1)]) func framesOfNoSizeAreNoPicture(_ width: Int, _ height: Int) {
     let file = Self.file(frames: 1, screen: (0, 0), frame: (width, height))
-    #expect(throws: RenderError.unreadable("neither its screen nor a frame has a pixel")) {
+    #expect(throws: RenderError.unreadable("neither the picture nor a frame has any pixels")) {
       try Renderer.header(of: .bytes(file))
     }
   }

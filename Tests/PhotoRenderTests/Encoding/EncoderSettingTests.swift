@@ -157,11 +157,11 @@ import Vips
   }
 
   @Test(arguments: [
-    (#""format": "png", "palette": true, "bitDepth": 16"#, "a palette holds 8 bits"),
-    (#""format": "png", "colours": 16"#, "are of a palette"),
+    (#""format": "png", "palette": true, "bitDepth": 16"#, "a palette has at most 8 bits"),
+    (#""format": "png", "colours": 16"#, "work only with a palette"),
     (#""format": "png", "palette": true, "colours": 1"#, "2 to 256"),
     (#""format": "webp", "preset": "sketch""#, "expected one of default, picture"),
-    (#""format": "tiff", "compression": "webp", "bitDepth": 16"#, "holds 8 bits"),
+    (#""format": "tiff", "compression": "webp", "bitDepth": 16"#, "can only store 8 bits"),
     (#""format": "tiff", "compression": "ccittfax4", "bitDepth": 16"#, "holds 1 bit"),
     (#""format": "tiff", "compression": "ccittfax4", "profile": "adobe-rgb""#, "black and white"),
     (#""format": "tiff", "lossless": true"#, "webp compression"),

@@ -40,14 +40,14 @@ import Testing
     #expect(code == 0)
     let status = try Command.run(["status", place.library]).output
     #expect(status.contains("by another program (camera-raw), changed since"))
-    #expect(status.contains("by another program (camera-raw), not in any run yet"))
+    #expect(status.contains("by another program (camera-raw), not recorded by a run yet"))
     let ignored = try place.reasons("recipe", "--on-foreign", "ignore").reasons
     #expect(ignored == ["a.jpg": "up-to-date"])
     #expect(try place.reasons("recipe", "--on-foreign", "replace").reasons == ["a.jpg": "rendered"])
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     try remove("a.xmp", in: place)
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
-    #expect(try Command.run(["status", place.library]).output.contains("gone since"))
+    #expect(try Command.run(["status", place.library]).output.contains("missing since"))
     #expect(try place.reasons("recipe", "--on-foreign", "replace").reasons == ["a.jpg": "rendered"])
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
@@ -138,7 +138,7 @@ import Testing
     try place.recipe(variant: nil, stops: 0.7)
     let run = try place.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("'a.xmp' is newer and was left out; see --on-foreign"))
+    #expect(run.messages.contains("'a.xmp' is newer and was ignored; see --on-foreign"))
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
   }
 
@@ -150,13 +150,16 @@ import Testing
     #expect(status.code == 0)
     #expect(
       status.output.contains(
-        "main[0] com.apple.photo 1.4, by another program (aae), not in any run yet: IMG_E1.JPG"))
-    #expect(status.output.contains("not revert (it is another program's, and no run recorded it)"))
+        "main[0] com.apple.photo 1.4, by another program (aae), not recorded by a run yet: IMG_E1.JPG"
+      ))
+    #expect(
+      status.output.contains(
+        "not revert (the edit is by another program, and no run has recorded it)"))
     let history = try Command.run(["history", photo, "--library", place.library]).output
     #expect(
       history.contains(
-        "com.apple.photo 1.4, by another program (aae: IMG_1.AAE), not in any run yet"))
-    #expect(history.contains("shows as IMG_E1.JPG"))
+        "com.apple.photo 1.4, by another program (aae: IMG_1.AAE), not recorded by a run yet"))
+    #expect(history.contains("current image: IMG_E1.JPG"))
     let json = try Command.run(["status", place.library, "--format", "json"]).output
     #expect(json.contains("\"found\""))
     #expect(try place.snapshot() == before)
@@ -169,7 +172,7 @@ import Testing
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")
     let run = try place.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("'IMG_1.JPG.xmp' was left out: it has no image"))
+    #expect(run.messages.contains("'IMG_1.JPG.xmp' was ignored because it has no image"))
     let sidecar = try place.sidecar("IMG_1.JPG")
     #expect(sidecar.contains("camera-raw"))
     let alone = try telephone()
@@ -188,7 +191,7 @@ import Testing
     try other.folder.write(text, to: "photos/IMG_1.AAE")
     let run = try other.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("the settings in 'IMG_1.AAE' are illegible"))
+    #expect(run.messages.contains("the settings in 'IMG_1.AAE' cannot be read"))
     #expect(try other.read("IMG_1.web.jpg") == expected)
   }
 
@@ -214,7 +217,8 @@ import Testing
     let dry = try place.run("top", "--dry-run")
     #expect(dry.output.contains("stacked on 'a.small.jpg' of org.example.small 1.0.0"))
     let run = try place.run("top")
-    #expect(run.messages.contains("it starts from 30×20 pixels of the original's 60×40"))
+    #expect(
+      run.messages.contains("it starts from an image of only 30×20 pixels; the original has 60×40"))
   }
 
   @Test func dryRunForeseesCollisions() throws {

@@ -22,8 +22,8 @@ import Testing
     #expect(result.output == "wrote \(recipe): 1 filters\n")
     #expect(
       result.messages == """
-        exact: Exposure.Compensation = 0.5 → exposure: the same stops
-        dropped: Wavelet = on: no filter does this
+        exact: Exposure.Compensation = 0.5 → exposure: the same change in stops
+        dropped: Wavelet = on: phbatch has no filter for this
 
         """)
     #expect(
@@ -37,7 +37,7 @@ import Testing
     try folder.write("mine", to: "recipe.json")
     let result = try Command.run(["import", path("a.pp3"), "-o", path("recipe.json")])
     #expect(result.code == 73)
-    #expect(result.messages.contains("exists already"))
+    #expect(result.messages.contains("already exists"))
     #expect(result.output == "")
     #expect(try folder.read("recipe.json") == Array("mine".utf8))
     #expect(
@@ -68,10 +68,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("none.xmp", nil, 66, "cannot open"), ("text.xmp", "404: Not Found", 65, "no AAE"),
-      ("empty.aae", "", 65, "no AAE"),
+      ("none.xmp", nil, 66, "cannot open"), ("text.xmp", "404: Not Found", 65, "not an AAE"),
+      ("empty.aae", "", 65, "not an AAE"),
       ("bomb.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", 65, "column"),
-      ("rating.pp3", "[General]\nRank=1\n", 65, "no settings"),
+      ("rating.pp3", "[General]\nRank=1\n", 65, "not contain settings"),
     ] as [(String, String?, Int32, String)])
   func filesThatCannotBeReadSayWhy(
     _ name: String, _ text: String?, _ code: Int32, _ part: String

@@ -72,7 +72,7 @@ import Testing
     #expect(try place.read("IMG_1.warm.png") != Self.rendering(export.original, "warm"))
     let history = try Command.run(["history", photo]).output
     #expect(history.contains("com.apple.photo 1.4, by another program (aae: IMG_1.AAE)"))
-    #expect(history.contains("shows as IMG_E1.JPG"))
+    #expect(history.contains("current image: IMG_E1.JPG"))
     #expect(history.contains("from IMG_E1.JPG"))
     #expect(try Command.run(["status", place.library]).output.contains("by another program (aae)"))
     let first = try bytes()

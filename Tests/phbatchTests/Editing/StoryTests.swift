@@ -136,7 +136,7 @@ import Testing
 
     let reverted = try story.command("revert", story.path("a.jpg"))
     #expect(reverted.code == 0)
-    #expect(reverted.output.contains("as it was"))
+    #expect(reverted.output.contains("unchanged"))
     #expect(try story.place.read("a.a.png") == edited)
     #expect(try !story.place.names().contains("a.b.png"))
     #expect(try story.night("b") == story.all("reverted"))
@@ -192,7 +192,7 @@ import Testing
     try story.place.folder.write(byHand, to: "photos/a.a.png")
     let reverted = try story.command("revert", story.path("a.jpg"))
     #expect(reverted.code == 0)
-    #expect(reverted.messages.contains("'a.a.png' is no longer made but was changed"))
+    #expect(reverted.messages.contains("'a.a.png' is no longer a rendition"))
     #expect(try story.history("a.jpg").contains("kept: a.a.png"))
     for _ in 0..<2 {
       #expect(try story.night("a") == story.all("reverted"))
@@ -264,7 +264,7 @@ import Testing
       let refused = try story.command(
         "run", story.place.path("a.json"), story.place.library, "--previous", "replace")
       #expect(refused.code == 4)
-      #expect(refused.messages.contains("this would drop its own exposure.stops = 1"))
+      #expect(refused.messages.contains("this run would remove its own setting exposure.stops = 1"))
       #expect(try story.place.snapshot() == before)
     }
     try story.recipe("a", stops: 0.5)

@@ -151,7 +151,7 @@ import Testing
     let result = try place.run()
     #expect(result.code == 73)
     #expect(result.messages.contains("No space left on device"))
-    #expect(result.messages.contains("free some space"))
+    #expect(result.messages.contains("free some disk space"))
     let after = try place.snapshot()
     #expect(before.allSatisfy { after[$0] == $1 })
     #expect(try place.leftovers() == [])

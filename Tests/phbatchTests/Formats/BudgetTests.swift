@@ -70,7 +70,7 @@ import Testing
   @Test func savingTooLittleFailsTheGate() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "minSaving": 0.2"#)
     #expect(try place.reasons().reasons == ["a.jpg": "over-budget"])
-    #expect(try place.run().messages.contains("less than the 20 % that 'minSaving' asks for"))
+    #expect(try place.run().messages.contains("less than the 20 % that 'minSaving' requires"))
     try recipe(#""format": "jpeg", "quality": 50, "minSaving": 0.2"#, place)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
@@ -127,7 +127,8 @@ import Testing
     try place.folder.write(turned, to: "photos/a.jpg")
     try recipe(output, place)
     let result = try place.run("recipe", "--output", place.path("small"))
-    #expect(result.messages.contains("cannot take its place: it is turned by its tag"))
+    #expect(
+      result.messages.contains("cannot be copied in its place: its orientation tag rotates it"))
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 
@@ -135,7 +136,7 @@ import Testing
     let place = try place(#""format": "jpeg", "quality": 95, "keepIfSmaller": true"#, quality: 40)
     let result = try place.run()
     #expect(result.code == 0)
-    #expect(result.messages.contains("only to another folder: --output"))
+    #expect(result.messages.contains("only to another folder; give one with --output"))
     #expect(try place.read("a.web.jpg") != place.read("a.jpg"))
   }
 

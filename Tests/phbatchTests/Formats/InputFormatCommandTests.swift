@@ -26,7 +26,7 @@ import Testing
       if let file = event["file"] as? String { details[file] = event["detail"] as? String }
     }
     #expect(details["IMG_1.RAF"] == "a Fujifilm raw photo (RAF)")
-    #expect(details["film.mov"] == "a QuickTime film")
+    #expect(details["film.mov"] == "a QuickTime video")
     #expect(details["logo.svg"] == "an SVG drawing")
     // The photo of the pair is rendered once; the raw file has no rendition.
     #expect(try place.names().filter { $0.hasSuffix(".web.jpg") } == ["IMG_1.web.jpg"])
@@ -57,7 +57,7 @@ import Testing
     #expect(result.code == 3)
     let text = result.output + result.messages
     #expect(
-      text.contains("by its name it is a JPEG photo, by its bytes a QuickTime film"), "\(text)")
+      text.contains("it is named like a JPEG photo, but it contains a QuickTime video"), "\(text)")
   }
 
   @Test func doctorSaysWhatAFileHolds() throws {
@@ -67,10 +67,10 @@ import Testing
     #expect(photo.code == 0)
     #expect(photo.lines.first?.contains("a JPEG photo") == true)
     #expect(photo.output.contains("60×40 pixels upright"))
-    #expect(photo.output.contains("3 channels of 8 bits"))
+    #expect(photo.output.contains("3 channels with 8 bits"))
     #expect(photo.output.contains("read by jpegload_source"))
     let film = try Command.run(["doctor", place.path("photos/film.mov")])
-    #expect(film.output.contains("a QuickTime film, not read"))
-    #expect(try Command.run(["doctor"]).output.contains("read where a recipe asks for them"))
+    #expect(film.output.contains("a QuickTime video, not read"))
+    #expect(try Command.run(["doctor"]).output.contains("read only if a recipe lists them"))
   }
 }

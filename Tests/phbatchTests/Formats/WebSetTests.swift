@@ -77,7 +77,8 @@ import Testing
     func detail(_ file: String) -> String? {
       done.first { $0["file"] as? String == file }?["detail"] as? String
     }
-    #expect(detail("a.jpg") == "left out of so small a photo: web-200-webp, web-200-jpeg")
+    #expect(
+      detail("a.jpg") == "not rendered because the photo is too small: web-200-webp, web-200-jpeg")
     // Even the smallest photo has a rendition.
     let tiny = try #require(try manifest(place).photos.last)
     #expect(tiny.sources.map { $0.files.map(\.width) } == [[30], [30]])

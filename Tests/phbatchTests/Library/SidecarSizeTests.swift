@@ -85,7 +85,7 @@ import Testing
     for result in [try place.run(), try Command.run(["validate", place.path("recipe.json")])] {
       #expect(result.code == 65)
       #expect(result.messages.contains("recipe.json:\(line):"), "\(result.messages.prefix(500))")
-      #expect(result.messages.contains("in each photo's sidecar, which ends at 1024"))
+      #expect(result.messages.contains("in each photo's sidecar; the limit is 1024"))
     }
     #expect(try place.names() == ["a.jpg"])
   }

@@ -32,7 +32,7 @@ import Testing
     let before = try place.snapshot(below: "")
     #expect(try verify() == ([], 0))
     let text = try Command.run(["verify", place.library])
-    #expect(text.output == "2 sidecars, 2 originals and 2 renditions: all as recorded\n")
+    #expect(text.output == "checked 2 sidecars, 2 originals and 2 renditions: all as recorded\n")
     #expect(try place.snapshot(below: "") == before)
   }
 

@@ -117,6 +117,6 @@ import Vips
     let result = try preview(option, value)
     let page = String(decoding: try place.folder.read("p.html"), as: UTF8.self)
     #expect(result.code == 3, "\(result.messages)")
-    #expect(page.components(separatedBy: "fail on it: too-large").count - 1 == refused)
+    #expect(page.components(separatedBy: "fail: too-large").count - 1 == refused)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     try recipe(stops: 0.75, outputs: #", { "name": "small", "format": "png" }"#)
     let plan = try plan()
     #expect(plan.action == "resume")
-    let changes = "exposure.stops was 0.5, is 0.75, small is new"
+    let changes = "exposure.stops was 0.5, is now 0.75, small was added"
     #expect(
       plan.reasons == ["web": [changes], "small": ["the recipe has not rendered it yet", changes]])
   }
@@ -74,7 +74,7 @@ import Testing
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try place.addPhoto("a.jpg", width: 50)
-    #expect(try plan().reasons == ["web": ["the original has other bytes"]])
+    #expect(try plan().reasons == ["web": ["the content of the original changed"]])
   }
 
   /// The text and the JSON objects contain the same information.
@@ -89,7 +89,7 @@ import Testing
   @Test func whyNeedsARecipe() throws {
     let result = try Command.run(["status", place.path("photos"), "--why"])
     #expect(result.code == 64)
-    #expect(result.messages.contains("--why goes with --recipe"))
+    #expect(result.messages.contains("--why works only with --recipe"))
   }
 
   /// A dry run and `status` change nothing.

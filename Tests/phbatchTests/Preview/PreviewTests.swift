@@ -72,7 +72,7 @@ import Testing
     let result = try Self.preview(place, place.library, "-o", place.path("p.html"))
     #expect(result.code == 0)
     let page = try Self.text(place)
-    #expect(page.contains("1 photo, 0 due") && page.contains("leave it: up-to-date"))
+    #expect(page.contains("1 photo, 0 due") && page.contains("not change it: up-to-date"))
     #expect(page.contains("data:image/jpeg"))
   }
 
@@ -109,7 +109,7 @@ import Testing
     let result = try Self.preview(place, place.library, "-o", place.path("p.html"))
     #expect(result.code == 3)
     let page = try Self.text(place)
-    #expect(page.contains("fail on it: ") && page.contains("2 photos, 1 due"))
+    #expect(page.contains("fail: ") && page.contains("2 photos, 1 due"))
   }
 
   @Test func aForeignFileIsNotReplaced() throws {

@@ -57,7 +57,7 @@ import Testing
       let before = try place.folder.read(name)
       let result = try place.run("recipe", "--report", place.path(name))
       #expect(result.code == 73)
-      #expect(result.messages.contains("is no report of phbatch"))
+      #expect(result.messages.contains("is not a report of phbatch"))
       #expect(try place.folder.read(name) == before)
     }
     #expect(try place.run("recipe", "--report", place.path("r.txt")).code == 64)

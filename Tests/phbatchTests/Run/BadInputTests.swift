@@ -93,7 +93,7 @@ import Testing
     try place.recipe()
     let result = try place.run(environment: ["TMPDIR": "/nowhere/at/all"])
     #expect(result.code == 73)
-    #expect(result.messages.contains("there is no place for temporary files: '/nowhere/at/all'"))
+    #expect(result.messages.contains("temporary files cannot be written to '/nowhere/at/all'"))
   }
 
   /// ArgumentParser itself loses the value of an option that precedes another option.

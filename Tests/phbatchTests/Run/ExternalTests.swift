@@ -96,8 +96,8 @@ import Vips
     ),
     ("cat > /dev/null", "'sh' wrote nothing"),
     ("true", "'sh' wrote nothing"),
-    ("cat > /dev/null; echo no picture", "is no image that can be read"),
-    ("head -c 3000", "is no image that can be read"),
+    ("cat > /dev/null; echo no picture", "is not an image that can be read"),
+    ("head -c 3000", "is not an image that can be read"),
     ("kill -SEGV $$", "was ended by signal 11"),
     ("truncate -s 5G /dev/stdout", "wrote more than 4096 megabytes"),
     ("truncate -s 5G /dev/stdout; sleep 300", "wrote more than 4096 megabytes"),
@@ -162,7 +162,7 @@ import Vips
       if code == 0 {
         #expect(try Self.picture(place.read("a.web.png")) == Self.picture(other))
       } else {
-        #expect(result.messages.contains("30×50 pixels in place of 60×40"))
+        #expect(result.messages.contains("30×50 pixels instead of 60×40"))
       }
     }
   }
@@ -176,7 +176,7 @@ import Vips
       try Self.write(["sh", "-c", script], #", "timeout": \#(seconds)"#, place)
       let result = try place.run("recipe", "--allow-external")
       #expect(result.code == 3)
-      #expect(result.messages.contains("took more than \(seconds) seconds"))
+      #expect(result.messages.contains("ran for more than \(seconds) seconds"))
     }
     let programs = Processes.numbers(in: numbers)
     #expect(programs.count == 2 && Processes.haveEnded(programs))
@@ -185,7 +185,7 @@ import Vips
   @Test func aTimeOfOneSecondIsSaidSo() throws {
     let result = try Self.place(["sleep", "300"], #", "timeout": 1"#).run(
       "recipe", "--allow-external")
-    #expect(result.messages.contains("'sleep' took more than 1 second)"), "\(result.messages)")
+    #expect(result.messages.contains("'sleep' ran for more than 1 second)"), "\(result.messages)")
     #expect(result.messages.contains("give the step a longer 'timeout'"))
   }
 
@@ -218,7 +218,7 @@ import Vips
     #expect(try [3, 30, 300].contains { try run($0 * 2 / 3, limit: $0).code == 0 })
     let result = try run(3_000, limit: 2)
     #expect(result.code == 3)
-    #expect(result.messages.contains("'sh' took more than 2 seconds"), "\(result.messages)")
+    #expect(result.messages.contains("'sh' ran for more than 2 seconds"), "\(result.messages)")
     #expect(result.messages.contains("give each photo more time with --timeout"))
   }
 
@@ -259,7 +259,9 @@ import Vips
     }
     let result = try place.run("recipe", "--allow-external")
     #expect(result.code == 4)
-    #expect(result.messages.contains("change the program of 'paint'"), "\(result.messages)")
+    #expect(
+      result.messages.contains("change the program that the step 'paint' runs"),
+      "\(result.messages)")
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
 }

@@ -105,7 +105,7 @@ import Vips
       #expect(result.code == 65)
       #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
       #expect(result.messages.contains("the file 'it' cannot be read"), "\(result.messages)")
-      #expect(result.messages.contains("copy it again from where it came"))
+      #expect(result.messages.contains("copy it again from its source"))
       #expect(!result.messages.contains("avg:"))
     }
     #expect(try place.names() == ["a.jpg"])
@@ -119,8 +119,8 @@ import Vips
       #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
     ],
     [
-      ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "it is an SVG drawing"),
-      ("P6 1 1 255\nabc", "it is a portable pixmap"),
+      ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "the file is an SVG drawing"),
+      ("P6 1 1 255\nabc", "the file is a portable pixmap"),
     ])
   func anImageOfAnotherFormatIsAnError(_ step: String, _ file: (text: String, kind: String)) throws
   {

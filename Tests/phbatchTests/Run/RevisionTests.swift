@@ -172,7 +172,7 @@ import Testing
     let repository = try Repository(["a.jpg"])
     let result = try repository.place.run("recipe", "--since=\(revision)")
     #expect(result.code == 66)
-    #expect(result.messages.contains("no revision '\(revision)'"))
+    #expect(result.messages.contains("not know the revision '\(revision)'"))
   }
 
   @Test func outsideOfAWorkTreeAndWithoutGit() throws {

@@ -118,7 +118,7 @@ import Testing
     let result = try watch.result()
     #expect(result.code == 130)
     #expect(result.output == "")
-    #expect(result.messages == "stopping: what is being published is finished first\n")
+    #expect(result.messages == "stopping after the current photos are published\n")
   }
 
   /// The messages to systemd: ready after the first scan, watchdog messages in between, stopping at

@@ -41,7 +41,7 @@ import Testing
     watch.send(SIGTERM)
     let result = try watch.result()
     #expect(result.code == 143, "\(result.messages)")
-    #expect(result.messages == "stopping: what is being published is finished first\n")
+    #expect(result.messages == "stopping after the current photos are published\n")
     let done = try result.events.filter { $0["event"] as? String == "asset-done" }
     #expect(done.count == 1 + 2 * 4)
     // The dates in the sidecars show that the clock was changed.

@@ -19,10 +19,12 @@ public struct AutoWhiteBalance: MeasuringFilter {
   public static let space = WorkingSpace.linear
   public static let revision = 3
   public static let settings: [Setting<Self>] = [
-    Setting("method", \.method, Method.kind, "How the colour of the light is found."),
+    Setting("method", \.method, Method.kind, "The method that finds the colour of the light."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "How far the light is corrected, as far as it is sure; 1 is all the way."),
+      "The strength of the correction; 1 corrects fully, less if the colour of the light is"
+        + " uncertain."
+    ),
   ]
 
   public enum Method: String, Choice {

@@ -15,25 +15,27 @@ public import Notation
 /// - Source: IEC 61966-2-1:1999, the Y row of its RGB → XYZ matrix.
 public struct BlackAndWhite: Filter {
   public static let name = "blackAndWhite"
-  public static let summary = "Turns the photo to grey with a weight for each colour."
+  public static let summary = "Converts the photo to greyscale, with a weight for each colour."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
-      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0, "0 keeps the colours."),
+      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0,
+      "The strength of the effect; 0 keeps the colours."),
     Setting("red", \.red, .number(.factor, -2...3), "The weight of red light."),
     Setting("green", \.green, .number(.factor, -2...3), "The weight of green light."),
     Setting("blue", \.blue, .number(.factor, -2...3), "The weight of blue light."),
     Setting(
       "hue", \.hue, .number(.degrees, 0...360),
-      "The colour of a filter before the lens: 0 is red, 60 yellow, 120 green, 240 blue."),
+      "The hue of a colour filter in front of the lens: 0 is red, 60 yellow, 120 green, 240 blue."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1),
-      "How much of other colours that filter holds back."),
+      "How strongly the colour filter darkens other colours."),
     Setting(
       "neutral", \.neutral, .number(.strength, -1...1), "Positive brightens the middle greys."),
-    Setting("tone", \.tone, .number(.strength, -1...1), "Positive makes the greys harder."),
-    Setting("grain", \.grain, .number(.strength, 0...1), "How strong a film's grain is."),
+    Setting(
+      "tone", \.tone, .number(.strength, -1...1), "Positive increases the contrast of the greys."),
+    Setting("grain", \.grain, .number(.strength, 0...1), "The strength of film grain."),
   ]
 
   public var intensity = 1.0
@@ -59,11 +61,12 @@ public struct BlackAndWhite: Filter {
     if sum < 0.1 {
       return .contradiction(
         "the weights 'red', 'green' and 'blue' add up to \(sum.short)",
-        remedy: "let them add up to 0.1 or more; they are scaled to 1")
+        remedy: "make their sum 0.1 or more; phbatch scales the sum to 1")
     }
     if weights.sum() >= 0.01 { return nil }
     return .contradiction(
-      "behind the filter of 'hue' \(hue.brief) the weights add up to \(weights.sum().short)",
+      "with the colour filter of 'hue' \(hue.brief), the weights add up to only"
+        + " \(weights.sum().short)",
       remedy: "use another hue, less 'strength', or weights above 0")
   }
 

@@ -9,13 +9,13 @@
 ///   Inst. 310 (1980), for the mean; the weights are Tukey's biweight.
 public struct Cast: MeasuringFilter {
   public static let name = "cast"
-  public static let summary = "Takes out the cast over what is nearly grey, or strengthens it."
+  public static let summary = "Removes or strengthens the colour cast of nearly grey areas."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...2), identity: 0,
-      "1 takes the cast out, 2 turns it to its opposite, −1 doubles it.")
+      "1 removes the cast, 2 turns it into the opposite cast, −1 doubles it.")
   ]
 
   public var amount = 0.0

@@ -7,7 +7,7 @@ public import Notation
 /// greys then change only by the constants.
 public struct ChannelMixer: Filter {
   public static let name = "channelMixer"
-  public static let summary = "Makes each colour channel from a mixture of all three."
+  public static let summary = "Mixes each colour channel from all three channels."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] =
@@ -61,7 +61,7 @@ public struct ChannelMixer: Filter {
       if sum >= 0.1 { continue }
       return .contradiction(
         "the factors of '\(name)' add up to \(sum.short)",
-        remedy: "let them add up to 0.1 or more, or leave out 'preserveLuminosity'")
+        remedy: "make their sum 0.1 or more, or remove 'preserveLuminosity'")
     }
     return nil
   }
@@ -84,11 +84,11 @@ public struct ChannelMixer: Filter {
     return zip(parts, identity).map { part, neutral in
       Setting(
         channel + part.0, part.1, .number(.factor, -2...2), identity: neutral,
-        "How much \(part.0.lowercased()) light goes into \(channel).")
+        "The factor of \(part.0.lowercased()) light in \(channel).")
     } + [
       Setting(
         "\(channel)Constant", constant, .number(.fraction, -1...1), identity: 0,
-        "Added to \(channel), in linear light.")
+        "An offset that is added to \(channel), in linear light.")
     ]
   }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// becomes lift, white becomes gain.
 public struct ColourBalance: Filter {
   public static let name = "colourBalance"
-  public static let summary = "Grades shadows, midtones and highlights by a colour each."
+  public static let summary = "Tints shadows, midtones and highlights, each with its own colour."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] =
@@ -62,7 +62,7 @@ public struct ColourBalance: Filter {
         "The colour added: 0 is red, 60 yellow, 120 green, 240 blue."),
       Setting(
         "\(range)Strength", strength, .number(.fraction, 0...1), identity: 0,
-        "How much of that colour the \(range) get."),
+        "The strength of the colour in the \(range)."),
       Setting(
         "\(range)Level", level, .number(.strength, -1...1), identity: 0,
         "Positive brightens the \(range)."),

@@ -5,15 +5,16 @@
 /// two colours in OKLab.
 public struct Duotone: Filter {
   public static let name = "duotone"
-  public static let summary = "Prints the photo in two colours."
+  public static let summary = "Maps the tones of the photo to a gradient between two colours."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("shadows", \.shadows, .colour, "What black becomes; alpha does not count."),
-    Setting("highlights", \.highlights, .colour, "What white becomes; alpha does not count."),
+    Setting("shadows", \.shadows, .colour, "The colour that replaces black; its alpha is ignored."),
+    Setting(
+      "highlights", \.highlights, .colour, "The colour that replaces white; its alpha is ignored."),
     Setting(
       "contrast", \.contrast, .number(.strength, -1...1),
-      "Spreads or narrows the tones before they are coloured."),
+      "Raises or lowers the contrast before the tones are coloured."),
   ]
 
   public var shadows = Colour(red: 0x1B, green: 0x1B, blue: 0x3A)

@@ -9,7 +9,7 @@ public struct FalseColour: Filter {
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("palette", \.palette, Palette.kind, "The colours from black to white.")
+    Setting("palette", \.palette, Palette.kind, "The colour map for the luma from black to white.")
   ]
 
   public enum Palette: String, Choice {

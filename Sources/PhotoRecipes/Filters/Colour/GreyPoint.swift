@@ -6,13 +6,17 @@
 /// completely clipped position has no colour, and the filter has no effect.
 public struct GreyPoint: SamplingFilter {
   public static let name = "greyPoint"
-  public static let summary = "Makes a place of the photo, or a given colour, neutral grey."
+  public static let summary = "Makes a position in the photo, or a given colour, neutral grey."
   public static let settings: [Setting<Self>] =
     sampling(
-      place: "The place in the frame; the middle if left out.",
-      colour: "The colour instead, as a grey card has it in another photo of that light.") + [
+      place: "The position in the frame; the centre if left out.",
+      colour:
+        "A colour in place of the position, such as that of a grey card in another photo of the"
+        + " same light."
+    ) + [
       Setting(
-        "strength", \.strength, .number(.fraction, 0...1), identity: 0, "How far it becomes grey.")
+        "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+        "The strength of the correction; 1 makes the colour fully grey.")
     ]
 
   public var sample = ColourSample()

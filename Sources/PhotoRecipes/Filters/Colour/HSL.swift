@@ -105,11 +105,11 @@ public struct HSL: Filter {
       Setting(colour + name, path, .number(.strength, -1...1), identity: 0, summary)
     }
     return [
-      setting("Hue", hue, "Positive turns \(colour) on towards the next hue of the wheel."),
+      setting("Hue", hue, "Positive shifts \(colour) towards the next hue of the colour wheel."),
       setting(
         "Saturation", saturation,
         "−1 makes \(colour) grey, +1 doubles the chroma of pale \(colour)."),
-      setting("Luminance", luminance, "Positive brightens \(colour), most where it is strong."),
+      setting("Luminance", luminance, "Positive brightens \(colour), most where it is saturated."),
     ]
   }
 }

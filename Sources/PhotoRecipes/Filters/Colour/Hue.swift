@@ -5,13 +5,13 @@ import Foundation
 /// The filter rotates (a, b) in OKLab; lightness and chroma stay.
 public struct Hue: Filter {
   public static let name = "hue"
-  public static let summary = "Turns all hues by an angle."
+  public static let summary = "Rotates all hues by an angle."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
     Setting(
       "angle", \.angle, .number(.degrees, -180...180), identity: 0,
-      "Positive turns red to yellow and green, negative to magenta and blue.")
+      "Positive shifts red towards yellow and green, negative towards magenta and blue.")
   ]
 
   public var angle = 0.0

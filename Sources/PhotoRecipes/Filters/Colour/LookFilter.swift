@@ -4,14 +4,15 @@
 /// photo by `intensity`, display-encoded.
 public struct LookFilter: Filter {
   public static let name = "look"
-  public static let summary = "Gives the photo one of eight looks."
+  public static let summary = "Applies one of eight looks to the photo."
   public static let category = FilterCategory.colour
   public static let revision = 2
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("name", \.look, Look.kind, "The look."),
     Setting(
-      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0, "0 keeps the photo."),
+      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0,
+      "The strength of the effect; 0 keeps the photo."),
   ]
 
   public var look = Look.chrome

@@ -6,15 +6,17 @@ public import Notation
 /// table's domain is replaced by the nearest colour inside.
 public struct Lut: Filter {
   public static let name = "lut"
-  public static let summary = "Looks colours up in a .cube file or a HaldCLUT image."
+  public static let summary =
+    "Replaces colours by those of a lookup table: a .cube file or a HaldCLUT image."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("file", \.file, .file, "A .cube file (1D, 3D or both) or a HaldCLUT as PNG."),
     Setting(
       "strength", \.strength, .number(.strength, 0...1), identity: 0,
-      "How much of the result is taken."),
-    Setting("space", \.lookupSpace, Space.kind, "What the table's colours are, in and out."),
+      "The strength of the effect; 0 keeps the photo."),
+    Setting(
+      "space", \.lookupSpace, Space.kind, "The colour space of the table's input and output."),
   ]
 
   /// The encoding of a table's values; the primaries are those of sRGB.

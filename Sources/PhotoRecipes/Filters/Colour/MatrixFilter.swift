@@ -9,8 +9,10 @@ public struct MatrixFilter: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "rows", \.rows, .matrix, identity: .identity,
-      "For each channel the factors of red, green and blue, and an offset if there is one."),
-    Setting("values", \.values, Values.kind, "What the matrix works on: light or encoded values."),
+      "For each channel the factors of red, green and blue, and an optional offset."),
+    Setting(
+      "values", \.values, Values.kind,
+      "The values that the matrix multiplies: linear light or display-encoded values."),
   ]
 
   public enum Values: String, Choice {

@@ -7,14 +7,14 @@
 /// L³`, `p = max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
 public struct Saturation: Filter {
   public static let name = "saturation"
-  public static let summary = "Strengthens or weakens all colours alike."
+  public static let summary = "Strengthens or weakens all colours equally."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "−1 leaves grey, +1 doubles the chroma of pale colours.")
+      "−1 makes the photo grey, +1 doubles the chroma of pale colours.")
   ]
 
   public var amount = 0.0

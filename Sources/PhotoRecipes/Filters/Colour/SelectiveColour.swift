@@ -11,19 +11,19 @@ public struct SelectiveColour: Filter {
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
-    Setting("colour", \.colour, .colour, "The colour; only its hue counts."),
+    Setting("colour", \.colour, .colour, "The colour to change; only its hue is used."),
     Setting(
       "spread", \.spread, .number(.factor, 0...2),
-      "How far to other hues the change reaches: 0 is 15°, 1 is 45°, 2 is 75° on either side."),
+      "The range of hues that change: 0 is 15°, 1 is 45°, 2 is 75° on either side."),
     Setting(
       "hue", \.hue, .number(.strength, -1...1), identity: 0,
-      "Positive turns the colour on, from red towards yellow, green and blue."),
+      "Positive shifts the hue, from red towards yellow, green and blue."),
     Setting(
       "saturation", \.saturation, .number(.strength, -1...1), identity: 0,
       "−1 makes the colour grey, +1 doubles its chroma where it is pale."),
     Setting(
       "luminance", \.luminance, .number(.strength, -1...1), identity: 0,
-      "Positive brightens the colour, most where it is strong."),
+      "Positive brightens the colour, most where it is saturated."),
   ]
 
   public var colour = Colour(red: 255, green: 0, blue: 0)
@@ -45,7 +45,8 @@ public struct SelectiveColour: Filter {
   public var contradiction: Problem? {
     if colour.red != colour.green || colour.green != colour.blue { return nil }
     return .contradiction(
-      "'\(colour.json?.string ?? "")' is a grey, which has no hue", remedy: "name a colour")
+      "'\(colour.json?.string ?? "")' is grey and has no hue",
+      remedy: "give a colour that is not grey")
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {

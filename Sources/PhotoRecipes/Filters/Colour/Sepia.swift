@@ -5,12 +5,13 @@
 /// - Source: W3C Filter Effects Module Level 1, `sepia()`.
 public struct Sepia: Filter {
   public static let name = "sepia"
-  public static let summary = "Tones the photo brown, as an old print."
+  public static let summary = "Tones the photo brown, like an old print."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0, "0 keeps the colours.")
+      "intensity", \.intensity, .number(.fraction, 0...1), identity: 0,
+      "The strength of the effect; 0 keeps the colours.")
   ]
 
   static let full = ColourMatrix(

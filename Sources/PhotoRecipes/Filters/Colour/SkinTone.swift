@@ -17,17 +17,17 @@
 ///   25 and 19.
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
-  public static let summary = "Corrects the light so that skin gets a pleasing hue."
+  public static let summary = "Corrects the white balance so that skin has a pleasing hue."
   public static let settings: [Setting<Self>] =
     sampling(
-      place: "A place on the skin; the middle if left out.",
-      colour: "The skin's present colour instead.") + [
+      place: "A position on the skin; the centre of the frame if left out.",
+      colour: "The skin's current colour, in place of the position.") + [
       Setting(
         "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-        "How far the skin gets the wanted colour."),
+        "The strength of the correction; 1 gives the skin the target colour."),
       Setting(
         "warmth", \.warmth, .number(.strength, -1...1),
-        "Whether that is paler and rosier, −1, or more golden, 1."),
+        "The target colour: −1 is paler and rosier, 1 more golden."),
     ]
 
   public var sample = ColourSample()

@@ -12,19 +12,19 @@ public struct SplitTone: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "shadowsHue", \.shadowsHue, .number(.degrees, 0...360),
-      "0 is red, 60 yellow, 120 green, 240 blue."),
+      "The hue: 0 is red, 60 yellow, 120 green, 240 blue."),
     Setting(
       "shadowsSaturation", \.shadowsSaturation, .number(.fraction, 0...1), identity: 0,
       "How strongly shadows are toned."),
     Setting(
       "highlightsHue", \.highlightsHue, .number(.degrees, 0...360),
-      "0 is red, 60 yellow, 120 green, 240 blue."),
+      "The hue: 0 is red, 60 yellow, 120 green, 240 blue."),
     Setting(
       "highlightsSaturation", \.highlightsSaturation, .number(.fraction, 0...1), identity: 0,
       "How strongly highlights are toned."),
     Setting(
       "balance", \.balance, .number(.strength, -1...1),
-      "Where one colour gives way to the other; positive gives the highlights more."),
+      "The border between the two colours; positive extends the highlights' colour."),
   ]
 
   public var shadowsHue = 0.0

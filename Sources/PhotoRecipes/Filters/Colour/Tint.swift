@@ -9,10 +9,10 @@ public struct Tint: Filter {
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
-    Setting("colour", \.colour, .colour, "The colour; its lightness and alpha do not count."),
+    Setting("colour", \.colour, .colour, "The colour; its lightness and alpha are ignored."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "0 keeps the photo's colours, 1 leaves none of them."),
+      "The strength of the effect; 0 keeps the photo's colours, 1 replaces all of them."),
   ]
 
   public var colour = Colour(red: 0xC0, green: 0x80, blue: 0x40)

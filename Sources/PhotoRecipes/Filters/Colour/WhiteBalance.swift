@@ -16,8 +16,9 @@ public struct WhiteBalance: Filter {
       "The light's correlated colour temperature; higher gives a warmer photo."),
     Setting(
       "tint", \.tint, .number(.tint, -150...150), identity: 0,
-      "The light's distance from black-body light, 3000 units to 1 of CIE 1960 uv; higher gives a"
-        + " more magenta photo."),
+      "The light's distance from black-body light; 3000 units are a distance of 1 in CIE 1960 uv."
+        + " Higher gives a more magenta photo."
+    ),
   ]
 
   public var temperature = 6500.0

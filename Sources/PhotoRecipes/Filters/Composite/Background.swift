@@ -1,7 +1,7 @@
 /// Puts a transparent photo on a colour.
 public struct Background: Filter {
   public static let name = "background"
-  public static let summary = "Puts a see-through photo on a colour; others stay as they are."
+  public static let summary = "Puts a transparent photo on a colour; opaque photos do not change."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [

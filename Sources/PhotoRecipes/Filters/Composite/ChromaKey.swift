@@ -4,24 +4,24 @@
 /// See `ColourKey`.
 public struct ChromaKey: Filter {
   public static let name = "chromaKey"
-  public static let summary = "Makes what has a colour, such as a green screen, see-through."
+  public static let summary = "Makes a colour, such as that of a green screen, transparent."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
     Setting("colour", \.colour, .colour, "The colour of the screen."),
     Setting(
       "tolerance", \.tolerance, .number(.fraction, 0...1),
-      "How far from it, in OKLab, colours are see-through."),
+      "The distance from the screen's colour, in OKLab, up to which colours are transparent."),
     Setting(
       "softness", \.softness, .number(.fraction, 0...1),
-      "How much farther colours are until they are opaque."),
+      "The additional distance at which colours are opaque."),
     Setting(
       "lightness", \.lightness, .number(.fraction, 0...1),
-      "How much lightness counts in the distance; little for a screen with shades, 1 for a grey one."
+      "The weight of lightness in the distance; low for a screen with shadows, 1 for a grey screen."
     ),
     Setting(
       "spill", \.spill, .number(.fraction, 0...1),
-      "How much of the screen's hue is taken out of what it shines on."),
+      "How strongly the screen's reflected colour is removed from the subject."),
   ]
 
   public var colour = Colour(red: 0, green: 177, blue: 64)

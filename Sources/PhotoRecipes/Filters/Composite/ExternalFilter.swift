@@ -13,15 +13,17 @@ public import Notation
 /// except those that started a session of their own.
 public struct ExternalFilter: Filter {
   public static let name = "external"
-  public static let summary = "Lets another program change the photo; needs --allow-external."
+  public static let summary = "Changes the photo with another program; needs --allow-external."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("command", \.command, .arguments, "The program and its arguments; no shell."),
+    Setting(
+      "command", \.command, .arguments, "The program and its arguments; no shell interprets them."),
     Setting(
       "timeout", \.timeout, .integer(.seconds, 1...86_400),
-      "When the program, with all that it started, is killed; a shorter --timeout of the run goes"
-        + " before."),
+      "The time after which the program and its child processes are killed; a shorter --timeout"
+        + " of the run takes precedence."
+    ),
     Setting("resizes", \.resizes, .flag, "Whether the program may change the photo's size."),
   ]
 

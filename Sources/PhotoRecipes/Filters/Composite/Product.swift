@@ -17,15 +17,19 @@ public struct Product: MeasuringFilter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
-      "How far the product's colours are from the background's at least, display-encoded."),
-    Setting("aspect", \.aspect, .ratio, "The result's shape."),
-    Setting("margin", \.margin, .length, "Room around it; a part refers to its shorter edge."),
+      "The minimum difference between the colours of product and background, display-encoded."),
+    Setting("aspect", \.aspect, .ratio, "The result's aspect ratio."),
+    Setting(
+      "margin", \.margin, .length,
+      "The margin around the product; a fraction is relative to the product's shorter edge."),
     Setting("colour", \.colour, .colour, "The colour around the product."),
     Setting("whiten", \.whitens, .flag, "Whether the background becomes white."),
     Setting(
       "shadow", \.shadow, .number(.strength, 0...1),
-      "How dark a shadow a product on a see-through background throws."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+      "The darkness of the shadow of a product on a transparent background."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var threshold = 0.1

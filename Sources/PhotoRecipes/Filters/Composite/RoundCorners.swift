@@ -9,11 +9,16 @@ public struct RoundCorners: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .length, identity: .pixels(0),
-      "The corners' radius, at most half the photo's shorter edge, which a part refers to."),
-    Setting(
-      "colour", \.colour, .colour, "What shows in the corners; nothing, where the format has alpha."
+      "The corners' radius, at most half the photo's shorter edge; a fraction is relative to that"
+        + " edge."
     ),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+    Setting(
+      "colour", \.colour, .colour,
+      "The colour of the corners; by default they are transparent, if the format has alpha."
+    ),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var radius = Length.fraction(0.05)

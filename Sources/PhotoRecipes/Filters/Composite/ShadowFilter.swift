@@ -3,22 +3,27 @@
 /// The shadow has the shape of the opaque parts: `strength × alpha`, shifted and blurred.
 public struct ShadowFilter: Filter {
   public static let name = "shadow"
-  public static let summary = "Lets the photo throw a soft shadow, in a frame with room for it."
+  public static let summary = "Adds a soft shadow behind the photo, and enlarges the frame for it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let changesFrame = true
   public static let settings: [Setting<Self>] = [
     Setting(
       "x", \.x, .number(.fraction, -0.5...0.5),
-      "How far to the right it falls, as a part of the photo's shorter edge."),
-    Setting("y", \.y, .number(.fraction, -0.5...0.5), "How far down it falls, likewise."),
+      "The shadow's distance to the right, as a fraction of the photo's shorter edge."),
     Setting(
-      "blur", \.blur, .number(.fraction, 0...0.1), "The Gaussian's standard deviation, likewise."),
+      "y", \.y, .number(.fraction, -0.5...0.5),
+      "The shadow's distance downwards, as a fraction of the photo's shorter edge."),
+    Setting(
+      "blur", \.blur, .number(.fraction, 0...0.1),
+      "The blur's standard deviation, as a fraction of the photo's shorter edge."),
     Setting("colour", \.colour, .colour, "The shadow's colour."),
-    Setting("strength", \.strength, .number(.strength, 0...1), "How dark it is."),
+    Setting("strength", \.strength, .number(.strength, 0...1), "The opacity of the shadow."),
     Setting(
       "background", \.background, .colour,
-      "What it falls on; nothing, where the format has alpha."),
+      "The colour behind the photo and the shadow; by default it is transparent, if the format"
+        + " has alpha."
+    ),
   ]
 
   public var x = 0.01

@@ -10,34 +10,35 @@ public import Notation
 /// that does not fit is narrower.
 public struct TextFilter: Filter {
   public static let name = "text"
-  public static let summary = "Writes on the photo; {stem}, {date} and others stand for its facts."
+  public static let summary =
+    "Writes text on the photo; placeholders such as {stem} and {date} insert facts about it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
-    Setting("content", \.content, .text, "The text, always needed."),
+    Setting("content", \.content, .text, "The text; required."),
     Setting(
       "markup", \.isMarkup, .flag,
-      "Whether the text is Pango markup, as <b>bold</b>; all letters keep the one colour."),
-    Setting("font", \.font, .text, "A family, such as DejaVu Sans; sans-serif if left out."),
-    Setting("fontFile", \.fontFile, .file, "A font of a file instead."),
+      "Whether the text is Pango markup, such as <b>bold</b>; markup cannot change the colour."),
+    Setting("font", \.font, .text, "A font family, such as DejaVu Sans; sans-serif if left out."),
+    Setting("fontFile", \.fontFile, .file, "A font file, in place of 'font'."),
     Setting("bold", \.isBold, .flag, "Whether the letters are bold."),
     Setting("italic", \.isItalic, .flag, "Whether the letters are italic."),
     Setting(
       "size", \.size, .number(.fraction, 0.005...1),
-      "The font's size, as a part of the photo's shorter edge."),
+      "The font size, as a fraction of the photo's shorter edge."),
     Setting("colour", \.colour, .colour, "The letters' colour."),
-    Setting("gravity", \.gravity, Gravity.kind, "Where the text stands."),
+    Setting("gravity", \.gravity, Gravity.kind, "The position of the text."),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
-      "Its distance from the edges, as a part of the photo's shorter edge."),
+      "The distance from the photo's edges, as a fraction of its shorter edge."),
     Setting(
       "width", \.width, .number(.fraction, 0.05...1),
-      "Where lines break, as a part of the photo's width."),
-    Setting("align", \.align, Caption.Alignment.kind, "How lines stand to one another."),
+      "The maximum length of a line, as a fraction of the photo's width."),
+    Setting("align", \.align, Caption.Alignment.kind, "The alignment of the lines."),
     Setting(
       "background", \.background, .colour,
-      "The colour of a box behind the text, wider by half the text's size where there is room."),
+      "The colour of a box behind the text; it extends beyond the text by half the font size."),
     Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind the text."),
   ]
 
@@ -75,7 +76,7 @@ public struct TextFilter: Filter {
       return .contradiction("'text' has both 'font' and 'fontFile'", remedy: "keep one of them")
     }
     if let font, font.isEmpty || font.contains(where: { ",;:-<>&\"\n".contains($0) }) {
-      return .contradiction("\"\(font)\" is no name of a font", remedy: "name one family")
+      return .contradiction("\"\(font)\" is not the name of a font", remedy: "give one font family")
     }
     return nil
   }

@@ -12,23 +12,27 @@ public struct Watermark: Filter {
   public static let space = WorkingSpace.encoded
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
-    Setting("image", \.image, .file, "The image, always needed; PNG with alpha works best."),
-    Setting("tile", \.isTiled, .flag, "Whether copies of it cover the photo."),
+    Setting("image", \.image, .file, "The image; required. PNG with alpha works best."),
+    Setting("tile", \.isTiled, .flag, "Whether copies of the image cover the photo."),
     Setting(
       "spacing", \.spacing, .number(.fraction, 0...10),
-      "The room between copies, as a part of the image's longer edge."),
-    Setting("angle", \.angle, .number(.degrees, -180...180), "How it is turned, clockwise."),
-    Setting("gravity", \.gravity, Gravity.kind, "Where it stands."),
+      "The distance between copies, as a fraction of the image's longer edge."),
     Setting(
-      "scale", \.scale, .number(.fraction, 0.001...1), "Its width, as a part of the photo's."),
+      "angle", \.angle, .number(.degrees, -180...180), "The rotation of the image, clockwise."),
+    Setting("gravity", \.gravity, Gravity.kind, "The position of the image."),
+    Setting(
+      "scale", \.scale, .number(.fraction, 0.001...1),
+      "The image's width, as a fraction of the photo's width."),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
-      "Its distance from the edges, as a part of the photo's shorter edge."),
+      "The distance from the photo's edges, as a fraction of its shorter edge."),
     Setting(
       "x", \.x, .number(.fraction, -1...1),
-      "How far to the right it is moved from there, as a part of the photo's shorter edge."),
-    Setting("y", \.y, .number(.fraction, -1...1), "How far down it is moved, likewise."),
-    Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind it."),
+      "The shift to the right, as a fraction of the photo's shorter edge."),
+    Setting(
+      "y", \.y, .number(.fraction, -1...1),
+      "The shift downwards, as a fraction of the photo's shorter edge."),
+    Setting("shadow", \.shadow, .colour, "The colour of a soft shadow behind the image."),
   ]
 
   public var image = NamedFile(path: "", folder: "")

@@ -16,18 +16,22 @@ public struct Blur: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "kind", \.kind, Kind.kind,
-      "gaussian is soft, box the mean of a square, motion a camera that moved, zoom a lens that"
-        + " zoomed."),
+      "gaussian is soft, box is the mean of a square, motion imitates a moving camera, zoom a"
+        + " zooming lens."
+    ),
     Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,
-      "The Gaussian's standard deviation, half of a box, or half the way that the camera moved, or"
-        + " the corner farthest from a zoom's middle; below 0.3 nothing happens. At most 125 for motion"
-        + " and zoom."),
+      "The Gaussian's standard deviation, half of the box's side, half of the camera's movement,"
+        + " or half of the zoom's movement in the corner farthest from its centre; below 0.3"
+        + " there is no effect. At most 125 for motion and zoom."
+    ),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180),
-      "Where the camera moved, counter-clockwise from the horizontal."),
-    Setting("x", \.x, .number(.fraction, 0...1), "A zoom's middle, from the left."),
-    Setting("y", \.y, .number(.fraction, 0...1), "A zoom's middle, from the top."),
+      "The direction of the camera's movement, counterclockwise from the horizontal."),
+    Setting(
+      "x", \.x, .number(.fraction, 0...1), "The centre of a zoom, as a fraction from the left."),
+    Setting(
+      "y", \.y, .number(.fraction, 0...1), "The centre of a zoom, as a fraction from the top."),
   ]
 
   public var kind = Kind.gaussian

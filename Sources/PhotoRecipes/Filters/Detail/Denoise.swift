@@ -5,18 +5,19 @@
 /// deviation: 0.2 is noise of 5 levels of 255.
 public struct Denoise: Filter {
   public static let name = "denoise"
-  public static let summary = "Removes noise of brightness and of colour."
+  public static let summary = "Removes brightness noise and colour noise."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "luma", \.luma, .number(.fraction, 0...1), identity: 0, "Strength on brightness, as grain."),
+      "luma", \.luma, .number(.fraction, 0...1), identity: 0,
+      "The strength on brightness noise (grain)."),
     Setting(
       "chroma", \.chroma, .number(.fraction, 0...1), identity: 0,
-      "Strength on colour, as speckles and blotches."),
+      "The strength on colour noise (speckles and blotches)."),
     Setting(
       "detail", \.detail, .number(.fraction, 0...1),
-      "How much that might be detail stays; noise stays with it."),
+      "How much fine detail is kept; higher also keeps more noise."),
   ]
 
   public var luma = 0.2

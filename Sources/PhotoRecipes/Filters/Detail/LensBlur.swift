@@ -13,24 +13,26 @@
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
   public static let name = "lensBlur"
-  public static let summary = "Blurs what is not in focus, by the photo's depth map."
+  public static let summary = "Blurs areas out of focus, by the photo's depth map."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.linear
   public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
-      "aperture", \.aperture, .number(.factor, 0.8...22), "The f-number; a small one blurs more."),
+      "aperture", \.aperture, .number(.factor, 0.8...22), "The f-number; smaller blurs more."),
     Setting(
       "focus", \.focus, .number(.fraction, 0...1),
-      "How near what stays sharp is: 0 is the farthest of the map, 1 the nearest. Without it: the"
-        + " subject in the middle."),
+      "The depth that stays sharp: 0 is the farthest of the map, 1 the nearest; if left out, the"
+        + " subject in the centre."
+    ),
     Setting(
       "depthMap", \.depthMap, .file,
-      "An image, stretched over the frame, that is the brighter the nearer things are; else the depth"
-        + " map in the photo's file."),
+      "A depth image, stretched over the frame, in which brighter is nearer; if left out, the"
+        + " depth map in the photo's file."
+    ),
     Setting(
       "missing", \.missing, AuxiliaryMap.Missing.kind,
-      "What becomes of a photo without a depth map: it fails, or nothing is done."),
+      "What happens to a photo without a depth map: it fails, or the step is skipped."),
   ]
 
   /// The blur of the farthest part at f/1 with the nearest part in focus, as a fraction of the

@@ -1,13 +1,13 @@
 /// Replaces each channel by its median over a square: removes specks and scratches.
 public struct Median: Filter {
   public static let name = "median"
-  public static let summary = "Removes specks smaller than half of a square."
+  public static let summary = "Removes specks that cover less than half of a square."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .integer(.pixels, 1...5),
-      "Pixels on each side of the centre; the square has 2 × radius + 1 a side.")
+      "Pixels on each side of the centre; the square's side is 2 × radius + 1 pixels.")
   ]
 
   public var radius = 1

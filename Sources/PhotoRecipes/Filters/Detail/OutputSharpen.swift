@@ -13,13 +13,15 @@ public struct OutputSharpen: Filter {
   }
 
   public static let name = "outputSharpen"
-  public static let summary = "Sharpens for the screen or for paper, by the size of the picture."
+  public static let summary =
+    "Sharpens for the screen or for paper, depending on the size of the picture."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "strength", \.strength, .number(.factor, 0...3), identity: 0, "Factor of the usual amount."),
-    Setting("medium", \.medium, Medium.kind, "Where the picture will be seen."),
+      "strength", \.strength, .number(.factor, 0...3), identity: 0,
+      "The strength, as a factor of the usual amount."),
+    Setting("medium", \.medium, Medium.kind, "The medium on which the picture will be viewed."),
   ]
 
   public var strength = 1.0

@@ -14,21 +14,25 @@ public struct Sharpen: Filter {
   public static let space = WorkingSpace.encoded
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
-    Setting("amount", \.amount, .number(.factor, 0...10), identity: 0, "How much is added."),
+    Setting(
+      "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."),
     Setting("radius", \.radius, .number(.pixels, 0.3...50), "The standard deviation of the blur."),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
-      "Differences of luma up to this, noise perhaps, are left alone."),
+      "Luma differences up to this value, which may be noise, are not sharpened."),
     Setting(
       "edges", \.edges, .number(.fraction, 0...1),
-      "How strong an edge must be to count; flat areas and fine noise stay as they are."),
+      "The minimum strength of the edges that are sharpened; flat areas and fine noise do not"
+        + " change."
+    ),
     Setting(
       "falloff", \.falloff, .number(.fraction, 0...1),
-      "How gradually weak edges count less; 0 is all or nothing."),
+      "How gradually the sharpening decreases for weak edges; 0 is an abrupt limit."),
     Setting(
       "halo", \.halo, .number(.fraction, 0...1),
-      "How much of bright and dark seams along edges is taken back; 1 is all. By default 1 − 1 /"
-        + " radius, and 0 up to a radius of 1."),
+      "How much of the bright and dark halos along edges is removed; 1 removes all. By default 1"
+        + " − 1 / radius, and 0 up to a radius of 1."
+    ),
   ]
 
   public var amount = 0.5

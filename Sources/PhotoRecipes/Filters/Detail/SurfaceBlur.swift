@@ -13,10 +13,11 @@ public struct SurfaceBlur: Filter {
   public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
-      "radius", \.radius, .integer(.pixels, 1...50), "Half of the square that is smoothed over."),
+      "radius", \.radius, .integer(.pixels, 1...50),
+      "Half of the side of the square over which pixels are smoothed."),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0.001...1),
-      "The contrast of which half is kept; 1 is black to white."),
+      "The contrast of which half is kept; stronger contrast is kept more. 1 is black to white."),
   ]
 
   public var radius = 5

@@ -6,25 +6,27 @@
 /// variances, so that no sharp detail remains visible.
 public struct TiltShift: Filter {
   public static let name = "tiltShift"
-  public static let summary = "Blurs the photo but for a band."
+  public static let summary = "Blurs the photo except for a band."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .number(.pixels, 0...250), identity: 0,
-      "The standard deviation of the full blur; below 1 nothing happens."),
-    Setting("x", \.x, .number(.fraction, 0...1), "The band's middle, from the left."),
-    Setting("y", \.y, .number(.fraction, 0...1), "The band's middle, from the top."),
+      "The standard deviation of the full blur; below 1 there is no effect."),
+    Setting(
+      "x", \.x, .number(.fraction, 0...1), "The centre of the band, as a fraction from the left."),
+    Setting(
+      "y", \.y, .number(.fraction, 0...1), "The centre of the band, as a fraction from the top."),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180),
-      "The band's direction, counter-clockwise from the horizontal."),
+      "The band's direction, counterclockwise from the horizontal."),
     Setting(
       "width", \.width, .number(.fraction, 0...2),
-      "The band's width, as a part of the frame's shorter edge."),
+      "The band's width, as a fraction of the frame's shorter edge."),
     Setting(
       "falloff", \.falloff, .number(.fraction, 0.001...2),
-      "The way from sharp to blurred, as a part of the shorter edge."),
+      "The width of the transition from sharp to blurred, as a fraction of the shorter edge."),
   ]
 
   public var radius = 12.0

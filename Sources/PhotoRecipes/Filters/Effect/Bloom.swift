@@ -4,16 +4,16 @@
 /// are blurred by a Gaussian and blended over the photo in screen mode, which clips no value.
 public struct Bloom: Filter {
   public static let name = "bloom"
-  public static let summary = "Lets bright parts shine over what is around them."
+  public static let summary = "Adds a glow around bright areas."
   public static let category = FilterCategory.effect
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.factor, 0...4), identity: 0, "How strongly they shine."),
+      "amount", \.amount, .number(.factor, 0...4), identity: 0, "The strength of the glow."),
     Setting(
       "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
     Setting(
-      "threshold", \.threshold, .number(.fraction, 0...0.99), "The luma from which parts shine."),
+      "threshold", \.threshold, .number(.fraction, 0...0.99), "The luma from which areas glow."),
   ]
 
   public var amount = 0.5

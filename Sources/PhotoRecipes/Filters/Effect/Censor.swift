@@ -14,15 +14,24 @@ public struct Censor: Filter {
   public static let category = FilterCategory.effect
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("left", \.left, .number(.fraction, 0...1), "Left edge, as a part of the width."),
-    Setting("top", \.top, .number(.fraction, 0...1), "Upper edge, as a part of the height."),
-    Setting("width", \.width, .number(.fraction, 0...1), identity: 0, "A part of the width."),
-    Setting("height", \.height, .number(.fraction, 0...1), identity: 0, "A part of the height."),
-    Setting("areas", \.areas, .areas, "Rectangles in place of the one above."),
-    Setting("method", \.method, Method.kind, "What covers the rectangle."),
+    Setting(
+      "left", \.left, .number(.fraction, 0...1),
+      "The left edge, as a fraction of the photo's width."),
+    Setting(
+      "top", \.top, .number(.fraction, 0...1),
+      "The upper edge, as a fraction of the photo's height."),
+    Setting(
+      "width", \.width, .number(.fraction, 0...1), identity: 0,
+      "The width, as a fraction of the photo's width."),
+    Setting(
+      "height", \.height, .number(.fraction, 0...1), identity: 0,
+      "The height, as a fraction of the photo's height."),
+    Setting(
+      "areas", \.areas, .areas, "Several rectangles, in place of left, top, width and height."),
+    Setting("method", \.method, Method.kind, "The effect that hides the rectangle."),
     Setting(
       "size", \.size, .integer(.pixels, 1...250),
-      "The side of a square, or the standard deviation of the blur."),
+      "The side of a square of the mosaic, or the standard deviation of the blur."),
     Setting("colour", \.colour, .colour, "The colour that fills it."),
   ]
 
@@ -47,7 +56,7 @@ public struct Censor: Filter {
   public var contradiction: Problem? {
     guard areas != nil, (left, top, width, height) != (0, 0, 1, 1) else { return nil }
     return .contradiction(
-      "'censor' has both 'areas' and a rectangle of its own",
+      "'censor' has both 'areas' and the settings of one rectangle",
       remedy: "add [left, top, width, height] to 'areas' and remove the four settings")
   }
 

@@ -4,14 +4,17 @@
 /// rotated, so that no rows or columns are visible.
 public struct GrainFilter: Filter {
   public static let name = "grain"
-  public static let summary = "Adds grain like a film's, strongest in the midtones."
+  public static let summary = "Adds film grain, strongest in the midtones."
   public static let category = FilterCategory.effect
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("amount", \.amount, .number(.strength, 0...1), identity: 0, "How strong it is."),
+    Setting(
+      "amount", \.amount, .number(.strength, 0...1), identity: 0, "The strength of the grain."),
     Setting(
       "size", \.size, .number(.pixels, 1...50), "The size of a grain, in pixels at this step."),
-    Setting("seed", \.seed, .integer(.factor, 0...65_535), "Another number, another grain."),
+    Setting(
+      "seed", \.seed, .integer(.factor, 0...65_535),
+      "The random seed; another value gives another pattern of grain."),
   ]
 
   /// The standard deviation of display-encoded values at `amount` 1.

@@ -1,7 +1,7 @@
 /// Replaces the photo by squares, each with the mean colour of its pixels.
 public struct Pixelate: Filter {
   public static let name = "pixelate"
-  public static let summary = "Makes the photo of squares of one colour."
+  public static let summary = "Replaces the photo by a mosaic of single-coloured squares."
   public static let category = FilterCategory.effect
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [

@@ -2,12 +2,12 @@
 /// both overexposed.
 public struct Soften: Filter {
   public static let name = "soften"
-  public static let summary = "Lays a soft glow over the photo; detail stays."
+  public static let summary = "Adds a soft glow over the photo and keeps detail."
   public static let category = FilterCategory.effect
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.fraction, 0...1), identity: 0, "How much of the effect shows."),
+      "amount", \.amount, .number(.fraction, 0...1), identity: 0, "The strength of the effect."),
     Setting(
       "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
   ]

@@ -1,15 +1,18 @@
 /// Puts a border with the same width on all sides around the photo.
 public struct Border: Filter {
   public static let name = "border"
-  public static let summary = "Puts a border of one width around the photo."
+  public static let summary = "Adds a border of equal width around the photo."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
     Setting(
       "width", \.width, .length, identity: .pixels(0),
-      "The border's width; a part refers to the photo's shorter edge."),
-    Setting("colour", \.colour, .colour, "The border's colour; alpha needs a format that has it."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+      "The border's width; a fraction is relative to the photo's shorter edge."),
+    Setting(
+      "colour", \.colour, .colour, "The border's colour; transparency needs a format with alpha."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var width = Length.fraction(0.03)

@@ -11,11 +11,20 @@ public struct CropFilter: Filter {
     Setting("top", \.top, .length, "Distance from the top edge."),
     Setting("right", \.right, .length, "Distance from the right edge."),
     Setting("bottom", \.bottom, .length, "Distance from the bottom edge."),
-    Setting("width", \.width, .length, "Width kept; all there is if left out."),
-    Setting("height", \.height, .length, "Height kept; all there is if left out."),
-    Setting("aspect", \.aspect, .ratio, "Keeps the largest rectangle of this shape instead."),
-    Setting("gravity", \.gravity, Gravity.kind, "Where the rectangle stands if no edge says so."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+    Setting(
+      "width", \.width, .length, "The width that is kept; the whole remaining width if left out."),
+    Setting(
+      "height", \.height, .length,
+      "The height that is kept; the whole remaining height if left out."),
+    Setting(
+      "aspect", \.aspect, .ratio,
+      "Keeps the largest rectangle with this aspect ratio, in place of the edges."),
+    Setting(
+      "gravity", \.gravity, Gravity.kind,
+      "The position of the rectangle if no edge determines it."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var left: Length?
@@ -35,16 +44,17 @@ public struct CropFilter: Filter {
   public var contradiction: Problem? {
     if hasEdges && aspect != nil {
       return .contradiction(
-        "'crop' has both 'aspect' and edges", remedy: "use two crops, one after the other")
+        "'crop' has both 'aspect' and edges", remedy: "use two 'crop' steps, one after the other")
     }
     for (names, lengths) in [
       ("'left', 'right' and 'width'", [left, right, width]),
       ("'top', 'bottom' and 'height'", [top, bottom, height]),
     ] where !lengths.contains(nil) {
-      return .contradiction("'crop' has \(names)", remedy: "leave one of them out")
+      return .contradiction("'crop' has \(names)", remedy: "remove one of them")
     }
     if [width, height].contains(where: { $0 == .pixels(0) || $0 == .fraction(0) }) {
-      return .contradiction("'crop' keeps nothing", remedy: "make width and height larger than 0")
+      return .contradiction(
+        "'crop' would remove the whole photo", remedy: "make width and height larger than 0")
     }
     for (names, lengths) in [
       ("'left' and 'right'", [left, right]), ("'top' and 'bottom'", [top, bottom]),
@@ -52,7 +62,7 @@ public struct CropFilter: Filter {
       let parts = lengths.map { if case .fraction(let part) = $0 { part } else { 0.0 } }
       if parts.reduce(0, +) >= 1 {
         return .contradiction(
-          "'crop' keeps nothing", remedy: "let \(names) leave some of the photo between them")
+          "'crop' would remove the whole photo", remedy: "make \(names) smaller")
       }
     }
     return nil

@@ -7,7 +7,7 @@ public struct Flip: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "direction", \.direction, Operation.Axis.kind,
-      "horizontal swaps left and right, vertical top and bottom.")
+      "horizontal swaps left and right, vertical swaps top and bottom.")
   ]
 
   public var direction = Operation.Axis.horizontal

@@ -4,7 +4,8 @@
 /// width is a fraction of the shorter edge of the picture inside it.
 public struct FrameFilter: Filter {
   public static let name = "frame"
-  public static let summary = "Mounts the photo: a line, a mat, perhaps of a ratio, and a border."
+  public static let summary =
+    "Frames the photo with a line, a mat and a border; the mat can give it an aspect ratio."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
@@ -12,11 +13,13 @@ public struct FrameFilter: Filter {
     Setting("lineColour", \.lineColour, .colour, "The line's colour."),
     Setting("mat", \.mat, .length, "The width of the mat around the line."),
     Setting("matColour", \.matColour, .colour, "The mat's colour."),
-    Setting("aspect", \.aspect, .ratio, "Widens the mat to a frame of this shape."),
-    Setting("gravity", \.gravity, Gravity.kind, "Where the photo stands in such a frame."),
+    Setting("aspect", \.aspect, .ratio, "Widens the mat until the frame has this aspect ratio."),
+    Setting("gravity", \.gravity, Gravity.kind, "The position of the photo in the widened frame."),
     Setting("border", \.border, .length, "The width of the border around the mat; 0 for none."),
     Setting("borderColour", \.borderColour, .colour, "The border's colour."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var line = Length.fraction(0.003)

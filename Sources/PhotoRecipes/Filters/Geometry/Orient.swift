@@ -4,7 +4,7 @@
 /// for clarity.
 public struct Orient: Filter {
   public static let name = "orient"
-  public static let summary = "Turns the photo upright; always done first, named or not."
+  public static let summary = "Turns the photo upright; always the first step, even if not listed."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = []

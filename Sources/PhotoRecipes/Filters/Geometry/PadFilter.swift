@@ -3,16 +3,19 @@ public import Notation
 /// Puts the photo into a larger frame.
 public struct PadFilter: Filter {
   public static let name = "pad"
-  public static let summary = "Puts the photo into a larger frame of one colour."
+  public static let summary = "Extends the photo to a larger frame with one colour."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
-    Setting("width", \.width, .length, "The frame's width, if the photo is narrower."),
-    Setting("height", \.height, .length, "The frame's height, if the photo is lower."),
-    Setting("aspect", \.aspect, .ratio, "The smallest frame of this shape instead."),
-    Setting("gravity", \.gravity, Gravity.kind, "Where the photo stands in the frame."),
-    Setting("colour", \.colour, .colour, "The frame's colour; alpha needs a format that has it."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+    Setting("width", \.width, .length, "The frame's minimum width."),
+    Setting("height", \.height, .length, "The frame's minimum height."),
+    Setting("aspect", \.aspect, .ratio, "The frame's aspect ratio, in place of width and height."),
+    Setting("gravity", \.gravity, Gravity.kind, "The position of the photo in the frame."),
+    Setting(
+      "colour", \.colour, .colour, "The frame's colour; transparency needs a format with alpha."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public var width: Length?
@@ -32,7 +35,8 @@ public struct PadFilter: Filter {
       return .contradiction("'pad' has both 'aspect' and a size", remedy: "keep one of them")
     }
     if !size && aspect == nil {
-      return .contradiction("'pad' says no frame", remedy: "add \"aspect\": \"1:1\", for example")
+      return .contradiction(
+        "'pad' has no size for the frame", remedy: "add \"aspect\": \"1:1\", for example")
     }
     return nil
   }

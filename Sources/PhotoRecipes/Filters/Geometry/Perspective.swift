@@ -6,29 +6,33 @@ public import Notation
 /// centre stays. Four points become the corners of the photo.
 public struct Perspective: Filter {
   public static let name = "perspective"
-  public static let summary = "Makes lines parallel that run together."
+  public static let summary = "Corrects perspective: makes converging lines parallel."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
     Setting(
       "pitch", \.pitch, .number(.degrees, -30...30), identity: 0,
-      "Widens the upper part of the photo; negative: the lower."),
+      "Positive widens the upper part of the photo, negative the lower part."),
     Setting(
       "yaw", \.yaw, .number(.degrees, -30...30), identity: 0,
-      "Widens the left part of the photo; negative: the right."),
+      "Positive widens the left part of the photo, negative the right part."),
     Setting(
       "focalLength", \.focalLength, .number(.millimetres, 28...1000),
-      "The lens, as on a frame 36 mm wide."),
+      "The focal length, for a frame 36 mm wide."),
     Setting(
       "corners", \.corners, .corners,
-      "Instead: the places that become the upper left, upper right, lower right, lower left corner."
+      "The positions that become the upper left, upper right, lower right and lower left corner,"
+        + " in place of angles."
     ),
-    Setting("aspect", \.aspect, .ratio, "The shape that the four corners have in truth."),
+    Setting(
+      "aspect", \.aspect, .ratio, "The real aspect ratio of the area between the four corners."),
     Setting(
       "keep", \.keep, Warp.Keeping.kind,
-      "shape keeps the largest rectangle of the photo's shape, most the largest of any,"
-        + " all the whole photo on a colour; with corners, all there is between them is kept."),
-    Setting("colour", \.colour, .colour, "What shows where there is no photo."),
+      "shape keeps the largest rectangle with the photo's aspect ratio, most the largest with any"
+        + " aspect ratio, all keeps the whole photo and fills the rest with a colour. With"
+        + " corners, the area between them is kept."
+    ),
+    Setting("colour", \.colour, .colour, "The colour where there is no photo."),
   ]
 
   public var pitch = 0.0
@@ -46,16 +50,17 @@ public struct Perspective: Filter {
   public var contradiction: Problem? {
     guard let corners else {
       return aspect == nil
-        ? nil : .contradiction("'perspective' has 'aspect' without 'corners'", remedy: "add them")
+        ? nil : .contradiction("'aspect' of 'perspective' needs 'corners'", remedy: "add them")
     }
     if pitch != 0 || yaw != 0 {
       return .contradiction(
-        "'perspective' has both 'corners' and angles", remedy: "use two, one after the other")
+        "'perspective' cannot have both 'corners' and angles",
+        remedy: "use two 'perspective' steps, one after the other")
     }
     if !corners.isClockwiseAndConvex {
       return .contradiction(
-        "the corners of 'perspective' are no convex shape in this order",
-        remedy: "begin at the upper left and go clockwise")
+        "the corners of 'perspective' do not form a convex shape in this order",
+        remedy: "list the corners clockwise, beginning at the upper left")
     }
     return nil
   }

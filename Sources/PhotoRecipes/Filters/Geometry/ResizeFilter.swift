@@ -3,7 +3,7 @@ public import Notation
 /// Changes the size of the photo.
 public struct ResizeFilter: Filter {
   public static let name = "resize"
-  public static let summary = "Gives the photo another size; never larger unless asked."
+  public static let summary = "Changes the size of the photo; enlarges it only if allowed."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
@@ -14,17 +14,22 @@ public struct ResizeFilter: Filter {
     Setting(
       "megapixels", \.megapixels, .number(.megapixels, 0.0001...2000), "The new number of pixels."),
     Setting(
-      "percent", \.percent, .number(.percent, 0.01...1000), "The new edges, in percent of the old."),
+      "percent", \.percent, .number(.percent, 0.01...1000),
+      "The new size, in percent of the current size."),
     Setting(
       "fit", \.fit, Fit.kind,
-      "For width and height: inside keeps the shape within them, cover fills them and crops,"
-        + " outside fills them and crops nothing, exact distorts."),
-    Setting("gravity", \.gravity, Gravity.kind, "What 'cover' keeps."),
+      "How width and height are used: inside fits the photo into them, cover fills them and crops"
+        + " the rest, outside fills them without cropping, exact distorts the photo."
+    ),
+    Setting("gravity", \.gravity, Gravity.kind, "The part of the photo that 'cover' keeps."),
     Setting("enlarge", \.enlarge, .flag, "Whether a smaller photo is enlarged."),
     Setting("kernel", \.kernel, Resize.Kernel.kind, "The resampling filter."),
     Setting(
-      "linear", \.linear, .flag, "Average light instead of display-encoded values; slower."),
-    Setting("dpi", \.dpi, .number(.dpi, 1...9600), "Pixels an inch, for lengths on paper."),
+      "linear", \.linear, .flag,
+      "Whether the filter averages linear light instead of display-encoded values; slower."),
+    Setting(
+      "dpi", \.dpi, .number(.dpi, 1...9600),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."),
   ]
 
   public enum Fit: String, Choice {
@@ -53,16 +58,16 @@ public struct ResizeFilter: Filter {
     let ways =
       [box, longEdge != nil, shortEdge != nil, megapixels != nil, percent != nil].count { $0 }
     if ways == 0 {
-      return .contradiction("'resize' says no size", remedy: "add \"longEdge\": 1600, for example")
+      return .contradiction("'resize' has no size", remedy: "add \"longEdge\": 1600, for example")
     }
     if ways > 1 {
       return .contradiction(
-        "'resize' says its size in \(ways) ways",
-        remedy: "keep one of width/height, longEdge, shortEdge, megapixels, percent")
+        "'resize' has \(ways) different sizes",
+        remedy: "keep only one of width/height, longEdge, shortEdge, megapixels, percent")
     }
     let lengths = [width, height, longEdge, shortEdge]
     if lengths.contains(where: { $0 == .pixels(0) || $0 == .fraction(0) }) {
-      return .contradiction("'resize' leaves nothing", remedy: "make the size larger than 0")
+      return .contradiction("the size of 'resize' is 0", remedy: "make the size larger than 0")
     }
     if fit == .cover && (width == nil || height == nil) {
       return .contradiction(

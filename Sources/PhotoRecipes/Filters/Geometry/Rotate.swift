@@ -3,7 +3,7 @@ public import Notation
 /// Rotates the photo by quarter turns.
 public struct Rotate: Filter {
   public static let name = "rotate"
-  public static let summary = "Turns the photo by quarter turns, clockwise."
+  public static let summary = "Rotates the photo by multiples of 90°, clockwise."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
@@ -19,7 +19,7 @@ public struct Rotate: Filter {
   public var contradiction: Problem? {
     if angle.isMultiple(of: 90) { return nil }
     return .contradiction(
-      "'rotate' cannot turn by \(angle) degrees", remedy: "use a multiple of 90")
+      "'rotate' cannot rotate by \(angle) degrees", remedy: "use a multiple of 90")
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {

@@ -9,17 +9,21 @@ public import Notation
 ///   point found by attention; this is also the default without a strategy.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
-  public static let summary = "Keeps a rectangle of a shape, where the photo is most interesting."
+  public static let summary =
+    "Crops the photo to an aspect ratio, around its most interesting part."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
-    Setting("aspect", \.aspect, .ratio, "The shape, always needed."),
+    Setting("aspect", \.aspect, .ratio, "The aspect ratio; required."),
     Setting(
       "strategy", \.strategy, Strategy.kind,
-      "attention looks for edges, skin and strong colours, entropy cuts plain ends off,"
-        + " focal keeps a point: focus, or else the photo's own focal point. Left out: the photo's"
-        + " own focal point where there is one, else attention."),
-    Setting("focus", \.focus, .position, "The point that focal keeps in the middle, if it can."),
+      "attention looks for edges, skin and strong colours, entropy removes plain margins, focal"
+        + " keeps a point: focus, or else the photo's own focal point. If left out, the photo's"
+        + " own focal point is used, or attention if it has none."
+    ),
+    Setting(
+      "focus", \.focus, .position,
+      "The point that focal keeps as close to the centre as possible."),
   ]
 
   public enum Strategy: String, Choice {
@@ -38,7 +42,8 @@ public struct SmartCrop: MeasuringFilter {
     if aspect == nil { return .missingKey("aspect", in: "'smartCrop'") }
     if strategy != .focal && focus != nil {
       return .contradiction(
-        "'smartCrop' keeps no point by '\((strategy ?? .attention).rawValue)'",
+        "'focus' of 'smartCrop' does not work with the strategy"
+          + " '\((strategy ?? .attention).rawValue)'",
         remedy: "add \"strategy\": \"focal\"")
     }
     return nil

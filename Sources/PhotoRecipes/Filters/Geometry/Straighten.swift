@@ -3,16 +3,17 @@
 /// Pixels are interpolated by cubic convolution at their own scale; the photo is not enlarged.
 public struct Straighten: Filter {
   public static let name = "straighten"
-  public static let summary = "Turns the photo by a few degrees and crops what comes out empty."
+  public static let summary = "Rotates the photo by a few degrees and crops the empty corners."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
     Setting("angle", \.angle, .number(.degrees, -45...45), identity: 0, "Clockwise."),
     Setting(
       "keep", \.keep, Warp.Keeping.kind,
-      "shape keeps the largest rectangle of the photo's shape, most the largest of any,"
-        + " all the whole photo on a colour."),
-    Setting("colour", \.colour, .colour, "What \"keep\": \"all\" shows around the photo."),
+      "shape keeps the largest rectangle with the photo's aspect ratio, most the largest with any"
+        + " aspect ratio, all keeps the whole photo and fills the rest with a colour."
+    ),
+    Setting("colour", \.colour, .colour, "The colour around the photo with \"keep\": \"all\"."),
   ]
 
   public var angle = 0.0

@@ -5,7 +5,7 @@
 /// nothing.
 public struct Trim: MeasuringFilter {
   public static let name = "trim"
-  public static let summary = "Cuts a plain border off the photo."
+  public static let summary = "Removes a plain border from the photo."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let viewEdge = 1024
@@ -13,14 +13,15 @@ public struct Trim: MeasuringFilter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
-      "How far a channel may be from the border's colour, display-encoded."),
-    Setting("colour", \.colour, .colour, "The border's colour; that of the corners if left out."),
+      "The maximum difference of a channel from the border's colour, display-encoded."),
+    Setting(
+      "colour", \.colour, .colour, "The border's colour; the colour of the corners if left out."),
     Setting(
       "evenAcross", \.isEvenAcross, .flag,
-      "Whether as much is cut off on the left as on the right: the lesser of both."),
+      "Whether left and right are cropped equally, by the smaller of both widths."),
     Setting(
       "evenDown", \.isEvenDown, .flag,
-      "Whether as much is cut off at the top as at the bottom: the lesser of both."),
+      "Whether top and bottom are cropped equally, by the smaller of both heights."),
   ]
 
   public var threshold = 0.1

@@ -13,13 +13,13 @@ public struct AutoExposure: MeasuringFilter {
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
-      "target", \.target, .number(.fraction, 0.02...0.7), "The luminance that the average gets."),
+      "target", \.target, .number(.fraction, 0.02...0.7), "The target for the average luminance."),
     Setting(
-      "limit", \.limit, .number(.stops, 0...6), "The most that the photo is brightened or darkened."
+      "limit", \.limit, .number(.stops, 0...6), "The maximum change, brighter or darker."
     ),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "The part of the change that is made."),
+      "The fraction of the correction that is applied."),
   ]
 
   public var target = 0.18

@@ -7,19 +7,22 @@
 /// photo has no content.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
-  public static let summary = "Sets the black and the white point by the photo's tones."
+  public static let summary = "Sets the black point and the white point from the photo's tones."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
-      "blackClip", \.blackClip, .number(.percent, 0...20), "The part of the tones made black."),
+      "blackClip", \.blackClip, .number(.percent, 0...20),
+      "The share of the pixels that becomes black."),
     Setting(
-      "whiteClip", \.whiteClip, .number(.percent, 0...20), "The part of the tones made white."),
+      "whiteClip", \.whiteClip, .number(.percent, 0...20),
+      "The share of the pixels that becomes white."),
     Setting(
-      "channels", \.channels, Channels.kind, "Whether channels have points of their own."),
+      "channels", \.channels, Channels.kind,
+      "Whether each channel has its own black and white point."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "How far the points are moved; 1 is all the way."),
+      "The strength of the effect; 1 moves the points fully."),
   ]
 
   public enum Channels: String, Choice {

@@ -4,13 +4,13 @@
 /// `Curve.stretch`): +a and −a cancel each other.
 public struct Blacks: Filter {
   public static let name = "blacks"
-  public static let summary = "Lifts or deepens the darkest tones."
+  public static let summary = "Brightens or darkens the darkest tones."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "+1 lifts black to 0.18, −1 makes the tone 0.18 black.")
+      "+1 brightens black to 0.18, −1 makes the tone 0.18 black.")
   ]
 
   public var amount = 0.0

@@ -3,13 +3,13 @@
 /// `out = in + amount`.
 public struct Brightness: Filter {
   public static let name = "brightness"
-  public static let summary = "Lifts or lowers all tones alike."
+  public static let summary = "Brightens or darkens all tones equally."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Added to each value; −1 makes all black, +1 all white.")
+      "The value that is added to each channel; −1 makes the photo black, +1 white.")
   ]
 
   public var amount = 0.0

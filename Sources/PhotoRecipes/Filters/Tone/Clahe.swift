@@ -10,7 +10,8 @@
 ///   (1994).
 public struct Clahe: MeasuringFilter {
   public static let name = "clahe"
-  public static let summary = "Spreads the tones of each part of the photo, within a limit."
+  public static let summary =
+    "Increases the local contrast by adaptive histogram equalization with a limit."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let revision = 4
@@ -19,10 +20,11 @@ public struct Clahe: MeasuringFilter {
       "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),
     Setting(
       "clipLimit", \.clipLimit, .number(.factor, 1...100),
-      "The most pixels in a step of the histogram, 1 is an even share; 1 changes little."),
+      "The maximum height of a step of the histogram, as a multiple of the mean; 1 changes"
+        + " little."),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "The part of the change that is made."),
+      "The fraction of the correction that is applied."),
   ]
 
   public var tiles = 8

@@ -6,14 +6,14 @@
 /// tones from white and change their hues.
 public struct Contrast: Filter {
   public static let name = "contrast"
-  public static let summary = "Spreads or narrows the tones around middle grey."
+  public static let summary = "Increases or decreases the contrast around middle grey."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Steepness; +1 doubles the slope at middle grey, -1 takes a third of it.")
+      "Contrast; +1 doubles the slope at middle grey, -1 reduces it to a third.")
   ]
 
   public var amount = 0.0

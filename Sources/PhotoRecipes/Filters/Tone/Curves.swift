@@ -9,12 +9,12 @@
 /// `OKLab.held`).
 public struct Curves: Filter {
   public static let name = "curves"
-  public static let summary = "Bends the tones along curves, for all channels or for each."
+  public static let summary = "Changes the tones by curves, for all channels together or for each."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let revision = 3
   public static let settings: [Setting<Self>] = [
-    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve of all channels."),
+    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve for all channels."),
     Setting("red", \.red, .points(upTo: 2), identity: .identity, "The curve of the red channel."),
     Setting(
       "green", \.green, .points(upTo: 2), identity: .identity, "The curve of the green channel."),
@@ -22,7 +22,7 @@ public struct Curves: Filter {
       "blue", \.blue, .points(upTo: 2), identity: .identity, "The curve of the blue channel."),
     Setting(
       "lightness", \.lightness, .points(upTo: 1), identity: .identity,
-      "The curve of the lightness, which leaves hue and saturation alone."),
+      "The curve for lightness, which keeps hue and saturation."),
   ]
 
   public var rgb = CurvePoints.identity

@@ -6,14 +6,14 @@
 /// Pale objects in warm light have a tenth of h, so that paper in the sun does not become brown.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
-  public static let summary = "Takes out the veil of haze, or adds to it."
+  public static let summary = "Removes or adds haze."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Above 0 takes haze out, below 0 adds to it.")
+      "Above 0 removes haze, below 0 adds haze.")
   ]
 
   public var amount = 0.0

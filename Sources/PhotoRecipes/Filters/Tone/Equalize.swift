@@ -5,14 +5,15 @@
 /// - Source: R. Gonzalez, R. Woods, "Digital Image Processing", 3.3.1 (histogram equalization).
 public struct Equalize: MeasuringFilter {
   public static let name = "equalize"
-  public static let summary = "Spreads the tones so that all are there equally often."
+  public static let summary =
+    "Equalizes the histogram: spreads the tones until all are equally frequent."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "The part of the change that is made.")
+      "The fraction of the correction that is applied.")
   ]
 
   public var strength = 1.0

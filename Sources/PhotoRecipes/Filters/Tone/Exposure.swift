@@ -11,7 +11,8 @@ public struct Exposure: Filter {
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
-      "stops", \.stops, .number(.stops, -10...10), identity: 0, "Change of light; +1 doubles it.")
+      "stops", \.stops, .number(.stops, -10...10), identity: 0,
+      "The change in stops; +1 doubles the light.")
   ]
 
   public var stops = 0.0

@@ -12,17 +12,19 @@ import Foundation
 ///   rises in proportion to the logarithm of exposure, by a slope of its own for each layer.
 public struct FilmNegative: MeasuringFilter {
   public static let name = "negative"
-  public static let summary = "Makes a positive of the scan of a film negative."
+  public static let summary = "Turns the scan of a film negative into a positive."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
       "range", \.range, .number(.stops, 3...14),
-      "From black to white in the positive; more is more contrast."),
+      "The brightness range of the positive, from black to white; higher gives more contrast."),
     Setting(
-      "baseClip", \.baseClip, .number(.percent, 0...20), "The part of the film made black."),
+      "baseClip", \.baseClip, .number(.percent, 0...20),
+      "The share of the film's pixels that becomes black."),
     Setting(
-      "whiteClip", \.whiteClip, .number(.percent, 0...20), "The part of the film made white."),
+      "whiteClip", \.whiteClip, .number(.percent, 0...20),
+      "The share of the film's pixels that becomes white."),
   ]
 
   public var range = 8.0

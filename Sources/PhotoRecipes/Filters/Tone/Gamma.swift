@@ -3,7 +3,8 @@
 /// `out = in^(1/gamma)`, odd-symmetric about 0.
 public struct Gamma: Filter {
   public static let name = "gamma"
-  public static let summary = "Lifts or lowers the middle tones; black and white stay."
+  public static let summary =
+    "Brightens or darkens the middle tones; black and white do not change."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [

@@ -11,7 +11,7 @@ public struct Highlights: LocalToneFilter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Below 0 brings back what is too bright, above 0 brightens the bright parts.")
+      "Below 0 darkens the bright parts, above 0 brightens them.")
   ]
 
   public var amount = 0.0

@@ -8,7 +8,7 @@ public import Notation
 /// defaults it has no effect.
 public struct Levels: Filter {
   public static let name = "levels"
-  public static let summary = "Sets the black point, the white point and the middle."
+  public static let summary = "Sets the black point, the white point and the middle tone."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
@@ -18,17 +18,23 @@ public struct Levels: Filter {
       "white", \.white, .number(.fraction, 0...1), identity: 1, "The tone that becomes white."),
     Setting("gamma", \.gamma, .number(.factor, 0.1...10), identity: 1, "Above 1 brightens."),
     Setting(
-      "outBlack", \.outBlack, .number(.fraction, 0...1), identity: 0, "The darkest tone made."),
+      "outBlack", \.outBlack, .number(.fraction, 0...1), identity: 0,
+      "The darkest tone of the result."),
     Setting(
-      "outWhite", \.outWhite, .number(.fraction, 0...1), identity: 1, "The brightest tone made."),
+      "outWhite", \.outWhite, .number(.fraction, 0...1), identity: 1,
+      "The brightest tone of the result."),
     Setting(
       "shadow", \.shadow, .number(.fraction, 0...1), "A dark tone between black and white."),
     Setting(
-      "outShadow", \.outShadow, .number(.fraction, 0...1), "What it becomes, between them too."),
+      "outShadow", \.outShadow, .number(.fraction, 0...1),
+      "The new value of the dark tone, also between black and white."),
     Setting("middle", \.middle, .number(.fraction, 0...1), "A middle tone."),
-    Setting("outMiddle", \.outMiddle, .number(.fraction, 0...1), "What it becomes."),
+    Setting(
+      "outMiddle", \.outMiddle, .number(.fraction, 0...1), "The new value of the middle tone."),
     Setting("highlight", \.highlight, .number(.fraction, 0...1), "A bright tone."),
-    Setting("outHighlight", \.outHighlight, .number(.fraction, 0...1), "What it becomes."),
+    Setting(
+      "outHighlight", \.outHighlight, .number(.fraction, 0...1), "The new value of the bright tone."
+    ),
     Setting("channel", \.channel, Channel.kind, "The channels to change."),
   ]
 
@@ -71,8 +77,8 @@ public struct Levels: Filter {
     }
     if shadow >= 0.001 && highlight <= 0.999 { return nil }
     return .contradiction(
-      "'shadow' or 'highlight' is black or white itself",
-      remedy: "use 'black' and 'white' for those")
+      "'shadow' or 'highlight' is black or white",
+      remedy: "use 'black' and 'white' for these tones")
   }
 
   public var isIdentity: Bool {

@@ -4,13 +4,15 @@
 /// depends on lightness and keeps hue and saturation. L is clamped to 0…1 in the factor.
 public struct Light: Filter {
   public static let name = "light"
-  public static let summary = "Brightens or darkens shadows, and holds the highlights."
+  public static let summary = "Brightens or darkens shadows, and keeps the highlights."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.oklab
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...2), identity: 0,
-      "Photos' brilliance; +1 nearly doubles the lightness of the deepest shadows.")
+      "The strength, like brilliance in Photos; +1 nearly doubles the lightness of the deepest"
+        + " shadows."
+    )
   ]
 
   public var amount = 0.0

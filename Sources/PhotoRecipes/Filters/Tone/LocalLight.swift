@@ -8,13 +8,16 @@ import Foundation
 /// Pixels darker than the base, and those a little brighter, have the same gain; see `LocalTone`.
 public struct LocalLight: LocalToneFilter {
   public static let name = "localLight"
-  public static let summary = "Brightens or darkens shadows, and leaves what is bright beside them."
+  public static let summary =
+    "Brightens or darkens dark areas, and keeps the bright areas beside them."
   public static let category = FilterCategory.tone
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...2), identity: 0,
-      "Photos' brilliance, by regions; +1 nearly doubles the lightness of the deepest shadows.")
+      "The strength, like brilliance in Photos but by area; +1 nearly doubles the lightness of"
+        + " the deepest shadows."
+    )
   ]
 
   public var amount = 0.0

@@ -5,13 +5,13 @@
 /// The filter does not stretch by more than a factor of 10, because so flat a photo has no content.
 public struct Normalize: MeasuringFilter {
   public static let name = "normalize"
-  public static let summary = "Stretches the photo's range to all of black to white."
+  public static let summary = "Stretches the photo's tones to the full range from black to white."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
-      "How far the ends are moved; 1 is all the way.")
+      "The strength of the effect; 1 stretches the tones fully.")
   ]
 
   public var strength = 1.0

@@ -4,11 +4,11 @@
 /// - Source: W3C Filter Effects Module Level 1, `feFuncR type="discrete"` with even values.
 public struct Posterize: Filter {
   public static let name = "posterize"
-  public static let summary = "Leaves a few even steps of each colour channel."
+  public static let summary = "Reduces each colour channel to a few equal steps."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("levels", \.levels, .integer(.level, 2...64), "Steps of each channel.")
+    Setting("levels", \.levels, .integer(.level, 2...64), "The number of steps of each channel.")
   ]
 
   public var levels = 4

@@ -4,13 +4,13 @@
 /// white at the threshold and fall to black above it.
 public struct Solarize: Filter {
   public static let name = "solarize"
-  public static let summary = "Turns tones above a threshold to their negative."
+  public static let summary = "Inverts tones above a threshold."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting(
       "threshold", \.threshold, .number(.fraction, 0.01...1), identity: 1,
-      "The tone that becomes white; brighter ones turn dark.")
+      "The tone that becomes white; brighter tones become dark.")
   ]
 
   public var threshold = 0.5

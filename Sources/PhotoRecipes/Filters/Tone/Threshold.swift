@@ -3,11 +3,11 @@
 /// Pixels with a BT.709 luma (of display-encoded values) of `level` or more become white.
 public struct Threshold: Filter {
   public static let name = "threshold"
-  public static let summary = "Turns the photo to black and white, with nothing between."
+  public static let summary = "Makes each pixel either black or white."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("level", \.level, .number(.fraction, 0...1), "The darkest luma that becomes white.")
+    Setting("level", \.level, .number(.fraction, 0...1), "The lowest luma that becomes white.")
   ]
 
   public var level = 0.5

@@ -11,12 +11,13 @@ public struct Vignette: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "intensity", \.intensity, .number(.strength, -1...1), identity: 0,
-      "Change of light in the corners; −1 is black, +1 doubles it."),
+      "The change of the light in the corners; −1 makes them black, +1 doubles the light."),
     Setting(
       "radius", \.radius, .number(.fraction, 0...1),
-      "Where the change has its middle; 1 is a corner."),
+      "The position of the transition: 0 is the centre, 1 a corner."),
     Setting(
-      "falloff", \.falloff, .number(.fraction, 0...1), "Softness; 0 is a hard edge at the radius."),
+      "falloff", \.falloff, .number(.fraction, 0...1),
+      "The softness of the transition; 0 is a hard edge at the radius."),
   ]
 
   public var intensity = 0.0

@@ -10,7 +10,7 @@ public struct Whites: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "+1 makes the tone 0.82 white, −1 makes white 0.82.")
+      "+1 turns the tone 0.82 white, −1 darkens white to 0.82.")
   ]
 
   public var amount = 0.0

@@ -38,7 +38,7 @@ extension InputFormat {
   ///
   /// - Source: ISO/IEC 23008-12, the `mini` box and brand `mif3`; libheif, pull request 1343.
   public static let minimizedHEIF = InputFormat(
-    "minimized-heif", "a HEIF picture with a minimized head ('mini')", .picture
+    "minimized-heif", "a HEIF picture with a minimized header ('mini')", .picture
   ) { $0.brands.isMinimized }
 
   /// An AVIF picture.

@@ -67,7 +67,7 @@ extension InputFormat {
 
   /// Pictures that are recognised only by the file extension.
   public static let picture = InputFormat(
-    "picture", "a picture of a format that is not read", .picture, "pcx tga"
+    "picture", "a picture in an unsupported format", .picture, "pcx tga"
   ) { _ in false }
 
   /// A portable bitmap, greymap, pixmap or float map.

@@ -31,7 +31,7 @@ extension MetadataPolicy {
     dropped = Self.rules("drop", &reader)
     if let rule = kept.first(where: dropped.contains) {
       let problem = Problem.contradiction(
-        "'\(rule)' is both kept and dropped", remedy: "take it out of one of the lists")
+        "'\(rule)' is in both 'keep' and 'drop'", remedy: "remove it from one of the lists")
       reader.report(problem, "keep")
     }
     if let member = field["gps"] { position = Position(member, &reader.diagnostics) }

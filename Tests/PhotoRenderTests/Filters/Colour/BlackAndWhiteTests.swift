@@ -29,7 +29,7 @@ import Testing
       toColours: [[0.7, 0.5, 0.3], [1, 1, 0]], #""hue": 240, "strength": 1"#)
     #expect(found[0].isNear([0.3, 0.3, 0.3]) && found[1].isNear([0, 0, 0]), "\(found)")
     BlackAndWhite.expectRefusal(
-      of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "behind the filter")
+      of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "with the colour filter")
   }
 
   /// `neutral` 1 takes the square root of the grey; `tone` applies `contrast`, which keeps 0, ½ and

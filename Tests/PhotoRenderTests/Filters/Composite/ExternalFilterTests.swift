@@ -189,7 +189,7 @@ private enum Open {
 
   @Test(
     arguments: [
-      ("wrote nothing", []), ("is no image", Array("no picture".utf8)),
+      ("wrote nothing", []), ("is not an image", Array("no picture".utf8)),
     ] as [(String, [UInt8])])
   func noPictureIsAnError(_ message: String, _ bytes: [UInt8]) throws {
     try Self.expectFailure(message, Self.step) { _ in bytes }
@@ -197,7 +197,7 @@ private enum Open {
 
   @Test func anotherSizeIsAnErrorUnlessItIsMeant() throws {
     let small = try Samples.flat([1, 2, 3], 20, 30).file()
-    try Self.expectFailure("20×30 pixels in place of 40×30", Self.step) { _ in small }
+    try Self.expectFailure("20×30 pixels instead of 40×30", Self.step) { _ in small }
     let result = try Self.developed(
       Self.photo().file(), Self.resizing, FakeProgram { _ in small })
     #expect((result.width, result.height) == (20, 30))
@@ -205,7 +205,7 @@ private enum Open {
 
   @Test func aPictureThatEndsEarlyIsAnError() throws {
     // In a TIFF file the directory comes last, so half a file has no directory.
-    try Self.expectFailure("is no image", Self.step) { Array($0.prefix($0.count / 2)) }
+    try Self.expectFailure("is not an image", Self.step) { Array($0.prefix($0.count / 2)) }
     let jpeg = try SyntheticNoise.jpeg()
     try Self.expectFailure("is damaged", Self.resizing) { _ in Array(jpeg.prefix(jpeg.count / 2)) }
   }
@@ -214,7 +214,7 @@ private enum Open {
     let recipe = try Studio.recipe("[\(Self.step)]")
     #expect {
       try Renderer(recipe).render(.bytes(Self.photo().file()), into: [:])
-    } throws: { "\($0)".contains("may not be run") }
+    } throws: { "\($0)".contains("is not allowed to run") }
   }
 
   private static func expectFailure(

@@ -99,7 +99,7 @@ import Testing
     let room = Double(200 - 12 - ink.size.height)
     #expect(abs(Double(ink.top) - 6 - room * gravity.fractions.1) <= 12)
     #expect(rendered.report.warnings.count == 1)
-    #expect(rendered.report.warnings.first?.contains("is cut off: it takes") == true)
+    #expect(rendered.report.warnings.first?.contains("is cut off: it needs") == true)
   }
 
   /// Text in a right-to-left script starts at the right edge.
@@ -289,6 +289,7 @@ import Testing
     TextFilter.expectRefusal(of: "", "content")
     TextFilter.expectRefusal(
       of: #""content": "a", "font": "Serif", "fontFile": "f.ttf""#, "both 'font' and 'fontFile'")
-    TextFilter.expectRefusal(of: #""content": "a", "font": "Serif, 12""#, "is no name of a font")
+    TextFilter.expectRefusal(
+      of: #""content": "a", "font": "Serif, 12""#, "is not the name of a font")
   }
 }

@@ -20,9 +20,9 @@ import Testing
   @Test func contradictionsAreRefused() throws {
     CropFilter.expectRefusal(of: #""left": 1, "right": 1, "width": 5"#, "'left', 'right' and")
     CropFilter.expectRefusal(of: #""left": 1, "aspect": "1:1""#, "both 'aspect' and edges")
-    CropFilter.expectRefusal(of: #""width": 0"#, "keeps nothing")
-    CropFilter.expectRefusal(of: #""left": 0.6, "right": 0.4"#, "keeps nothing")
-    CropFilter.expectRefusal(of: #""bottom": 1.0"#, "keeps nothing")
+    CropFilter.expectRefusal(of: #""width": 0"#, "remove the whole photo")
+    CropFilter.expectRefusal(of: #""left": 0.6, "right": 0.4"#, "remove the whole photo")
+    CropFilter.expectRefusal(of: #""bottom": 1.0"#, "remove the whole photo")
     try CropFilter.expectNoChange(#""gravity": "north""#)
   }
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func aFrameIsNeededAndNotTwo() {
-    PadFilter.expectRefusal(of: "", "'pad' says no frame")
+    PadFilter.expectRefusal(of: "", "'pad' has no size for the frame")
     PadFilter.expectRefusal(of: #""width": 9, "aspect": "1:1""#, "both 'aspect' and a size")
   }
 }

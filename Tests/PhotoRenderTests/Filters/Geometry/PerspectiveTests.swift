@@ -39,9 +39,9 @@ import Testing
 
   @Test func badShapesAreRefused() {
     Perspective.expectRefusal(
-      of: #""corners": [[0, 0], [1, 1], [1, 0], [0, 1]]"#, "no convex shape")
+      of: #""corners": [[0, 0], [1, 1], [1, 0], [0, 1]]"#, "a convex shape")
     Perspective.expectRefusal(
       of: #""corners": [[0, 0], [1, 0], [1, 1], [0, 1]], "yaw": 3"#, "both 'corners' and angles")
-    Perspective.expectRefusal(of: #""aspect": "1:1""#, "'aspect' without 'corners'")
+    Perspective.expectRefusal(of: #""aspect": "1:1""#, "needs 'corners'")
   }
 }

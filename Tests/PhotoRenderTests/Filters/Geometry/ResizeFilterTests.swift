@@ -35,9 +35,9 @@ import Testing
   }
 
   @Test func oneSizeIsNeeded() {
-    ResizeFilter.expectRefusal(of: "", "'resize' says no size")
-    ResizeFilter.expectRefusal(of: #""width": 9, "longEdge": 9"#, "in 2 ways")
-    ResizeFilter.expectRefusal(of: #""longEdge": 0"#, "leaves nothing")
+    ResizeFilter.expectRefusal(of: "", "'resize' has no size")
+    ResizeFilter.expectRefusal(of: #""width": 9, "longEdge": 9"#, "has 2 different sizes")
+    ResizeFilter.expectRefusal(of: #""longEdge": 0"#, "size of 'resize' is 0")
     ResizeFilter.expectRefusal(of: #""width": 9, "fit": "cover""#, "needs width and height")
   }
 }

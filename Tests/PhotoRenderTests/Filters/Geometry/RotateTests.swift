@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func otherAnglesAreRefused() throws {
-    Rotate.expectRefusal(of: #""angle": 45"#, "cannot turn by 45 degrees")
+    Rotate.expectRefusal(of: #""angle": 45"#, "cannot rotate by 45 degrees")
     try Rotate.expectNoChange(#""angle": 0"#)
   }
 }

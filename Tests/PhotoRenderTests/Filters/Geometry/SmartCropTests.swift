@@ -33,6 +33,7 @@ import Testing
   @Test func aShapeIsNeededAndAFocusOnlyForFocal() {
     SmartCrop.expectRefusal(of: "", "aspect")
     SmartCrop.expectRefusal(
-      of: #""aspect": "1:1", "strategy": "entropy", "focus": [0.5, 0.5]"#, "keeps no point")
+      of: #""aspect": "1:1", "strategy": "entropy", "focus": [0.5, 0.5]"#,
+      "'focus' of 'smartCrop' does not work")
   }
 }
