@@ -2,7 +2,9 @@ import Notation
 
 /// Converts other programs' settings into recipes.
 public enum Import {
-  /// The size limit in bytes. Every readable file is smaller, so a caller need not read more.
+  /// The size limit in bytes.
+  ///
+  /// Every readable file is smaller, so a caller need not read more.
   public static let sizeLimit = 1 << 20
 
   /// Converts the settings in another program's file into a recipe.

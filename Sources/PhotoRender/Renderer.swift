@@ -282,7 +282,9 @@ public struct Rendering: Sendable, Hashable {
     /// photo's own quality is used; otherwise nil.
     public var quality: Int?
     /// The fraction, 0…1, of pixels with a colour that was clipped, because it was outside the
-    /// output's profile by more than half an 8-bit step. Transparent pixels are included.
+    /// output's profile by more than half an 8-bit step.
+    ///
+    /// Transparent pixels are included.
     ///
     /// Clipping in filters (blends, lookup tables, posterize) is not included. Nil if tables of a
     /// profile or an external program produced the colours, and for a copy of the photo.

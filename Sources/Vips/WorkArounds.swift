@@ -20,8 +20,9 @@ extension Image {
     return copy
   }
 
-  /// Throws if a size is too large. For such sizes GLib only warns, and libvips makes an image of
-  /// another size.
+  /// Throws if a size is too large.
+  ///
+  /// For such sizes GLib only warns, and libvips makes an image of another size.
   ///
   /// The limit is the constant `VIPS_MAX_COORD` of libvips 8.14.
   ///

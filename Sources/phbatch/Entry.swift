@@ -8,8 +8,9 @@ import SystemCalls
 /// and before there is a second thread.
 @main
 enum Entry {
-  /// The number of workers that are forked at the start of a command. One photo needs one worker,
-  /// and a run without work should not start more than two.
+  /// The number of workers that are forked at the start of a command.
+  ///
+  /// One photo needs one worker, and a run without work should not start more than two.
   private static let ready = ["preview": 1, "explain": 1, "run": 2]
 
   static func main() {

@@ -74,8 +74,9 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// A file that is an edit is recorded, any other file causes a warning. Every command succeeds,
-  /// and the file is not changed.
+  /// A file that is an edit is recorded, any other file causes a warning.
+  ///
+  /// Every command succeeds, and the file is not changed.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"

@@ -22,8 +22,10 @@ import Testing
     return (place, String(decoding: try place.folder.read(sidecar), as: UTF8.self))
   }
 
-  /// Runs every command over a library with one unusable sidecar. The commands report the reason,
-  /// and none changes a byte except `repair`, which renames the sidecar.
+  /// Runs every command over a library with one unusable sidecar.
+  ///
+  /// The commands report the reason, and none changes a byte except `repair`, which renames the
+  /// sidecar.
   private static func expect(
     _ reason: Reason, for bytes: [UInt8], in place: Library, _ name: String
   ) async throws {
@@ -191,8 +193,9 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Sidecars that are readable but contain impossible values. A command may succeed or fail, but
-  /// changes only the files of that photo.
+  /// Sidecars that are readable but contain impossible values.
+  ///
+  /// A command may succeed or fail, but changes only the files of that photo.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

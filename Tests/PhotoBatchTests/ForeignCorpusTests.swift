@@ -55,8 +55,9 @@ import Testing
     #expect(found == Self.expected)
   }
 
-  /// Describes a sidecar. A `.pp3` profile is named after the photo's full name, the other sidecars
-  /// after its stem.
+  /// Describes a sidecar.
+  ///
+  /// A `.pp3` profile is named after the photo's full name, the other sidecars after its stem.
   private func description(of file: FilePath) throws -> String {
     let folder = try TemporaryFolder()
     let stem = try #require(file.stem)

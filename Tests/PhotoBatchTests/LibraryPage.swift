@@ -2,7 +2,9 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The code of `docs/library.md`. It is compiled so that the page stays correct; it does not run.
+/// The code of `docs/library.md`.
+///
+/// It is compiled so that the page stays correct; it does not run.
 enum LibraryPage {
   static func run() async throws {
     Worker.runIfAsked()

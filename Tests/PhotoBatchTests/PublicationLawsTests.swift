@@ -56,8 +56,9 @@ import Testing
   }
 
   /// A file is replaced or removed without a copy only if a sidecar records it and its bytes are
-  /// those that phbatch wrote. Any other file is replaced only if an option requires it, and is
-  /// then kept in the trash.
+  /// those that phbatch wrote.
+  ///
+  /// Any other file is replaced only if an option requires it, and is then kept in the trash.
   @Test func nothingUnownedIsReplaced() throws {
     for found in Found.allCases {
       for isRecorded in [false, true] {

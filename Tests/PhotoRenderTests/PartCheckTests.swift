@@ -16,8 +16,9 @@ import Vips
       part, of: recipe, files.mapValues { PhotoFile.bytes($0) }, RenderLimits.standard)
   }
 
-  /// An interlaced image is decoded whole, any other row by row. The check predicts the memory of
-  /// both before decoding.
+  /// An interlaced image is decoded whole, any other row by row.
+  ///
+  /// The check predicts the memory of both before decoding.
   @Test func imagesDecodedWholeCount() throws {
     let image = try Image.calling(
       "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]

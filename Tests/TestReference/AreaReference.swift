@@ -22,8 +22,9 @@ extension Raster {
     Raster(width, height, bands: bands, value)
   }
 
-  /// The mean over squares with sides of `2 × radius + 1` pixels; the edge is repeated. The
-  /// outermost pixels of a fractional radius are weighted by the fraction.
+  /// The mean over squares with sides of `2 × radius + 1` pixels; the edge is repeated.
+  ///
+  /// The outermost pixels of a fractional radius are weighted by the fraction.
   package func averaged(radius: Double) -> Raster {
     let reach = Int(radius.rounded(.up))
     let line = (-reach...reach).map { min(1, radius + 1 - Double(abs($0))) }

@@ -5,8 +5,9 @@
 package enum BlendReference {
   package typealias Pixel = SIMD3<Double>
 
-  /// Blends two pixels. `backdrop` and `source` are 0…1; modes are numbered as in
-  /// `phbatch_program.h`.
+  /// Blends two pixels.
+  ///
+  /// `backdrop` and `source` are 0…1; modes are numbered as in `phbatch_program.h`.
   package static func blended(_ mode: Int, _ backdrop: Pixel, _ source: Pixel) -> Pixel {
     switch mode {
     case 14: setLum(setSat(source, sat(backdrop)), lum(backdrop))

@@ -1,7 +1,9 @@
 import Foundation
 
 /// The cosine-patch denoiser in double precision, implemented from the description in denoise.c and
-/// patches.h. Each transform is computed as a direct sum.
+/// patches.h.
+///
+/// Each transform is computed as a direct sum.
 package enum DenoiseReference {
   package static func cleaned(
     _ input: Raster, luma: Double, chroma: Double, detail: Double

@@ -2,7 +2,9 @@ import Foundation
 
 extension Raster {
   /// The raster blurred by a two-dimensional Gaussian in double precision: a direct sum over the
-  /// square of radius ⌈3 × sigma⌉ with normalized weights. The edge is repeated.
+  /// square of radius ⌈3 × sigma⌉ with normalized weights.
+  ///
+  /// The edge is repeated.
   package func blurred(sigma: Double) -> Raster {
     let radius = Int((3 * sigma).rounded(.up))
     let line = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }

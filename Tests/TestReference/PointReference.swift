@@ -150,8 +150,10 @@ package struct PointReference {
     }
   }
 
-  /// The values at `t`, 0…1, interpolated between the steps of a table. `table` selects one of the
-  /// tables after the head; the last float of the head is the number of steps.
+  /// The values at `t`, 0…1, interpolated between the steps of a table.
+  ///
+  /// `table` selects one of the tables after the head; the last float of the head is the number of
+  /// steps.
   private static func sample(
     _ payload: [Double], head: Int, table: Int = 0, width: Int, at t: Double
   ) -> [Double] {
@@ -186,8 +188,10 @@ package struct PointReference {
     return quarters / 4
   }
 
-  /// The colour in a cube. The path starts at the cell's lowest corner and follows the axis with
-  /// the largest fraction, then the middle one, then the smallest.
+  /// The colour in a cube.
+  ///
+  /// The path starts at the cell's lowest corner and follows the axis with the largest fraction,
+  /// then the middle one, then the smallest.
   private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
     let n = Int(payload[0])
     let gain = Pixel(payload[1], payload[2], payload[3])

@@ -91,8 +91,10 @@ package struct Raster {
     }
   }
 
-  /// The largest difference of `image` from this raster. For integers it is in steps of `format`,
-  /// minus the half step of rounding; for float it is relative to the larger of the value and 0.25.
+  /// The largest difference of `image` from this raster.
+  ///
+  /// For integers it is in steps of `format`, minus the half step of rounding; for float it is
+  /// relative to the larger of the value and 0.25.
   package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)
     guard found.count == values.count else { return .infinity }

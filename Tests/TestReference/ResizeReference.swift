@@ -35,8 +35,10 @@ package enum ResizeKernel: String, CaseIterable {
 }
 
 extension Raster {
-  /// Resizes the raster in double precision. Each output sample is the weighted mean of the inputs
-  /// under the kernel; samples outside the raster repeat its edge.
+  /// Resizes the raster in double precision.
+  ///
+  /// Each output sample is the weighted mean of the inputs under the kernel; samples outside the
+  /// raster repeat its edge.
   package func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
     let across = Self.weights(from: self.width, to: width, kernel)
     let down = Self.weights(from: self.height, to: height, kernel)
@@ -90,7 +92,9 @@ extension Raster {
       }
   }
 
-  /// Converts a code to linear light, odd-symmetric. Source: IEC 61966-2-1:1999.
+  /// Converts a code to linear light, odd-symmetric.
+  ///
+  /// Source: IEC 61966-2-1:1999.
   private static func light(_ code: Double) -> Double {
     let size = abs(code)
     let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)

@@ -73,8 +73,10 @@ public final class RunningCommand {
     try process.run()
   }
 
-  /// Restores the default handling of signals. Programs that a shell starts in the background
-  /// ignore SIGINT, and their child processes inherit this.
+  /// Restores the default handling of signals.
+  ///
+  /// Programs that a shell starts in the background ignore SIGINT, and their child processes
+  /// inherit this.
   private static let signalsAreUsual: Void = {
     for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
   }()

@@ -14,8 +14,9 @@ public struct DocumentTable {
       .appending(path: "../../docs/\(page)").standardizedFileURL
   }
 
-  /// Returns the lines of the table in the page. With `PHBATCH_RECORD=1` it first writes `lines`
-  /// into the page.
+  /// Returns the lines of the table in the page.
+  ///
+  /// With `PHBATCH_RECORD=1` it first writes `lines` into the page.
   public func lines(recording lines: [String]) throws -> [String] {
     let text = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
     guard let first = text.firstIndex(of: "<!-- \(name) -->"),

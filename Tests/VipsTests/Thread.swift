@@ -1,7 +1,8 @@
 import Glibc
 
-/// A thread that runs one closure. Calls of libvips block, and Swift's own threads must not be
-/// blocked.
+/// A thread that runs one closure.
+///
+/// Calls of libvips block, and Swift's own threads must not be blocked.
 struct Thread: ~Copyable {
   private final class Work {
     let body: @Sendable () -> Void

@@ -30,8 +30,9 @@ extension Diagnostic: CustomStringConvertible {
     return lines.map(Self.printable).joined(separator: "\n")
   }
 
-  /// The maximum length of a line that is shown, in characters. Names in a document may have any
-  /// length.
+  /// The maximum length of a line that is shown, in characters.
+  ///
+  /// Names in a document may have any length.
   private static let longestLine = 600
 
   /// A line without the characters that control a terminal.

@@ -1,5 +1,6 @@
-/// A text that a person wrote: a recipe, a sidecar or a `--set` argument. It is kept so that an
-/// error can refer to a position in it.
+/// A text that a person wrote: a recipe, a sidecar or a `--set` argument.
+///
+/// It is kept so that an error can refer to a position in it.
 public struct SourceText: Sendable, Hashable {
   /// The text's name in messages: a file's path as given, or `--set`.
   public let name: String

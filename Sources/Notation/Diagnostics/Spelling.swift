@@ -3,7 +3,9 @@ public enum Spelling {
   private static let longestName = 80
 
   /// The known name that differs only in case from `name`; otherwise the one for which other
-  /// programs use `name`; otherwise the most similar one. Nil if even that one is too different.
+  /// programs use `name`; otherwise the most similar one.
+  ///
+  /// Nil if even that one is too different.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     if wanted.count > longestName { return nil }

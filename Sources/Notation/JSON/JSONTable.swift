@@ -1,5 +1,6 @@
-/// A JSON document as a table of the positions of its values. The document is checked completely,
-/// but a value is decoded only on access.
+/// A JSON document as a table of the positions of its values.
+///
+/// The document is checked completely, but a value is decoded only on access.
 ///
 /// It accepts exactly the texts that `JSONParser` accepts with `keepingLargeNumbers`. For the
 /// diagnostics of an invalid text, use `JSONParser`.
@@ -7,8 +8,9 @@ public final class JSONTable: Sendable {
   public let source: SourceText
   let entries: [Entry]
 
-  /// One value; the entries of the values inside it follow. Offsets are in bytes from the start of
-  /// the document.
+  /// One value; the entries of the values inside it follow.
+  ///
+  /// Offsets are in bytes from the start of the document.
   struct Entry: Sendable {
     var kind: Kind
     /// True if the string contains escapes; `isKeyEscaped` is the same for the key.

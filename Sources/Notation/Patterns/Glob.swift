@@ -31,8 +31,9 @@ public struct Glob: Sendable {
     return alternatives.contains { Self.matches(units, $0) }
   }
 
-  /// Matches one alternative. All items that the path may have reached are tracked together, so
-  /// that no attempt is repeated.
+  /// Matches one alternative.
+  ///
+  /// All items that the path may have reached are tracked together, so that no attempt is repeated.
   private static func matches(_ units: [UInt32], _ items: [GlobItem]) -> Bool {
     var reached = [Bool](repeating: false, count: items.count + 1)
     reached[0] = true

@@ -118,8 +118,9 @@ struct GlobParser {
     return plain
   }
 
-  /// Compiles an alternative. `**` matches folders only if it is a whole part of the path;
-  /// elsewhere it is the same as `*`.
+  /// Compiles an alternative.
+  ///
+  /// `**` matches folders only if it is a whole part of the path; elsewhere it is the same as `*`.
   private static func compile(_ tokens: [Token]) -> [GlobItem] {
     var items: [GlobItem] = []
     var index = 0

@@ -104,7 +104,9 @@ extension SemanticVersion: Comparable, CustomStringConvertible {
     }
   }
 
-  /// The lowest version with these numbers. No version is between it and the releases below.
+  /// The lowest version with these numbers.
+  ///
+  /// No version is between it and the releases below.
   package static func start(_ major: Int, _ minor: Int, _ patch: Int) -> Self {
     var version = SemanticVersion(major: major, minor: minor, patch: patch)
     version.prerelease = ["0"]

@@ -8,8 +8,9 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
   case text, json, dot
 }
 
-/// The compilation of a recipe: its graph as written and after fusion. With a photo, also the graph
-/// that renders the photo, and the libvips operations.
+/// The compilation of a recipe: its graph as written and after fusion.
+///
+/// With a photo, also the graph that renders the photo, and the libvips operations.
 public struct Explanation: Sendable {
   private let recipe: Recipe
   private let settings: [(place: String, value: String, origin: String)]
@@ -18,8 +19,10 @@ public struct Explanation: Sendable {
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
 
-  /// Creates the explanation. `options` contains the limits for the photo and for the recipe's
-  /// images, and the time limit for reading them.
+  /// Creates the explanation.
+  ///
+  /// `options` contains the limits for the photo and for the recipe's images, and the time limit
+  /// for reading them.
   public init(
     recipe path: FilePath, photo: FilePath?, assignments: [Assignment],
     options: BatchOptions = BatchOptions()

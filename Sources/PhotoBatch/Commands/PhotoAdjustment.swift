@@ -61,8 +61,10 @@ struct PhotoAdjustment {
         sha256: "\(digest)", width: 0, height: 0, date: nil))
   }
 
-  /// The index of the adjustment to change. With a recipe it is that recipe's adjustment, which is
-  /// added if the stack has none; without a recipe it is the newest adjustment.
+  /// The index of the adjustment to change.
+  ///
+  /// With a recipe it is that recipe's adjustment, which is added if the stack has none; without a
+  /// recipe it is the newest adjustment.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
     let stack = sidecar.stack(change.variant)
     guard let recipe = try recipe() else {

@@ -21,8 +21,9 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
-  /// The operations that are possible on a photo's stack, and those that are not. The stack lists
-  /// the oldest edit first; `recipe` is the recipe to be run.
+  /// The operations that are possible on a photo's stack, and those that are not.
+  ///
+  /// The stack lists the oldest edit first; `recipe` is the recipe to be run.
   static func all(
     for stack: [(adjustment: Adjustment, state: Reason)],
     of photo: (path: FilePath, sidecar: Sidecar?),

@@ -16,7 +16,9 @@ public struct Verification: Sendable {
   public private(set) var bytes = 0
 
   /// Reads every original that has a sidecar, and every rendition; `folder` is a library or the
-  /// mirror of one. Writes nothing.
+  /// mirror of one.
+  ///
+  /// Writes nothing.
   public static func read(_ folder: FilePath) async throws -> Verification {
     let root: OutputRoot
     do { root = try OutputRoot(reading: folder) } catch let error as FileSystemError

@@ -63,8 +63,9 @@ final class Committer: Sendable {
     }
   }
 
-  /// Publishes the waiting group if it is old enough. It may be a newer group than the group that
-  /// started the timer.
+  /// Publishes the waiting group if it is old enough.
+  ///
+  /// It may be a newer group than the group that started the timer.
   private func flushIfOld() {
     let isOld = waiting.withLock { waiting in
       waiting.first.map { ContinuousClock.now - $0.time >= .seconds(Self.limits.age) } ?? false

@@ -11,8 +11,9 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
-  /// The settings digest of `recipe`. Most photos share it, because they have no settings of their
-  /// own.
+  /// The settings digest of `recipe`.
+  ///
+  /// Most photos share it, because they have no settings of their own.
   private let settings: String
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {

@@ -15,8 +15,10 @@ struct PlannedEdit {
   /// of the file that it replaces; nil if nothing is adopted.
   let adopted: (sidecar: Sidecar, identity: FileIdentity)?
 
-  /// The image that the recipe's adjustment starts from. If nothing is rendered, the image that the
-  /// recorded adjustment started from, or that a new one would start from.
+  /// The image that the recipe's adjustment starts from.
+  ///
+  /// If nothing is rendered, the image that the recorded adjustment started from, or that a new one
+  /// would start from.
   var base: Adjustment.Base {
     switch decision {
     case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)

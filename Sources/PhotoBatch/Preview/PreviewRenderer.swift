@@ -45,8 +45,9 @@ struct PreviewRenderer {
       })
   }
 
-  /// The image that the recipe starts from. Edits below the recipe that must be rendered again are
-  /// rendered first.
+  /// The image that the recipe starts from.
+  ///
+  /// Edits below the recipe that must be rendered again are rendered first.
   private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
     let state = planned.state
     guard let (start, edits) = planned.replayed else {

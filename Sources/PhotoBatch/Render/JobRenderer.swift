@@ -99,8 +99,9 @@ struct JobRenderer {
     return made
   }
 
-  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full. The
-  /// worker cannot distinguish a full disk from an unreadable photo.
+  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full.
+  ///
+  /// The worker cannot distinguish a full disk from an unreadable photo.
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }

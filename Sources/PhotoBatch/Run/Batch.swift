@@ -185,7 +185,9 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  /// Renders the photos of a pass. Returns true if all photos were processed before the time ended.
+  /// Renders the photos of a pass.
+  ///
+  /// Returns true if all photos were processed before the time ended.
   private func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool

@@ -2,8 +2,10 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One pass over the selected photos of a run. It reports the photos that have a valid outcome in
-/// the index immediately, and leaves the others to be planned.
+/// One pass over the selected photos of a run.
+///
+/// It reports the photos that have a valid outcome in the index immediately, and leaves the others
+/// to be planned.
 struct BatchPass {
   /// The library; its contents are reduced to the photos that must be planned.
   private(set) var session: LibrarySession

@@ -68,8 +68,9 @@ struct Placeholder {
   /// A `data:` URL.
   let url: String
 
-  /// The maximum size in bytes of the WebP file. It is small because a page embeds one for each
-  /// photo.
+  /// The maximum size in bytes of the WebP file.
+  ///
+  /// It is small because a page embeds one for each photo.
   static let longest = 400
 
   /// Copies only the pixels of a small WebP file, without profile and metadata.
@@ -95,8 +96,9 @@ struct Placeholder {
     url = "data:image/webp;base64,\(Base64.encode(file))"
   }
 
-  /// True if the alpha bit in the header of lossless pixels is 0. The bit follows the 14-bit width
-  /// and the 14-bit height.
+  /// True if the alpha bit in the header of lossless pixels is 0.
+  ///
+  /// The bit follows the 14-bit width and the 14-bit height.
   private static func isOpaque(_ chunk: WebPFile.Chunk, _ bytes: [UInt8]) -> Bool {
     bytes.number(at: chunk.data + 4, 1, .little).map { $0 & 0x10 == 0 } ?? false
   }

@@ -1,8 +1,9 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos to which changed files belong. A photo has its own file, its sidecar, its renditions,
-/// and the files beside it with its name.
+/// The photos to which changed files belong.
+///
+/// A photo has its own file, its sidecar, its renditions, and the files beside it with its name.
 struct ChangedPhotos {
   private var photos: Set<FilePath> = []
   /// The parts of changed names before the first dot, by folder.

@@ -5,8 +5,9 @@ import SystemPackage
 
 /// The edits by other programs beside a photo, as entries for its sidecar.
 struct ForeignEdits {
-  /// The edits, oldest first. The edits that have an image come last, because the next edit starts
-  /// from it.
+  /// The edits, oldest first.
+  ///
+  /// The edits that have an image come last, because the next edit starts from it.
   private(set) var edits: [Adjustment] = []
   /// The warnings about unreadable files.
   private(set) var warnings: [String] = []

@@ -45,8 +45,9 @@ struct LibraryContents: Sendable {
     self.init(root, library: [], mirror: [], &reader)
   }
 
-  /// Reads only these folders. The caller ensures that no other folder contains files that belong
-  /// to them.
+  /// Reads only these folders.
+  ///
+  /// The caller ensures that no other folder contains files that belong to them.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
     _ reader: inout SidecarReader

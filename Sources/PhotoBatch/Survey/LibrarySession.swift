@@ -2,7 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// An open library. It is scanned, and for commands that change it also locked and recovered.
+/// An open library.
+///
+/// It is scanned, and for commands that change it also locked and recovered.
 struct LibrarySession {
   let root: OutputRoot
   let publisher: Publisher<RealFileSystem>

@@ -2,8 +2,9 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// The owners of paths below the output root. No two photos write to the same path, and no photo
-/// writes to an original.
+/// The owners of paths below the output root.
+///
+/// No two photos write to the same path, and no photo writes to an original.
 final class PathLedger: Sendable {
   private let originals: Set<FilePath>
   private let owners: Mutex<[FilePath: FilePath]>

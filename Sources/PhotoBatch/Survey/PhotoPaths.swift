@@ -40,8 +40,9 @@ struct PhotoPaths {
     paths.contains { photo.starts(with: $0) }
   }
 
-  /// The absolute path of a file or folder. The file itself may be missing if its folder exists, as
-  /// in a mirror.
+  /// The absolute path of a file or folder.
+  ///
+  /// The file itself may be missing if its folder exists, as in a mirror.
   private static func place(of path: FilePath) throws -> FilePath {
     do throws(FileSystemError) { return try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory, let name = path.lastComponent else {

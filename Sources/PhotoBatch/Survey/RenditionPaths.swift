@@ -2,7 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The paths of a recipe's renditions. The path templates of its outputs are parsed once.
+/// The paths of a recipe's renditions.
+///
+/// The path templates of its outputs are parsed once.
 ///
 /// This type creates every path that a recipe gives to a rendition.
 struct RenditionPaths: Sendable {
@@ -31,6 +33,7 @@ struct RenditionPaths: Sendable {
   }
 
   /// The paths, below the output root, of an original's renditions that are known before rendering.
+  ///
   /// With `certain`, only the paths of outputs that are rendered even for a small photo.
   ///
   /// An invalid path is reported when its photo is rendered.
@@ -58,8 +61,9 @@ struct RenditionPaths: Sendable {
   }
 
   /// The folders into which renditions of these originals are written, except the originals' own
-  /// folders; paths start at the output root. Nil if renditions of different folders may have the
-  /// same path.
+  /// folders; paths start at the output root.
+  ///
+  /// Nil if renditions of different folders may have the same path.
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }

@@ -1,8 +1,9 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The files of a git work tree that changed since a revision. They include added, renamed, removed
-/// and untracked files, but not ignored files.
+/// The files of a git work tree that changed since a revision.
+///
+/// They include added, renamed, removed and untracked files, but not ignored files.
 struct RevisionChanges: Sendable {
   /// The root of the work tree: absolute, without symbolic links.
   private let top: FilePath

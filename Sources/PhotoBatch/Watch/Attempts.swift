@@ -40,13 +40,16 @@ struct Attempts: Sendable {
   private var reported: [FilePath: [FileName: Report]] = [:]
   /// The file names in folders with attempts, as of the last scan.
   private var names: [FolderKey: Set<FileName>] = [:]
-  /// The changes during this round, by folder. A failure may refer to the file as it was before a
-  /// change.
+  /// The changes during this round, by folder.
+  ///
+  /// A failure may refer to the file as it was before a change.
   private var changes: [FilePath: Change] = [:]
   /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
-  /// Begins a round. Files that change from now on may change while the round reads them.
+  /// Begins a round.
+  ///
+  /// Files that change from now on may change while the round reads them.
   mutating func beginRound() { changes = [:] }
 
   /// Records the outcome of a photo.
@@ -96,8 +99,10 @@ struct Attempts: Sendable {
     return names[key].map { Array($0.subtracting(current)) }
   }
 
-  /// Forgets the attempts of photos whose files changed. If the names of the removed files are not
-  /// known, forgets every attempt that a removal may affect.
+  /// Forgets the attempts of photos whose files changed.
+  ///
+  /// If the names of the removed files are not known, forgets every attempt that a removal may
+  /// affect.
   mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
     for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
     if reported[folder]?.isEmpty ?? false { reported[folder] = nil }

@@ -35,8 +35,9 @@ public final class Watch: Sendable {
     waker = try Waker()
   }
 
-  /// Watches until the task is cancelled. The group of files that is being published is finished
-  /// first.
+  /// Watches until the task is cancelled.
+  ///
+  /// The group of files that is being published is finished first.
   ///
   /// - Parameter observe: Receives the events, on any thread, one call at a time.
   /// - Throws: The errors of the recipe or the library at the start; `CancellationError`.
@@ -66,7 +67,9 @@ public final class Watch: Sendable {
     waker.wake()
   }
 
-  /// Runs `body`, in which a pool checks a recipe. Stopping the watch stops the pool.
+  /// Runs `body`, in which a pool checks a recipe.
+  ///
+  /// Stopping the watch stops the pool.
   func checking<Result>(with pool: WorkerPool, _ body: () throws -> Result) rethrows -> Result {
     orders.withLock { orders in
       orders.checking = pool

@@ -8,8 +8,9 @@ public struct WatchOptions: Sendable {
   public var batch = BatchOptions()
   /// The time that a file must stay unchanged before it is read.
   public var settle = Duration.seconds(2)
-  /// The maximum wait for a file that a process has open for writing. It applies to the file
-  /// itself, if it stays unchanged, and to the photos beside it.
+  /// The maximum wait for a file that a process has open for writing.
+  ///
+  /// It applies to the file itself, if it stays unchanged, and to the photos beside it.
   public var patience = Duration.seconds(60)
   /// The interval between scans of all folders, which then replace kernel events; nil to use kernel
   /// events, and to poll only folders without them.

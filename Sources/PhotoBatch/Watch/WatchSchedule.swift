@@ -19,8 +19,9 @@ struct WatchSchedule {
   private static let usualPoll = Duration.seconds(60)
   /// The interval between checks for a missing library.
   private static let awayPause = Duration.seconds(1)
-  /// The interval between checks that the library is still the same folder. The kernel reports no
-  /// event when a disk is mounted over it.
+  /// The interval between checks that the library is still the same folder.
+  ///
+  /// The kernel reports no event when a disk is mounted over it.
   private static let presencePause = Duration.seconds(60)
   /// The pause between rounds in which waiting commands can lock the library.
   private static let courtesy = Duration.milliseconds(300)

@@ -32,8 +32,9 @@ struct WatchState: Sendable {
     trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
   }
 
-  /// The opened roots of the trees. They are open only during a scan, so that the disk can be
-  /// unmounted.
+  /// The opened roots of the trees.
+  ///
+  /// They are open only during a scan, so that the disk can be unmounted.
   typealias Roots = [LibraryTree: RealFileSystem]
 
   /// Scans all folders; `isOld` is true for new files that are stable already.

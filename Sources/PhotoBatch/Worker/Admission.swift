@@ -3,8 +3,10 @@ import Foundation
 import PhotoRender
 import Synchronization
 
-/// Keeps the photos of a run within its memory limit. A photo begins when its predicted memory fits
-/// into the remaining memory; photos begin in the order of their requests.
+/// Keeps the photos of a run within its memory limit.
+///
+/// A photo begins when its predicted memory fits into the remaining memory; photos begin in the
+/// order of their requests.
 ///
 /// A photo that exceeds the limit even alone is tried alone, with completely buffered images in
 /// temporary files. The same applies to a photo whose worker exceeded its prediction.
@@ -93,8 +95,9 @@ final class Admission: Sendable {
       budget: budget, workers: Self.workers(options.jobs ?? cores, budget: budget), threads: cores)
   }
 
-  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos. A
-  /// large library without an index needs more than the usual memory.
+  /// Reserves `bytes` for the coordinator, plus the memory for decisions about `photos` photos.
+  ///
+  /// A large library without an index needs more than the usual memory.
   func makeRoom(coordinator bytes: Int, photos: Int) {
     let coordinator = max(Self.coordinator, bytes + photos * Self.decided)
     state.withLock { $0.capacity = budget - coordinator - workers * MemoryNeeds.idle }

@@ -52,8 +52,9 @@ struct Channel: Sendable {
     }
   }
 
-  /// Waits for a message until the deadline, or without limit if the deadline is nil. The received
-  /// descriptors belong to the caller.
+  /// Waits for a message until the deadline, or without limit if the deadline is nil.
+  ///
+  /// The received descriptors belong to the caller.
   ///
   /// Calls `check` every `interval` while it waits; an error that `check` throws ends the wait.
   func receive(

@@ -69,7 +69,9 @@ final class ScratchFolder: Sendable {
     atexit { for path in living.withLock({ $0 }) { remove(path) } }
   }()
 
-  /// Removes the folders of this user whose owners have ended. It runs once per process.
+  /// Removes the folders of this user whose owners have ended.
+  ///
+  /// It runs once per process.
   private static let swept: Void = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {

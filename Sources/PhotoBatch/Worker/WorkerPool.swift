@@ -3,13 +3,17 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// The worker threads of a command. Each photo is assigned to the first free thread.
+/// The worker threads of a command.
+///
+/// Each photo is assigned to the first free thread.
 final class WorkerPool: Sendable {
   let threads: [WorkerThread]
   private let admission: Admission
   private let state = Mutex(false)
 
-  /// Creates the pool. With `needsFonts`, workers may read the fonts of the system from the start.
+  /// Creates the pool.
+  ///
+  /// With `needsFonts`, workers may read the fonts of the system from the start.
   init(_ options: BatchOptions, needsFonts: Bool = false) {
     let admission = Admission(options)
     self.admission = admission

@@ -59,8 +59,10 @@ final class WorkerProcess: Sendable {
     var interval = 16
   }
 
-  /// The interval between checks of a worker's memory. The second, shorter interval applies to a
-  /// photo that runs alone, because it may need more memory than there is.
+  /// The interval between checks of a worker's memory.
+  ///
+  /// The second, shorter interval applies to a photo that runs alone, because it may need more
+  /// memory than there is.
   private static let watchInterval = Duration.milliseconds(250)
   private static let closeInterval = Duration.milliseconds(25)
 
@@ -221,8 +223,9 @@ final class WorkerProcess: Sendable {
     return grant
   }
 
-  /// Runs a program that the recipe names, if the order allows programs. A worker that a hostile
-  /// photo controls thus cannot run any other program.
+  /// Runs a program that the recipe names, if the order allows programs.
+  ///
+  /// A worker that a hostile photo controls thus cannot run any other program.
   private func run(
     _ program: ExternalProgram, for request: WorkerRequest, _ descriptors: [Int32]
   ) throws(Channel.Failure) -> Result<Void, ExternalFailure> {
@@ -248,7 +251,9 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// The running process, or a new one. If the start fails, it is tried once more.
+  /// The running process, or a new one.
+  ///
+  /// If the start fails, it is tried once more.
   private func started() throws(Failure) -> Running {
     do throws(Failure) { return try start() } catch {
       guard case .neverBegan = error else { throw error }
@@ -383,8 +388,9 @@ final class WorkerProcess: Sendable {
 }
 
 extension WorkerRequest {
-  /// The kind of the first attempt. A recipe is checked before any photo, and the check may use all
-  /// memory of the run.
+  /// The kind of the first attempt.
+  ///
+  /// A recipe is checked before any photo, and the check may use all memory of the run.
   fileprivate var attempt: Admission.Attempt { if case .check = self { .alone } else { .first } }
 }
 

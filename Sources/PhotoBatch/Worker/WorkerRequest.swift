@@ -187,7 +187,9 @@ extension WorkOrder {
   }
 }
 
-/// Reads the recipes of requests. A recipe that is sent with every photo is parsed once.
+/// Reads the recipes of requests.
+///
+/// A recipe that is sent with every photo is parsed once.
 struct RecipeReader {
   private var last: (json: JSON, order: WorkOrder)?
   private var lastParts: [RecipePart]?

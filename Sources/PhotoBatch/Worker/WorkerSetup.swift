@@ -7,8 +7,9 @@ package struct WorkerSetup: Sendable, Hashable {
   package var scratch: String
   /// True if texts may be drawn: the worker can then read the fonts of the system.
   package var needsFonts = false
-  /// The maximum number of bytes that the worker may map. It is much larger than the grant, because
-  /// the coordinator watches the grant.
+  /// The maximum number of bytes that the worker may map.
+  ///
+  /// It is much larger than the grant, because the coordinator watches the grant.
   package var addressSpace = 16 << 30
   /// The maximum size in bytes of a file that the worker writes.
   package var fileBytes = 16 << 30

@@ -13,8 +13,9 @@ extension CameraRawImport {
       ("Aqua", \.aqua), ("Blue", \.blue), ("Purple", \.purple), ("Magenta", \.magenta),
     ]
 
-  /// Converts the hue, saturation and luminance of eight colours. The exact hues of these colours
-  /// are those of phbatch's `hsl`.
+  /// Converts the hue, saturation and luminance of eight colours.
+  ///
+  /// The exact hues of these colours are those of phbatch's `hsl`.
   private mutating func hsl(_ groups: [String]) {
     var filter = HSL()
     var used: [(name: String, value: Double)] = []

@@ -14,8 +14,9 @@ extension CameraRawImport {
     "OverrideLookVignette", "HDRMaxValue", "SDR",
   ]
 
-  /// Settings that refine a main setting, with their neutral value. They have no effect without the
-  /// main setting.
+  /// Settings that refine a main setting, with their neutral value.
+  ///
+  /// They have no effect without the main setting.
   private static let fine: [(name: String, standard: Double, main: String)] = [
     ("SharpenDetail", 25, "Sharpness"),
     ("LuminanceNoiseReductionContrast", 0, "LuminanceSmoothing"),

@@ -1,7 +1,8 @@
 import PhotoRecipes
 
-/// The settings of another program's file by name. Each setting that is read is removed; those that
-/// remain at the end are reported as dropped.
+/// The settings of another program's file by name.
+///
+/// Each setting that is read is removed; those that remain at the end are reported as dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
   /// The settings with values that should be numbers or switches and are not.

@@ -35,8 +35,10 @@ extension PhotosImport {
     }
   }
 
-  /// Converts the balance by a face. Photos stores the difference of the detected skin from grey,
-  /// in YIQ, but not the skin's brightness.
+  /// Converts the balance by a face.
+  ///
+  /// Photos stores the difference of the detected skin from grey, in YIQ, but not the skin's
+  /// brightness.
   private mutating func faceBalance(_ adjustment: PhotosAdjustment) {
     guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
       draft.drop(
@@ -56,8 +58,9 @@ extension PhotosImport {
       "the skin colour comes from Photos, its brightness and the target hue from phbatch" + held)
   }
 
-  /// Converts the balance by a neutral grey. Photos stores the colour, in YIQ, of the position that
-  /// the user picked.
+  /// Converts the balance by a neutral grey.
+  ///
+  /// Photos stores the colour, in YIQ, of the position that the user picked.
   private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {
     guard let luma = adjustment.number("grayY"), let i = adjustment.number("grayI"),
       let q = adjustment.number("grayQ")
@@ -98,8 +101,9 @@ extension PhotosImport {
     sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
   }
 
-  /// Converts a slider that Photos stores in two parts: its own choice and the user's change. The
-  /// filter gets the sum.
+  /// Converts a slider that Photos stores in two parts: its own choice and the user's change.
+  ///
+  /// The filter gets the sum.
   private mutating func sum<F: Filter>(
     _ adjustment: PhotosAdjustment, _ keys: [String], _ factor: SliderScale, _ type: F.Type,
     _ path: WritableKeyPath<F, Double>

@@ -133,8 +133,9 @@ struct RawTherapeeImport {
     drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
   }
 
-  /// Converts exposure and highlight compression. Without compression, both programs apply the same
-  /// gain in linear light.
+  /// Converts exposure and highlight compression.
+  ///
+  /// Without compression, both programs apply the same gain in linear light.
   private mutating func light(_ stops: Double, compression: Double) {
     let held = draft.add(Exposure.self) { $0.stops = stops }
     guard compression != 0 else {
@@ -283,7 +284,9 @@ struct RawTherapeeImport {
       Self.alike + held)
   }
 
-  /// Converts the vignette. `Strength` is in stops at the corners; positive values darken.
+  /// Converts the vignette.
+  ///
+  /// `Strength` is in stops at the corners; positive values darken.
   private mutating func vignette() {
     guard takes("PCVignette"), let stops = settings.number("PCVignette.Strength"), stops != 0
     else { return }

@@ -57,7 +57,9 @@ struct RecipeDraft {
         reason: reason))
   }
 
-  /// An unused id for a step: `curves`, then `curves2`. Ids must be unique in a recipe.
+  /// An unused id for a step: `curves`, then `curves2`.
+  ///
+  /// Ids must be unique in a recipe.
   private func freeID(_ name: String) -> String {
     let taken = Set(steps.compactMap(\.stepID))
     if !taken.contains(name) { return name }

@@ -6,8 +6,9 @@ public import Notation
 /// format of that program. Dates and keys other than those here may be missing.
 /// - Source: PhotoKit, `PHAdjustmentData`; the files of Apple's Image Capture.
 public struct AdjustmentFile: Sendable, Hashable {
-  /// The size limit: 1 MiB. A real file has a few thousand bytes, and more if it contains brush
-  /// strokes.
+  /// The size limit: 1 MiB.
+  ///
+  /// A real file has a few thousand bytes, and more if it contains brush strokes.
   public static let sizeLimit = 1 << 20
   /// The limit of the expanded settings, in bytes.
   public static let payloadLimit = 16 << 20

@@ -6,7 +6,9 @@ import PhotoRecipes
 ///
 /// Its text is 64 lower-case hexadecimal digits, as `sha256sum` prints them.
 public struct Digest: Sendable, Hashable {
-  /// The hash, big-endian. It is stored inside the value, because a run may keep a million digests.
+  /// The hash, big-endian.
+  ///
+  /// It is stored inside the value, because a run may keep a million digests.
   private let words: (UInt64, UInt64, UInt64, UInt64)
   /// The number of bytes that were hashed.
   public let count: Int64
@@ -38,8 +40,10 @@ public struct Digest: Sendable, Hashable {
     self.init(bytes: Hash.of(content), count: Int64(content.count))
   }
 
-  /// Hashes a file from its start to its end, 64 KiB at a time. Blocks of this size are below the
-  /// size that malloc maps from the kernel, so the kernel does not have to fill them with zeros.
+  /// Hashes a file from its start to its end, 64 KiB at a time.
+  ///
+  /// Blocks of this size are below the size that malloc maps from the kernel, so the kernel does
+  /// not have to fill them with zeros.
   ///
   /// - Throws: `FileChangedError` if the file's identity changed during the reading.
   public init<Files: FileSystem>(of file: Files.File, in files: Files) throws {

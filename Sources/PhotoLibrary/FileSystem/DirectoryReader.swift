@@ -5,7 +5,9 @@ import SystemPackage
 /// One entry of a folder.
 struct FolderEntry: Sendable {
   let name: FileName
-  /// The kind that the directory states. Only regular files also have a status.
+  /// The kind that the directory states.
+  ///
+  /// Only regular files also have a status.
   let kind: FileStatus.Kind
   /// The file's status; nil for entries that are not regular files, and for hidden names.
   let status: FileStatus?
@@ -14,7 +16,9 @@ struct FolderEntry: Sendable {
 }
 
 extension OpenFile {
-  /// Lists this folder, sorted by name. The status of each regular file is read once.
+  /// Lists this folder, sorted by name.
+  ///
+  /// The status of each regular file is read once.
   ///
   /// Files that vanish during the call are omitted, as are `.` and `..`.
   func entries() throws(Errno) -> [FolderEntry] { try listing().sorted() }

@@ -49,7 +49,9 @@ public struct FileName: Sendable {
       && suffix.withUTF8Buffer { unsafe bytes.suffix(suffix.utf8CodeUnitCount).elementsEqual($0) }
   }
 
-  /// The first 16 bytes as an integer that sorts like the name. It decides most comparisons.
+  /// The first 16 bytes as an integer that sorts like the name.
+  ///
+  /// It decides most comparisons.
   var sortingPrefix: UInt128 {
     var prefix: UInt128 = 0
     for byte in bytes.prefix(16) { prefix = prefix << 8 | UInt128(byte) }

@@ -47,8 +47,9 @@ public struct FileIdentity: Sendable, Hashable {
   public let inode: UInt64
   /// The size in bytes.
   public let size: Int64
-  /// The time of the last change of the bytes, in nanoseconds since 1970, UTC. Any program may set
-  /// it.
+  /// The time of the last change of the bytes, in nanoseconds since 1970, UTC.
+  ///
+  /// Any program may set it.
   public let modified: Int64
   /// The time of the last change of bytes, name or permissions, in nanoseconds since 1970, by the
   /// clock of the file system.

@@ -2,7 +2,9 @@ public import SystemPackage
 
 extension FileSystem {
   /// Writes a small file with these bytes and gives it the name `path`, in place of any file that
-  /// has the name. The replacement is atomic and durable.
+  /// has the name.
+  ///
+  /// The replacement is atomic and durable.
   public func replace(
     _ path: FilePath, with bytes: [UInt8], permissions: FilePermissions = .newFile
   ) throws(FileSystemError) {

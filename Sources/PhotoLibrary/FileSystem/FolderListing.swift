@@ -71,8 +71,9 @@ struct FolderListing: Sendable {
   }
 }
 
-/// An entry to be sorted. It contains no references, because sorting would retain and release them
-/// again and again.
+/// An entry to be sorted.
+///
+/// It contains no references, because sorting would retain and release them again and again.
 private struct Place {
   let prefix: UInt128
   let index: Int

@@ -11,9 +11,10 @@ struct JournalSeal: Sendable {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// Derives the key from the machine's identifier (machine-id(5)). Without an identifier, as in
-  /// many containers, the key is the inode and the creation time of the folder of journals, which
-  /// no program can choose.
+  /// Derives the key from the machine's identifier (machine-id(5)).
+  ///
+  /// Without an identifier, as in many containers, the key is the inode and the creation time of
+  /// the folder of journals, which no program can choose.
   init(folder: FileStatus) {
     let key = Machine.identifier ?? "\(folder.identity.inode) \(folder.born)"
     self.init(key: Array("phbatch journal \(key)".utf8))

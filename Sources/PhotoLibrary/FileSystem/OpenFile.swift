@@ -3,7 +3,9 @@ public import SystemPackage
 
 /// An open file, which is closed with the last reference to it.
 public final class OpenFile: Sendable {
-  /// The descriptor, always close-on-exec. It is used only within `withDescriptor`.
+  /// The descriptor, always close-on-exec.
+  ///
+  /// It is used only within `withDescriptor`.
   private let descriptor: FileDescriptor
 
   /// The path with which the file was opened, for messages.

@@ -2,8 +2,9 @@ import Glibc
 import SystemCalls
 public import SystemPackage
 
-/// The files below one root folder. The root's descriptor stays open, so renaming that folder has
-/// no effect.
+/// The files below one root folder.
+///
+/// The root's descriptor stays open, so renaming that folder has no effect.
 ///
 /// The kernel resolves every path beneath the root and follows no symbolic link.
 public struct RealFileSystem: FileSystem {

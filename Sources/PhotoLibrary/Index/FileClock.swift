@@ -67,7 +67,9 @@ extension RealFileSystem {
       }
     }
 
-    /// True if the kernel reports changes. The kernel does not report changes by other machines.
+    /// True if the kernel reports changes.
+    ///
+    /// The kernel does not report changes by other machines.
     var tellsOfChanges: Bool {
       switch self {
       case .local, .coarse: true

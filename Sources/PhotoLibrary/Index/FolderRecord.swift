@@ -26,7 +26,9 @@ public struct FolderRecord: Sendable, Hashable {
   /// The folder's fingerprint; see `ListedFolder.fingerprint`.
   public var fingerprint: [UInt8]
   /// The folders that contain renditions of this folder's photos, or photos whose renditions are in
-  /// this folder. The record is valid only while these folders are unchanged, too.
+  /// this folder.
+  ///
+  /// The record is valid only while these folders are unchanged, too.
   public var links: Set<FolderKey> = []
   /// The findings of earlier runs, the latest first.
   public var findings: [Finding] = []

@@ -37,7 +37,9 @@ struct IndexWriter {
 
 /// Reads the output of an `IndexWriter`, and never reads beyond its end.
 struct IndexReader {
-  /// The bytes are not a valid index. A damaged index is discarded, not repaired.
+  /// The bytes are not a valid index.
+  ///
+  /// A damaged index is discarded, not repaired.
   struct Illegible: Error {}
 
   private var rest: ArraySlice<UInt8>

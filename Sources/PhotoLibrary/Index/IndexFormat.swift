@@ -1,5 +1,7 @@
 extension FolderRecord {
-  /// The block of a folder. Only runs that change the folder or report each photo read it.
+  /// The block of a folder.
+  ///
+  /// Only runs that change the folder or report each photo read it.
   var block: [UInt8] {
     var writer = IndexWriter()
     writer.add(each: findings) { writer, finding in

@@ -68,8 +68,9 @@ public struct LibraryIndex: Sendable {
     return entries
   }
 
-  /// Computes the same kind of seal as for journals. The index decides which photos are skipped, so
-  /// an index from a stranger must not be trusted.
+  /// Computes the same kind of seal as for journals.
+  ///
+  /// The index decides which photos are skipped, so an index from a stranger must not be trusted.
   static func seal(_ table: [UInt8], _ folder: FileStatus) -> String {
     JournalSeal(folder: folder).mark(of: "index \(Digest(of: table))")
   }

@@ -23,7 +23,9 @@ struct Journal: Sendable, Hashable {
   /// The change of the file with one name.
   struct Entry: Sendable, Hashable {
     let path: FilePath
-    /// The temporary path. It has the new bytes before the change, and the old bytes after it.
+    /// The temporary path.
+    ///
+    /// It has the new bytes before the change, and the old bytes after it.
     let temporary: FilePath
     /// The digest of the new bytes; nil if the file is removed.
     let new: Digest?

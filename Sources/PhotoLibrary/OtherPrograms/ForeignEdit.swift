@@ -20,8 +20,9 @@ public struct ForeignEdit: Sendable, Hashable {
   public let file: FilePath
   /// The digest of that file.
   public let digest: Digest
-  /// The identifier of the format in reverse-DNS form. Files of Photos state it; for the others it
-  /// is the identifier of the program.
+  /// The identifier of the format in reverse-DNS form.
+  ///
+  /// Files of Photos state it; for the others it is the identifier of the program.
   public let formatIdentifier: String
   /// The version that the file states; empty if the file states none.
   public let formatVersion: String

@@ -28,8 +28,9 @@ extension ForeignFile {
     }
   }
 
-  /// The photo that shows the edit. If there are several, the one with the original's extension is
-  /// chosen.
+  /// The photo that shows the edit.
+  ///
+  /// If there are several, the one with the original's extension is chosen.
   private static func currentPhoto(
     of original: FileName, among companions: [Companion]
   ) -> FileName? {
@@ -99,8 +100,9 @@ private enum Found {
         .aae, identifier: file.formatIdentifier, version: file.formatVersion, settings: nil)
   }
 
-  /// Reads a profile by RawTherapee. Only a profile that has the photo's whole name is an edit;
-  /// others are presets for any photo.
+  /// Reads a profile by RawTherapee.
+  ///
+  /// Only a profile that has the photo's whole name is an edit; others are presets for any photo.
   init(pp3 bytes: [UInt8], _ companion: Companion) throws(ForeignFileError) {
     let profile = try ProcessingProfile(bytes)
     if !companion.namesWholePhoto {
@@ -143,9 +145,10 @@ private enum Found {
 }
 
 extension Companion {
-  /// The photo, among those with the same stem, to which the sidecar `photo.xmp` belongs. Camera
-  /// Raw may write the photo's extension into the sidecar; otherwise it writes such files only for
-  /// raw photos.
+  /// The photo, among those with the same stem, to which the sidecar `photo.xmp` belongs.
+  ///
+  /// Camera Raw may write the photo's extension into the sidecar; otherwise it writes such files
+  /// only for raw photos.
   fileprivate func owner(_ extension: String?) -> FileName? {
     if let name = `extension` {
       let wanted = FileName(name)

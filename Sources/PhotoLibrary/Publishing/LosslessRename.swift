@@ -48,8 +48,9 @@ extension FilePath {
       .component
   }
 
-  /// The second name of the file that a temporary file replaces. It is itself the name of a
-  /// temporary file.
+  /// The second name of the file that a temporary file replaces.
+  ///
+  /// It is itself the name of a temporary file.
   var aside: FilePath {
     guard let name = lastComponent,
       let aside = FileName(bytes: (name.bytes.dropLast(4) + Array("-old.tmp".utf8))[...]).component

@@ -7,7 +7,9 @@ public struct StagedFile<File: Sendable>: Sendable {
   public let file: File
 }
 
-/// A staged file that is saved and closed. Any number of such files can wait for one commit.
+/// A staged file that is saved and closed.
+///
+/// Any number of such files can wait for one commit.
 public struct SavedFile: Sendable {
   /// The temporary path, relative to the output root.
   let path: FilePath
@@ -43,13 +45,17 @@ public struct Publication<File: Sendable>: Sendable {
   /// The new file; nil if the publication removes the name.
   public internal(set) var new: NewFile<File>?
   public let expected: ExpectedFile
-  /// True if the displaced file is kept in the trash. That is needed for files that cannot be
-  /// rendered again, and for every sidecar, because `undo` reads sidecars.
+  /// True if the displaced file is kept in the trash.
+  ///
+  /// That is needed for files that cannot be rendered again, and for every sidecar, because `undo`
+  /// reads sidecars.
   public let keepsDisplaced: Bool
   /// The digest of the staged bytes; nil if the file must be read.
   public let digest: Digest?
 
-  /// Plans a publication. A displaced sidecar is always kept.
+  /// Plans a publication.
+  ///
+  /// A displaced sidecar is always kept.
   public init(
     _ path: FilePath, _ staged: StagedFile<File>?, expected: ExpectedFile,
     keepsDisplaced: Bool = false, digest: Digest? = nil
@@ -62,8 +68,9 @@ public struct Publication<File: Sendable>: Sendable {
   }
 }
 
-/// The file that is expected at a path. Any other file belongs to another program or a user, and
-/// stays.
+/// The file that is expected at a path.
+///
+/// Any other file belongs to another program or a user, and stays.
 public enum ExpectedFile: Sendable, Hashable {
   case absent
   case identity(FileIdentity)

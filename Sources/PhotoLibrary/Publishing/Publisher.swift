@@ -1,8 +1,9 @@
 import Synchronization
 public import SystemPackage
 
-/// Writes files under temporary names, then gives them their final names. Either all files of a
-/// photo get their final names or none, even after a crash.
+/// Writes files under temporary names, then gives them their final names.
+///
+/// Either all files of a photo get their final names or none, even after a crash.
 ///
 /// A commit is written to a journal before it begins, so that `recover` can complete it. After a
 /// file was displaced, it is compared with the expected file, and put back if it is another one:
@@ -48,7 +49,9 @@ public final class Publisher<Files: FileSystem>: Sendable {
 
 extension Publisher {
   /// Creates an empty file, open for reading and writing, that `publish` can move to any path on
-  /// the same file system. `folder` should be that of the final name; it is created if missing.
+  /// the same file system.
+  ///
+  /// `folder` should be that of the final name; it is created if missing.
   public func stage(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     try files.createFolders(folder)
     let path = folder.appending(TemporaryName().component)
@@ -82,8 +85,10 @@ extension Publisher {
     forget([path])
   }
 
-  /// Saves and closes the new files of a group. This is for groups that wait for a commit with so
-  /// many others that not all their files can stay open.
+  /// Saves and closes the new files of a group.
+  ///
+  /// This is for groups that wait for a commit with so many others that not all their files can
+  /// stay open.
   ///
   /// If it throws, the files stay staged, unchanged.
   public func saved(

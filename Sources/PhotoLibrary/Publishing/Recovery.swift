@@ -93,8 +93,9 @@ extension Publisher {
     return report
   }
 
-  /// Sets a damaged journal aside, so that it stops only one run. The files that it may need are
-  /// kept until the journal is removed.
+  /// Sets a damaged journal aside, so that it stops only one run.
+  ///
+  /// The files that it may need are kept until the journal is removed.
   private func setAside(_ path: FilePath) throws -> FilePath {
     let place = path.removingLastComponent().appending(
       "\(path.stem ?? "journal").\(JournalFolder<Files>.damaged)")

@@ -20,8 +20,10 @@ public enum FileKind: Sendable, Hashable {
     }
   }
 
-  /// Determines the kind. The bytes have priority over the extension, except for raw formats: most
-  /// are TIFF files with a small preview, and some differ from a photo only by their extension.
+  /// Determines the kind.
+  ///
+  /// The bytes have priority over the extension, except for raw formats: most are TIFF files with a
+  /// small preview, and some differ from a photo only by their extension.
   public init(head: FileHead, name: FileName) {
     let claim = FileClaim(name)
     let isPicture = claim.family == .picture || claim.family == .document
@@ -38,8 +40,9 @@ public enum FileKind: Sendable, Hashable {
     }
   }
 
-  /// Determines the kind of an open file. Reads the start of the file, and the directory of a TIFF
-  /// file from any offset.
+  /// Determines the kind of an open file.
+  ///
+  /// Reads the start of the file, and the directory of a TIFF file from any offset.
   public init<Files: FileSystem>(
     of file: Files.File, named name: FileName, in files: Files
   ) throws(FileSystemError) {

@@ -31,14 +31,16 @@ public struct IgnoreRules: Sendable, Hashable {
     layers.append(Layer(depth: folder.isEmpty ? 0 : folder.bytes.count + 1, rules: rules))
   }
 
-  /// True if the rules exclude a path. The path is relative to the root, and below every folder
-  /// with added rules.
+  /// True if the rules exclude a path.
+  ///
+  /// The path is relative to the root, and below every folder with added rules.
   public func excludes(_ path: FilePath, isFolder: Bool) -> Bool {
     !layers.isEmpty && excludes(path.bytes[...], isFolder: isFolder)
   }
 
-  /// True if the rules exclude an entry of a folder. This saves building a path if there are no
-  /// rules.
+  /// True if the rules exclude an entry of a folder.
+  ///
+  /// This saves building a path if there are no rules.
   func excludes(_ name: FileName, in folder: FilePath, isFolder: Bool) -> Bool {
     guard !layers.isEmpty else { return false }
     let path = folder.isEmpty ? Array(name.bytes) : folder.bytes + [UInt8(ascii: "/")] + name.bytes

@@ -11,7 +11,9 @@ public struct ScannedFolder: Sendable, Hashable {
   /// or replaced.
   public internal(set) var irregularSidecars: [FileName] = []
   public internal(set) var companions: [Companion] = []
-  /// Temporary files. They are leftovers, unless the holder of the `LibraryLock` made them.
+  /// Temporary files.
+  ///
+  /// They are leftovers, unless the holder of the `LibraryLock` made them.
   public internal(set) var leftovers: [FileName] = []
   public internal(set) var skipped: [SkippedEntry] = []
 

@@ -1,8 +1,9 @@
 public import Notation
 import PhotoRecipes
 
-/// The record of one edit of one original. It contains the settings that recreate the edit, but no
-/// pixels.
+/// The record of one edit of one original.
+///
+/// It contains the settings that recreate the edit, but no pixels.
 public struct Adjustment: Sendable, Hashable {
   public var formatIdentifier: String
   /// The version as recorded: a semantic version for phbatch's own edits, any text for another
@@ -27,8 +28,9 @@ public struct Adjustment: Sendable, Hashable {
   /// The SHA-256 of the files that the recipe names, by their paths as written in the recipe.
   public var files: [String: String] = [:]
   /// The digest of the original from which this adjustment was made, if it differs from the
-  /// sidecar's digest; nil otherwise. It differs if another stack was rendered after the original
-  /// had changed.
+  /// sidecar's digest; nil otherwise.
+  ///
+  /// It differs if another stack was rendered after the original had changed.
   public var originalSHA256: String?
   /// The record of another program's edit; nil for phbatch's own edits.
   public var foreign: ForeignRecord?
@@ -97,8 +99,9 @@ public struct Adjustment: Sendable, Hashable {
     return candidates.first { $0.width * $0.height == largest }
   }
 
-  /// The adjustment that replaces this one. Unknown keys are kept, those of renditions by the name
-  /// of the output.
+  /// The adjustment that replaces this one.
+  ///
+  /// Unknown keys are kept, those of renditions by the name of the output.
   public func replaced(by new: Adjustment) -> Adjustment {
     var adjustment = new
     adjustment.others = others

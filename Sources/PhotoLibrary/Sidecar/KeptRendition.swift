@@ -2,8 +2,10 @@ import Notation
 import PhotoRecipes
 public import SystemPackage
 
-/// A rendition that a user changed and that no adjustment produces any more. Its file stays, and
-/// the record marks it as a rendition, so that it is not taken for another photo.
+/// A rendition that a user changed and that no adjustment produces any more.
+///
+/// Its file stays, and the record marks it as a rendition, so that it is not taken for another
+/// photo.
 public struct KeptRendition: Sendable, Hashable {
   public var formatIdentifier: String
   /// The name of the stack that it was in; nil for the main stack.
@@ -37,8 +39,9 @@ public struct KeptRendition: Sendable, Hashable {
     return adjustment
   }
 
-  /// The path of the file; nil if it is not the path of the recorded template. See
-  /// `Adjustment.path`.
+  /// The path of the file; nil if it is not the path of the recorded template.
+  ///
+  /// See `Adjustment.path`.
   public func path(of original: FilePath, _ record: OriginalRecord) -> FilePath? {
     adjustment.path(of: rendition, original: original, record)
   }

@@ -6,7 +6,9 @@ final class RecentTexts<Value: Sendable>: Sendable {
   private let recent = Mutex<[(text: [UInt8], value: Value)]>([])
   private static var most: Int { 32 }
 
-  /// The value of a text. `read` creates the value of a text that is not in the cache.
+  /// The value of a text.
+  ///
+  /// `read` creates the value of a text that is not in the cache.
   func value(of text: ArraySlice<UInt8>, _ read: ([UInt8]) -> Value) -> Value {
     let known = recent.withLock { recent in
       recent.first { Self.isEqual($0.text, text) }?.value

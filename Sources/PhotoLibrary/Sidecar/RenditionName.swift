@@ -2,8 +2,9 @@ public import PhotoRecipes
 public import SystemPackage
 
 extension PathTemplate {
-  /// The path of a rendition relative to the output root. It is always below that root, and never
-  /// one of phbatch's own files.
+  /// The path of a rendition relative to the output root.
+  ///
+  /// It is always below that root, and never one of phbatch's own files.
   public func path(_ values: PathValues) throws(PathTemplateError) -> FilePath {
     var path: FilePath = isRooted ? "" : values.original.removingLastComponent()
     for part in Self.parts(try name(values)) {

@@ -11,7 +11,9 @@ public struct Reversion: Sendable, Hashable {
   public var date: String
   /// The photo's own settings, which are restored together with the adjustment.
   public var overrides: JSON.Object
-  /// The settings digest of the adjustment. A run with other settings renders the photo again.
+  /// The settings digest of the adjustment.
+  ///
+  /// A run with other settings renders the photo again.
   public var settings: String
   /// Keys of the reversion and of its adjustment that are unknown to this version.
   private(set) var others = JSON.Object()

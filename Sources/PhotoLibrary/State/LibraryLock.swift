@@ -2,7 +2,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The exclusive right to write to an output root. Only one process at a time has the lock.
+/// The exclusive right to write to an output root.
+///
+/// Only one process at a time has the lock.
 ///
 /// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
 /// process ends. Without the lock, neither the lock's file nor the note beside it has a meaning.
@@ -11,12 +13,15 @@ import SystemPackage
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note: FilePath = ".phbatch/run.json"
-  /// The queue's file. Processes that wait for the lock and want its holder to give way keep a
-  /// shared lock on it.
+  /// The queue's file.
+  ///
+  /// Processes that wait for the lock and want its holder to give way keep a shared lock on it.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
   /// The time to wait for a holder that gives way, and for the note of a holder that has just
-  /// begun. The note is saved to disk, which takes a while on a busy disk.
+  /// begun.
+  ///
+  /// The note is saved to disk, which takes a while on a busy disk.
   private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem

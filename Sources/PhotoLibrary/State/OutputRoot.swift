@@ -17,8 +17,9 @@ public struct OutputRoot: Sendable {
   /// The root of the files that are written: sidecars, renditions and the state folder.
   public let files: RealFileSystem
   public let isMirror: Bool
-  /// The changes of unfinished commits. Only a command that writes no files reads them; otherwise
-  /// empty.
+  /// The changes of unfinished commits.
+  ///
+  /// Only a command that writes no files reads them; otherwise empty.
   public private(set) var pending = PendingChanges()
 
   /// Opens a library with its output root, without writing.
@@ -92,8 +93,10 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Creates a file in the state folder if it is missing. No lock is held yet, so the recovery of
-  /// another command may remove the temporary file; the file is then written again.
+  /// Creates a file in the state folder if it is missing.
+  ///
+  /// No lock is held yet, so the recovery of another command may remove the temporary file; the
+  /// file is then written again.
   private func make(_ path: FilePath, _ bytes: [UInt8]) throws {
     while try files.status(at: path) == nil {
       do throws(FileSystemError) { try files.replace(path, with: bytes) } catch {
@@ -123,8 +126,10 @@ public struct OutputRoot: Sendable {
     return path
   }
 
-  /// Checks a folder inside the library that is about to become a mirror. Its files would no longer
-  /// be scanned as photos, so the folder must be empty or already excluded from scans.
+  /// Checks a folder inside the library that is about to become a mirror.
+  ///
+  /// Its files would no longer be scanned as photos, so the folder must be empty or already
+  /// excluded from scans.
   private static func checkUnclaimed(
     _ files: RealFileSystem, at output: FilePath, _ outputPlace: FilePath, in place: FilePath,
     of library: RealFileSystem

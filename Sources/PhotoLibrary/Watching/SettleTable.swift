@@ -10,8 +10,10 @@ public struct SettleTable: Sendable {
 
   /// The time for which a file must stay the same.
   public let time: Duration
-  /// The longest time for which photos wait for a file beside them. It is also the longest time for
-  /// which an unchanged file waits while a process has it open or its name marks it as partial.
+  /// The longest time for which photos wait for a file beside them.
+  ///
+  /// It is also the longest time for which an unchanged file waits while a process has it open or
+  /// its name marks it as partial.
   public let longest: Duration
 
   private struct Waiting {

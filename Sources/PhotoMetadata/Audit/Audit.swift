@@ -102,14 +102,12 @@ public struct Audit {
         throw .denied(
           "\(property.name.prefixed), which describes a picture that is not in the file")
       }
+      if let part = curation.deniedParts(of: property).first {
+        throw .denied("\(part.name.prefixed) in the XMP property \(property.name.prefixed)")
+      }
       let isKept = curation.keeps(property) || own?[property.name] == property
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }
       throw .denied("the XMP property \(property.name.prefixed)")
-    }
-    if curation.policy.effectivePosition == .drop,
-      let property = xmp?.properties.first(where: \.holdsCoordinates)
-    {
-      throw .denied("coordinates in \(property.name.prefixed)")
     }
   }
 

@@ -27,7 +27,13 @@ struct DeniedBytes {
       }
     }
     for property in original.xmp?.properties ?? [] {
-      if case .group = XMP.kind(of: property.name), !curation.keeps(property) { add(property) }
+      guard case .group = XMP.kind(of: property.name) else { continue }
+      let isRounded = XMP.kind(of: property.name) == .group(.gps) && Self.rounds(curation)
+      if curation.keeps(property) && !isRounded {
+        for part in curation.deniedParts(of: property) { add(part) }
+      } else {
+        add(property)
+      }
     }
     for set in original.iptc?.dataSets ?? [] {
       if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
@@ -40,8 +46,12 @@ struct DeniedBytes {
     _ entry: EXIF.Entry, _ directory: EXIF.Directory, _ curation: Curation
   ) -> Bool {
     guard case .group = EXIF.kind(of: entry.tag, in: directory) else { return false }
-    if directory == .gps, case .round = curation.policy.effectivePosition { return true }
-    return !curation.keeps(entry, in: directory)
+    return directory == .gps && rounds(curation) || !curation.keeps(entry, in: directory)
+  }
+
+  /// True if exact coordinates are denied.
+  private static func rounds(_ curation: Curation) -> Bool {
+    if case .round = curation.policy.effectivePosition { true } else { false }
   }
 
   private mutating func add(_ property: MarkupElement) {

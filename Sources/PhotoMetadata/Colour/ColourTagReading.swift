@@ -120,8 +120,9 @@ extension HEIFFile {
   /// True if an AV1 picture is grey.
   fileprivate func isMonochrome(_ item: Int) -> Bool { sequence(of: item)?.isMonochrome ?? false }
 
-  /// True if an AV1 picture has the limited range. The container's statement takes precedence over
-  /// that of the stream.
+  /// True if an AV1 picture has the limited range.
+  ///
+  /// The container's statement takes precedence over that of the stream.
   fileprivate func isLimited(_ item: Int) -> Bool {
     guard let sequence = sequence(of: item) else { return false }
     return !(codePoints(of: item)?.isFullRange ?? sequence.isFullRange)

@@ -39,11 +39,17 @@ public struct ColourTags: Sendable, Hashable {
 ///
 /// - Source: ITU-T H.273, 2021, 8.1 to 8.3.
 public struct CodePoints: Sendable, Hashable {
-  /// The code of the primaries. 1: BT.709, 9: BT.2020, 12: P3 with a D65 white, 2: unspecified.
+  /// The code of the primaries.
+  ///
+  /// 1: BT.709, 9: BT.2020, 12: P3 with a D65 white, 2: unspecified.
   public var primaries: Int
-  /// The code of the transfer function. 1: BT.709, 13: sRGB, 16: PQ, 18: HLG, 2: unspecified.
+  /// The code of the transfer function.
+  ///
+  /// 1: BT.709, 13: sRGB, 16: PQ, 18: HLG, 2: unspecified.
   public var transfer: Int
-  /// The code of the matrix. 0: RGB, 1: BT.709, 6: BT.601, 9: BT.2020.
+  /// The code of the matrix.
+  ///
+  /// 0: RGB, 1: BT.709, 6: BT.601, 9: BT.2020.
   public var matrix: Int
   public var isFullRange: Bool
 
@@ -67,8 +73,9 @@ public enum AlphaTags {
     JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
   }
 
-  /// True for TIFF files with premultiplied colours. libvips 8.14 divides them by alpha, and
-  /// expects the range 0…255 for floating-point alpha, too.
+  /// True for TIFF files with premultiplied colours.
+  ///
+  /// libvips 8.14 divides them by alpha, and expects the range 0…255 for floating-point alpha, too.
   public static func wasMultiplied(_ source: ByteSource) -> Bool {
     TIFFFile(source)?.isMultipliedByAlpha ?? false
   }

@@ -17,8 +17,10 @@ struct GIFFile {
   }
 
   private static let xmp = Array("XMP DataXMP".utf8)
-  /// The bytes after the packet. A reader that does not support XMP takes one of them as the length
-  /// of a sub-block; each leads it to the end of the block.
+  /// The bytes after the packet.
+  ///
+  /// A reader that does not support XMP takes one of them as the length of a sub-block; each leads
+  /// it to the end of the block.
   private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
 
   private let source: ByteSource

@@ -70,8 +70,9 @@ extension HEIFFile {
     }
   }
 
-  /// Overwrites the bytes of items with zeros. They cannot be removed, because they lie between
-  /// those of other items.
+  /// Overwrites the bytes of items with zeros.
+  ///
+  /// They cannot be removed, because they lie between those of other items.
   private func erase(_ gone: Set<Int>, _ edits: inout FileEdits) {
     for location in locations where gone.contains(location.item) && location.method == 0 {
       for extent in location.extents

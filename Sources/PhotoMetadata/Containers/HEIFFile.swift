@@ -88,8 +88,9 @@ struct HEIFFile {
     return blocks
   }
 
-  /// The EXIF block of an item or a box. The block is preceded by four bytes that state how many
-  /// bytes to skip.
+  /// The EXIF block of an item or a box.
+  ///
+  /// The block is preceded by four bytes that state how many bytes to skip.
   static func exif(_ bytes: [UInt8]) -> EXIF? {
     guard let skipped = bytes.number(at: 0, 4, .big), skipped <= bytes.count else { return nil }
     return EXIF(.bytes(bytes), at: 4 + skipped) ?? EXIF(.bytes(bytes), at: 4)
@@ -130,9 +131,10 @@ extension HEIFFile {
     /// True if the box contains all of its targets; false if it ends before the last one.
     let isWhole: Bool
 
-    /// The kind of the reference. `cdsc`: the item describes the target; `dimg`: it is derived from
-    /// the target; `thmb`: it is the target's thumbnail; `auxl`: it is the target's auxiliary
-    /// picture.
+    /// The kind of the reference.
+    ///
+    /// `cdsc`: the item describes the target; `dimg`: it is derived from the target; `thmb`: it is
+    /// the target's thumbnail; `auxl`: it is the target's auxiliary picture.
     var kind: String { box.name }
   }
 

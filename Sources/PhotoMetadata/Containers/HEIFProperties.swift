@@ -14,7 +14,9 @@ struct HEIFProperties {
   /// The list of property indices of one item, as the file stores it.
   struct Association {
     let place: Int
-    /// The number of bytes of an index. Its first bit is set if a reader must support the property.
+    /// The number of bytes of an index.
+    ///
+    /// Its first bit is set if a reader must support the property.
     let width: Int
     let numbers: [Int]
 
@@ -42,7 +44,9 @@ struct HEIFProperties {
     (numbers[item] ?? []).compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
   }
 
-  /// Reads an `ipma` box. If there are several entries for an item, the first is used.
+  /// Reads an `ipma` box.
+  ///
+  /// If there are several entries for an item, the first is used.
   private mutating func read(_ bytes: [UInt8], at place: Int, _ items: Set<Int>) {
     var cursor = ByteCursor(bytes)
     guard let version = cursor.number(1), let flags = cursor.number(3),

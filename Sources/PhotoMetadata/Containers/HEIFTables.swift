@@ -10,8 +10,9 @@ struct HEIFLocation {
   }
 
   let item: Int
-  /// The base of the offsets. 0: the start of the file; 1: the content of the `idat` box; 2:
-  /// another item.
+  /// The base of the offsets.
+  ///
+  /// 0: the start of the file; 1: the content of the `idat` box; 2: another item.
   var method: Int
   var reference: Int
   var extents: [Extent]
@@ -95,8 +96,9 @@ struct HEIFItem {
   var isEXIF: Bool { type == "Exif" }
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
-  /// An `infe` box for a hidden item. Its version is 3 if the item's number needs four bytes,
-  /// otherwise 2.
+  /// An `infe` box for a hidden item.
+  ///
+  /// Its version is 3 if the item's number needs four bytes, otherwise 2.
   static func box(_ item: Int, _ type: String, contentType: String? = nil) -> [UInt8] {
     let isLong = item > 0xFFFF
     var content: [UInt8] = [isLong ? 3 : 2, 0, 0, 1]

@@ -62,8 +62,9 @@ extension JP2File {
     ]
   }
 
-  /// The blocks of metadata. Decoders ignore EXIF's orientation in this format, which has none of
-  /// its own.
+  /// The blocks of metadata.
+  ///
+  /// Decoders ignore EXIF's orientation in this format, which has none of its own.
   var blocks: Blocks {
     var blocks = Blocks()
     for box in boxes where box.name == "uuid" && box.content.count > 16 {

@@ -45,7 +45,10 @@ extension JPEGFile {
           hasPictures = true
           blocks.attachments.formUnion(otherPictures.map(\.kind))
         }
-      case Marker.app11: blocks.attachments.insert(.credentials)
+      case Marker.app11:
+        if ContentCredentials.begin(segment: payload(of: segment)) {
+          blocks.attachments.insert(.credentials)
+        }
       case Marker.app13:
         resources += content(segment, after: Signature.photoshop) ?? []
       case Marker.comment:

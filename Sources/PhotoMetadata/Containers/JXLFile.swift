@@ -49,6 +49,9 @@ struct JXLFile {
         } else {
           blocks.hasDamagedBoxes = true
         }
+      case "jumb":
+        let content = source.bytes(at: box.content.lowerBound, min(box.content.count, 64))
+        if ContentCredentials.areDescribed(by: content) { blocks.attachments.insert(.credentials) }
       case "jhgm": blocks.attachments.insert(.gainMap)
       default: continue
       }
@@ -115,7 +118,9 @@ struct JXLFile {
 }
 
 extension Blocks {
-  /// Adds the content of a box. If there are several boxes of this name, the first is used.
+  /// Adds the content of a box.
+  ///
+  /// If there are several boxes of this name, the first is used.
   fileprivate mutating func add(_ bytes: [UInt8], of name: String) {
     if name == "xml " {
       if xmp.isEmpty { xmp.append(bytes) }

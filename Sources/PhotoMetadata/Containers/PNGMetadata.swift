@@ -20,7 +20,10 @@ extension PNGFile {
       case "tEXt", "zTXt", "iTXt":
         guard let text = data(chunk).flatMap({ PNGText($0, in: chunk.name) }) else { continue }
         add(text, to: &blocks)
-      case "caBX": blocks.attachments.insert(.credentials)
+      case "caBX":
+        if ContentCredentials.begin(source.bytes(at: chunk.data, min(chunk.length, 64))) {
+          blocks.attachments.insert(.credentials)
+        }
       default: continue
       }
     }

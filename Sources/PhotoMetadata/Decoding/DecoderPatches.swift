@@ -37,8 +37,9 @@ public enum DecoderPatches {
     return lines
   }
 
-  /// Patches of references from metadata to two pictures. libheif before 1.18 rejects files with
-  /// such references.
+  /// Patches of references from metadata to two pictures.
+  ///
+  /// libheif before 1.18 rejects files with such references.
   ///
   /// Files of iOS 18 and later have such references, to the photo and to its tone map. The patch
   /// gives the reference an unknown type. Metadata is read from the unpatched file.

@@ -54,8 +54,9 @@ public enum FileEnd {
 }
 
 extension JPEGFile {
-  /// A message if no end marker follows the last scan; nil otherwise. Other bytes may follow the
-  /// marker.
+  /// A message if no end marker follows the last scan; nil otherwise.
+  ///
+  /// Other bytes may follow the marker.
   fileprivate var missing: String? {
     // A quick check: most files end with the marker.
     if source.bytes(at: source.count - 2, 2) == [0xFF, UInt8(Marker.end)] { return nil }
@@ -175,13 +176,16 @@ extension TIFFFile {
 }
 
 extension JXLFile {
-  /// A message if the codestream is incomplete; nil otherwise. Boxes after the picture's last one
-  /// may be missing.
+  /// A message if the codestream is incomplete; nil otherwise.
+  ///
+  /// Boxes after the picture's last one may be missing.
   fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.message }
 }
 
 extension JP2File {
-  /// A message if the codestream has no end marker; nil otherwise. Padding may follow the marker.
+  /// A message if the codestream has no end marker; nil otherwise.
+  ///
+  /// Padding may follow the marker.
   fileprivate var missing: String? {
     var stream = 0..<source.count
     if !isBare {

@@ -44,8 +44,9 @@ public enum GIFFrames {
   /// The number of complete frames in a file; nil for other formats.
   public static func count(in source: ByteSource) -> Int? { GIFFile(source)?.frameCount }
 
-  /// True if the screen or a frame has pixels. A screen without pixels gets the size of its largest
-  /// frame, as in browsers.
+  /// True if the screen or a frame has pixels.
+  ///
+  /// A screen without pixels gets the size of its largest frame, as in browsers.
   public static func havePixels(in source: ByteSource) -> Bool {
     // A quick check: most screens have pixels.
     let edges = (0..<2).map { source.number(at: 6 + 2 * $0, 2, .little) ?? 0 }

@@ -11,6 +11,8 @@ public struct RenditionFacts: Sendable, Hashable {
   public var dpi: Double?
   /// True if the rendition shows the original's whole frame, so that positions in it remain valid.
   public var keepsFrame: Bool
+  /// The original's orientation, 1…8, from which the rendition was turned upright.
+  public var orientation: Int
   /// The name and version of the program.
   public var software: String
   /// The recipe's identifier and version.
@@ -20,6 +22,7 @@ public struct RenditionFacts: Sendable, Hashable {
 
   public init(
     width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
+    orientation: Int = 1,
     software: String = "phbatch", recipe: String = "", original: String? = nil
   ) {
     self.width = width
@@ -27,6 +30,7 @@ public struct RenditionFacts: Sendable, Hashable {
     self.isSRGB = isSRGB
     self.dpi = dpi
     self.keepsFrame = keepsFrame
+    self.orientation = orientation
     self.software = software
     self.recipe = recipe
     self.original = original
@@ -74,13 +78,24 @@ public struct Curation: Sendable {
 
   func keeps(_ entry: EXIF.Entry, in directory: EXIF.Directory) -> Bool {
     guard case .group(let group) = EXIF.kind(of: entry.tag, in: directory) else { return false }
+    if group == .gps && directory != .gps && !keepsPicturePositions { return false }
     return policy.keeps(EXIF.naming(of: entry.tag, in: directory), of: group)
+  }
+
+  /// True if the coordinates of the picture's corners remain: they can be neither moved nor rounded.
+  private var keepsPicturePositions: Bool {
+    facts.keepsFrame && facts.orientation == 1 && policy.effectivePosition == .keep
+  }
+
+  /// True if the positions of a region hold in the rendition, or can be turned with it.
+  private func holds(region name: MarkupName) -> Bool {
+    facts.keepsFrame
+      && (facts.orientation == 1 || TurnedRegions.exist(for: name, orientation: facts.orientation))
   }
 
   func keeps(_ property: MarkupElement) -> Bool {
     guard case .group(let group) = XMP.kind(of: property.name) else { return false }
-    // A face's position is given relative to the original's frame.
-    if property.name.local == "Regions" && !facts.keepsFrame { return false }
+    if PeopleAndPlaces.isRegion(property.name) && !holds(region: property.name) { return false }
     return policy.keeps(XMP.naming(of: property.name.prefixed), of: group)
   }
 
@@ -109,7 +124,13 @@ public struct Curation: Sendable {
     var xmp = xmp
     xmp.removeAll { !keeps($0) }
     xmp.removeNestedThumbnails()
-    if policy.effectivePosition == .drop { xmp.removeNestedCoordinates() }
+    for property in xmp.properties where !deniedParts(of: property).isEmpty {
+      xmp.set(withoutDeniedParts(property))
+    }
+    if facts.orientation != 1, let regions = xmp[TurnedRegions.property] {
+      xmp.remove(TurnedRegions.property)
+      TurnedRegions.turned(regions, from: facts.orientation).map { xmp.set($0) }
+    }
     return xmp
   }
 

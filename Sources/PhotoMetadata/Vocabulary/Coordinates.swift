@@ -87,10 +87,10 @@ extension XMP {
 
 extension MarkupElement {
   private static func isCoordinate(_ name: MarkupName) -> Bool {
-    name.namespace == XMPNamespace.exif && name.local.hasPrefix("GPS")
+    XMP.kind(of: name) == .group(.gps)
   }
 
-  var holdsCoordinates: Bool {
+  fileprivate var holdsCoordinates: Bool {
     attributes.contains { Self.isCoordinate($0.name) }
       || children.contains { Self.isCoordinate($0.name) || $0.holdsCoordinates }
   }

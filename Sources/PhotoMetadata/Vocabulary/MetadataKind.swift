@@ -54,6 +54,8 @@ extension EXIF {
       .lens: [0xA432, 0xA433, 0xA434],
       .serials: [0xA420, 0xA430, 0xA431, 0xA435, 0xC62F],
       .makerNote: [0x927C, 0xC634],
+      // GeoTIFF 1.1: coordinates of the picture's corners.
+      .gps: [0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1],
       .comment: [0x9286, 0x9C9C],
       .software: [0x000B, 0x0131, 0x013C, 0xA43A, 0xA43B, 0xA43C],
       .exposure: [
@@ -76,11 +78,13 @@ extension XMP {
   /// - Source: ISO 16684-1:2019; XMP Specification part 2; IPTC Photo Metadata Standard 2023; the
   ///   XMP tables of ExifTool 12.57.
   static func kind(of name: MarkupName) -> MetadataKind {
-    guard let prefix = XMPPrefix.byNamespace[name.namespace] else { return .group(.other) }
+    guard let prefix = XMPPrefix.byNamespace[name.namespace] else {
+      return .group(PeopleAndPlaces.group(ofUnknown: name.local))
+    }
     let written = "\(prefix):\(name.local)"
     if structure.contains(written) { return .structure }
     if let group = groups[written] { return .group(group) }
-    if name.local.hasPrefix("GPS") { return .group(.gps) }
+    if name.local.hasPrefix("GPS") || name.local.hasPrefix("Gps") { return .group(.gps) }
     switch prefix {
     case "hdrgm", "HDRGainMap", "Container", "GCamera", "GDepth", "GImage", "GPano", "xmpNote":
       return .structure
@@ -88,7 +92,10 @@ extension XMP {
     case "xmpRights": return .group(.copyright)
     case "xmpMM": return .group(.history)
     case "exif", "exifEX": return .group(.exposure)
-    case "mwg-rs", "MP", "apple-fi": return .group(.people)
+    case "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs": return .group(.people)
+    // Darwin Core tells where a specimen was found; a cell of a telephone network is a place.
+    case "dwc": return .group(.location)
+    case "cell": return .group(.gps)
     case "mwg-kw": return .group(.keywords)
     default: return .group(.other)
     }
@@ -144,14 +151,9 @@ extension XMP {
         + " exif:BodySerialNumber MicrosoftPhoto:CameraSerialNumber digiKam:ImageUniqueID"
         + " Iptc4xmpExt:DigImageGUID",
       .makerNote: "exif:MakerNote",
-      .location:
-        "photoshop:City photoshop:State photoshop:Country Iptc4xmpCore:Location"
-        + " Iptc4xmpCore:CountryCode Iptc4xmpExt:LocationCreated Iptc4xmpExt:LocationShown"
-        + " dc:coverage",
-      .people:
-        "Iptc4xmpExt:PersonInImage Iptc4xmpExt:PersonInImageWDetails Iptc4xmpExt:AddlModelInfo"
-        + " Iptc4xmpExt:ModelAge plus:ModelReleaseStatus plus:ModelReleaseID"
-        + " MicrosoftPhoto:People",
+      .location: PeopleAndPlaces.places,
+      .people: PeopleAndPlaces.people,
+      .gps: PeopleAndPlaces.coordinates,
       .contact: "Iptc4xmpCore:CreatorContactInfo",
       .comment: "exif:UserComment",
       .software: "xmp:CreatorTool tiff:Software",

@@ -89,8 +89,9 @@ enum Synonyms {
 }
 
 extension EXIF {
-  /// The rules that apply to a tag. The rule for a directory's pointer applies to all of the
-  /// directory's tags.
+  /// The rules that apply to a tag.
+  ///
+  /// The rule for a directory's pointer applies to all of the directory's tags.
   static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
     let names =
       switch directory {

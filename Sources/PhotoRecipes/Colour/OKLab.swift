@@ -42,8 +42,9 @@ enum OKLab {
     return max(0, up, down)
   }
 
-  /// The factor of chroma minus 1, for a requested factor minus 1. The factor is smaller for purer
-  /// colours: an sRGB colour never leaves sRGB.
+  /// The factor of chroma minus 1, for a requested factor minus 1.
+  ///
+  /// The factor is smaller for purer colours: an sRGB colour never leaves sRGB.
   ///
   /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by the full factor near
   /// grey, by 1 at the edge of sRGB.

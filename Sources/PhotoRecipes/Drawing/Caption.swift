@@ -22,8 +22,9 @@ public struct Caption: Sendable, Hashable {
   /// The width at which lines break, as a fraction of the frame's width.
   public var width: Double
   public var alignment: Alignment
-  /// The colour of a box behind the text; nil for no box. The box extends beyond the text by half
-  /// the font size on every side, but not beyond the frame.
+  /// The colour of a box behind the text; nil for no box.
+  ///
+  /// The box extends beyond the text by half the font size on every side, but not beyond the frame.
   public var background: Colour?
   /// The colour of a blurred copy of the text behind it; nil for no copy.
   public var shadow: Colour?

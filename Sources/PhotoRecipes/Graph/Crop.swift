@@ -12,6 +12,7 @@ public enum Crop: Sendable, Hashable, CustomStringConvertible {
   case pixels(Rectangle)
 
   /// The distances of a rectangle from the edges of an image, and the rectangle's own lengths.
+  ///
   /// Along each edge at most two of the three values are set.
   public struct Edges: Sendable, Hashable {
     public var left: Length?

@@ -1,6 +1,7 @@
 extension Graph {
-  /// The nodes that keep a grey photo grey, with three equal channels. A node is left out if this
-  /// cannot be determined.
+  /// The nodes that keep a grey photo grey, with three equal channels.
+  ///
+  /// A node is left out if this cannot be determined.
   public var greyNodes: Set<ID> {
     nodes.indices.reduce(into: []) { found, id in
       if nodes[id].inputs.allSatisfy(found.contains) && nodes[id].operation.keepsGrey {

@@ -1,6 +1,8 @@
 extension Graph {
   /// The position of a point of the upright photo in the frame of the graph's output, both 0…1 from
-  /// the left and from the top. The position is outside 0…1 if the point was cropped away.
+  /// the left and from the top.
+  ///
+  /// The position is outside 0…1 if the point was cropped away.
   ///
   /// Nil if the output was made from the image that a program returned, not from the photo.
   public func place(
@@ -11,8 +13,9 @@ extension Graph {
       .map { $0.inverse(photo.orientation.stored(point)) }
   }
 
-  /// Maps positions in a node's frame to positions in the photo as stored, both 0…1. The graph must
-  /// be resolved.
+  /// Maps positions in a node's frame to positions in the photo as stored, both 0…1.
+  ///
+  /// The graph must be resolved.
   ///
   /// Nil if the node was made from the image that a program returned, not from the photo.
   func source(of node: ID, for photo: PhotoShape) -> Homography? {

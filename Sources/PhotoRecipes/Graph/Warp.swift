@@ -151,8 +151,9 @@ public struct Warp: Sendable, Hashable {
   /// that reduction.
   private static let headroom = 2.0
 
-  /// A reduction of the photo and the same transformation of the reduced photo. Together they can
-  /// precede `resize`, so that fewer pixels are warped; nil if this saves little.
+  /// A reduction of the photo and the same transformation of the reduced photo.
+  ///
+  /// Together they can precede `resize`, so that fewer pixels are warped; nil if this saves little.
   func split(around resize: Resize, to target: Size) -> (Resize, Warp)? {
     guard case .pixels(_, let from, let to) = change else { return nil }
     let factor = min(

@@ -19,7 +19,9 @@ struct TIFFHead: Sendable {
   /// The upper limit of valid offsets of the directory; larger offsets are damaged.
   private static let longestFile = 1 << 48
 
-  /// Reads the first directory. Nil if the bytes are not a TIFF file.
+  /// Reads the first directory.
+  ///
+  /// Nil if the bytes are not a TIFF file.
   init?(_ source: ByteSource) {
     guard let header = TIFFHeader(source) else { return nil }
     if let start = header.firstDirectory, (FileHead.length..<Self.longestFile).contains(start),

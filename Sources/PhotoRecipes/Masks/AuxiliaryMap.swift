@@ -31,8 +31,10 @@ public struct AuxiliaryMap: Sendable, Hashable {
   public var reading: Reading
   /// The value everywhere in a photo without this picture; nil if such a photo fails.
   public var absent: Double?
-  /// The frame. Nil until the photo is known; nil also if the step's input is the image that a
-  /// program returned, not the photo.
+  /// The frame.
+  ///
+  /// Nil until the photo is known; nil also if the step's input is the image that a program
+  /// returned, not the photo.
   public var frame: Frame?
 
   public init(_ picture: AuxiliaryPicture, _ reading: Reading, absent: Double? = nil) {

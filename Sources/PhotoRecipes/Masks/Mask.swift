@@ -26,8 +26,9 @@ public struct Mask: Sendable, Hashable {
   }
 
   public var shape: Shape
-  /// The sigma of a Gaussian that blurs the coverage. It applies only to masks of positions: a mask
-  /// of colours has no access to neighbouring pixels.
+  /// The sigma of a Gaussian that blurs the coverage.
+  ///
+  /// It applies only to masks of positions: a mask of colours has no access to neighbouring pixels.
   public var feather = 0.0
   public var isInverted = false
   /// The factor by which the coverage is multiplied, 0…1.
@@ -39,8 +40,9 @@ public struct Mask: Sendable, Hashable {
   static let deepest = 6
   /// The maximum number of pictures that one mask may read.
   static let mostPictures = 8
-  /// The limit of `feather` above which a polygon is blurred. A step function of the distance would
-  /// have visible creases where two edges are equally near.
+  /// The limit of `feather` above which a polygon is blurred.
+  ///
+  /// A step function of the distance would have visible creases where two edges are equally near.
   static let thinFeather = 0.02
 
   /// The image files that the mask reads.

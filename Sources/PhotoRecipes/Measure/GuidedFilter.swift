@@ -1,6 +1,7 @@
-/// Smooths a plane but keeps the edges of a guide. In each window the plane is approximated by the
-/// best linear function of the guide, `a × guide + b`; each pixel gets the mean of the functions of
-/// all windows around it.
+/// Smooths a plane but keeps the edges of a guide.
+///
+/// In each window the plane is approximated by the best linear function of the guide, `a × guide +
+/// b`; each pixel gets the mean of the functions of all windows around it.
 ///
 /// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), equations 5
 ///   to 9; K. He, J. Sun, "Fast Guided Filter", arXiv:1505.00996, for lines found in reduced

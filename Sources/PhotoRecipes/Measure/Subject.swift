@@ -40,9 +40,10 @@ struct Subject: Sendable, Hashable {
     self.background = background
   }
 
-  /// The pixels of the full photo that correspond to the view's pixels `first` to `last`. If the
-  /// view is reduced, `cut` pixels of the view are removed at each end that is not at the photo's
-  /// edge.
+  /// The pixels of the full photo that correspond to the view's pixels `first` to `last`.
+  ///
+  /// If the view is reduced, `cut` pixels of the view are removed at each end that is not at the
+  /// photo's edge.
   private static func span(
     _ first: Int, _ last: Int, _ edge: Int, _ full: Int, _ cut: Int
   ) -> Range<Int> {
@@ -65,7 +66,9 @@ struct Subject: Sendable, Hashable {
   }
 
   /// The mean of the two middle values of the corners, for each channel: a single different corner
-  /// has no effect. Transparent corners are ignored unless all are transparent.
+  /// has no effect.
+  ///
+  /// Transparent corners are ignored unless all are transparent.
   private static func corners(of view: PhotoView) -> SIMD3<Float> {
     let all = cornerIndices(view)
     let seen = all.filter { view.alpha?[$0] ?? 1 >= 0.5 }

@@ -6,8 +6,10 @@ struct TileHistograms {
   /// One curve for each tile, row by row from the top.
   private let curves: [[Double]]
 
-  /// Creates the curves. Each tile has at least one pixel; `clipLimit` is the limit of a histogram
-  /// step, as a multiple of its share in a flat histogram.
+  /// Creates the curves.
+  ///
+  /// Each tile has at least one pixel; `clipLimit` is the limit of a histogram step, as a multiple
+  /// of its share in a flat histogram.
   init(_ view: PhotoView, across: Int, down: Int, clipLimit: Double?) {
     size = Size(min(across, view.size.width), min(down, view.size.height))
     let luma = view.luma

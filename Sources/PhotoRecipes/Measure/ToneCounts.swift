@@ -32,9 +32,10 @@ struct ToneCounts {
     return Double(index ?? Self.last) / Double(Self.last)
   }
 
-  /// The cumulative distribution of the tones at `steps` + 1 even steps over 0…1. With `limit`,
-  /// each step is first limited to `limit` times its share in a flat histogram, and the excess is
-  /// distributed over all steps.
+  /// The cumulative distribution of the tones at `steps` + 1 even steps over 0…1.
+  ///
+  /// With `limit`, each step is first limited to `limit` times its share in a flat histogram, and
+  /// the excess is distributed over all steps.
   func rise(steps: Int, limit: Double? = nil) -> [Double] {
     if total == 0 { return (0...steps).map { Double($0) / Double(steps) } }
     var shares = [Double](repeating: 0, count: steps)

@@ -5,12 +5,15 @@ public import Notation
 /// | placeholder | value |
 /// |---|---|
 /// | `{stem}`, `{name}` | the original's name without its extension, with it |
-/// | `{date}`, `{date:dd.MM.yyyy}` | the capture time; `yyyy MM dd HH mm ss` |
-/// | `{title}`, `{artist}`, `{creator}`, `{copyright}` | the photo's metadata, or nothing |
-/// | `{camera}`, `{lens}`, `{iso}`, `{rating}`, `{keywords}` | the same |
+/// | `{date}`, `{date:dd.MM.yyyy}` | when the photo was taken; `yyyy MM dd HH mm ss` |
+/// | `{title}`, `{description}`, `{artist}`, `{creator}`, `{copyright}` | texts of the photo's metadata |
+/// | `{camera}`, `{lens}`, `{rating}`, `{keywords}` | the same |
+/// | `{focalLength}`, `{aperture}`, `{shutter}` | `35 mm`, `f/2.8`, `1/250 s` |
+/// | `{iso}`, `{sensitivity}` | `200`, `ISO 200` |
 /// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
 ///
-/// `{{` and `}}` represent braces.
+/// `{{` and `}}` stand for braces. An unknown fact leaves nothing, and the separator between it and its
+/// neighbour vanishes: `{camera} · {lens}` without a lens is the camera alone.
 public struct TextTemplate: SettingValue {
   enum Piece: Sendable, Hashable {
     case literal(String)
@@ -19,8 +22,9 @@ public struct TextTemplate: SettingValue {
   }
 
   static let placeholders = [
-    "stem", "name", "date", "title", "artist", "creator", "copyright", "camera", "lens", "iso",
-    "rating", "keywords", "recipe", "variant",
+    "stem", "name", "date", "title", "description", "artist", "creator", "copyright", "camera",
+    "lens", "focalLength", "aperture", "shutter", "iso", "sensitivity", "rating", "keywords",
+    "recipe", "variant",
   ]
 
   /// An example value for every placeholder.
@@ -84,18 +88,50 @@ public struct TextTemplate: SettingValue {
   public func filled(
     with values: [String: String], _ change: (String) -> String = { $0 }
   ) -> String {
-    pieces.map { piece in
-      switch piece {
-      case .literal(let text): text
-      case .value(let name): change(values[name] ?? "")
-      case .date(let format):
-        change(
-          values["date"].flatMap { CivilTime($0) }
-            .map { String(decoding: format.bytes($0), as: UTF8.self) } ?? "")
+    var result = ""
+    // The separator after a placeholder, until the next one is known to have a value.
+    var separator: String?
+    var isEmptySoFar = true
+    for (index, piece) in pieces.enumerated() {
+      if case .literal(let text) = piece {
+        if isSeparator(at: index) {
+          separator = text
+        } else {
+          result += text
+          (separator, isEmptySoFar) = (nil, true)
+        }
+        continue
       }
+      let value = value(of: piece, values)
+      if value.allSatisfy(\.isWhitespace) { continue }
+      if let separator, !isEmptySoFar { result += separator }
+      result += change(value)
+      (separator, isEmptySoFar) = (nil, false)
     }
-    .joined()
+    return result
   }
+
+  private func value(of piece: Piece, _ values: [String: String]) -> String {
+    switch piece {
+    case .literal(let text): text
+    case .value(let name): values[name] ?? ""
+    case .date(let format):
+      values["date"].flatMap { CivilTime($0) }
+        .map { String(decoding: format.bytes($0), as: UTF8.self) } ?? ""
+    }
+  }
+
+  /// True for spaces and punctuation between two placeholders; brackets and quotes are none.
+  private func isSeparator(at index: Int) -> Bool {
+    guard index > 0, index + 1 < pieces.count, case .literal(let text) = pieces[index] else {
+      return false
+    }
+    if case .literal = pieces[index - 1] { return false }
+    if case .literal = pieces[index + 1] { return false }
+    return text.allSatisfy { $0.isWhitespace || Self.separators.contains($0) }
+  }
+
+  private static let separators: Set<Character> = Set(",;:.·•|/\\–—-+&_×~")
 
   /// The text for a photo as Pango markup.
   public func markup(with values: [String: String], isMarkup: Bool) -> String {

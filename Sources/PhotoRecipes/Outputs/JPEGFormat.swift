@@ -43,10 +43,13 @@ public struct JPEGFormat: OutputFormat {
   public var subsampling = Subsampling.auto
   public var progressive = false
   /// True to fit the Huffman tables: it saves about 3 % of the bytes, and needs 3 bytes of memory
-  /// per pixel. Nil to decide by the photo's size.
+  /// per pixel.
+  ///
+  /// Nil to decide by the photo's size.
   public var optimize: Bool?
-  /// The number of minimum coded units between restart markers. A unit is 8 × 8 pixels, or 16 × 16
-  /// if colour has half the resolution.
+  /// The number of minimum coded units between restart markers.
+  ///
+  /// A unit is 8 × 8 pixels, or 16 × 16 if colour has half the resolution.
   public var restartInterval = 0
 
   private static let usualQuality = 82

@@ -43,6 +43,7 @@ public struct PNGFormat: OutputFormat {
   public var effort = 7
 
   /// The maximum number of bytes of pixels that are compressed as a whole: 32 megapixels of RGB.
+  ///
   /// This is faster, and needs up to twice as many bytes of memory.
   public static let wholeBytes = 96 << 20
 

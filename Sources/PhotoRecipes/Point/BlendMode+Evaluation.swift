@@ -1,8 +1,10 @@
 extension BlendMode {
   typealias Vector = ColourMatrix.Vector
 
-  /// The result of blending a colour over a backdrop. Both are clipped to 0…1, except for `normal`
-  /// and compositions, which return the colour unchanged.
+  /// The result of blending a colour over a backdrop.
+  ///
+  /// Both are clipped to 0…1, except for `normal` and compositions, which return the colour
+  /// unchanged.
   ///
   /// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10.
   func callAsFunction(_ source: Vector, on backdrop: Vector) -> Vector {

@@ -1,3 +1,5 @@
+public import Notation
+
 /// The mode in which a step's result is blended over its input.
 ///
 /// The modes work on display-encoded values; all modes from `multiply` to `luminosity` clip both
@@ -22,6 +24,26 @@ public enum BlendMode: String, Choice {
   case destOut = "dest-out"
   case destAtop = "dest-atop"
   case xor, saturate
+}
+
+extension BlendMode {
+  /// The W3C recommendation's spellings of three modes.
+  private static let otherSpellings: KeyValuePairs<String, BlendMode> = [
+    "color-dodge": .colourDodge, "color-burn": .colourBurn, "color": .colour,
+  ]
+
+  static var kind: SettingKind { .choice(allCases.map(\.rawValue) + otherSpellings.map(\.key)) }
+
+  /// Reads a mode's name in phbatch's or the W3C's spelling; `json` has phbatch's.
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<BlendMode, Problem> {
+    guard let name = json.string else { return wrongType(json, kind) }
+    if let mode = BlendMode(rawValue: name)
+      ?? otherSpellings.first(where: { $0.key == name })?.value
+    {
+      return .success(mode)
+    }
+    return .failure(.unknownChoice(name, choices: allCases.map(\.rawValue)))
+  }
 }
 
 extension BlendMode {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The coverage of a pixel, 0…1: the fraction of a change that it gets. Masks consist of such
-/// coverages.
+/// The coverage of a pixel, 0…1: the fraction of a change that it gets.
+///
+/// Masks consist of such coverages.
 ///
 /// Lengths are fractions of the frame's shorter edge.
 public struct Cover: Sendable, Hashable {

@@ -1,5 +1,6 @@
-/// The base of a photo: its luma, smoothed except at edges. Local tone filters treat the difference
-/// from the base as detail.
+/// The base of a photo: its luma, smoothed except at edges.
+///
+/// Local tone filters treat the difference from the base as detail.
 ///
 /// The base is computed by a guided filter with the luma as its own guide, in a reduced photo. The
 /// filter's coefficients are applied to the luma at full size, so that edges stay sharp. In each

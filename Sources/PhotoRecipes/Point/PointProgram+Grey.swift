@@ -25,7 +25,9 @@ private struct GreyPath {
   /// The tolerance; it is invisible at 16 bits.
   private static let tolerance = 1e-6
 
-  /// Follows an instruction. Returns true if a grey is certain to stay grey.
+  /// Follows an instruction.
+  ///
+  /// Returns true if a grey is certain to stay grey.
   mutating func follow(_ instruction: PointProgram.Instruction) -> Bool {
     switch instruction {
     case .channels(let red, let green, let blue):

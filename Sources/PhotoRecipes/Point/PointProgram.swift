@@ -12,8 +12,9 @@ public struct PointProgram: Sendable, Hashable {
     append(instructions)
   }
 
-  /// Adds instructions. Each one is merged with the preceding instruction if a single instruction
-  /// can replace both.
+  /// Adds instructions.
+  ///
+  /// Each one is merged with the preceding instruction if a single instruction can replace both.
   public mutating func append(_ added: [Instruction]) {
     for instruction in added {
       var next = instruction.simplified
@@ -54,8 +55,9 @@ public struct PointProgram: Sendable, Hashable {
     }
   }
 
-  /// A single program that runs this program and then `next`. Both must refer to images by common
-  /// indices.
+  /// A single program that runs this program and then `next`.
+  ///
+  /// Both must refer to images by common indices.
   func followed(by next: PointProgram) -> PointProgram {
     var whole = self
     whole.append(next.instructions)

@@ -1,7 +1,9 @@
 public import Notation
 
-/// One `--set KEY=VALUE`, or one override in a sidecar. The key is the name of a parameter,
-/// `step.setting`, `output.setting`, or a path into a setting such as `step.mask.radial.radius`.
+/// One `--set KEY=VALUE`, or one override in a sidecar.
+///
+/// The key is the name of a parameter, `step.setting`, `output.setting`, or a path into a setting
+/// such as `step.mask.radial.radius`.
 ///
 /// The value null removes a step's setting from the recipe.
 public struct Assignment: Sendable, Hashable {

@@ -1,7 +1,8 @@
 /// The version of phbatch, and the version of its rendering.
 public enum Engine {
   public static let version = "0.1.0"
-  /// The version of rendering. It is incremented if the same settings give different renditions,
-  /// for any filter.
+  /// The version of rendering.
+  ///
+  /// It is incremented if the same settings give different renditions, for any filter.
   public static let revision = 1
 }

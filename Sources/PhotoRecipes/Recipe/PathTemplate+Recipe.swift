@@ -1,6 +1,7 @@
 extension PathTemplate {
-  /// The template with all placeholders replaced that have the same value for every photo. If two
-  /// outputs have the same text here, they write to the same path.
+  /// The template with all placeholders replaced that have the same value for every photo.
+  ///
+  /// If two outputs have the same text here, they write to the same path.
   func text(for output: Output, of recipe: Recipe) -> String {
     var text = text
     for (placeholder, name) in [

@@ -54,14 +54,37 @@ public struct PhotoDetails: Sendable, Hashable {
     texts["camera"] = camera
     texts["lens"] = lens
     texts["iso"] = sensitivity.map(\.brief)
+    texts["sensitivity"] = sensitivity.map { "ISO \($0.brief)" }
+    texts["aperture"] = aperture.flatMap(Self.aperture)
+    texts["shutter"] = exposureTime.flatMap(Self.shutter)
+    texts["focalLength"] = focalLength.flatMap { $0 > 0 ? "\(Self.rounded($0, 10).brief) mm" : nil }
     texts["rating"] = rating.map(\.brief)
     texts["keywords"] = keywords.isEmpty ? nil : keywords.joined(separator: ", ")
     texts["date"] = date
     texts["title"] = title ?? description
+    texts["description"] = description
     texts["artist"] = creator
     texts["creator"] = creator
     texts["copyright"] = copyright
     return texts
+  }
+}
+
+extension PhotoDetails {
+  /// An f-number such as `f/2.8`, below 1 with two decimals; nil for a lens that tells none.
+  private static func aperture(_ number: Double) -> String? {
+    number > 0 ? "f/\(rounded(number, number < 1 ? 100 : 10).brief)" : nil
+  }
+
+  /// A time such as `1/250 s`, from 0.3 s on in seconds, as cameras show it; nil if unknown.
+  private static func shutter(_ seconds: Double) -> String? {
+    guard seconds > 0, seconds.isFinite else { return nil }
+    if seconds < 0.29 { return "1/\(rounded(1 / seconds, 1).brief) s" }
+    return "\(rounded(seconds, 10).brief) s"
+  }
+
+  private static func rounded(_ number: Double, _ steps: Double) -> Double {
+    (number * steps).rounded() / steps
   }
 }
 

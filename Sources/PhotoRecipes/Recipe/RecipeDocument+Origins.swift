@@ -1,8 +1,10 @@
 import Notation
 
 extension RecipeDocument {
-  /// All settings of the recipe with their values and origins. The origins are, from lowest to
-  /// highest precedence: the filter's default, a base recipe, the recipe, `--set`.
+  /// All settings of the recipe with their values and origins.
+  ///
+  /// The origins are, from lowest to highest precedence: the filter's default, a base recipe, the
+  /// recipe, `--set`.
   public func settings(
     of recipe: Recipe, _ assignments: [Assignment]
   ) -> [(place: String, value: String, origin: String)] {

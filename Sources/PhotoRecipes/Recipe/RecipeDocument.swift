@@ -1,7 +1,8 @@
 public import Notation
 
-/// A recipe's text with its base recipes merged in. It becomes a `Recipe` with the values of a run
-/// and of a photo.
+/// A recipe's text with its base recipes merged in.
+///
+/// It becomes a `Recipe` with the values of a run and of a photo.
 public struct RecipeDocument: Sendable, Hashable {
   /// The merged tree; each value has its location in its file.
   public let tree: JSON

@@ -13,7 +13,9 @@ struct ObjectReader {
     self.diagnostics = diagnostics
   }
 
-  /// The value of `key`; nil if it is missing or invalid. An invalid value is reported.
+  /// The value of `key`; nil if it is missing or invalid.
+  ///
+  /// An invalid value is reported.
   mutating func read<Value: SettingValue>(
     _ key: String, as kind: SettingKind, _ type: Value.Type = Value.self
   ) -> Value? {

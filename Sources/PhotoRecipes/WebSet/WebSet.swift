@@ -20,16 +20,18 @@ public struct WebSet: Sendable, Hashable {
   public var hasPlaceholder = true
 
   public static let kind = "webSet"
-  /// The default path template of sets. The path contains a digest, so a browser may cache these
-  /// files without limit.
+  /// The default path template of sets.
+  ///
+  /// The path contains a digest, so a browser may cache these files without limit.
   public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
   /// The formats that only newer browsers support, from the smallest files to the largest.
   private static let newerFormats = [JXLFormat.name, AVIFFormat.name, WebPFormat.name]
   /// The formats that browsers support.
   static let formatNames = newerFormats + [JPEGFormat.name, PNGFormat.name, GIFFormat.name]
 
-  /// The formats in the order in which they are offered. A format after one that all browsers
-  /// support would never be used.
+  /// The formats in the order in which they are offered.
+  ///
+  /// A format after one that all browsers support would never be used.
   static func offered(_ formats: [String]) -> [String] {
     newerFormats.filter(formats.contains) + formats.filter { !newerFormats.contains($0) }
   }

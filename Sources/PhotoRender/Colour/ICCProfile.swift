@@ -84,7 +84,9 @@ extension ICCProfile {
   }
 
   /// The instructions from display-encoded sRGB to this profile's values; a grey profile gives the
-  /// same value in all channels. Nil if the profile has tables or cannot be inverted.
+  /// same value in all channels.
+  ///
+  /// Nil if the profile has tables or cannot be inverted.
   public var fromSRGB: [PointProgram.Instruction]? {
     if case .grey(let curve) = self {
       return curve.inverse.map { [.curve(.decode), .matrix(Self.brightness), .curve($0)] }

@@ -32,8 +32,10 @@ public struct StandardProfile: Sendable, Hashable {
   public static let grey = StandardProfile(
     description: "Grey with sRGB's curve", primaries: .srgb, tone: srgbTone, isGrey: true)
 
-  /// The 16-bit space in which Little CMS receives colours. It contains all colours that presses
-  /// print, but is not larger: the tables of profiles have a fixed number of points.
+  /// The 16-bit space in which Little CMS receives colours.
+  ///
+  /// It contains all colours that presses print, but is not larger: the tables of profiles have a
+  /// fixed number of points.
   static let handover = adobeRGB
 
   /// The matrix from XYZ relative to D50, the connection space of ICC profiles, to linear sRGB.

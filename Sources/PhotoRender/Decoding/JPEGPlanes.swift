@@ -2,8 +2,10 @@ import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
-/// The layout of a YCbCr JPEG photo that can be read as separate planes. The colour difference
-/// planes have their stored resolution, up to the resolution of the brightness plane.
+/// The layout of a YCbCr JPEG photo that can be read as separate planes.
+///
+/// The colour difference planes have their stored resolution, up to the resolution of the
+/// brightness plane.
 ///
 /// Reading planes avoids enlarging the colour differences, converting every pixel to RGB, and half
 /// the work of reducing the picture.

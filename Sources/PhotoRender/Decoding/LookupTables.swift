@@ -18,8 +18,9 @@ final class LookupTables: Sendable {
   /// The memory in bytes of the values of cubes: floats in four layouts on the way to the kernel.
   static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
 
-  /// The maximum number of cached tables. It is higher than the number in a recipe, and a worker
-  /// renders only one recipe.
+  /// The maximum number of cached tables.
+  ///
+  /// It is higher than the number in a recipe, and a worker renders only one recipe.
   private static let longest = 16
   private let entries = Mutex<[String: Entry]>([:])
 

@@ -3,8 +3,9 @@ import Vips
 
 /// The header of an image that a step of the recipe names.
 struct NamedImage {
-  /// The longest edge of a map, in pixels. Maps of larger images are reduced, because a map needs
-  /// four bytes of memory for each pixel.
+  /// The longest edge of a map, in pixels.
+  ///
+  /// Maps of larger images are reduced, because a map needs four bytes of memory for each pixel.
   static let longestMapEdge = 4096.0
 
   private let file: NamedFile

@@ -48,10 +48,9 @@ public enum PhotoFile: Sendable {
 
   /// Reads all bytes without changing the file's position, because another process may share it.
   ///
-  /// - Parameter name: The file's name in errors. - Returns: The whole file. - Throws:
-  ///   `RenderError.unreadableFile` if not all bytes can be read.
+  /// - Parameter name: The file's name in errors.
   /// - Returns: The whole file.
-  /// - Throws: `RenderError.unreadableFile` where not all bytes come.
+  /// - Throws: `RenderError.unreadableFile` if not all bytes can be read.
   public func contents(named name: String) throws(RenderError) -> [UInt8] {
     guard case .descriptor(let descriptor) = self else { return part(0, size) }
     var status = stat()

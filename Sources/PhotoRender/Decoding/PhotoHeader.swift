@@ -103,7 +103,9 @@ extension PhotoHeader {
   }
 
   /// Extracts the text of an EXIF field: `Ansel (Ansel, ASCII, 6 components, 6 bytes)` becomes
-  /// `Ansel`. The last byte is a NUL.
+  /// `Ansel`.
+  ///
+  /// The last byte is a NUL.
   private static func text(exif field: String) -> String? {
     guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
     else { return nil }

@@ -14,8 +14,9 @@ public struct RenderLimits: Sendable, Hashable {
   public var frames = InputSettings.mostFrames
   /// The maximum size of the photo's file in bytes.
   public var bytes = Int.max
-  /// The maximum number of scans of a progressive JPEG. Each scan is a pass over the whole photo;
-  /// cameras and editors write about a dozen.
+  /// The maximum number of scans of a progressive JPEG.
+  ///
+  /// Each scan is a pass over the whole photo; cameras and editors write about a dozen.
   public var scans = 500
 
   public static let standard = RenderLimits(

@@ -24,7 +24,9 @@ struct SourceColour: Sendable, Hashable {
     normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
   }
 
-  /// Creates the conversion of a photo. If its profile has tables, they convert colours to `space`.
+  /// Creates the conversion of a photo.
+  ///
+  /// If its profile has tables, they convert colours to `space`.
   init(_ header: PhotoHeader, leadingTo space: StandardProfile = .srgb) {
     normalization = []
     toSRGB = []
@@ -108,8 +110,10 @@ struct SourceColour: Sendable, Hashable {
     ] + (isGrey ? [.init(.vips(.copy), ["interpretation": .choice(grey)])] : [])
   }
 
-  /// Stretches samples so that full light is 255 or 65,535. In the file it may be 1023 or 4095
-  /// times a power of 2, and grey and alpha may range from 16 to 235 on an 8-bit scale.
+  /// Stretches samples so that full light is 255 or 65,535.
+  ///
+  /// In the file it may be 1023 or 4095 times a power of 2, and grey and alpha may range from 16 to
+  /// 235 on an 8-bit scale.
   ///
   /// - Source: ITU-T H.273 (07/2021), 8.3, equation 26.
   private static func stretching(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
@@ -172,9 +176,11 @@ struct SourceColour: Sendable, Hashable {
     }
   }
 
-  /// Adds a conversion by the profile's tables. It is relative colorimetric with black point
-  /// compensation; if the profile has tables only for the perceptual intent, it is perceptual,
-  /// because libvips 8.14 would otherwise treat the colours as sRGB.
+  /// Adds a conversion by the profile's tables.
+  ///
+  /// It is relative colorimetric with black point compensation; if the profile has tables only for
+  /// the perceptual intent, it is perceptual, because libvips 8.14 would otherwise treat the
+  /// colours as sRGB.
   private mutating func takeTables(
     embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
   ) {

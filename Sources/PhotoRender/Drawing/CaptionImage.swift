@@ -21,7 +21,9 @@ struct CaptionImage {
     }
   }
 
-  /// Returns one piece, or none if the text is empty. Adds a warning if letters are cut off.
+  /// Returns one piece, or none if the text is empty.
+  ///
+  /// Adds a warning if letters are cut off, and one if the font lacks characters.
   ///
   /// A text larger than the frame is clipped at its end. If its lines would be clipped on different
   /// sides, they are first aligned at their starts, so that each line is clipped at its own end. A
@@ -37,6 +39,7 @@ struct CaptionImage {
       // Each line now starts at an edge of the available width.
       lettering = try self.lettering(size: size, width: width, .left)
     }
+    if let missing = try self.missing { warnings.add(missing.warning) }
     let (drawn, room) = try decorated(lettering.image, size: size)
     let ink = Size(lettering.image.width, lettering.ink.count)
     let across = Self.seen(
@@ -59,8 +62,9 @@ struct CaptionImage {
   }
 
   /// The range of a picture that is visible along one edge of the frame: all letters if they fit,
-  /// else as many as fit. The range begins at `start`, or at the nearest position that leaves no
-  /// space unused.
+  /// else as many as fit.
+  ///
+  /// The range begins at `start`, or at the nearest position that leaves no space unused.
   private static func seen(
     of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
@@ -81,6 +85,19 @@ struct CaptionImage {
     }
   }
 
+  /// The characters that are drawn as boxes; nil if there are none.
+  private var missing: MissingCharacters? {
+    get throws {
+      let plain = caption.isMarkup ? text.replacing(/<[^>]*>/, with: "") : text
+      let family = try font().family
+      // Markup can name fonts of its own.
+      let namesFonts = caption.isMarkup && (text.contains("font") || text.contains("face"))
+      let isAny = Caption.genericFonts.contains(family) || namesFonts
+      return MissingCharacters(
+        in: plain, font: isAny ? nil : family, isBold: caption.isBold, isItalic: caption.isItalic)
+    }
+  }
+
   /// Drawn letters: a one-band picture with the coverage of each pixel, 0…1.
   private struct Lettering {
     /// The letters, cropped to the width of their ink.
@@ -92,8 +109,9 @@ struct CaptionImage {
   }
 
   /// Draws the letters in a picture that extends from the ascenders of the first line to the
-  /// descenders of the last, even if the text has none. Texts at the same position thus share a
-  /// baseline.
+  /// descenders of the last, even if the text has none.
+  ///
+  /// Texts at the same position thus share a baseline.
   private func lettering(
     size: Double, width: Int, _ alignment: Caption.Alignment
   ) throws -> Lettering {
@@ -171,8 +189,9 @@ struct CaptionImage {
     return (family, nil)
   }
 
-  /// Draws the letters in their colour over their shadow and their box. Also returns the pixels
-  /// that this adds on each side.
+  /// Draws the letters in their colour over their shadow and their box.
+  ///
+  /// Also returns the pixels that this adds on each side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {

@@ -45,8 +45,9 @@ struct OverlayImage {
     overlay.offset * Double(frame.shortEdge)
   }
 
-  /// The file's image as premultiplied RGBA floats, 0…1, in memory. It is scaled so that a single
-  /// copy still fits into the frame after its rotation.
+  /// The file's image as premultiplied RGBA floats, 0…1, in memory.
+  ///
+  /// It is scaled so that a single copy still fits into the frame after its rotation.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
     var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
@@ -95,7 +96,9 @@ struct OverlayImage {
     return try image.applying("affine", turn.merging(place) { $1 }).materialized()
   }
 
-  /// Draws the image over its shadow. Also returns the pixels that this adds on each side.
+  /// Draws the image over its shadow.
+  ///
+  /// Also returns the pixels that this adds on each side.
   ///
   /// The shadow is offset so that it falls to the lower right after the result is rotated by
   /// `angle` radians.
@@ -119,8 +122,9 @@ struct OverlayImage {
     return (try both.materialized(), room)
   }
 
-  /// Tiles an image over the frame, rotated about the frame's centre. One copy is at the centre,
-  /// apart from the offset.
+  /// Tiles an image over the frame, rotated about the frame's centre.
+  ///
+  /// One copy is at the centre, apart from the offset.
   private func tiled(
     _ image: Image, _ tiling: Overlay.Tiling, over frame: Size
   ) throws(VipsError) -> Image {

@@ -12,7 +12,9 @@ struct Piece {
   let top: Int
 
   /// Lays the piece over a photo: `out = photo × (1 − weight) + picture`, display-encoded and
-  /// premultiplied, computed in float. The photo outside the piece does not change.
+  /// premultiplied, computed in float.
+  ///
+  /// The photo outside the piece does not change.
   func laid(over photo: Image, _ format: SampleFormat) throws(VipsError) -> Image {
     if image.width == photo.width && image.height == photo.height {
       return try converted(mixed(converted(photo, to: .float)), to: format)

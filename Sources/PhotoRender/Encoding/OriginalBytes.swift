@@ -2,8 +2,10 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// A photo's original bytes. They can replace a rendition if the recipe does not change the pixels,
-/// the colours or the format, and the file contains no metadata that the output would remove.
+/// A photo's original bytes.
+///
+/// They can replace a rendition if the recipe does not change the pixels, the colours or the
+/// format, and the file contains no metadata that the output would remove.
 struct OriginalBytes {
   let photo: PhotoFile
   let header: PhotoHeader
@@ -75,8 +77,10 @@ struct OriginalBytes {
     case larger(String)
   }
 
-  /// Compares a finished rendition with the photo. Replaces it by the photo's bytes if the output's
-  /// budget requires it, or the output is saved like the photo, and no obstacle exists.
+  /// Compares a finished rendition with the photo.
+  ///
+  /// Replaces it by the photo's bytes if the output's budget requires it, or the output is saved
+  /// like the photo, and no obstacle exists.
   ///
   /// - Throws: `overBudget` if the rendition saves fewer bytes than required.
   func compare(

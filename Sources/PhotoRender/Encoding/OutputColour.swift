@@ -98,8 +98,9 @@ private struct Space {
   var profile: [UInt8]
   var model = OutputColour.Model.rgb
 
-  /// True if the space is sRGB, or grey with sRGB's curve. Device spaces have instructions to an
-  /// intermediate space.
+  /// True if the space is sRGB, or grey with sRGB's curve.
+  ///
+  /// Device spaces have instructions to an intermediate space.
   var isSRGB: Bool { fromSRGB.isEmpty }
 
   init(_ standard: StandardProfile) {

@@ -19,8 +19,8 @@ struct RenditionMetadata {
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
-      keepsFrame: keepsFrame(output), software: "phbatch \(Engine.version)", recipe: recipe,
-      original: values["name"])
+      keepsFrame: keepsFrame(output), orientation: original.orientation ?? 1,
+      software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"])
     let curation = Curation(output.metadata, for: facts, values: values)
     return Curated(metadata: curation.curated(original), curation: curation)
   }
@@ -57,8 +57,11 @@ struct RenditionMetadata {
     }
   }
 
-  /// True if the rendition's frame differs from the photo's only in size.
+  /// True if the rendition's frame differs from the upright photo's only in size.
   private func keepsFrame(_ output: Output) -> Bool {
-    (steps + output.steps).allSatisfy { $0.filter.keepsFrame || $0.filter is ResizeFilter }
+    (steps + output.steps).allSatisfy { step in
+      if let resize = step.filter as? ResizeFilter { return resize.fit != .cover }
+      return step.filter.keepsFrame
+    }
   }
 }

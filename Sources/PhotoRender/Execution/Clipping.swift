@@ -35,7 +35,9 @@ extension Tally {
 
 extension Pipeline {
   /// The calls that lead to a call, including it, and round samples that may be outside 0…1 to
-  /// integers. Nil if tables of a profile or an external program may clip colours.
+  /// integers.
+  ///
+  /// Nil if tables of a profile or an external program may clip colours.
   ///
   /// Calls that resample a photo's stored integers are not included: they cut off only overshoots
   /// at edges, and no colours of the photo.

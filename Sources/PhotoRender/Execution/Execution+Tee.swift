@@ -3,9 +3,10 @@ import Synchronization
 import Vips
 
 extension Execution {
-  /// Computes a tee's image once, and passes its rows to all readers as they are computed. The
-  /// readers are calls that materialize an image, and outputs, for which `write` is called with the
-  /// output's index.
+  /// Computes a tee's image once, and passes its rows to all readers as they are computed.
+  ///
+  /// The readers are calls that materialize an image, and outputs, for which `write` is called with
+  /// the output's index.
   ///
   /// - Parameters:
   ///   - tee: A tee of the pipeline.

@@ -15,15 +15,18 @@ struct ExecutionContext: Sendable {
 
 /// The resources of the machine that may be used to render one photo.
 struct Resources: Sendable, Hashable {
-  /// The number of threads. One is the default, because many photos at a time are faster than many
-  /// threads on one photo.
+  /// The number of threads.
+  ///
+  /// One is the default, because many photos at a time are faster than many threads on one photo.
   var threads = 1
   /// True if materialized pictures are stored in temporary files instead of memory.
   var spills = false
 }
 
-/// Runs a pipeline. It creates the image of each call when an output needs it, and releases the
-/// image after its last use.
+/// Runs a pipeline.
+///
+/// It creates the image of each call when an output needs it, and releases the image after its last
+/// use.
 struct Execution {
   let pipeline: Pipeline
   let context: ExecutionContext

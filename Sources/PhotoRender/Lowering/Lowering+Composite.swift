@@ -10,7 +10,9 @@ extension Lowering {
     apply(.draw, ["drawing": .drawing(drawing, raster.format)], to: &raster)
   }
 
-  /// Adds a shadow. The result has alpha, unless the shadow falls on an opaque colour.
+  /// Adds a shadow.
+  ///
+  /// The result has alpha, unless the shadow falls on an opaque colour.
   mutating func shadow(_ raster: inout Raster, _ shadow: Shadow) {
     settle(&raster)
     apply(.shadow, ["shadow": .shadow(shadow, raster.format)], to: &raster)

@@ -68,8 +68,10 @@ extension Lowering {
     raster.size = frame
   }
 
-  /// Resamples between pixels. An image with alpha is premultiplied; the stored samples of an
-  /// untouched photo are not converted first.
+  /// Resamples between pixels.
+  ///
+  /// An image with alpha is premultiplied; the stored samples of an untouched photo are not
+  /// converted first.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all

@@ -25,8 +25,10 @@ extension Lowering {
       planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
   }
 
-  /// The largest factor by which planes can be reduced. All planes are read from the same buffered
-  /// rows, and half as many rows are buffered for a wide photo.
+  /// The largest factor by which planes can be reduced.
+  ///
+  /// All planes are read from the same buffered rows, and half as many rows are buffered for a wide
+  /// photo.
   private var mostReduction: Int { header.isWide ? 4 : 8 }
 
   /// True if only resizes of the stored samples read the photo.

@@ -56,7 +56,9 @@ extension Lowering {
   }
 
   /// The call of the photo's stored inks if an output preserves the profile and no step changed the
-  /// colours, else nil. Another separation would result in other inks.
+  /// colours, else nil.
+  ///
+  /// Another separation would result in other inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     var call = pipeline.calls[raster.call]
     if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
@@ -87,7 +89,9 @@ extension Lowering {
   }
 
   /// Makes the kernel that produces an image only for this output write the final samples itself,
-  /// if it can run the pending program. Returns false if it cannot.
+  /// if it can run the pending program.
+  ///
+  /// Returns false if it cannot.
   private mutating func retarget(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {

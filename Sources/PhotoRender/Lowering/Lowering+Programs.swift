@@ -33,7 +33,9 @@ extension Lowering {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }
 
-  /// Adds a program to the pending one. The images that it reads must exist when it runs.
+  /// Adds a program to the pending one.
+  ///
+  /// The images that it reads must exist when it runs.
   mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {

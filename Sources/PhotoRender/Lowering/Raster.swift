@@ -10,8 +10,9 @@ struct Raster: Sendable, Hashable {
   var size: Size
   var format: SampleFormat
   var hasAlpha: Bool
-  /// The program that converts the samples to display-encoded sRGB. Its images are numbered
-  /// separately in `layers` and `maps`.
+  /// The program that converts the samples to display-encoded sRGB.
+  ///
+  /// Its images are numbered separately in `layers` and `maps`.
   var pending: PointProgram
   /// The calls of images with this image's size that `pending` reads.
   var layers: [Int] = []

@@ -3,8 +3,9 @@ import Vips
 
 /// A mask's coverage, blurred, as a map of floats in memory.
 struct CoverageImage {
-  /// The longest edge of the map in pixels. For a larger frame the coverage has less detail, which
-  /// the blur hides.
+  /// The longest edge of the map in pixels.
+  ///
+  /// For a larger frame the coverage has less detail, which the blur hides.
   private static let longestEdge = 2048.0
   /// The sigma, in pixels of the map, for which the map is detailed enough: an edge with an error
   /// of half a pixel changes the coverage by less than 0.7 %.

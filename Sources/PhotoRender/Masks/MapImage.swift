@@ -59,8 +59,9 @@ struct MapImage {
       .setting(["vips-sequential": nil]).materialized()
   }
 
-  /// Opens the image upright. It is streamed row by row if it will be reduced and need not be
-  /// turned.
+  /// Opens the image upright.
+  ///
+  /// It is streamed row by row if it will be reduced and need not be turned.
   private static func opened(_ bytes: [UInt8]) throws(VipsError) -> Image {
     let image = try Image.streamed(bytes)
     let isTurned = if case .integer(2...8) = image.field("orientation") { true } else { false }
@@ -75,8 +76,10 @@ extension Image {
   /// The maximum sigma of the Gaussian in pixels; for a larger one the map is reduced first.
   private static let widestBlur = 12.0
 
-  /// Blurs a map of floats by a Gaussian of sigma `feather`, a fraction of the shorter edge. The
-  /// map is reduced if it is longer than `longestEdge`, or so blurred that fewer pixels are enough.
+  /// Blurs a map of floats by a Gaussian of sigma `feather`, a fraction of the shorter edge.
+  ///
+  /// The map is reduced if it is longer than `longestEdge`, or so blurred that fewer pixels are
+  /// enough.
   func feathered(_ feather: Double, longestEdge: Double) throws(VipsError) -> Image {
     var image = self
     var sigma = feather * Double(min(width, height))

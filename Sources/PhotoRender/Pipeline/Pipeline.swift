@@ -129,8 +129,9 @@ public struct Pipeline: Sendable, Hashable {
     return pipeline
   }
 
-  /// The calls from which a call is computed, including the call itself. A call for which `isOpen`
-  /// is false is included, but not the calls before it.
+  /// The calls from which a call is computed, including the call itself.
+  ///
+  /// A call for which `isOpen` is false is included, but not the calls before it.
   func reached(from end: Int, past isOpen: (Int) -> Bool = { _ in true }) -> Set<Int> {
     var found: Set<Int> = []
     var waiting = [end]

@@ -1,8 +1,10 @@
 import PhotoRecipes
 import Vips
 
-/// A large image that several outputs read. Its rows are passed to all of them as they are
-/// computed, so that it is neither materialized nor computed again.
+/// A large image that several outputs read.
+///
+/// Its rows are passed to all of them as they are computed, so that it is neither materialized nor
+/// computed again.
 struct Tee: Sendable, Hashable {
   /// A reader of the rows.
   enum Reader: Sendable, Hashable {
@@ -39,7 +41,9 @@ extension Pipeline {
   }
 
   /// Makes the kernel that produces a shared image round its samples, if all its readers only round
-  /// them. A quarter of the bytes is then passed on.
+  /// them.
+  ///
+  /// A quarter of the bytes is then passed on.
   private mutating func roundBeforeSharing(_ call: Int) {
     func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }

@@ -14,7 +14,9 @@ public struct MemoryNeeds: Sendable, Hashable {
   /// The bytes of a process that does not render.
   public static let idle = 32 << 20
   /// The bytes of a rendering process for codecs, tables and threads, without the rows and pictures
-  /// that are predicted separately. The value is lower for photos below 6 megapixels.
+  /// that are predicted separately.
+  ///
+  /// The value is lower for photos below 6 megapixels.
   static func working(pixels: Int) -> Int { idle + (18 << 20) * min(pixels, 6_000_000) / 6_000_000 }
 
   /// Adds the free space between the blocks of the heap, which was at most 10 % in 75 measured

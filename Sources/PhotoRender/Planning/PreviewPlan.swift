@@ -1,6 +1,8 @@
 import PhotoRecipes
 
-/// The size and quality of previews. One output is shown at display size, the others are smaller.
+/// The size and quality of previews.
+///
+/// One output is shown at display size, the others are smaller.
 public struct PreviewSize: Sendable, Hashable {
   /// The longer edge in pixels; an output that is smaller is not enlarged.
   public var longEdge: Int

@@ -147,8 +147,9 @@ extension PhotoHeader {
 
 extension Pipeline {
   /// The bytes of an animation's frames, decoded and ready to write; both are counted twice,
-  /// because they exist twice while they are joined. `outputs` are the indices of the outputs with
-  /// all frames.
+  /// because they exist twice while they are joined.
+  ///
+  /// `outputs` are the indices of the outputs with all frames.
   fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {
     if outputs.isEmpty { return 0 }
     let frame = header.stored.pixels * header.bands * header.format.size

@@ -205,8 +205,10 @@ struct ProgramEncoder {
     return [Double(cube.edge), gain.x, gain.y, gain.z, offset.x, offset.y, offset.z]
   }
 
-  /// The payload of grain. Grain is fixed to the pixels of the full-size frame: each pixel of a
-  /// reduced image has the noise of one position in that frame.
+  /// The payload of grain.
+  ///
+  /// Grain is fixed to the pixels of the full-size frame: each pixel of a reduced image has the
+  /// noise of one position in that frame.
   private func payload(_ grain: Grain) -> [Double] {
     let (place, frame) = (grain.placement, grain.frame)
     let unit = Placement.Point(Double(frame.width), Double(frame.height))

@@ -11,8 +11,9 @@ public final class EventWriter: Sendable {
   private let number = Mutex(0)
   private let write: @Sendable (String) -> Void
 
-  /// The version of the form of the events. A change of its first number may break programs that
-  /// read the events.
+  /// The version of the form of the events.
+  ///
+  /// A change of its first number may break programs that read the events.
   public static let version = "1.0"
 
   /// Creates a writer that passes one line at a time, without its line end, to `write`.

@@ -1,7 +1,9 @@
 import PhotoBatch
 
-/// The script of a page of previews. It moves the sliders, and reads `#p3:30` from the URL, which
-/// opens the third photo with 30 per cent of it shown before its edit.
+/// The script of a page of previews.
+///
+/// It moves the sliders, and reads `#p3:30` from the URL, which opens the third photo with 30 per
+/// cent of it shown before its edit.
 enum PreviewScript {
   static let text: StaticString = """
     "use strict";

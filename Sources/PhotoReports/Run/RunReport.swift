@@ -92,7 +92,9 @@ public final class ReportRecorder: Sendable {
     }
   }
 
-  /// The counts so far. For a run that ended early they are the only counts.
+  /// The counts so far.
+  ///
+  /// For a run that ended early they are the only counts.
   public var summary: RunSummary { state.withLock { $0.summary } }
 
   /// The report; `summary` is nil if the run did not complete.

@@ -16,8 +16,14 @@ public enum FontLibrary {
   /// they may be read at any time.
   private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
-  /// True if the system or an added file has a font of a family. `family` may be any of the
-  /// family's names.
+  /// Calls `body` while no other thread calls fontconfig.
+  static func serialized<Result: Sendable>(_ body: () -> Result) -> Result {
+    added.withLock { _ in body() }
+  }
+
+  /// True if the system or an added file has a font of a family.
+  ///
+  /// `family` may be any of the family's names.
   public static func has(family: String) -> Bool {
     added.withLock { _ in
       guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return false }

@@ -8,8 +8,9 @@ final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
-  /// The part of the file that was read last, patched, and its offset. It is buffered because
-  /// libheif requests only a few bytes at a time.
+  /// The part of the file that was read last, patched, and its offset.
+  ///
+  /// It is buffered because libheif requests only a few bytes at a time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowLength = 1 << 16

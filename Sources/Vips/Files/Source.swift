@@ -7,7 +7,9 @@ import CVips
 public final class Source: @unchecked Sendable {
   let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
 
-  /// An open descriptor. A file is read from its start, a pipe from its current position.
+  /// An open descriptor.
+  ///
+  /// A file is read from its start, a pipe from its current position.
   ///
   /// The descriptor is duplicated, so the caller may close it immediately. Both descriptors share
   /// one position in the file.

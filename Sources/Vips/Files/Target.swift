@@ -47,8 +47,9 @@ public final class Target: @unchecked Sendable {
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
   }
 
-  /// Returns the libvips target for its only save. A second save must fail, because libvips would
-  /// drop its bytes without an error.
+  /// Returns the libvips target for its only save.
+  ///
+  /// A second save must fail, because libvips would drop its bytes without an error.
   func claim() throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
     let target = try pointer.get()
     guard !isClaimed.exchange(true, ordering: .relaxed) else {

@@ -94,6 +94,7 @@ extension Image {
   }
 
   /// The same image with all its pixels rendered into memory, or into an unnamed file in `TMPDIR`.
+  ///
   /// Of that file, only the rows that are being read are in memory.
   ///
   /// Any number of readers may then read the pixels in any order. The image keeps its monitors.

@@ -105,8 +105,9 @@ public final class Monitor: Sendable {
 }
 
 extension Image {
-  /// The same image with a monitor. Rendering of images made from it reports to `monitor`, and
-  /// stops when `monitor` is cancelled.
+  /// The same image with a monitor.
+  ///
+  /// Rendering of images made from it reports to `monitor`, and stops when `monitor` is cancelled.
   public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
     let copy = try applying("copy")
     monitor.watch(copy)

@@ -21,8 +21,9 @@ public enum VipsRuntime {
     return .success(())
   }()
 
-  /// Starts libvips without its operation cache, and registers our operations. Does nothing if
-  /// libvips is already started.
+  /// Starts libvips without its operation cache, and registers our operations.
+  ///
+  /// Does nothing if libvips is already started.
   public static func start() throws(VipsError) { try outcome.get() }
 
   /// The version of libvips, for instance `8.14.1`.

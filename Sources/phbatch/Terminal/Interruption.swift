@@ -2,8 +2,9 @@ import Glibc
 import PhotoBatch
 import Synchronization
 
-/// Cancels a task on SIGINT and SIGTERM. The group of files that is being published is finished
-/// first.
+/// Cancels a task on SIGINT and SIGTERM.
+///
+/// The group of files that is being published is finished first.
 ///
 /// A second signal ends the process.
 final class Interruption: Sendable {

@@ -15,8 +15,10 @@ enum Message {
     if !error.hint.isEmpty { say("  hint: \(error.hint)") }
   }
 
-  /// Writes a message. Errors are ignored, so that the command continues even if stderr is closed
-  /// or the disk of a log is full.
+  /// Writes a message.
+  ///
+  /// Errors are ignored, so that the command continues even if stderr is closed or the disk of a
+  /// log is full.
   static func say(_ text: String) { try? write(text, to: .standardError) }
 
   /// Writes a result immediately, so that a process that reads from a pipe receives it without

@@ -3,8 +3,9 @@ import Glibc
 import SystemCalls
 import SystemPackage
 
-/// Receives signals from the moment of its creation. The signals then no longer end the process,
-/// and no signal is lost.
+/// Receives signals from the moment of its creation.
+///
+/// The signals then no longer end the process, and no signal is lost.
 ///
 /// Dispatch's signal sources lose signals that arrive before they are registered.
 struct SignalListener {

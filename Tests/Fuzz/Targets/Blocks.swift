@@ -10,7 +10,9 @@ extension FuzzTarget {
     walk(jpeg(0xED, "Photoshop 3.0\0", head + records + [0]))
   }
 
-  /// An XMP packet in a file. Its reader and writer are not those of sidecars.
+  /// An XMP packet in a file.
+  ///
+  /// Its reader and writer are not those of sidecars.
   static let packet = FuzzTarget("packet") {
     walk(jpeg(0xE1, "http://ns.adobe.com/xap/1.0/\0", $0))
   }

@@ -16,8 +16,9 @@ private enum DecideOrder {
   static let recipe = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_RECIPE"]
 }
 
-/// Measures the time of decisions about photos. `Benchmarks/suites/decide` names a library and a
-/// recipe for which all photos are up to date.
+/// Measures the time of decisions about photos.
+///
+/// `Benchmarks/suites/decide` names a library and a recipe for which all photos are up to date.
 @Suite(.enabled(if: DecideOrder.library != nil)) struct DecideBenchmark {
   /// A sidecar, and the path of its original.
   private struct Text {

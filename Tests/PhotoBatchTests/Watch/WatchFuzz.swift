@@ -68,8 +68,9 @@ struct WatchFuzz {
     return "\(root)/\(folder)p\(names).\(pick(["png", "jpg", "PNG"]) ?? "png")"
   }
 
-  /// A random existing file, except files of a phone's export. Later changes to exported photos
-  /// need a person, while a fresh run would render them.
+  /// A random existing file, except files of a phone's export.
+  ///
+  /// Later changes to exported photos need a person, while a fresh run would render them.
   private mutating func oldPath() -> String? {
     let names = entries(folders: false).filter { !$0.contains("/IMG_") }
     return pick(names).map { "\(root)/\($0)" }

@@ -21,8 +21,9 @@ import Testing
     if case .back = event { true } else { false }
   }
 
-  /// The library is deleted, renamed or replaced by a file. The watch waits, and continues when the
-  /// library is available again.
+  /// The library is deleted, renamed or replaced by a file.
+  ///
+  /// The watch waits, and continues when the library is available again.
   @Test(arguments: ["renamed", "replaced", "removed"])
   func theLibraryGoesAndComesBack(_ how: String) async throws {
     try place.addPhoto("a.png", 1)
@@ -50,8 +51,9 @@ import Testing
     try await place.end()
   }
 
-  /// After a disk is unmounted, its mount point is empty. The watch does not treat photos as
-  /// removed, and writes nothing.
+  /// After a disk is unmounted, its mount point is empty.
+  ///
+  /// The watch does not treat photos as removed, and writes nothing.
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func anUnmountedDiskIsWaitedFor() async throws {
     let mountPoint = place.library.string

@@ -96,8 +96,9 @@ final class WatchedPlace: Sendable {
     }
   }
 
-  /// Waits for an event for which `isWanted` is true; nil after ten minutes. The limit is long
-  /// because other tests use the cores as well.
+  /// Waits for an event for which `isWanted` is true; nil after ten minutes.
+  ///
+  /// The limit is long because other tests use the cores as well.
   func event(_ isWanted: (WatchEvent) -> Bool) async throws -> WatchEvent? {
     let end = ContinuousClock.now + .seconds(600)
     while .now < end {

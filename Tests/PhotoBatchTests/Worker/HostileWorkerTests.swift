@@ -7,7 +7,9 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Workers that crash, hang or use too much memory. Each causes only its own photo to fail.
+/// Workers that crash, hang or use too much memory.
+///
+/// Each causes only its own photo to fail.
 @Suite struct HostileWorkerTests {
   private static func options(
     _ role: String, once: Bool = false, _ place: Library, memory: Int = 1 << 30

@@ -8,7 +8,9 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The sandbox of a worker. Each test tries to leave it from inside.
+/// The sandbox of a worker.
+///
+/// Each test tries to leave it from inside.
 @Suite struct SandboxTests {
   private static let allowed: Set<String> = [
     "whole", "read the fonts' configuration", "make a scratch file", "remove a scratch file",

@@ -73,8 +73,9 @@ import Testing
     for descriptor in [left, right, ends.reading] { close(descriptor) }
   }
 
-  /// Runs a program to its end. Returns its output to descriptor 3, and its output to descriptors 1
-  /// and 2.
+  /// Runs a program to its end.
+  ///
+  /// Returns its output to descriptor 3, and its output to descriptors 1 and 2.
   private func run(_ words: [String]) throws -> (output: String, noise: String) {
     let output = try pipe()
     let noise = try pipe()

@@ -101,7 +101,9 @@ import Testing
   }
 
   /// Another program writes to one of the files at each call of the commit, either into the
-  /// existing file or by a new file. All crashes are simulated for each.
+  /// existing file or by a new file.
+  ///
+  /// All crashes are simulated for each.
   @Test(arguments: [false, true])
   func whatAnotherProgramWritesMeanwhileIsNotLost(isInPlace: Bool) throws {
     var total = Exploration()

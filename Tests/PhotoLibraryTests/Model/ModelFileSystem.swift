@@ -158,8 +158,9 @@ extension ModelFileSystem {
     for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
   }
 
-  /// Adds the state with these pending changes and with these files complete. Each bit of `subset`
-  /// selects a change, then a file, lowest bit first.
+  /// Adds the state with these pending changes and with these files complete.
+  ///
+  /// Each bit of `subset` selects a change, then a file, lowest bit first.
   private func insert(_ subset: UInt64, _ torn: [Int], _ state: inout State) {
     var disk = Disk()
     disk.names = state.saved

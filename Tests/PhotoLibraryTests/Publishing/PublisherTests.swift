@@ -246,8 +246,9 @@ import Testing
     #expect(try names() == ["1.jpg"])
   }
 
-  /// Lets each call fail in turn. Every file is then old or new, never partial, and the next
-  /// recovery completes the commit.
+  /// Lets each call fail in turn.
+  ///
+  /// Every file is then old or new, never partial, and the next recovery completes the commit.
   @Test(arguments: [Errno.noSpace, .ioError])
   func anyFailureLeavesWholeFiles(_ failure: Errno) throws {
     var outcomes: Set<String> = []

@@ -11,8 +11,9 @@ import Testing
 
   init() throws { library = try TemporaryLibrary() }
 
-  /// The calls of one commit, after the run has created its folders. In the lines, `T1` is the
-  /// first temporary file and `J` the journal's number.
+  /// The calls of one commit, after the run has created its folders.
+  ///
+  /// In the lines, `T1` is the first temporary file and `J` the journal's number.
   private func calls(_ durability: Durability, again: Bool) throws -> [String] {
     let calls = Mutex<[ObservedFileSystem.Call]>([])
     let observed = ObservedFileSystem(library.files) { call in

@@ -52,8 +52,9 @@ import Testing
     #expect(inner.isShared("") && !root.isShared("sub"))
   }
 
-  /// The note is only information for people. A command must be able to find that nothing has
-  /// changed even if the disk is full.
+  /// The note is only information for people.
+  ///
+  /// A command must be able to find that nothing has changed even if the disk is full.
   @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")
     let lock = try await LibraryLock.acquire(root, command: "run")

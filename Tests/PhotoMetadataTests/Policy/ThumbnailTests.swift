@@ -72,8 +72,9 @@ import Testing
     #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
   }
 
-  /// Photos by cameras and phones. ExifTool lists previews in MakerNotes even if all their bytes
-  /// are zeros.
+  /// Photos by cameras and phones.
+  ///
+  /// ExifTool lists previews in MakerNotes even if all their bytes are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
   func renditionsOfRealPhotosHoldNoOtherPicture(_ format: String) throws {
     let photos = ["photos", "metadata"].flatMap { Corpus.files(below: $0) }

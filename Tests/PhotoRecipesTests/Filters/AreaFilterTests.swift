@@ -103,8 +103,9 @@ import Testing
     #expect(diagnostics(text).count == 1)
   }
 
-  /// A mix reads the photo again. If the kernel has read far past those rows, the photo is
-  /// materialized.
+  /// A mix reads the photo again.
+  ///
+  /// If the kernel has read far past those rows, the photo is materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),

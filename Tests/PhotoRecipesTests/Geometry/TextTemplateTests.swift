@@ -24,6 +24,33 @@ import Testing
     #expect(template.markup(with: Self.values, isMarkup: true) == "<b>a&lt;b</b> & M &amp; M")
   }
 
+  @Test(arguments: [
+    ("{camera} · {lens} · {iso}", ["camera": "Box", "lens": "35", "iso": "200"], "Box · 35 · 200"),
+    ("{camera} · {lens} · {iso}", ["camera": "Box", "iso": "200"], "Box · 200"),
+    ("{camera}, {lens} | {iso}", ["camera": "Box", "iso": "200"], "Box | 200"),
+    ("{camera} · {lens} · {iso}", ["lens": "35"], "35"),
+    ("{camera} · {lens} · {iso}", ["camera": " "], ""),
+    ("{title}\n{creator}", ["creator": "Ada"], "Ada"), ("{title}\n{creator}", ["title": "T"], "T"),
+    ("© {date:yyyy} {creator}", ["creator": "Ada"], "© Ada"),
+    ("{camera}{lens}", ["lens": "35"], "35"),
+    // Words, brackets and quotes are no separators, nor is anything at an end.
+    ("{camera} ({lens})", ["camera": "Box"], "Box ()"), ("{camera} · ", [:], " · "),
+    ("{camera} by {creator}", ["creator": "Ada"], " by Ada"),
+    ("{camera} {{ {lens}", ["lens": "35"], " { 35"),
+  ])
+  func separatorsVanishWithAnUnknownFact(
+    _ template: String, _ values: [String: String], _ wanted: String
+  ) throws {
+    #expect(try TextTemplate(template).filled(with: values) == wanted)
+  }
+
+  @Test func separatorsInMarkup() throws {
+    let template = try TextTemplate("{camera} & {lens}")
+    let values = ["camera": "A&B", "lens": "35"]
+    #expect(template.markup(with: values, isMarkup: false) == "A&amp;B &amp; 35")
+    #expect(template.markup(with: ["lens": "35"], isMarkup: true) == "35")
+  }
+
   @Test func aMissingDateIsNothing() throws {
     #expect(try TextTemplate("[{date}]").filled(with: [:]) == "[]")
   }

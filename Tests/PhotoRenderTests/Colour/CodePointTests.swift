@@ -121,8 +121,9 @@ import Vips
 
   // MARK: High dynamic range
 
-  /// Linear light for each sample. The values are BT.2100's own examples, checked with
-  /// `eotf_ST2084` of colour-science 0.4.
+  /// Linear light for each sample.
+  ///
+  /// The values are BT.2100's own examples, checked with `eotf_ST2084` of colour-science 0.4.
   @Test(arguments: [
     (0.0, 0.0), (0.508_078, 100), (0.580_689, 203), (0.751_827, 1_000), (1, 10_000),
   ])

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos of inks. Only the tables of a profile define their colours.
+/// Photos of inks.
+///
+/// Only the tables of a profile define their colours.
 @Suite struct InkTests {
   private static let inks = [
     [0, 0, 0, 255], [255, 0, 0, 0], [40, 200, 10, 90], [255, 255, 0, 0],

@@ -112,9 +112,10 @@ import Vips
     }
   }
 
-  /// The results for several outputs are the same as for each output alone. They differ a little
-  /// from Little CMS, whose tables are sampled at other points in each space and clip colours
-  /// outside the space.
+  /// The results for several outputs are the same as for each output alone.
+  ///
+  /// They differ a little from Little CMS, whose tables are sampled at other points in each space
+  /// and clip colours outside the space.
   @Test func severalOutputsAreAsEachAlone() throws {
     for chart in try Self.charts() {
       let names = ["srgb"] + chart.results.map(\.space)
@@ -129,8 +130,10 @@ import Vips
     }
   }
 
-  /// The photo is decoded once. Its rows are converted to all spaces, and stay unchanged for the
-  /// output that preserves the inks.
+  /// The photo is decoded once.
+  ///
+  /// Its rows are converted to all spaces, and stay unchanged for the output that preserves the
+  /// inks.
   @Test func aLargePhotoIsReadOnceForAllSpaces() throws {
     let chart = try #require(try Self.charts().first)
     let inks = chart.levels.count / 4

@@ -13,8 +13,10 @@ import Vips
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The file is cropped, rotated, then mirrored, in the order of its properties. It shows the same
-  /// scene as a file without these properties, from that file's pixel (272, 39) on.
+  /// The file is cropped, rotated, then mirrored, in the order of its properties.
+  ///
+  /// It shows the same scene as a file without these properties, from that file's pixel (272, 39)
+  /// on.
   @Test func cropsAndTurnsComeOutUpright() throws {
     let crop = try Samples(
       file: Studio.develop(Self.bytes("kimono.mirror-vertical.rotate270.crop"), "[]"))

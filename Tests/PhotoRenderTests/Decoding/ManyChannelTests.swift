@@ -46,8 +46,10 @@ import Vips
     }
   }
 
-  /// A photo of four inks. The fourth ink is stored in a separate channel; the word "black" is
-  /// printed with this ink alone.
+  /// A photo of four inks.
+  ///
+  /// The fourth ink is stored in a separate channel; the word "black" is printed with this ink
+  /// alone.
   @Test func blackIsAnInk() throws {
     let file = try Self.bytes("cmyk_layers")
     let header = try Renderer.header(of: .bytes(file))

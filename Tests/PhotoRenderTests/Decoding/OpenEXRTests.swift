@@ -14,8 +14,9 @@ import Vips
   private static let aces: [Float] = [0.7347, 0.2653, 0, 1, 0.0001, -0.077, 0.32168, 0.33767]
   private static let xyz: [Float] = [1, 0, 0, 1, 0, 0, 1.0 / 3, 1.0 / 3]
 
-  /// A linear sRGB colour that is stored with other primaries is read as the same sRGB colour. The
-  /// test converts it by way of XYZ.
+  /// A linear sRGB colour that is stored with other primaries is read as the same sRGB colour.
+  ///
+  /// The test converts it by way of XYZ.
   @Test(arguments: [srgb, rec2020, aces, xyz]) func primariesAreHonoured(_ numbers: [Float]) throws
   {
     let points = stride(from: 0, to: 8, by: 2).map {

@@ -74,8 +74,9 @@ import Vips
     return whole
   }
 
-  /// The picture at half its size: the means of 2 × 2 pixels. If a side is odd, its last row or
-  /// column is used twice.
+  /// The picture at half its size: the means of 2 × 2 pixels.
+  ///
+  /// If a side is odd, its last row or column is used twice.
   private static func half(_ picture: Samples) -> Samples {
     let (width, height) = ((picture.width + 1) / 2, (picture.height + 1) / 2)
     var values: [Int] = []

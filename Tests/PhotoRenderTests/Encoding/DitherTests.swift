@@ -8,7 +8,9 @@ import Testing
     try Samples(file: Studio.develop(photo.file(), "[\(filters)]", output: output))
   }
 
-  /// A ramp over two 8-bit levels. Its local means follow the ramp only with dither.
+  /// A ramp over two 8-bit levels.
+  ///
+  /// Its local means follow the ramp only with dither.
   @Test func ditherKeepsMeansOfA16BitRamp() throws {
     let width = 512
     let values = (0..<64 * width).flatMap { index -> [Int] in

@@ -9,7 +9,9 @@ import Vips
 @testable import PhotoRender
 
 /// The tables of `docs/formats.md`, from the values that ExifTool and libvips's readers find in
-/// files. `PHBATCH_RECORD=1` writes the tables again.
+/// files.
+///
+/// `PHBATCH_RECORD=1` writes the tables again.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
   private static let photos = ["jpeg", "png", "webp", "avif", "heic", "jxl", "tiff", "gif"]
   private static let formats = photos + ["dzi"]
@@ -103,8 +105,9 @@ import Vips
 
   private static let turning: Set<String> = ["jpeg", "png", "webp", "tiff"]
 
-  /// A photo with all data that its format can store. It is rotated if the format has an
-  /// orientation tag.
+  /// A photo with all data that its format can store.
+  ///
+  /// It is rotated if the format has an orientation tag.
   private static func original(_ format: String) throws -> [UInt8] {
     let isTurned = turning.contains(format)
     let lying =
@@ -124,8 +127,9 @@ import Vips
     return try ExifTool.writing(tags, into: plain, suffix)
   }
 
-  /// A JPEG 2000 file of the picture. The profile is added by hand, because libvips does not write
-  /// one.
+  /// A JPEG 2000 file of the picture.
+  ///
+  /// The profile is added by hand, because libvips does not write one.
   private static func jp2() throws -> [UInt8] {
     let png = try Studio.develop(
       picture.file(), "[]", output: #""format": "png", "metadata": "none", "profile": "display-p3""#
@@ -199,8 +203,9 @@ import Vips
       }
   }
 
-  /// The table of the formats that are read on request. The test files contain the properties that
-  /// the table names.
+  /// The table of the formats that are read on request.
+  ///
+  /// The test files contain the properties that the table names.
   private static func requestedTable() throws -> [String] {
     let wanted = try wanted()
     return try head

@@ -7,7 +7,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Greyscale photos. Their renditions have one channel unless a filter adds colours.
+/// Greyscale photos.
+///
+/// Their renditions have one channel unless a filter adds colours.
 @Suite struct GreyOutputTests {
   /// A photo with one grey channel, or with the same grey in three channels.
   private static func photo(_ channels: Int = 1) -> Samples {

@@ -108,6 +108,74 @@ import Vips
     #expect(try ExifTool.tags(of: file)["IFD0:Orientation"] ?? "1" == "1")
   }
 
+  /// Regions of three vocabularies hold only in the frame that they were written for.
+  @Test(
+    .enabled(if: ExifTool.isHere),
+    arguments: [
+      (#"{"filter": "resize", "width": 20}"#, 1, true),
+      (#"{"filter": "exposure", "stops": 1}"#, 1, true),
+      (#"{"filter": "crop", "width": 0.5, "height": 0.5}"#, 1, false),
+      (#"{"filter": "resize", "width": 20, "height": 20, "fit": "cover"}"#, 1, false),
+      (#"{"filter": "flip"}"#, 1, false), (#"{"filter": "resize", "width": 20}"#, 2, false),
+    ])
+  func regionsHoldInTheirFrameOnly(_ step: String, _ orientation: Int, _ isKept: Bool) throws {
+    let photo = try ExifTool.writing(
+      [
+        "-EXIF:Orientation#=\(orientation)", "-XMP-iptcExt:PersonInImage=Grace",
+        "-XMP-iptcExt:ImageRegion=[{Name=Ada,RegionBoundary={RbShape=rectangle,RbUnit=relative,"
+          + "RbX=0.1,RbY=0.2,RbW=0.3,RbH=0.4}}]",
+        "-XMP-MP:RegionInfoMP={Regions=[{PersonDisplayName=Ada,Rectangle=0.1|, 0.2|, 0.3|, 0.4}]}",
+        "-XMP-mwg-rs:RegionInfo={RegionList=[{Name=Ada,Type=Face}]}",
+      ], into: Samples.flat([90, 120, 60], 48, 32).file("jpegsave_target"), "jpg")
+    for format in ["jpeg", "webp"] {
+      let file = try Studio.develop(
+        photo, "[\(step)]", output: #""format": "\#(format)", "metadata": "all""#)
+      let tags = try ExifTool.tags(of: file)
+      let regions = tags.keys.filter { $0.contains("Region") }
+      #expect(tags["XMP-iptcExt:PersonInImage"] == "Grace")
+      #expect(regions.isEmpty != isKept, "\(format) \(step): \(regions)")
+      #expect(tags.values.contains("Ada") == isKept, "\(format) \(step): \(tags)")
+      for prefix in ["XMP-iptcExt", "XMP-MP", "XMP-mwg-rs"] where isKept {
+        #expect(regions.contains { $0.hasPrefix(prefix) }, "\(prefix)")
+      }
+    }
+  }
+
+  /// The Metadata Working Group's regions are turned upright with the photo; others are dropped.
+  @Test(
+    .enabled(if: ExifTool.isHere),
+    arguments: [
+      (3, [0.75, 0.9, 0.2, 0.1]), (6, [0.9, 0.25, 0.1, 0.2]), (8, [0.1, 0.75, 0.1, 0.2]),
+    ])
+  func regionsAreTurnedUpright(_ orientation: Int, _ wanted: [Double]) throws {
+    let photo = try ExifTool.writing(
+      [
+        "-EXIF:Orientation#=\(orientation)",
+        "-XMP-iptcExt:ImageRegion=[{Name=Ada,RegionBoundary={RbShape=rectangle,RbUnit=relative,"
+          + "RbX=0.1,RbY=0.2,RbW=0.3,RbH=0.4}}]",
+        "-XMP-mwg-rs:RegionInfo={AppliedToDimensions={W=48,H=32,Unit=pixel},RegionList=[{Name=Ada,"
+          + "Type=Face,Area={X=0.25,Y=0.1,W=0.2,H=0.1,Unit=normalized}}]}",
+      ], into: Samples.flat([90, 120, 60], 48, 32).file("jpegsave_target"), "jpg")
+    let tags = try ExifTool.tags(
+      of: Studio.develop(photo, "[]", output: #""format": "jpeg", "metadata": "all""#))
+    let area = ["X", "Y", "W", "H"].compactMap { tags["XMP-mwg-rs:RegionArea\($0)"] }
+    #expect(area.compactMap { Double($0) } == wanted, "\(area)")
+    let width = tags["XMP-mwg-rs:RegionAppliedToDimensionsW"]
+    #expect(width == (orientation == 3 ? "48" : "32"))
+    #expect(!tags.keys.contains { $0.contains("ImageRegion") })
+  }
+
+  /// An area in pixels cannot be turned.
+  @Test(.enabled(if: ExifTool.isHere)) func regionsInPixelsAreNotTurned() throws {
+    let photo = try ExifTool.writing(
+      [
+        "-EXIF:Orientation#=6",
+        "-XMP-mwg-rs:RegionInfo={RegionList=[{Name=Ada,Area={X=10,Y=10,W=5,H=5,Unit=pixel}}]}",
+      ], into: Samples.flat([90, 120, 60], 48, 32).file("jpegsave_target"), "jpg")
+    let file = try Studio.develop(photo, "[]", output: #""format": "jpeg", "metadata": "all""#)
+    #expect(try !ExifTool.tags(of: file).keys.contains { $0.contains("Region") })
+  }
+
   @Test(.enabled(if: Corpus.isHere)) func aLostGainMapIsAnnouncedNoMore() throws {
     let files = Corpus.files(below: "aux/ultrahdr-samples").filter { $0.hasSuffix(".jpg") }
     let path = try #require(files.first)

@@ -48,8 +48,9 @@ import Vips
     #expect(tags["XMP-xmpMM:HistoryParameters"] == "recipe org.example.test 1.0.0")
   }
 
-  /// A tag rotates the photo. Renditions are upright, and no tag in them states another
-  /// orientation.
+  /// A tag rotates the photo.
+  ///
+  /// Renditions are upright, and no tag in them states another orientation.
   @Test(arguments: formats) func pixelsAreTurnedOnce(_ format: String) throws {
     let file = try Self.rendition(format, #""all""#)
     let image = try Image.load(from: Source(bytes: file))

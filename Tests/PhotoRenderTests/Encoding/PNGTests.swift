@@ -130,7 +130,9 @@ import Vips
     let bytes: [UInt8]
   }
 
-  /// The chunks of a file. Their checksums are checked with the polynomial of ISO 3309.
+  /// The chunks of a file.
+  ///
+  /// Their checksums are checked with the polynomial of ISO 3309.
   private static func chunks(_ file: [UInt8]) throws -> [Chunk] {
     #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     var chunks: [Chunk] = []

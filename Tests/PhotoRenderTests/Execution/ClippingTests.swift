@@ -36,8 +36,9 @@ import Vips
       return toSRGB.map { row in encoded(zip(row, light).map { $0 * $1 }.reduce(0, +)) }
     }
 
-    /// True if a colour is clipped. Fails for colours close to the limit, because no test may
-    /// depend on rounding.
+    /// True if a colour is clipped.
+    ///
+    /// Fails for colours close to the limit, because no test may depend on rounding.
     static func clips(_ colour: [Double]) -> Bool {
       #expect(
         colour.allSatisfy {

@@ -96,7 +96,9 @@ import Vips
     }
   }
 
-  /// The file of one output accepts no bytes. The other outputs do not wait for it.
+  /// The file of one output accepts no bytes.
+  ///
+  /// The other outputs do not wait for it.
   @Test func anOutputThatCannotBeWrittenFailsThePhoto() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])

@@ -40,7 +40,9 @@ import Testing
   }
 
   /// Steps of one filter: with default settings, with each setting at the ends of its range, and
-  /// with each choice. Some of these steps are refused.
+  /// with each choice.
+  ///
+  /// Some of these steps are refused.
   static func examples(of filter: any Filter.Type) -> [String] {
     let required = Self.required[filter.name].map { [$0] } ?? []
     var settings = [required]

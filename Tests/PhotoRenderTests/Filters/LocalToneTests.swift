@@ -9,8 +9,9 @@ import Testing
   private static let hazy =
     #"[{"filter": "highlights", "amount": -0.8}, {"filter": "shadows", "amount": 0.7}]"#
 
-  /// A 16-bit picture with an edge, ramps and noise. It is so small that filters measure it at full
-  /// size.
+  /// A 16-bit picture with an edge, ramps and noise.
+  ///
+  /// It is so small that filters measure it at full size.
   private static func picture(_ width: Int = 90, _ height: Int = 62) -> Samples {
     var random = SeededGenerator(seed: 11)
     var values: [Int] = []
@@ -203,7 +204,9 @@ enum LocalFormulas {
     }
   }
 
-  /// The luma, smoothed except at edges. It is computed window by window.
+  /// The luma, smoothed except at edges.
+  ///
+  /// It is computed window by window.
   static func base(of photo: Samples, radius: Int) -> [Double] {
     let (width, height) = (photo.width, photo.height)
     let luma = (0..<width * height).map { place in

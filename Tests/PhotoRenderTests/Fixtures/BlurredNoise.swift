@@ -5,8 +5,9 @@ import TestRandom
 struct BlurredNoise {
   let samples: Samples
 
-  /// `sigma` is the blur in pixels. `deviation` is the standard deviation of the noise after the
-  /// blur, in levels of 255.
+  /// `sigma` is the blur in pixels.
+  ///
+  /// `deviation` is the standard deviation of the noise after the blur, in levels of 255.
   init(width: Int, height: Int, sigma: Double, deviation: Double) {
     var random = SeededGenerator(seed: 23)
     let noise = (0..<width * height).map { _ in Double.random(in: -1...1, using: &random) }

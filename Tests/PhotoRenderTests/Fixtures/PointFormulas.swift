@@ -108,8 +108,9 @@ enum PointFormulas {
     ].map(display)
   }
 
-  /// The growth of chroma for a requested growth. It decreases as the colour approaches the edge of
-  /// sRGB.
+  /// The growth of chroma for a requested growth.
+  ///
+  /// It decreases as the colour approaches the edge of sRGB.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let channels = display(oklab: lab).map(light).sorted()
     let grey = pow(lab[0], 3)

@@ -6,8 +6,10 @@ struct PointOracle {
   struct Case: CustomTestStringConvertible, Sendable {
     /// The filter and its settings, as a JSON object.
     let step: String
-    /// 16-bit results for each pixel. A result is a range of levels where the formula is so steep
-    /// that a change of its input by a millionth gives another level.
+    /// 16-bit results for each pixel.
+    ///
+    /// A result is a range of levels where the formula is so steep that a change of its input by a
+    /// millionth gives another level.
     let results: [[ClosedRange<Int>]]
     /// The results for the chart stretched to −0.5…1.5; a quarter of their scale brings the results
     /// back into range.

@@ -7,8 +7,9 @@ import Vips
 
 /// Renders photos in memory by recipes written as text.
 enum Studio {
-  /// A recipe with one output named `out`. `filters` is a JSON array; `output` is a list of further
-  /// members of the output.
+  /// A recipe with one output named `out`.
+  ///
+  /// `filters` is a JSON array; `output` is a list of further members of the output.
   static func recipe(
     _ filters: String, output: String = #""format": "png""#, rendering: String = "balanced"
   ) throws -> Recipe {
@@ -37,7 +38,9 @@ enum Studio {
     }
   }
 
-  /// Renders all outputs of a recipe. Returns their files by name, and the report.
+  /// Renders all outputs of a recipe.
+  ///
+  /// Returns their files by name, and the report.
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],
     values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram()

@@ -3,8 +3,9 @@ import Testing
 
 /// Photos, overlays and frames with transparency.
 @Suite struct AlphaTests {
-  /// An orange disc on a transparent background. Transparent pixels are black, as most programs
-  /// write them.
+  /// An orange disc on a transparent background.
+  ///
+  /// Transparent pixels are black, as most programs write them.
   private static func disc(maximum: Int) -> Samples {
     var values: [Int] = []
     for y in 0..<80 {

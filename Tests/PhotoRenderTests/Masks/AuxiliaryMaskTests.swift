@@ -12,8 +12,9 @@ import Vips
 
   /// A smooth photo, which resampling hardly changes.
   private static let photo = Samples(96, 64) { x, y in [40 + x / 2, 60 + y, 90 - y / 2] }
-  /// The nearness increases to the right and downwards. Real files usually have half the photo's
-  /// size.
+  /// The nearness increases to the right and downwards.
+  ///
+  /// Real files usually have half the photo's size.
   private static let nearness = Samples(96, 64) { x, y in [min(255, 2 * x + y)] }
 
   private static let files = Result {

@@ -164,8 +164,9 @@ import Vips
     }
   }
 
-  /// One colour in each blend mode. The expected values were computed separately, from the text of
-  /// the W3C recommendation.
+  /// One colour in each blend mode.
+  ///
+  /// The expected values were computed separately, from the text of the W3C recommendation.
   @Test(arguments: [
     ("normal", [0.5640, 0.5018, 0.3909]), ("multiply", [0.4512, 0.1505, 0.0391]),
     ("screen", [0.9128, 0.6513, 0.4518]), ("overlay", [0.8256, 0.3011, 0.0782]),

@@ -4,7 +4,9 @@ import Testing
 
 @testable import PhotoRender
 
-/// The time that outputs request for encoding. The actual time of encoders is not tested.
+/// The time that outputs request for encoding.
+///
+/// The actual time of encoders is not tested.
 @Suite struct EncodingTimeTests {
   /// The time that an output requests for a photo of 50 megapixels.
   private static func seconds(

@@ -1,8 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// The table of point filters, and the effect of opacity on each filter. The formulas themselves
-/// are tested in each filter's own tests.
+/// The table of point filters, and the effect of opacity on each filter.
+///
+/// The formulas themselves are tested in each filter's own tests.
 @Suite struct PointOracleTests {
   private static let cases = (try? PointOracle.table.get().cases) ?? []
 

@@ -15,8 +15,9 @@ import Vips
     -.infinity, .infinity, .nan, -0.0, .leastNonzeroMagnitude, 0.5,
   ]
 
-  /// Samples that are mostly inside the range. The values of `edges` are distributed over the
-  /// colours, and sometimes over alpha.
+  /// Samples that are mostly inside the range.
+  ///
+  /// The values of `edges` are distributed over the colours, and sometimes over alpha.
   private static func photo(_ width: Int, _ height: Int, bands: Int) -> [Float] {
     let noise = Raster.noise(width, height, bands: bands, in: -0.02...1.02).values.map { Float($0) }
     return noise.enumerated().map { $0 % 17 == 5 ? edges[$0 / 17 % edges.count] : $1 }
@@ -115,8 +116,9 @@ import Vips
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
   }
 
-  /// Every kernel counts the pixels that it clips. The same call with float output shows the values
-  /// before clipping.
+  /// Every kernel counts the pixels that it clips.
+  ///
+  /// The same call with float output shows the values before clipping.
   @Test(arguments: [3, 4], [SampleFormat.uchar, .ushort])
   func allKernelsCount(_ bands: Int, _ format: SampleFormat) throws {
     let noise = Raster.noise(701, 133, bands: bands, in: -0.1...0.1)

@@ -25,8 +25,9 @@ import Vips
     }
   }
 
-  /// Calls of all kernels. The point program has all instructions except TABLE and those that
-  /// `LayerTests` tests.
+  /// Calls of all kernels.
+  ///
+  /// The point program has all instructions except TABLE and those that `LayerTests` tests.
   static func calls() -> [Call] {
     let cases = PointTests.cases + PointTests.blends + PointTests.near
     let instructions = cases.flatMap(\.instructions)
@@ -175,9 +176,10 @@ import Vips
     #expect(streamed.firstDifference(from: whole) == nil)
   }
 
-  /// Mixes the output with the input, as a step with an opacity does. The cache of rows must not
-  /// take over pixels that a thread has computed for the mix, because another thread may release
-  /// them; libvips then ends the process.
+  /// Mixes the output with the input, as a step with an opacity does.
+  ///
+  /// The cache of rows must not take over pixels that a thread has computed for the mix, because
+  /// another thread may release them; libvips then ends the process.
   @Test(arguments: areas) func mixingWithTheInputIsSafeOnThreads(_ call: Call) throws {
     func mixed(_ photo: Image) throws -> [UInt8] {
       let arguments = call.arguments.merging(["format": .choice("float")]) { $1 }

@@ -157,7 +157,9 @@ import Vips
     #expect(throws: VipsError.self) { try run(PointProgram.bytes(of: [0x3150_4851, 0])) }
   }
 
-  /// Runs 20,000 programs with a few words changed. Each program either throws or runs.
+  /// Runs 20,000 programs with a few words changed.
+  ///
+  /// Each program either throws or runs.
   @Test func damagedProgramsThrowOrRun() throws {
     var generator = SeededGenerator(seed: 20_260_131)
     let words = Self.good.words

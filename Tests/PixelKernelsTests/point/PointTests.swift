@@ -355,8 +355,9 @@ import Vips
     }
   }
 
-  /// Values that are not finite must not be used as an index into a table or curve. NaN becomes 0
-  /// at the latest when it is packed.
+  /// Values that are not finite must not be used as an index into a table or curve.
+  ///
+  /// NaN becomes 0 at the latest when it is packed.
   @Test(arguments: cases + blends + compositions)
   func notANumberIsNoIndex(_ sample: Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]

@@ -4,8 +4,9 @@ import Vips
 
 /// The arguments and edges of `phbatch_warp`; the filters that use `phbatch_warp` test its formula.
 @Suite struct WarpTests {
-  /// A rotation with some perspective. It also samples positions beyond the edge of an image of
-  /// about 700 × 300 pixels.
+  /// A rotation with some perspective.
+  ///
+  /// It also samples positions beyond the edge of an image of about 700 × 300 pixels.
   static let tilt: [String: Argument] = [
     "matrix": .numbers([0.98, -0.17, 20, 0.17, 0.98, -40, 1e-4, -5e-5, 1]),
     "width": .integer(640), "height": .integer(360),

@@ -155,8 +155,9 @@ import Testing
     }
   }
 
-  /// To link the levels of a pyramid, the TIFF encoder reads its output back. If it cannot read, it
-  /// drops the levels and still reports success.
+  /// To link the levels of a pyramid, the TIFF encoder reads its output back.
+  ///
+  /// If it cannot read, it drops the levels and still reports success.
   @Test func pyramidsAreLinkedInADescriptorThatCanBeRead() throws {
     let file = try ScratchFile()
     try Image.ramp(width: 1000, height: 1000).save(

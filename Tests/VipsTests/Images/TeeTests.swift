@@ -5,8 +5,9 @@ import Testing
 
 /// One image, computed once for several readers.
 @Suite struct TeeTests {
-  /// Returns a streamed image with more rows than the tee keeps. Streaming fails if a row is
-  /// requested a second time.
+  /// Returns a streamed image with more rows than the tee keeps.
+  ///
+  /// Streaming fails if a row is requested a second time.
   private static func streamed() throws -> (image: Image, pixels: [UInt8]) {
     let tall = try Image.ramp(width: 300, height: 2000)
     let file = try tall.encoded(as: "pngsave_target")

@@ -19,8 +19,9 @@ import Testing
         descriptors: descriptors)
     }
 
-    /// The resources in use after they have not changed for half a second. The threads of libvips
-    /// release their buffers shortly after their work is done.
+    /// The resources in use after they have not changed for half a second.
+    ///
+    /// The threads of libvips release their buffers shortly after their work is done.
     static func settled() -> Holdings {
       var (last, polls) = (now, 0)
       while polls < 50 {

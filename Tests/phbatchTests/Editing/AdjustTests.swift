@@ -56,8 +56,9 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// The photo's focal point is used if the recipe's step sets no strategy or `focal`. If no step
-  /// uses it, the command reports that.
+  /// The photo's focal point is used if the recipe's step sets no strategy or `focal`.
+  ///
+  /// If no step uses it, the command reports that.
   @Test(arguments: [
     (#"{ "filter": "smartCrop", "aspect": "1:1" }"#, true),
     (#"{ "filter": "smartCrop", "aspect": "1:1", "strategy": "focal" }"#, true),

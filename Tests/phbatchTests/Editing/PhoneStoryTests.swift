@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A photographer's library gets photos that were edited on a phone. Each has three files:
-/// original, adjustment, and edited photo.
+/// A photographer's library gets photos that were edited on a phone.
+///
+/// Each has three files: original, adjustment, and edited photo.
 @Suite struct PhoneStoryTests {
   /// The three files of one photo.
   struct Export: Sendable, CustomStringConvertible {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A photographer's work with a library. The tests run the real command and compare bytes.
+/// A photographer's work with a library.
+///
+/// The tests run the real command and compare bytes.
 @Suite struct StoryTests {
   /// A library of three photos, with a function for each operation on it.
   private struct Story {

@@ -3,8 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Real runs with real faults. After each fault, every photo is completely old or completely new,
-/// no original has changed, and the next run completes the interrupted run.
+/// Real runs with real faults.
+///
+/// After each fault, every photo is completely old or completely new, no original has changed, and
+/// the next run completes the interrupted run.
 ///
 /// `PHBATCH_SOAK=1` selects the larger test volumes.
 @Suite struct FaultTests {

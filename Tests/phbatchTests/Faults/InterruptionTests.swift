@@ -16,8 +16,10 @@ import Testing
     return place
   }
 
-  /// Starts a run, and stops its worker in the middle of a photo. A worker that waits, or that
-  /// reads a header, uses less than a tenth of a second of processor time.
+  /// Starts a run, and stops its worker in the middle of a photo.
+  ///
+  /// A worker that waits, or that reads a header, uses less than a tenth of a second of processor
+  /// time.
   private static func started(
     _ place: Workplace, _ options: [String] = []
   ) throws -> (command: RunningCommand, workers: [Int32]) {

@@ -55,8 +55,10 @@ import Testing
     #expect(rendition?["height"] as? Int == 300)
   }
 
-  /// The shipped recipes for which `isWanted` is true. Recipes that edit the photo itself come
-  /// first, so that the variants that start from it are up to date after one round.
+  /// The shipped recipes for which `isWanted` is true.
+  ///
+  /// Recipes that edit the photo itself come first, so that the variants that start from it are up
+  /// to date after one round.
   private static func shipped(_ isWanted: (String) -> Bool) throws -> [String] {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Recipes").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

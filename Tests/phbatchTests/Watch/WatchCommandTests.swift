@@ -174,8 +174,9 @@ import Testing
     #expect(!text.contains("phbatch"), "\(text)")
   }
 
-  /// Photos that arrive one by one start the service more often than systemd allows by default. The
-  /// path unit watches the folder of the library.
+  /// Photos that arrive one by one start the service more often than systemd allows by default.
+  ///
+  /// The path unit watches the folder of the library.
   @Test func theUnitsServeTheLibraryOfTheirManual() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../packaging").standardizedFileURL

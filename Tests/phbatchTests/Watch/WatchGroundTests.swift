@@ -20,8 +20,9 @@ import Testing
     try place.read(name)[16..<24]
   }
 
-  /// The timestamps of files come from the kernel. The clock of the command is set back by a day
-  /// and forward by a year while it watches.
+  /// The timestamps of files come from the kernel.
+  ///
+  /// The clock of the command is set back by a day and forward by a year while it watches.
   @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -89,6 +90,7 @@ import Testing
   }
 
   /// The library is on a file system without kernel events and without some functions of disks.
+  ///
   /// Photos are added through another path.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
     let place = try place([])
@@ -163,8 +165,9 @@ import Testing
     #expect(message?.contains("photos/sub") == true)
   }
 
-  /// An unreadable folder is reported once. Its photos are not treated as missing, and are rendered
-  /// when it can be read again.
+  /// An unreadable folder is reported once.
+  ///
+  /// Its photos are not treated as missing, and are rendered when it can be read again.
   @Test(
     .enabled(if: Unprivileged.isPossible),
     arguments: [("photos/secret", "warning"), ("photos", "library-away")])

@@ -2,19 +2,18 @@ public import Notation
 
 /// Writes text on the photo.
 ///
-/// `{stem}`, `{name}`, `{date:yyyy}`, `{title}`, `{creator}`, `{copyright}`, `{camera}`, `{lens}`,
-/// `{iso}`, `{rating}`, `{keywords}`, `{recipe}` and `{variant}` in the content are replaced by the
-/// photo's data. A missing font is an error, and characters that a named font lacks are drawn as
-/// boxes: no other font replaces them. Text larger than the photo is clipped at its end (at the
-/// left in scripts written from right to left), and the report has a warning. A box or a shadow
-/// that does not fit is narrower.
+/// Placeholders such as `{stem}` and `{date:yyyy}` in the content stand for facts about the photo; see
+/// `TextTemplate`. A font that is not installed is an error. Characters that a named font lacks show as
+/// boxes, never in another font, and so do those that no font has; the report then has a warning. Text
+/// larger than the photo is clipped at its end, with a warning. A box or a shadow is narrower where
+/// there is too little room.
 public struct TextFilter: Filter {
   public static let name = "text"
   public static let summary =
     "Writes text on the photo; placeholders such as {stem} and {date} insert facts about it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text; required."),
     Setting(

@@ -4,8 +4,9 @@ extension Graph {
   static let cascadeHeadroom = 2.0
 
   /// The same resolved graph, in which small reductions are computed from sufficiently larger
-  /// reductions of the same image. Several outputs then read the photo only once, and little of it
-  /// is materialized.
+  /// reductions of the same image.
+  ///
+  /// Several outputs then read the photo only once, and little of it is materialized.
   func withReductionsCascaded(for photo: PhotoShape) -> Graph {
     let reductions = reductions(for: photo)
     if reductions.count < 2 { return self }

@@ -1,5 +1,6 @@
 extension Graph {
   /// The same resolved graph with crops moved towards the loader, past programs, turns and flips.
+  ///
   /// Consecutive crops are merged. Pixels that a later crop would remove are thus not computed.
   func withCropsFirst(for photo: PhotoShape) -> Graph {
     var graph = self

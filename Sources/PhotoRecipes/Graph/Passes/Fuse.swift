@@ -2,8 +2,10 @@ extension Graph {
   /// The same graph with blends converted to programs, and with consecutive programs merged.
   public var fused: Graph { withBlendsInside.withProgramsJoined }
 
-  /// Converts blends to programs. A blend of a program with that program's own input becomes part
-  /// of the program; any other blend reads its second input as a layer.
+  /// Converts blends to programs.
+  ///
+  /// A blend of a program with that program's own input becomes part of the program; any other
+  /// blend reads its second input as a layer.
   private var withBlendsInside: Graph {
     rebuilt { node, _, inputs, graph in
       guard case .blend(let blend) = node.operation, inputs.count == 2 else {

@@ -96,8 +96,9 @@ extension Graph {
   }
 
   /// The edge, at most `longest` and little below it, for which the edges of a photo within a frame
-  /// are closest to whole pixels. Without this choice the photo could be shifted by up to half a
-  /// pixel.
+  /// are closest to whole pixels.
+  ///
+  /// Without this choice the photo could be shifted by up to half a pixel.
   private func fittingEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
@@ -131,7 +132,9 @@ extension Graph {
   }
 
   /// The longer edge to which the photo's loader reduces it, if this is not much below `longest`;
-  /// otherwise `longest`. It avoids resampling, which would be a third of the time of a preview.
+  /// otherwise `longest`.
+  ///
+  /// It avoids resampling, which would be a third of the time of a preview.
   private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
@@ -141,8 +144,9 @@ extension Graph {
       .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
-  /// True if a step adds noise or removes much noise. The noise after a reduction depends on the
-  /// reduction's averaging and cannot be predicted.
+  /// True if a step adds noise or removes much noise.
+  ///
+  /// The noise after a reduction depends on the reduction's averaging and cannot be predicted.
   private var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -239,8 +243,10 @@ extension Graph {
       graph.addOutput(output.name, end(output.node))
     }
 
-    /// The final node of an output. It adds a reduction if the output only shows the photo, or if
-    /// it was rendered at a larger size.
+    /// The final node of an output.
+    ///
+    /// It adds a reduction if the output only shows the photo, or if it was rendered at a larger
+    /// size.
     private mutating func end(_ id: ID) -> ID {
       let display = min(1, Double(edge) / Double(sizes[id].longEdge))
       let size = sizes[id].scaled(by: display)

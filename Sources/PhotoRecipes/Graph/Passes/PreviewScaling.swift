@@ -144,8 +144,10 @@ extension AreaOperation {
     if case .length(let size) = arguments["size"] { size } else { 0 }
   }
 
-  /// The operation as sharpening. Below the smallest sigma the mask is sigma² times the Laplacian,
-  /// so the amount is reduced instead.
+  /// The operation as sharpening.
+  ///
+  /// Below the smallest sigma the mask is sigma² times the Laplacian, so the amount is reduced
+  /// instead.
   private var sharpening: AreaOperation? {
     guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
       return self

@@ -50,7 +50,9 @@ extension InputFormat {
     }
   }
 
-  /// A gzip-compressed SVG drawing. libvips 8.14 may hang when it inspects such a file.
+  /// A gzip-compressed SVG drawing.
+  ///
+  /// libvips 8.14 may hang when it inspects such a file.
   ///
   /// - Source: RFC 1952, 2.3.1.
   public static let svgz = InputFormat(

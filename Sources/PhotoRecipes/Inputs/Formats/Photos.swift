@@ -4,8 +4,9 @@ extension InputFormat {
     .jpeg, .png, .gif, .webp, .minimizedHEIF, .avif, .heif, .jxl, .jp2, .tiff,
   ]
 
-  /// A JPEG photo: baseline, progressive, CMYK or other variants. MPO and similar files begin with
-  /// a JPEG photo.
+  /// A JPEG photo: baseline, progressive, CMYK or other variants.
+  ///
+  /// MPO and similar files begin with a JPEG photo.
   ///
   /// - Source: ITU-T T.81, B.1.1.3.
   public static let jpeg = InputFormat(

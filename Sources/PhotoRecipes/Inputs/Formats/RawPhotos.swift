@@ -1,6 +1,7 @@
 extension InputFormat {
-  /// Cameras' sensor data. These formats are checked before TIFF, because many of them are TIFF
-  /// files.
+  /// Cameras' sensor data.
+  ///
+  /// These formats are checked before TIFF, because many of them are TIFF files.
   static let rawPhotos: [InputFormat] = [
     .cr2, .iiq, .dng, .nef, .arw, .pef, .srw, .kodak, .raw, .cr3, .crw, .raf, .orf, .rw2, .mrw,
     .x3f,

@@ -24,9 +24,9 @@ public enum MetadataGroup: String, Choice {
   case makerNote
   /// The GPS coordinates.
   case gps
-  /// The names of places.
+  /// Names of places, in any vocabulary.
   case location
-  /// Faces and names of the people shown.
+  /// Names of people, faces and regions, in any vocabulary.
   case people
   /// The creator's address.
   case contact

@@ -56,7 +56,9 @@ public struct MetadataPolicy: Sendable, Hashable {
 }
 
 extension MetadataPolicy {
-  /// The resulting treatment of coordinates. A rule that drops one part of them drops them all.
+  /// The resulting treatment of coordinates.
+  ///
+  /// A rule that drops one part of them drops them all.
   public var effectivePosition: Position {
     if dropped.contains(where: \.deniesCoordinates) { return .drop }
     if let position { return position }
@@ -68,13 +70,17 @@ extension MetadataPolicy {
   /// True if a group is kept, unless a rule names one of its members.
   ///
   /// Place names and the maker's block reveal where the photo was taken; they are dropped with the
-  /// coordinates unless a rule keeps them.
+  /// coordinates unless a rule keeps them. Some makers write names of people and places, so the
+  /// maker's block is also dropped with these groups.
   public func keeps(_ group: MetadataGroup) -> Bool {
     if group == .gps { return effectivePosition != .drop }
     if dropped.contains(.group(group)) { return false }
     if kept.contains(.group(group)) { return true }
     switch (group, effectivePosition) {
     case (.location, .drop), (.makerNote, .drop), (.makerNote, .round): return false
+    case (.makerNote, .keep)
+    where dropped.contains(.group(.people)) || dropped.contains(.group(.location)):
+      return false
     default: break
     }
     switch preset {

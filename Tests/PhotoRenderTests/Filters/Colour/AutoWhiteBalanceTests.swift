@@ -8,7 +8,9 @@ import Testing
   private static let lights = ["A", "3500K", "4500K", "D50", "D75", "D100", "FL2", "LED-B3"]
 
   /// The patches of the colour checker under a light: the sRGB levels of a camera that treats every
-  /// light as D65. colour-science computes them from the patches' spectra.
+  /// light as D65.
+  ///
+  /// colour-science computes them from the patches' spectra.
   private static func checker(_ light: String) throws -> [SIMD3<Double>] {
     let rows = try OracleFile.rows("colour-science.txt")
     let row = try #require(rows.first { $0[0] == "checker.\(light)" })
@@ -19,7 +21,9 @@ import Testing
     }
   }
 
-  /// A photo of cells of 8 × 8 pixels. Each cell has one of the colours, with shading and noise.
+  /// A photo of cells of 8 × 8 pixels.
+  ///
+  /// Each cell has one of the colours, with shading and noise.
   private static func photo(
     _ colours: [SIMD3<Double>], shading: ClosedRange<Double>
   ) -> Samples {
@@ -62,8 +66,10 @@ import Testing
     return photo(Array(patches[..<18]) + many, shading: 0.95...1.05)
   }
 
-  /// The colour of the light is almost removed. Light A changes colours by 17 CIEDE2000 units; the
-  /// rest are differences that no chromatic adaptation removes.
+  /// The colour of the light is almost removed.
+  ///
+  /// Light A changes colours by 17 CIEDE2000 units; the rest are differences that no chromatic
+  /// adaptation removes.
   @Test(arguments: methods, lights)
   func colouredLightIsUndone(_ method: String, _ light: String) throws {
     let neutral = try Self.scene("D65")
@@ -118,7 +124,9 @@ import Testing
     #expect(change <= 2.5, "\(method), \(scene.testDescription): \(change)")
   }
 
-  /// A clipped sky over stones in slightly green light. The sky stays white.
+  /// A clipped sky over stones in slightly green light.
+  ///
+  /// The sky stays white.
   @Test(arguments: methods) func clippedWhiteStaysWhite(_ method: String) throws {
     let stones = stride(from: 40.0, to: 200, by: 12).map { SIMD3(0.97 * $0, $0, 0.96 * $0) }
     let ground = Self.photo(stones, shading: 0.9...1.1)

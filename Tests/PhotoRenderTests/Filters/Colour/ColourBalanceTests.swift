@@ -6,8 +6,9 @@ import Testing
   @Test(arguments: PointOracle.cases(of: ColourBalance.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// Black becomes the lift, 0.2 × the level. White becomes the gain, 1 + 0.4 × the level. Midtones
-  /// are bent by 2^−level.
+  /// Black becomes the lift, 0.2 × the level.
+  ///
+  /// White becomes the gain, 1 + 0.4 × the level. Midtones are bent by 2^−level.
   @Test func levelsMoveTheirOwnRange() throws {
     func shown(_ settings: String) throws -> [Double] {
       try ColourBalance.applied(toGreys: [0, 0.25, 1], settings)
@@ -17,8 +18,9 @@ import Testing
     #expect(try shown(#""midtonesLevel": 1"#).isNear([0, 0.5, 1]))
   }
 
-  /// The luma of pure blue is 0.0722. Red and green decrease so that the luma stays the same when
-  /// blue increases.
+  /// The luma of pure blue is 0.0722.
+  ///
+  /// Red and green decrease so that the luma stays the same when blue increases.
   @Test func aColourKeepsTheLumaOfBlack() throws {
     let grey = 0.5
     let found = try ColourBalance.applied(

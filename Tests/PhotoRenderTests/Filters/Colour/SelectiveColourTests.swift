@@ -6,8 +6,9 @@ import Testing
   @Test(arguments: PointOracle.cases(of: SelectiveColour.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// #3c8c3c itself becomes a grey of the same lightness. Purple is far from this colour, and greys
-  /// have no hue, so both stay unchanged.
+  /// #3c8c3c itself becomes a grey of the same lightness.
+  ///
+  /// Purple is far from this colour, and greys have no hue, so both stay unchanged.
   @Test func theColourChangesAndOthersStay() throws {
     let colours = [[60.0, 140, 60], [130, 60, 140], [128, 128, 128]].map { $0.map { $0 / 255 } }
     let found = try SelectiveColour.applied(

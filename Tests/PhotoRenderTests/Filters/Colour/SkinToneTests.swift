@@ -60,8 +60,9 @@ import Testing
     #expect(found[1].b / found[1].a < found[2].b / found[2].a)
   }
 
-  /// Black areas, clipped areas and areas outside the photo contain no skin. A green cannot be skin
-  /// in any light.
+  /// Black areas, clipped areas and areas outside the photo contain no skin.
+  ///
+  /// A green cannot be skin in any light.
   @Test func otherColoursThanSkinChangeLittle() throws {
     for pixel in [[0, 0, 0], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()

@@ -71,8 +71,9 @@ import Testing
     ]
   }()
 
-  /// Compares with the formula in double precision. The colours of nearly transparent pixels are
-  /// not compared.
+  /// Compares with the formula in double precision.
+  ///
+  /// The colours of nearly transparent pixels are not compared.
   @Test(arguments: [255, 65_535], 0..<3)
   func alphaAndColoursAreThoseOfTheFormula(_ maximum: Int, _ number: Int) throws {
     let (settings, key) = Self.keys[number]
@@ -116,7 +117,9 @@ import Testing
     #expect(jpeg.bands == 3 && jpeg[2, 2].allSatisfy { $0 >= 254 })
   }
 
-  /// The key multiplies the photo's own alpha. Opacity and mask weaken the key.
+  /// The key multiplies the photo's own alpha.
+  ///
+  /// Opacity and mask weaken the key.
   @Test func alphaIsMultipliedAndMixed() throws {
     let half = Samples(20, 10) { x, _ in [0, 177, 64, x < 10 ? 128 : 0] }
     #expect(try ChromaKey.applied(to: half)[3, 3][3] == 0)

@@ -20,7 +20,9 @@ import Testing
     #expect(result[20, 15].allSatisfy { $0 >= 254 })
   }
 
-  /// The filter measures a reduced view of a large photo. No part of the disc is cut off.
+  /// The filter measures a reduced view of a large photo.
+  ///
+  /// No part of the disc is cut off.
   @Test func largeProductsKeepTheirEdges() throws {
     let photo = Samples(1600, 1400) { x, y in
       let (right, down) = (Double(x) - 803.3, Double(y) - 697.7)

@@ -33,8 +33,10 @@ import Testing
     }
   }
 
-  /// The shadow of a photo with alpha follows its alpha. A photo with only four transparent corner
-  /// pixels has nearly the same shadow as an opaque photo.
+  /// The shadow of a photo with alpha follows its alpha.
+  ///
+  /// A photo with only four transparent corner pixels has nearly the same shadow as an opaque
+  /// photo.
   @Test func shadowsFollowAlpha() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let settings = ##""blur": 0.075, "y": 0.3, "background": "#ffffff""##

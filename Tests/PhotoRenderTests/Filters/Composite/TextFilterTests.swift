@@ -137,8 +137,9 @@ import Testing
     }
   }
 
-  /// A box or a shadow that exceeds the frame is clipped without a warning. The letters are not
-  /// clipped.
+  /// A box or a shadow that exceeds the frame is clipped without a warning.
+  ///
+  /// The letters are not clipped.
   @Test(
     arguments: [##""background": "#102030""##, ##""shadow": "#102030""##],
     [
@@ -214,8 +215,9 @@ import Testing
     }
   }
 
-  /// An error message shows the text with its placeholders replaced. The hint mentions markup only
-  /// if the markup is invalid.
+  /// An error message shows the text with its placeholders replaced.
+  ///
+  /// The hint mentions markup only if the markup is invalid.
   @Test func textsThatCannotBeDrawnAreErrors() throws {
     func failure(_ settings: String) -> RenderError? {
       do {

@@ -49,7 +49,9 @@ import Vips
     #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
   }
 
-  /// The shadow falls to the lower right at any angle of the mark. The mark does not move.
+  /// The shadow falls to the lower right at any angle of the mark.
+  ///
+  /// The mark does not move.
   @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
   func aMarkThrowsAShadow(_ more: String) throws {
     let settings = #""gravity": "center"\#(more)"#
@@ -97,7 +99,9 @@ import Vips
     }
   }
 
-  /// Tiles move together. A move by a whole cell changes nothing.
+  /// Tiles move together.
+  ///
+  /// A move by a whole cell changes nothing.
   @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
     let settings = #""tile": true, "spacing": 0.5, "angle": \#(angle)"#
     let base = try Self.marked(settings, scale: 0.1)

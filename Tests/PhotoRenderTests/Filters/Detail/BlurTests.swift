@@ -32,8 +32,9 @@ import Testing
     }
   }
 
-  /// A point becomes a line with a length of twice the radius. The angle is counter-clockwise from
-  /// the horizontal.
+  /// A point becomes a line with a length of twice the radius.
+  ///
+  /// The angle is counter-clockwise from the horizontal.
   @Test(arguments: [(0, 1, 0), (90, 0, -1), (45, 1, -1), (-45, 1, 1)])
   func motionDrawsALine(_ angle: Int, _ right: Int, _ down: Int) throws {
     let spread = try Self.spread(#""kind": "motion", "radius": 6, "angle": \#(angle)"#)
@@ -49,8 +50,10 @@ import Testing
     }
   }
 
-  /// The zoom's centre is the middle of the left edge. The point becomes a line away from the
-  /// centre, from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels for a zoom by a quarter in both directions.
+  /// The zoom's centre is the middle of the left edge.
+  ///
+  /// The point becomes a line away from the centre, from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels for a
+  /// zoom by a quarter in both directions.
   @Test func aZoomDrawsLinesFromItsMiddle() throws {
     let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
     let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)

@@ -4,6 +4,7 @@ import Testing
 /// Noise is removed; edges stay.
 @Suite struct DenoiseTests {
   /// The noise has a standard deviation of 10 levels of 255, which matches a strength of 0.4.
+  ///
   /// `detail` keeps structures that may be noise.
   @Test func greyNoiseGoes() throws {
     let photo = Samples.grain(around: 0.5, deviation: 10.0 / 255, 200, 120)
@@ -22,8 +23,9 @@ import Testing
     }
   }
 
-  /// The noise adds to red and subtracts the same from blue, so it is chroma noise. Denoising luma
-  /// keeps this noise; denoising chroma removes it.
+  /// The noise adds to red and subtracts the same from blue, so it is chroma noise.
+  ///
+  /// Denoising luma keeps this noise; denoising chroma removes it.
   @Test func chromaIsForColour() throws {
     let grey = Samples.grain(around: 0, deviation: 0.05, 160, 100)
     let photo = Samples(160, 100, maximum: 65_535) { x, y in

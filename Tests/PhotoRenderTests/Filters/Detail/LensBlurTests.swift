@@ -48,8 +48,9 @@ import Testing
     for x in 121..<240 { #expect(found[x, 40][1] <= 30, "\(x): \(found[x, 40])") }
   }
 
-  /// A bright half in front of a dark half that is in focus. The edge between them is as soft as
-  /// the blur of the near half.
+  /// A bright half in front of a dark half that is in focus.
+  ///
+  /// The edge between them is as soft as the blur of the near half.
   @Test func blurOfTheForegroundSpreadsOverTheFocus() throws {
     let photo = Samples(240, 80) { x, _ in
       Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)

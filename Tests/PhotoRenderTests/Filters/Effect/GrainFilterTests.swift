@@ -18,7 +18,9 @@ import Testing
     return (squares / Double(values.count)).squareRoot()
   }
 
-  /// The optimiser moves the crop before the grain. The grain must stay the same.
+  /// The optimiser moves the crop before the grain.
+  ///
+  /// The grain must stay the same.
   @Test func itBelongsToTheFramesPixels() throws {
     let photo = Samples.flat([120, 128, 140], 300, 200)
     let whole = try Self.developed(photo, Self.grain)
@@ -35,8 +37,9 @@ import Testing
     for y in 0..<200 { for x in 0..<300 { try #require(flipped[x, y] == whole[299 - x, y]) } }
   }
 
-  /// The standard deviation is 0.12 × amount × 4 Y (1 − Y), and the mean does not change. Black and
-  /// white stay unchanged.
+  /// The standard deviation is 0.12 × amount × 4 Y (1 − Y), and the mean does not change.
+  ///
+  /// Black and white stay unchanged.
   @Test(arguments: [0, 30, 128, 220, 255]) func itIsStrongestInTheMidtones(_ grey: Int) throws {
     let result = try Self.developed(Samples.flat([grey, grey, grey], 400, 400), Self.grain)
     let y = Double(grey) / 255
@@ -54,8 +57,10 @@ import Testing
     #expect(try one != Self.developed(photo, #"{"filter": "grain", "amount": 1, "seed": 2}"#))
   }
 
-  /// A reduction after the grain averages the grain. If the reduction were moved before the grain,
-  /// the grain would be as strong as without a reduction.
+  /// A reduction after the grain averages the grain.
+  ///
+  /// If the reduction were moved before the grain, the grain would be as strong as without a
+  /// reduction.
   @Test func itIsNotMovedBeforeAReduction() throws {
     let photo = Samples.flat([128, 128, 128], 800, 800)
     let steps = Self.grain + #", {"filter": "resize", "width": 100}"#

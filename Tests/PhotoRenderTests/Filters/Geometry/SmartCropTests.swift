@@ -22,7 +22,9 @@ import Testing
     #expect((110...150).contains(start), "\(start)")
   }
 
-  /// Columns 110 to 189 have the focus in their middle. Near an edge, the crop stops at the frame.
+  /// Columns 110 to 189 have the focus in their middle.
+  ///
+  /// Near an edge, the crop stops at the frame.
   @Test func aFocusStandsInTheMiddle() throws {
     let middle = try Self.start(#", "strategy": "focal", "focus": [0.625, 0.5]"#)
     #expect(middle == 110)

@@ -4,8 +4,9 @@ import Testing
 
 /// A rotation by a few degrees, and the crop after it.
 @Suite struct StraightenTests {
-  /// The crop is the largest rectangle of the photo's shape in the rotated photo. For a photo that
-  /// is wider than high, its scale is `1 ÷ (cos a + w ÷ h × sin a)`.
+  /// The crop is the largest rectangle of the photo's shape in the rotated photo.
+  ///
+  /// For a photo that is wider than high, its scale is `1 ÷ (cos a + w ÷ h × sin a)`.
   @Test(arguments: [1, -10, 45.0]) func theInnerCropHasTheKnownRatio(_ angle: Double) throws {
     let found = try Straighten.applied(to: .flat([9, 99, 200], 300, 200), #""angle": \#(angle)"#)
     let turn = abs(angle) * .pi / 180

@@ -17,8 +17,9 @@ import Testing
     #expect(try Self.developed(filters, Self.photo, rendering: rendering) == Self.photo)
   }
 
-  /// In a large photo, the whole border is removed, and only a little of the subject. With exact
-  /// rendering, none of the subject is removed.
+  /// In a large photo, the whole border is removed, and only a little of the subject.
+  ///
+  /// With exact rendering, none of the subject is removed.
   @Test(arguments: ["balanced", "exact"]) func aLargePhoto(_ rendering: String) throws {
     let photo = Samples.flat([10, 20, 200], 1501, 1103)
     let pad = PadFilter.step(##""width": 2600, "height": 1903, "colour": "#fafafa""##)

@@ -3,7 +3,9 @@ import Testing
 
 /// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit.
 @Suite struct AutoExposureTests {
-  /// Two tones with the linear light 0.04 and 0.16. Their geometric mean is 0.08.
+  /// Two tones with the linear light 0.04 and 0.16.
+  ///
+  /// Their geometric mean is 0.08.
   private static let tones = [0.04, 0.16].map(PointFormulas.display)
 
   private static func light(_ settings: String) throws -> [Double] {

@@ -33,8 +33,10 @@ import Vips
   }
 
   /// Large blurs, which are computed on knots of the image, differ from the Gaussian by less than
-  /// one level of 255. The patterns vary only along one axis, so one pass computes the Gaussian: an
-  /// edge, a bar one pixel wide, and a wave so short that the knots can hardly represent it.
+  /// one level of 255.
+  ///
+  /// The patterns vary only along one axis, so one pass computes the Gaussian: an edge, a bar one
+  /// pixel wide, and a wave so short that the knots can hardly represent it.
   @Test(arguments: [8.4, 8.6, 12, 17, 20, 40, 68, 136, 250])
   func largeBlursAreGaussian(_ sigma: Double) throws {
     let width = 400

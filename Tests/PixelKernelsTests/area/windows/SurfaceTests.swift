@@ -5,8 +5,9 @@ import Vips
 
 /// `phbatch_surface`, compared with its formula in double precision.
 @Suite struct SurfaceTests {
-  /// The expected result. The colours are premultiplied, so their alpha is their weight; alpha
-  /// stays unchanged.
+  /// The expected result.
+  ///
+  /// The colours are premultiplied, so their alpha is their weight; alpha stays unchanged.
   private static func smoothed(_ input: Raster, radius: Int, threshold: Double) -> Raster {
     let margin = 2 * radius
     let padded = input.padded(by: margin)

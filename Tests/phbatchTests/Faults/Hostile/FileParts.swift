@@ -21,8 +21,9 @@ struct FileParts {
     }
   }
 
-  /// Returns the parts of a file, each with a header, a length and a content. The length field
-  /// includes all bytes of a part except `extra`.
+  /// Returns the parts of a file, each with a header, a length and a content.
+  ///
+  /// The length field includes all bytes of a part except `extra`.
   private static func walk(
     _ file: [UInt8], from start: Int, field: Int, width: Int, extra: Int, isBig: Bool
   ) -> [Part] {

@@ -23,8 +23,9 @@ struct HostileFile {
   let change: Change
   let bytes: [UInt8]
 
-  /// Creates a changed file. Every tenth file is left unchanged, so that a message about the wrong
-  /// file is noticed.
+  /// Creates a changed file.
+  ///
+  /// Every tenth file is left unchanged, so that a message about the wrong file is noticed.
   init(_ number: Int, of seeds: [HostileSeed], _ random: inout SeededGenerator) {
     seed = seeds[number % seeds.count]
     let changes = Change.allCases.filter { $0 != .none }

@@ -1,0 +1,35 @@
+import FileStructure
+
+/// The signed record of C2PA, which a file holds as a JUMBF superbox.
+///
+/// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
+/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3; ISO/IEC 19566-5:2023, A.2 and D.2.
+enum ContentCredentials {
+  /// The type of a manifest store: `c2pa`, and the rest that ISO types share.
+  private static let type: [UInt8] = [
+    0x63, 0x32, 0x70, 0x61, 0, 0x11, 0, 0x10, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
+  ]
+  /// The bytes of a box's length and name.
+  private static let head = 8
+
+  /// True if bytes begin with a superbox of C2PA, which may continue elsewhere.
+  static func begin(_ bytes: [UInt8]) -> Bool {
+    guard let length = bytes.number(at: 0, 4, .big), bytes.name(at: 4) == "jumb" else {
+      return false
+    }
+    return areDescribed(by: Array(bytes.dropFirst(length == 1 ? 2 * head : head)))
+  }
+
+  /// True if the content of a superbox begins with C2PA's description box.
+  static func areDescribed(by content: [UInt8]) -> Bool {
+    content.name(at: 4) == "jumd" && content.dropFirst(head).starts(with: type)
+  }
+
+  /// True if the content of a JPEG segment begins with a superbox of C2PA.
+  ///
+  /// A box that fills several segments has its head in the first. Before it stand `JP`, two bytes for
+  /// the box and four for the segment.
+  static func begin(segment content: [UInt8]) -> Bool {
+    content.starts(with: Array("JP".utf8)) && begin(Array(content.dropFirst(8)))
+  }
+}

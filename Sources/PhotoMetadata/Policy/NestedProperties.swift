@@ -1,0 +1,44 @@
+import Notation
+import PhotoRecipes
+
+/// People, places and coordinates within structures about something else, such as the XMP of other
+/// photos in a composite's history.
+extension Curation {
+  /// The property without the nested people, places and coordinates that the policy drops.
+  func withoutDeniedParts(_ property: MarkupElement) -> MarkupElement {
+    removingDenied(from: property, within: XMP.kind(of: property.name))
+  }
+
+  /// The nested people, places and coordinates of a property that the policy drops.
+  func deniedParts(of property: MarkupElement) -> [MarkupElement] {
+    denied(in: property, within: XMP.kind(of: property.name))
+  }
+
+  /// True for a nested name that the policy drops; fields of the same subject go with their structure.
+  private func isDenied(_ name: MarkupName, within outer: MetadataKind) -> Bool {
+    let kind = XMP.kind(of: name)
+    guard kind != outer, case .group(let group) = kind,
+      [.people, .location, .gps].contains(group)
+    else { return false }
+    return !keeps(MarkupElement(name))
+  }
+
+  private func removingDenied(
+    from element: MarkupElement, within outer: MetadataKind
+  ) -> MarkupElement {
+    MarkupElement(
+      element.name, attributes: element.attributes.filter { !isDenied($0.name, within: outer) },
+      children: element.children.filter { !isDenied($0.name, within: outer) }
+        .map { removingDenied(from: $0, within: outer) },
+      text: element.text)
+  }
+
+  private func denied(in element: MarkupElement, within outer: MetadataKind) -> [MarkupElement] {
+    let attributes = element.attributes.filter { isDenied($0.name, within: outer) }
+      .map { MarkupElement($0.name, text: $0.value) }
+    return attributes
+      + element.children.flatMap { child in
+        isDenied(child.name, within: outer) ? [child] : denied(in: child, within: outer)
+      }
+  }
+}

@@ -1,0 +1,70 @@
+import CFontconfig
+
+extension FontLibrary {
+  /// The characters that the font of a family and style lacks; without a family those that all fonts
+  /// lack.
+  public static func lacking(
+    _ scalars: Set<Unicode.Scalar>, family: String?, isBold: Bool, isItalic: Bool
+  ) -> Set<Unicode.Scalar> {
+    serialized {
+      if let family {
+        return without(scalars, familysFont: family, isBold: isBold, isItalic: isItalic)
+      }
+      return withoutAnyFont(scalars)
+    }
+  }
+
+  /// Searches the font that Pango takes if no other may replace it.
+  private static func without(
+    _ scalars: Set<Unicode.Scalar>, familysFont family: String, isBold: Bool, isItalic: Bool
+  ) -> Set<Unicode.Scalar> {
+    guard let pattern = FcPatternCreate() else { return [] }
+    defer { FcPatternDestroy(pattern) }
+    FcPatternAddString(pattern, FC_FAMILY, family)
+    FcPatternAddInteger(pattern, FC_WEIGHT, isBold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR)
+    FcPatternAddInteger(pattern, FC_SLANT, isItalic ? FC_SLANT_ITALIC : FC_SLANT_ROMAN)
+    FcConfigSubstitute(nil, pattern, FcMatchPattern)
+    FcDefaultSubstitute(pattern)
+    var result = FcResultMatch
+    guard let font = FcFontMatch(nil, pattern, &result) else { return [] }
+    defer { FcPatternDestroy(font) }
+    return without(scalars, font)
+  }
+
+  private static func withoutAnyFont(_ scalars: Set<Unicode.Scalar>) -> Set<Unicode.Scalar> {
+    guard let pattern = FcPatternCreate(), let set = FcObjectSetCreate() else { return [] }
+    defer {
+      FcPatternDestroy(pattern)
+      FcObjectSetDestroy(set)
+    }
+    FcObjectSetAdd(set, FC_CHARSET)
+    FcObjectSetAdd(set, FC_FONTFORMAT)
+    guard let found = FcFontList(nil, pattern, set) else { return [] }
+    defer { FcFontSetDestroy(found) }
+    var rest = scalars
+    for index in 0..<Int(found.pointee.nfont) where !rest.isEmpty {
+      guard let font = found.pointee.fonts[index], isUsable(font) else { continue }
+      rest = without(rest, font)
+    }
+    return rest
+  }
+
+  /// True for the formats of fonts that Pango draws.
+  private static func isUsable(_ font: OpaquePointer) -> Bool {
+    var format: UnsafeMutablePointer<FcChar8>?
+    guard FcPatternGetString(font, FC_FONTFORMAT, 0, &format) == FcResultMatch, let format else {
+      return false
+    }
+    return ["TrueType", "CFF"].contains(String(cString: format))
+  }
+
+  private static func without(
+    _ scalars: Set<Unicode.Scalar>, _ font: OpaquePointer
+  ) -> Set<Unicode.Scalar> {
+    var covered: OpaquePointer?
+    guard FcPatternGetCharSet(font, FC_CHARSET, 0, &covered) == FcResultMatch, let covered else {
+      return scalars
+    }
+    return scalars.filter { FcCharSetHasChar(covered, $0.value) == FcFalse }
+  }
+}
