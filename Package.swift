@@ -9,11 +9,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
-// The optimizer takes two thirds of a build. The demo and the tests do without it in Swift; the
-// kernels, which are C, are optimized in any case, and so is all that is installed or measured.
+let safe = strict + [.strictMemorySafety()]
+// The optimizer takes two thirds of a build. The demo and the tests do without it in these targets,
+// which leave the work on pixels to others; what is installed or measured is optimized as a whole.
 let isQuick = Context.environment["PHBATCH_QUICK_BUILD"] != nil
-let safe =
-  strict + [.strictMemorySafety()] + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
+let cold = safe + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
 // Tests compile in half the time without optimization. TestReference computes whole images in double
 // precision, to compare the kernels with, and is optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]
@@ -77,7 +77,7 @@ let package = Package(
     .target(
       name: "PhotoRecipes", dependencies: ["FileStructure", "Notation"], swiftSettings: safe),
     .target(
-      name: "PhotoImport", dependencies: ["Notation", "PhotoRecipes"], swiftSettings: safe),
+      name: "PhotoImport", dependencies: ["Notation", "PhotoRecipes"], swiftSettings: cold),
     .target(
       name: "PhotoMetadata",
       dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "Notation", "PhotoRecipes"],
@@ -85,29 +85,29 @@ let package = Package(
     .target(
       name: "PhotoRender",
       dependencies: ["FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "Vips"],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .target(
       name: "PhotoLibrary",
       dependencies: ["Hashing", "Notation", "PhotoImport", "PhotoRecipes", "SystemCalls", system],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .target(
       name: "PhotoBatch",
       dependencies: [
         "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
         "PhotoRender", "SystemCalls", "Vips", system,
       ],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .target(
       name: "PhotoReports",
       dependencies: ["Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .executableTarget(
       name: "phbatch",
       dependencies: [
         "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoReports",
         "SystemCalls", argumentParser, system,
       ],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .executableTarget(
       name: "InProcess", dependencies: ["Notation", "PhotoRecipes", "PhotoRender"],
       path: "Benchmarks/tools/in-process", swiftSettings: strict),

@@ -38,7 +38,9 @@ public enum Import {
 
   private static func format(of bytes: [UInt8]) -> Format? {
     if BinaryPropertyList.begins(bytes) { return .aae }
-    let start = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    // Text in UTF-16 is XML; the parser reports what is wrong with it.
+    let text = (try? MarkupParser.utf8(bytes)) ?? bytes
+    let start = text.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     switch start.first {
     case UInt8(ascii: "<"):
       let head = String(decoding: start.prefix(512), as: UTF8.self)

@@ -19,6 +19,7 @@ struct Phbatch: AsyncParsableCommand {
       Undo.self,
       Repair.self, Relink.self, Preview.self, Explain.self, Validate.self, Schema.self,
       Filters.self, Init.self, Import.self, Doctor.self,
+      Completions.self,
     ])
 
   /// Runs the command that the arguments name, and exits with its code.

@@ -152,7 +152,7 @@ import Testing
       let (place, _) = try await Self.library()
       try place.folder.write(text, to: Self.sidecar)
       let original = try place.folder.read("photos/a.jpg")
-      #expect(try await EditingCommand.repair.reasons(for: "a.jpg", in: place) == [.reverted])
+      #expect(try await EditingCommand.repair.reasons(for: "a.jpg", in: place) == [.repaired])
       #expect(try place.folder.read("\(Self.sidecar).damaged") == Array(text.utf8))
       #expect(try !place.folder.files().contains(Self.sidecar))
       #expect(try place.folder.read("photos/a.jpg") == original)

@@ -46,7 +46,7 @@ enum EditingCommand: String, CaseIterable {
         _ = try await editing.adjust([path], change, observe)
       case .revert:
         _ = try await editing.revert([path], variant: "web", isWhole: true, observe)
-      case .undo: _ = try await editing.undo(library, observe)
+      case .undo: _ = try await editing.undo([library], observe)
       case .relink: _ = try await editing.relink(library, observe)
       case .repair: _ = try await editing.repair([path], observe)
       }

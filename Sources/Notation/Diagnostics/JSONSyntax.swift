@@ -1,6 +1,5 @@
 /// The reason why a text is not JSON.
 public enum JSONSyntax: Sendable, Hashable {
-  case byteOrderMark
   case notUTF8
   case empty
   case unexpectedEnd(in: String)
@@ -19,7 +18,6 @@ public enum JSONSyntax: Sendable, Hashable {
 
   public var message: String {
     switch self {
-    case .byteOrderMark: "the file starts with a byte-order mark"
     case .notUTF8: "the text is not UTF-8"
     case .empty: "the file is empty"
     case .unexpectedEnd(let place): "the text ends inside \(place)"
@@ -38,7 +36,6 @@ public enum JSONSyntax: Sendable, Hashable {
 
   public var hint: String {
     switch self {
-    case .byteOrderMark: "save the file as UTF-8 without a byte-order mark"
     case .notUTF8: "save the file as UTF-8"
     case .empty: "'phbatch init' writes an example recipe"
     case .unexpectedEnd: "the file may be cut off; add the missing quotation mark or bracket"

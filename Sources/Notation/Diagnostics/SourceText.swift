@@ -15,9 +15,14 @@ public struct SourceText: Sendable, Hashable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
+  /// The offset of the text: after the byte-order mark, if the bytes begin with one.
+  var start: Int { bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0 }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// The line and column of a byte offset, both counted from 1; a column is one Unicode scalar.
   public func position(of offset: Int) -> (line: Int, column: Int) {
-    let end = min(offset, bytes.count)
+    let end = max(start, min(offset, bytes.count))
     let line = bytes[..<end].count { $0 == UInt8(ascii: "\n") } + 1
     let column = bytes[lineStart(of: end)..<end].count { $0 & 0xC0 != 0x80 } + 1
     return (line, column)
@@ -25,13 +30,14 @@ public struct SourceText: Sendable, Hashable {
 
   /// The line that contains `offset`, without its line break.
   public func line(at offset: Int) -> String {
-    let start = lineStart(of: min(offset, bytes.count))
-    let rest = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let rest = bytes[lineStart(of: min(offset, bytes.count))...].prefix {
+      $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+    }
     return String(decoding: rest, as: UTF8.self)
   }
 
   private func lineStart(of offset: Int) -> Int {
-    (bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+    bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
   }
 }
 

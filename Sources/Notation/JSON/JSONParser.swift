@@ -1,7 +1,7 @@
 /// A parser for strict JSON (RFC 8259) that keeps the position of every value.
 ///
-/// The first syntax error ends the parsing. All duplicate keys are reported, and the first of each
-/// is used.
+/// A byte-order mark is ignored. The first syntax error ends the parsing. All duplicate keys are
+/// reported, and the first of each is used.
 public struct JSONParser {
   /// The maximum depth of a document; recipes need six levels.
   public static let depthLimit = 64
@@ -64,8 +64,8 @@ public struct JSONParser {
   private var current: UInt8? { offset < source.bytes.count ? source.bytes[offset] : nil }
 
   private mutating func document() throws(SyntaxFailure) -> JSON {
-    if source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw failure(.byteOrderMark) }
     try checkUTF8()
+    offset = source.start
     skipSpace()
     if current == nil { throw failure(.empty) }
     let json = try value()

@@ -35,7 +35,7 @@ public final class JSONTable: Sendable {
   /// Reads a document; nil if it is invalid.
   public init?(_ source: SourceText) {
     guard source.bytes.count < Int(Int32.max) else { return nil }
-    var reader = JSONTableReader(source.bytes)
+    var reader = JSONTableReader(source)
     do throws(JSONTableReader.Flaw) { entries = try reader.document() } catch { return nil }
     self.source = source
   }

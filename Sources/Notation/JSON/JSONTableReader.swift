@@ -6,11 +6,14 @@ struct JSONTableReader {
   private typealias Entry = JSONTable.Entry
 
   private let bytes: [UInt8]
-  private var offset = 0
+  private var offset: Int
   private var depth = 0
   private var entries: [Entry] = []
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ source: SourceText) {
+    bytes = source.bytes
+    offset = source.start
+  }
 
   mutating func document() throws(Flaw) -> [JSONTable.Entry] {
     let isASCII = bytes.reduce(0 as UInt8, |) < 0x80

@@ -76,7 +76,7 @@ public enum MarkupError: Error, Hashable {
 
   public var message: String {
     switch self {
-    case .notUTF8: "the text is not UTF-8"
+    case .notUTF8: "the text is neither UTF-8 nor UTF-16"
     case .unexpectedEnd: "the document ends too early"
     case .expected(let what): "expected \(what)"
     case .typeDeclaration: "the document contains a DOCTYPE declaration, which is not supported"

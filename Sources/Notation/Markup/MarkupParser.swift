@@ -28,9 +28,13 @@ package struct MarkupParser {
 
   /// Parses a document, and returns its root element.
   package static func parse(_ bytes: [UInt8]) throws(MarkupFailure) -> MarkupElement {
-    var parser = MarkupParser(bytes: bytes)
+    let text: [UInt8]
+    do throws(MarkupError) { text = try utf8(bytes) } catch {
+      throw MarkupFailure(error, line: 1, column: 1)
+    }
+    var parser = MarkupParser(bytes: text)
     do throws(MarkupError) { return try parser.document() } catch {
-      let source = SourceText(name: "", bytes: bytes)
+      let source = SourceText(name: "", bytes: text)
       let (line, column) = source.position(of: parser.offset)
       throw MarkupFailure(error, line: line, column: column)
     }

@@ -5,7 +5,11 @@ import PhotoRecipes
 extension StackState {
   /// Returns the sidecar in which each rendition that was changed by hand is a separate edit, on
   /// top of the adjustment that made it; nil if no rendition was changed.
-  func adopting(date: String, _ root: OutputRoot) -> Sidecar? {
+  ///
+  /// - Throws: The error of `check` for a file that no edit can start from.
+  func adopting(
+    date: String, _ root: OutputRoot, check: (OpenFile) throws(PhotoFailure) -> Void
+  ) throws(PhotoFailure) -> Sidecar? {
     guard var sidecar else { return nil }
     var adjustments: [Adjustment] = []
     var isChanged = false
@@ -20,6 +24,13 @@ extension StackState {
           case .others(let path) = root.disk(rendition, adjustment, original, sidecar),
           let file = try? root.files.open(path), let digest = try? Digest(of: file, in: root.files)
         else { continue }
+        do throws(PhotoFailure) { try check(file) } catch {
+          if error.isCancelled { throw error }
+          throw PhotoFailure(
+            .modified,
+            "'\(path.displayed)' cannot be adopted: \(error.detail ?? error.reason.rawValue)",
+            hint: "restore the file, or render it again with --on-modified overwrite")
+        }
         let isCurrent = rendition == adjustment.current
         let entry = adjustment.adopted(rendition, digest, date: date)
         adopted.insert(entry, at: isCurrent ? adopted.endIndex : adopted.startIndex)

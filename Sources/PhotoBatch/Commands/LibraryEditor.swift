@@ -20,18 +20,27 @@ public final class LibraryEditor: Sendable {
   /// Reverts the newest adjustment of a stack, or all of them if `isWhole` is true.
   ///
   /// The paths are photos and folders of one library; `variant` names the stack, nil for the main
-  /// stack.
+  /// stack or a photo's only stack.
+  ///
+  /// - Throws: `MissingInput` if no photo has anything to revert.
   public func revert(
     _ paths: [FilePath], library: FilePath? = nil, variant: String?, isWhole: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
-    return try await run(named, observe) { context, asset, worker in
+    let summary = try await run(named, observe) { context, asset, worker in
       PhotoReversion(
         context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole
       )
       .run()
     }
+    let isAllSkipped = summary.counts.keys.allSatisfy { $0 == .skipped }
+    if isAllSkipped && summary.isFlawless {
+      throw MissingInput(
+        "there is nothing to revert" + (summary.absence.map { ": \($0)" } ?? ""),
+        hint: "'phbatch history' lists all edits")
+    }
+    return summary
   }
 
   /// Writes photos' own settings into their sidecars.
@@ -56,30 +65,40 @@ public final class LibraryEditor: Sendable {
     }
   }
 
-  /// Undoes the changes of the last command.
+  /// Undoes the last command that changed something; of photos and folders in a library, the last
+  /// change of each photo.
+  ///
+  /// With `skipsBlocked`, photos that cannot be undone stay as they are, and the others are undone.
   public func undo(
-    _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
+    _ paths: [FilePath], library: FilePath? = nil, skipsBlocked: Bool = false,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let root = try OutputRoot(recognizing: library)
-    // Checked before the library is locked, because a folder without edits has no place for a lock
-    // file.
-    _ = try lastRun(in: root.files, of: library)
-    let session = try await LibrarySession(changing: root, options)
-    let last = try lastRun(in: root.files, of: library)
-    let undo = LibraryUndo(last, photos: Set(session.contents.assets.map(\.path)))
-    let missing = undo.missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
-    return try await work(session, observe, only: undo.concerns, missing, undo.run)
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    // Checked before the lock is taken: a folder without edits has no place for a lock.
+    _ = try LibraryUndo.changes(of: named, paths)
+    var options = options
+    options.keepsUndoData = skipsBlocked || !named.isWholeLibrary
+    let session = try await LibrarySession(changing: named.root, options)
+    let undo = try LibraryUndo(
+      LibraryUndo.changes(of: named, paths), photos: Set(session.contents.assets.map(\.path)),
+      offersSkip: !skipsBlocked)
+    return try await work(
+      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: !skipsBlocked,
+      undo.run)
   }
 
-  private func lastRun(
-    in files: some FileSystem, of library: FilePath
-  ) throws -> TrashedRun {
-    guard let last = try Trash.lastRun(in: files) else {
-      throw MissingInput(
-        "there is nothing to undo in '\(library.displayed)'",
-        hint: "undo can only undo the last command that changed something")
-    }
-    return last
+  /// Lists what `undo` would change; writes nothing.
+  public func listUndo(
+    _ paths: [FilePath], library: FilePath? = nil,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    let changes = try LibraryUndo.changes(of: named, paths)
+    let session = LibrarySession(reading: named.root, options, nil)
+    let undo = LibraryUndo(
+      changes, photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
+    return try await work(
+      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: false, undo.plan)
   }
 
   /// Moves sidecars to the new locations of photos that were moved or renamed.
@@ -106,14 +125,18 @@ public final class LibraryEditor: Sendable {
     // reported.
     let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)
     let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
-    return try await work(
+    var summary = try await work(
       session, observe, only: { named.contains($0.path) }, outcomes, body)
+    if summary.isEmpty && summary.problems.isEmpty {
+      summary.absence = NoPhotos(in: named.root, below: named.paths)
+    }
+    return summary
   }
 
   private func work(
     _ opened: LibrarySession, _ observe: @escaping @Sendable (RunEvent) -> Void,
     only isConcerned: (Asset) -> Bool, _ missing: [AssetOutcome] = [],
-    warnings: [String] = [],
+    warnings: [String] = [], isAtomic: Bool = true,
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     defer { opened.close() }
@@ -126,7 +149,7 @@ public final class LibraryEditor: Sendable {
       session.contents, photos: session.contents.assets.count + missing.count, observe)
     for warning in warnings { recorder.record(.warning(warning)) }
     for outcome in missing { recorder.record(.finished(outcome)) }
-    let committer = Committer(context.publisher, isAtomic: true) {
+    let committer = Committer(context.publisher, isAtomic: isAtomic) {
       recorder.record(.finished($0))
     }
     await pool.run(session.contents.assets) { asset, worker in
@@ -136,7 +159,7 @@ public final class LibraryEditor: Sendable {
       case .cancelled: break
       }
     }
-    if pool.isStopped || !recorder.summary.isFlawless {
+    if pool.isStopped || (isAtomic && !recorder.summary.isFlawless) {
       committer.withdraw()
     } else {
       committer.flush()

@@ -11,10 +11,13 @@ struct LibraryUndo: Sendable {
   /// The changes, by the current paths of the originals.
   private let changes: [FilePath: TrashedRun.PhotoChange]
   /// The originals that the command changed and that no longer exist.
-  let missing: [FilePath]
+  private let missing: [FilePath]
+  /// True if the hint of a photo that cannot be undone names `--skip`.
+  private let offersSkip: Bool
 
   /// Finds each photo that a command changed among those of the library.
-  init(_ run: TrashedRun, photos: Set<FilePath>) {
+  init(_ run: TrashedRun, photos: Set<FilePath>, offersSkip: Bool) {
+    self.offersSkip = offersSkip
     var changes: [FilePath: TrashedRun.PhotoChange] = [:]
     var missing: [FilePath] = []
     for change in run.changes {
@@ -35,190 +38,66 @@ struct LibraryUndo: Sendable {
     guard let change = changes[asset.path] else { return .cancelled }
     let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
     do throws(PhotoFailure) { return .prepared(try undo.prepare()) } catch {
-      return error.isCancelled ? .cancelled : .done(AssetOutcome(asset.path, error))
-    }
-  }
-}
-
-/// Undoes the changes of one command to one photo.
-private struct PhotoUndo {
-  let context: EditContext
-  let asset: Asset
-  let worker: WorkerProcess
-  let change: TrashedRun.PhotoChange
-
-  func prepare() throws(PhotoFailure) -> PreparedEdit {
-    var staged: [StagedFile<OpenFile>] = []
-    do throws(PhotoFailure) { return try prepare(&staged) } catch {
-      context.discard(staged)
-      throw error
+      return error.isCancelled ? .cancelled : .done(blocked(AssetOutcome(asset.path, error)))
     }
   }
 
-  private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
-  {
-    if change.sidecars.count > 1 { return try movedBack(&staged) }
-    var sidecar = try sidecarBefore()
-    var made: [FilePath: FinishedRendition] = [:]
-    if let before = sidecar {
-      let layers = try rendered(of: before, &staged)
-      sidecar = before.replacing(layers)
-      for rendition in layers.flatMap({ $0.finished ?? [] }) { made[rendition.path] = rendition }
-    }
-    var group = PublicationGroup<OpenFile>(renditions: [])
-    for file in change.renditions {
-      if let publication = try publication(of: file, made, &staged) {
-        group.renditions.append(publication)
-      }
-    }
-    let words =
-      made.isEmpty ? "unchanged" : "\(made.count) of its renditions rendered again"
-    var outcome = AssetOutcome(asset.path, .reverted, "the last change is undone; \(words)")
-    group.sidecar = try sidecarPublication(sidecar, &outcome.warnings)
-    return PreparedEdit(group: group, outcome: outcome)
+  /// Returns the outcome that `run` would have for a photo; writes nothing.
+  func plan(_ context: EditContext, _ asset: Asset, _ worker: WorkerProcess) -> AssetRunner.Result {
+    guard let change = changes[asset.path] else { return .cancelled }
+    let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
+    do throws(PhotoFailure) {
+      try undo.checkFiles()
+      var outcome = AssetOutcome(asset.path, .restored, change.sentence)
+      outcome.isDue = true
+      return .done(outcome)
+    } catch { return .done(blocked(AssetOutcome(asset.path, error))) }
   }
 
-  /// Restores the files of edits that moved with their photo at their previous paths, byte for
-  /// byte.
-  private func movedBack(
-    _ staged: inout [StagedFile<OpenFile>]
-  ) throws(PhotoFailure) -> PreparedEdit {
-    var group = PublicationGroup<OpenFile>(renditions: [])
-    for file in change.renditions + change.sidecars {
-      guard let publication = try publication(of: file, [:], &staged) else { continue }
-      // The sidecar records the other files, so it is published last.
-      if publication.new != nil && Sidecar.original(of: file.path) != nil {
-        // If a run rendered the photo before its edits moved, there were two sidecars.
-        if let other = group.sidecar { group.renditions.append(other) }
-        group.sidecar = publication
-      } else {
-        group.renditions.append(publication)
-      }
-    }
-    let moved = change.sidecars.first { $0.after == nil } ?? change.sidecar
-    let place = moved.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
-    let outcome = AssetOutcome(
-      asset.path, .reverted, "the last change is undone; its edits are at '\(place)' again")
-    return PreparedEdit(group: group, outcome: outcome)
+  var missingOutcomes: [AssetOutcome] {
+    missing.map { blocked(AssetOutcome(PhotoPlan(missing: $0))) }
   }
 
-  /// The previous sidecar; nil if there was none.
-  private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
-    guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
-    let bytes = try PhotoFailure.attempt {
-      try context.root.files.read(path, limit: Sidecar.sizeLimit)
+  private func blocked(_ outcome: AssetOutcome) -> AssetOutcome {
+    var outcome = outcome
+    if offersSkip {
+      outcome.hint = "'phbatch undo --skip' leaves this photo as it is and undoes the others"
     }
-    do throws(SidecarError) {
-      return try Sidecar(SourceText(name: path.displayed, bytes: bytes))
-    } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
+    return outcome
   }
 
-  /// The previous adjustments of all stacks; their missing renditions are rendered again.
-  private func rendered(
-    of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
-  ) throws(PhotoFailure) -> [NewLayer] {
-    let gone = Set(
-      change.renditions.compactMap { file -> FilePath? in
-        if case .removed = file.before { file.path } else { nil }
-      })
-    if gone.isEmpty { return [] }
-    let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
-    let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
-    guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
-    else {
-      throw PhotoFailure(.modified, "its sidecar is missing", hint: "there is nothing to undo")
-    }
-    var layers: [NewLayer] = []
-    for variant in before.variants {
-      let state = StackState(
-        asset.path, (before, identity.identity), variant: variant, context)
-      let stack = state.stack.map(\.adjustment)
-      let edit = Edit(
-        layers: stack.enumerated().map { depth, adjustment in
-          let paths = adjustment.renditions.compactMap { $0.file.path(besides: asset.path) }
-          return gone.isDisjoint(with: paths) ? .kept(depth) : .replayed(depth)
-        }, start: stack.first?.base ?? .original)
-      let editor = StackEditor(
-        context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
-      layers += try editor.layers(of: edit, staged: &staged)
-    }
-    return layers
-  }
-
-  /// The publication that restores one rendition; nil if nothing needs to be done.
+  /// The changes that an undo of the named photos reverses.
   ///
-  /// The displaced file is kept, because it may not be possible to render it again, and because an
-  /// undo can itself be undone.
-  private func publication(
-    of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
-    _ staged: inout [StagedFile<OpenFile>]
-  ) throws(PhotoFailure) -> Publication<OpenFile>? {
-    let expected = file.after.map(ExpectedFile.digest) ?? .absent
-    switch file.before {
-    case .absent:
-      if file.after == nil { return nil }
-      return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
-    case .removed(let digest):
-      if let rendition = made[file.path] {
-        return Publication(
-          file.path, rendition.staged, expected: expected, keepsDisplaced: true,
-          digest: rendition.digest)
-      }
-      guard let moved = change.renditions.first(where: { $0.after == digest }) else {
-        throw PhotoFailure(
-          .baseMissing, "'\(file.path.displayed)' cannot be rendered again", hint: "run its recipe")
-      }
-      let copy = try copied(moved.path)
-      staged.append(copy)
-      return Publication(file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
-    case .kept(let path, let digest):
-      let copy = try copied(path)
-      staged.append(copy)
-      return Publication(
-        file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
+  /// - Throws: `MissingInput` if there are none.
+  static func changes(of named: PhotoPaths, _ paths: [FilePath]) throws -> TrashedRun {
+    let files = named.root.files
+    let found =
+      named.isWholeLibrary
+      ? try Trash.lastRun(in: files) : try Trash.newestChanges(in: files, of: named.contains)
+    guard let found else {
+      throw MissingInput(
+        "there is nothing to undo in \(paths.enumeration)",
+        hint: "only the last command that changed something can be undone")
     }
-  }
-
-  private func copied(_ path: FilePath) throws(PhotoFailure) -> StagedFile<OpenFile> {
-    let files = context.root.files
-    return try PhotoFailure.attempt {
-      let file = try files.open(path)
-      let staged = try context.publisher.stage(in: asset.path.removingLastComponent())
-      try files.copy(file, to: staged.file)
-      return staged
-    }
-  }
-
-  private var path: FilePath { Sidecar.path(of: asset.path) }
-
-  /// The publication of the previous sidecar, which replaces the sidecar that the command wrote.
-  private func sidecarPublication(
-    _ sidecar: Sidecar?, _ warnings: inout [String]
-  ) throws(PhotoFailure) -> Publication<OpenFile>? {
-    guard let file = change.sidecar else { return nil }
-    let expected = file.after.map(ExpectedFile.digest) ?? .absent
-    guard let sidecar else { return Publication(path, nil, expected: expected) }
-    let commit = SidecarCommit(context: context, original: asset.path)
-    return try commit.publication(of: sidecar, expected: expected, &warnings)
+    return found
   }
 }
 
-extension Sidecar {
-  /// The sidecar with the adjustments that were rendered again.
-  fileprivate func replacing(_ layers: [NewLayer]) -> Sidecar {
-    var sidecar = self
-    for layer in layers where layer.finished != nil {
-      if let index = layer.index { sidecar.adjustments[index] = layer.adjustment }
+extension TrashedRun.PhotoChange {
+  /// The effect of an undo: `restores its sidecar and 2 renditions, removes 1 rendition`.
+  fileprivate var sentence: String {
+    let back = renditions.filter { $0.before != .absent }.count
+    let gone = renditions.filter { $0.before == .absent && $0.after != nil }.count
+    let hadSidecar = sidecar.map { $0.before != .absent } ?? false
+    func text(_ hasSidecar: Bool, _ count: Int) -> String? {
+      let parts = [hasSidecar ? "its sidecar" : nil, count > 0 ? count.counting("rendition") : nil]
+      let text = parts.compactMap(\.self).joined(separator: " and ")
+      return text.isEmpty ? nil : text
     }
-    return sidecar
-  }
-
-  /// The variants of all adjustments, each once; nil for the main stack.
-  fileprivate var variants: [String?] {
-    var variants: [String?] = []
-    for adjustment in adjustments where !variants.contains(adjustment.variant) {
-      variants.append(adjustment.variant)
-    }
-    return variants
+    return [
+      text(hadSidecar, back).map { "restores \($0)" },
+      text(!hadSidecar && sidecar != nil, gone).map { "removes \($0)" },
+    ]
+    .compactMap(\.self).joined(separator: ", ")
   }
 }

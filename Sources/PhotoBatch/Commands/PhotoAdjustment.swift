@@ -64,15 +64,12 @@ struct PhotoAdjustment {
   /// The index of the adjustment to change.
   ///
   /// With a recipe it is that recipe's adjustment, which is added if the stack has none; without a
-  /// recipe it is the newest adjustment.
+  /// recipe it is the newest adjustment of the chosen stack.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
-    let stack = sidecar.stack(change.variant)
     guard let recipe = try recipe() else {
-      if let index = stack.last(where: { !$0.adjustment.isForeign })?.index { return index }
-      throw PhotoFailure(
-        .skipped, "the photo has no edit to change", hint: "name a recipe with --recipe",
-        code: .usage)
+      return try chosenPlace(in: sidecar)
     }
+    let stack = sidecar.stack(change.variant)
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
     sidecar.adjustments.append(
       Adjustment(
@@ -83,10 +80,21 @@ struct PhotoAdjustment {
     return sidecar.adjustments.count - 1
   }
 
+  /// The index of the newest adjustment of the chosen stack, for a change without a recipe.
+  private func chosenPlace(in sidecar: Sidecar) throws(PhotoFailure) -> Int {
+    switch StackChoice(change.variant, in: sidecar, { !$0.isForeign }) {
+    case .none(let words, let hint):
+      throw PhotoFailure(
+        .noEdit, words, hint: hint ?? "name a recipe with --recipe", code: .usage)
+    case .stack(let variant):
+      return sidecar.stack(variant).last { !$0.adjustment.isForeign }?.index ?? 0
+    }
+  }
+
   private func recipe() throws(PhotoFailure) -> Recipe? {
     guard let document = change.document else { return nil }
     do throws(InvalidDocument) { return try document.recipe().recipe } catch {
-      throw PhotoFailure(.skipped, error.message, code: .invalidRecipe)
+      throw PhotoFailure(.invalidSettings, error.message, code: .invalidRecipe)
     }
   }
 
@@ -98,7 +106,7 @@ struct PhotoAdjustment {
     for key in change.unset {
       guard overrides[key] != nil else {
         throw PhotoFailure(
-          .skipped, "the photo does not have its own setting '\(key)'",
+          .invalidSettings, "the photo does not have its own setting '\(key)'",
           hint: "the photo's own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
       }
       overrides[key] = nil
@@ -114,7 +122,7 @@ struct PhotoAdjustment {
           !change.assignments.contains { $0.key == member.key }
         }.map { Assignment(key: $0.key, value: $0.value) }, assignments: change.assignments)
     } catch {
-      throw PhotoFailure(.skipped, error.message, code: .invalidRecipe)
+      throw PhotoFailure(.invalidSettings, error.message, code: .invalidRecipe)
     }
     return overrides
   }

@@ -43,7 +43,7 @@ struct PhotoRepair {
       Publication<OpenFile>(path, nil, expected: identity.map(ExpectedFile.identity) ?? .absent),
     ]
     let outcome = AssetOutcome(
-      asset.path, .reverted,
+      asset.path, .repaired,
       "its damaged sidecar was renamed to '\(aside.displayed)'; the next run creates a new one")
     return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
   }

@@ -6,7 +6,7 @@ struct PhotoReversion {
   let context: EditContext
   let asset: Asset
   let worker: WorkerProcess
-  /// The name of the variant; nil for the main stack.
+  /// The name of the variant; nil for the main stack, or for a photo's only stack.
   let variant: String?
   let isWhole: Bool
 
@@ -20,12 +20,19 @@ struct PhotoReversion {
     guard let sidecar = try context.contents.usableSidecar(of: asset) else {
       return .done(AssetOutcome(asset.path, .skipped, "the photo has no edits"))
     }
+    switch StackChoice(variant, in: sidecar.0) {
+    case .none(let words, let hint):
+      return .done(AssetOutcome(asset.path, .skipped, words, hint: hint))
+    case .stack(let variant): return try result(sidecar, variant)
+    }
+  }
+
+  /// Reverts adjustments of a stack that has some.
+  private func result(
+    _ sidecar: (Sidecar, FileIdentity), _ variant: String?
+  ) throws(PhotoFailure) -> AssetRunner.Result {
     let state = StackState(asset.path, sidecar, variant: variant, context)
     let rest = isWhole ? 0 : state.stack.count - 1
-    guard rest >= 0, rest < state.stack.count else {
-      let place = variant.map { "variant '\($0)'" } ?? "main stack"
-      return .done(AssetOutcome(asset.path, .skipped, "the photo's \(place) has no edits"))
-    }
     if !isWhole, let before = sidecar.0.withoutAdoption(variant) {
       let outcome = AssetOutcome(
         asset.path, .reverted,

@@ -73,8 +73,13 @@ public struct RunSummary: Sendable {
   public var hasUnfinishedCommit = false
   /// The errors of folders and files that could not be read.
   public var problems: [String] = []
+  /// The reason why there were no photos; nil if there were some, or if it is not known.
+  public var absence: NoPhotos?
 
   public init() {}
+
+  /// True if the command reported no photo.
+  public var isEmpty: Bool { counts.isEmpty && due == 0 }
 
   /// True if no photo failed and none needs a person.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }

@@ -61,6 +61,8 @@ public struct BatchOptions: Sendable {
   /// True if the run ends early when other commands wait for the library; a watch continues after
   /// them.
   var givesWay = false
+  /// True if undo data of earlier commands is kept, because only a part of it is used.
+  var keepsUndoData = false
   /// The command that the lock file names to other runs.
   public var command = "run"
 

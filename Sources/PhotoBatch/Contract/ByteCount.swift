@@ -36,6 +36,6 @@ extension RunSummary {
         + (made ? " (\(renditions) \(word), \(ByteCount(bytes)))" : "")
     }
     if due > 0 { parts.append("\(due) due") }
-    return parts.isEmpty ? "no photos" : parts.joined(separator: ", ")
+    return parts.isEmpty ? NoPhotos.text(absence) : parts.joined(separator: ", ")
   }
 }

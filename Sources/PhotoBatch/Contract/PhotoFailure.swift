@@ -44,9 +44,15 @@ struct PhotoFailure: Error, Hashable {
   /// A missing photo is a failure of that photo only; other system errors set the exit code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {
+    case (.tooManySymbolicLinkLevels, .describe), (.tooManySymbolicLinkLevels, .create),
+      (.notDirectory, .describe), (.notDirectory, .create):
+      // The photo itself was opened: the path of a rendition leads through no folder.
+      reason = .occupied
+      detail = "a link or a file stands in the way of '\(failure.path.displayed)'; it was kept"
+      hint = "put a folder in its place, or change the output's path"
     case (.noSuchFileOrDirectory, _): (reason, isGone) = (.fileMissing, true)
     case (_, .open), (_, .read), (_, .describe), (_, .list): code = ExitCode(failure.errno)
-    default: (reason, code) = (.encodeFailed, ExitCode(failure.errno))
+    default: (reason, code) = (.writeFailed, ExitCode(failure.errno))
     }
   }
 

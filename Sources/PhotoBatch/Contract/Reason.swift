@@ -6,6 +6,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case notSelected = "not-selected"
   case unsupportedFormat = "unsupported-format"
   case reverted
+  case restored
+  case repaired
   case skipped
   case foreignNewer = "foreign-newer"
 
@@ -20,10 +22,15 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case deniedMetadata = "denied-metadata"
   case fileMissing = "file-missing"
   case encodeFailed = "encode-failed"
+  case writeFailed = "write-failed"
   case externalFailed = "external-failed"
   case overBudget = "over-budget"
+  case noEdit = "no-edit"
+  case invalidSettings = "invalid-settings"
 
   case modified
+  case edited
+  case needsConsent = "needs-consent"
   case occupied
   case originalChanged = "original-changed"
   case originalMissing = "original-missing"
@@ -58,15 +65,20 @@ extension Reason {
     }
   }
 
+  /// True if a run counts the photo without naming it.
+  public var isQuiet: Bool { outcome == .fine && self != .foreignNewer }
+
   public var outcome: Outcome {
     switch self {
-    case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer:
+    case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .restored, .repaired,
+      .skipped, .foreignNewer:
       .fine
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
-      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .externalFailed,
-      .overBudget:
+      .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .writeFailed,
+      .externalFailed, .overBudget, .noEdit, .invalidSettings:
       .failed
-    case .modified, .occupied, .originalChanged, .originalMissing, .baseMissing, .buried,
+    case .modified, .edited, .needsConsent, .occupied, .originalChanged, .originalMissing,
+      .baseMissing, .buried,
       .otherVariant, .corruptSidecar, .newerSidecar, .oversizedSidecar:
       .needsPerson
     }

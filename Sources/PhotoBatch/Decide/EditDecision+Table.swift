@@ -31,10 +31,11 @@ extension EditDecision {
         .foreignNewer,
         "the edit by another program in '\(found.file)' is newer than this one; see --on-foreign")
     }
-    if facts.stack.contains(where: { $0.file == .gone }) {
+    if let gone = facts.stack.first(where: { $0.file == .gone })?.foreignName {
       return .nothing(
         .foreignNewer,
-        "the edit by another program was removed; --on-foreign replace renders without it")
+        "the edit by another program in '\(gone)' was removed; "
+          + "--on-foreign replace renders without it")
     }
     return .nothing(.upToDate, nil)
   }
@@ -45,7 +46,7 @@ extension EditDecision {
     let isEdited = !facts.stack.isEmpty
     if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
     if isEdited && facts.policy.previous == .fail {
-      return .nothing(.modified, "the photo already has an edit")
+      return .nothing(.edited, "the photo already has an edit")
     }
     if handled == nil, let elsewhere = facts.elsewhere {
       if facts.policy.previous != .replace {

@@ -38,6 +38,8 @@ struct EditFacts: Sendable, Hashable {
     var outputs: [String: Renditions] = [:]
     /// The state of the file that contains another program's edit.
     var file = ForeignFileState.recorded
+    /// For another program's edit, the name of that file.
+    var foreignName = ""
     /// True if the original has the bytes that this adjustment was made from.
     var originalIsSame = true
     /// The rendering revision that made the adjustment if it is older than the current one; nil

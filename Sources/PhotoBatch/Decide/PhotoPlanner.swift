@@ -73,7 +73,7 @@ struct PhotoPlanner {
     let foreign = try ForeignEdits(
       of: asset, in: context.contents, context.root.library, context.edit.digests,
       date: context.edit.date)
-    let adopted = adopted(recorded)
+    let adopted = try adopted(recorded)
     let sidecar = adopted ?? recorded
     let digest = try sidecar.map { _ throws(PhotoFailure) in try self.digest(of: photo) }
     let state = StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit)
@@ -109,7 +109,7 @@ struct PhotoPlanner {
       let losses = state.losses(in: planned)
       if !losses.isEmpty && !context.options.mayDiscard {
         var failure = PhotoFailure(
-          .modified, "this run would remove \(losses.joined(separator: ", "))",
+          .needsConsent, "this run would remove \(losses.joined(separator: ", "))",
           hint: "use --yes to remove them")
         failure.needsConsent = true
         throw failure
@@ -168,10 +168,18 @@ struct PhotoPlanner {
 
   /// The sidecar with changed renditions as separate edits; nil without `--on-modified adopt`, or
   /// if no rendition changed.
-  private func adopted(_ sidecar: (Sidecar, FileIdentity)?) -> (Sidecar, FileIdentity)? {
+  ///
+  /// - Throws: A failure if a changed rendition cannot be decoded.
+  private func adopted(
+    _ sidecar: (Sidecar, FileIdentity)?
+  ) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
     guard context.options.onModified == .adopt, let identity = sidecar?.1 else { return nil }
     let state = StackState(asset.path, sidecar, context.recipe, context.edit)
-    return state.adopting(date: context.edit.date, context.root).map { ($0, identity) }
+    let check = DecodeCheck(context: context.edit, worker: worker)
+    let adopted = try state.adopting(date: context.edit.date, context.root) {
+      file throws(PhotoFailure) in try check.run(file, context.recipe.inputs)
+    }
+    return adopted.map { ($0, identity) }
   }
 
   /// The recipe's first condition that the photo does not meet; nil if it meets all.

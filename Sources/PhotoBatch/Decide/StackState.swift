@@ -71,6 +71,7 @@ struct StackState: Sendable {
       stack: stack.map { place in
         var entry = entry(place.adjustment, original, inspect)
         entry.file = foreignFile(of: place.adjustment)
+        entry.foreignName = place.adjustment.foreign?.file.displayed ?? ""
         return entry
       }, elsewhere: elsewhere, settings: "",
       mainCurrent: mainCurrent, isVariant: variant != nil,

@@ -36,24 +36,27 @@ extension Batch {
   /// Removes all photos that were not selected.
   ///
   /// - Returns: `missing`: selected photos whose originals are gone but whose sidecars exist.
-  ///   `absent`: other named paths that do not exist.
+  ///   `absent`: other named paths that do not exist. `unknown`: named paths outside the library
+  ///   that do not exist.
+  /// - Throws: `MissingInput` if photos are named and none of the paths exists.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
-  ) -> (missing: [FilePath], absent: [FilePath]) {
+  ) throws(MissingInput) -> (missing: [FilePath], absent: [FilePath], unknown: [FilePath]) {
     let missing = contents.missingOriginals(of: root).filter {
       recipe.selection.matches(path: $0.bytes)
     }
     switch choice {
-    case .all: return (missing, [])
+    case .all: return (missing, [], [])
     case .changed(let files):
       // A mirror's renditions are not in the library, so a changed file of the library is never one
       // of them.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
-      return (missing.filter(changed.contains), [])
+      return (missing.filter(changed.contains), [], [])
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
       let chosen = Set(named.compactMap(list.path))
+      let unknown = named.filter { list.path($0) == nil && (try? $0.canonical()) == nil }
       contents.assets.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
       // An existing file that is not a photo is not an error, because lists of files come from
@@ -61,7 +64,14 @@ extension Batch {
       let absent = chosen.subtracting(missing).filter {
         (try? root.library.status(at: $0)) == nil
       }
-      return (gone, absent.sorted { $0.string < $1.string })
+      if !named.isEmpty, absent.count == chosen.count,
+        named.allSatisfy({ list.path($0) != nil || unknown.contains($0) })
+      {
+        throw MissingInput(
+          "the list names no file that exists: \(named.enumeration)",
+          hint: "paths start at the library or at the working directory; see also --null")
+      }
+      return (gone, absent.sorted { $0.string < $1.string }, unknown)
     }
   }
 }

@@ -84,7 +84,7 @@ public final class Batch: Sendable {
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
-    let pass = BatchPass(of: self, over: session, choice, share.choose, observe)
+    let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     if let warning { pass.recorder.record(.warning(warning)) }
     let isWanted: @Sendable () -> Bool = { [session, options] in
       options.givesWay && session.isWanted
@@ -98,7 +98,7 @@ public final class Batch: Sendable {
     if pool.isStopped { throw CancellationError() }
     // A watch writes manifests once, after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
-    return (pass.recorder.summary, isComplete)
+    return (pass.summary(choice, isPart: share.choose != nil), isComplete)
   }
 
   /// Plans a run and writes nothing: `--dry-run` and `--check`.
@@ -111,7 +111,7 @@ public final class Batch: Sendable {
     try checkLibrary()
     let (choice, warning) = try await choice(files)
     let session = try readingSession(choice.isAll ? view(files) : nil)
-    let pass = BatchPass(of: self, over: session, choice, nil, observe)
+    let pass = try BatchPass(of: self, over: session, choice, nil, observe)
     if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
     if let warning { pass.recorder.record(.warning(warning)) }
     let registry = FileRegistry(of: session.root, adding: files)
@@ -132,7 +132,7 @@ public final class Batch: Sendable {
     pass.end()
     if pool.isStopped { throw CancellationError() }
     checkWebSets(in: session.root, pass.recorder)
-    return pass.recorder.summary
+    return pass.summary(choice)
   }
 
   /// Opens the files that the recipe names.

@@ -16,17 +16,21 @@ struct BatchPass {
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
+  /// The git revision of `--since`; empty if it was not given.
+  private let revision: String
 
   /// Begins a pass; `choose` may select some of the photos to plan.
   init(
     of batch: Batch, over session: LibrarySession, _ choice: Batch.Choice,
     _ choose: (@Sendable ([Asset]) -> [Asset])?, _ observe: @escaping @Sendable (RunEvent) -> Void
-  ) {
+  ) throws {
     self.session = session
     let recipe = batch.recipe
     originals = session.contents.originals
-    let absent: [FilePath]
-    (missing, absent) = batch.keep(choice, of: &self.session.contents, session.root)
+    revision = batch.options.since ?? ""
+    let kept = try batch.keep(choice, of: &self.session.contents, session.root)
+    missing = kept.missing
+    let absent = kept.absent
     let reported = session.survey?.reported ?? []
     recorder = Recorder(
       self.session.contents,
@@ -35,6 +39,9 @@ struct BatchPass {
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(
         .warning("'keepIfSmaller' copies originals only to another folder; give one with --output"))
+    }
+    for path in kept.unknown {
+      recorder.record(.warning("the list names '\(path.displayed)', which does not exist"))
     }
     for path in absent {
       report(PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
@@ -58,6 +65,20 @@ struct BatchPass {
   /// Reports the missing photos, after all others.
   func end() {
     for path in missing { report(PhotoPlan(missing: path)) }
+  }
+
+  /// The summary of the pass; of a pass over all photos, with the reason if there were none.
+  func summary(_ choice: Batch.Choice, isPart: Bool = false) -> RunSummary {
+    var summary = recorder.summary
+    guard summary.isEmpty, summary.problems.isEmpty, !isPart else { return summary }
+    summary.absence =
+      switch choice {
+      case .named([]): .emptyList
+      case .named: .listedOthers
+      case .changed where !originals.isEmpty: .unchanged(since: revision)
+      case .all, .changed: NoPhotos(in: session.root)
+      }
+    return summary
   }
 
   private func report(_ plan: PhotoPlan) {

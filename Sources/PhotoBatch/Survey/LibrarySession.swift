@@ -46,7 +46,8 @@ struct LibrarySession {
     lock = try await LibraryLock.acquire(
       root, command: options.command, wait: options.wait, givesWay: options.givesWay,
       whileWaiting: whileWaiting)
-    publisher = Publisher(root.files, durability: options.durability)
+    publisher = Publisher(
+      root.files, durability: options.durability, keepsTrash: options.keepsUndoData)
     try publisher.recover()
     if usesIndex {
       let (survey, digests) = Self.survey(root, options, view)

@@ -11,14 +11,16 @@ struct PhotoPaths {
   /// Finds the library that contains the paths: the nearest enclosing folder that contains
   /// `.phbatch`.
   ///
-  /// - Throws: `MissingInput` if there is no library, or more than one.
-  init(_ named: [FilePath], library: FilePath? = nil) throws {
+  /// With `acceptsNew`, a folder that lies in no library is one itself.
+  ///
+  /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
+  init(_ named: [FilePath], library: FilePath? = nil, acceptsNew: Bool = false) throws {
     var roots: Set<FilePath> = []
     var places: [FilePath] = []
     let given = try library?.canonical()
     for path in named {
       let place = try Self.place(of: path)
-      roots.insert(try given ?? Self.root(above: place, named: path))
+      roots.insert(try given ?? Self.root(above: place, named: path, acceptsNew: acceptsNew))
       places.append(place)
     }
     guard let folder = roots.first, roots.count == 1 else {
@@ -34,7 +36,25 @@ struct PhotoPaths {
       throw MissingInput(
         "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
+    let unknown = zip(named, paths).filter { !isKnown($0.1) }.map(\.0)
+    if !unknown.isEmpty {
+      throw MissingInput(
+        "there is no photo or folder \(unknown.enumeration)", hint: "check the path")
+    }
   }
+
+  /// True if the library has such a file or folder, or its output root has its sidecar.
+  private func isKnown(_ path: FilePath) -> Bool {
+    let places = [
+      (root.library, path), (root.files, path), (root.files, Sidecar.path(of: path)),
+    ]
+    return places.contains { files, path in
+      (try? files.status(at: path)) ?? nil != nil
+    }
+  }
+
+  /// True if the library itself is named.
+  var isWholeLibrary: Bool { paths.contains { $0.isEmpty } }
 
   func contains(_ photo: FilePath) -> Bool {
     paths.contains { photo.starts(with: $0) }
@@ -57,7 +77,9 @@ struct PhotoPaths {
     }
   }
 
-  private static func root(above place: FilePath, named path: FilePath) throws -> FilePath {
+  private static func root(
+    above place: FilePath, named path: FilePath, acceptsNew: Bool
+  ) throws -> FilePath {
     var folder = place
     while true {
       if let files = try? RealFileSystem(root: folder),
@@ -67,6 +89,7 @@ struct PhotoPaths {
       }
       guard folder.removeLastComponent() else { break }
     }
+    if acceptsNew, (try? RealFileSystem(root: place)) != nil { return place }
     throw MissingInput(
       "'\(path.displayed)' is not in a library yet",
       hint: "name the library's folder with --library")

@@ -78,7 +78,7 @@ extension Reason {
   init(_ error: SidecarError) {
     self =
       switch error {
-      case .corrupt, .notFile: .corruptSidecar
+      case .corrupt, .empty, .notFile: .corruptSidecar
       case .newer: .newerSidecar
       case .tooLarge: .oversizedSidecar
       }

@@ -252,7 +252,7 @@ extension Survey {
     let isQuiet =
       missing.isEmpty
       && found.allSatisfy {
-        Reason(rawValue: $0.reason)?.outcome == .fine && $0.warnings.isEmpty
+        Reason(rawValue: $0.reason)?.isQuiet == true && $0.warnings.isEmpty
       }
     let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
     // Results for other recipes stay valid if the folder is unchanged.

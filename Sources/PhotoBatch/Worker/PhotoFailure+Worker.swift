@@ -29,7 +29,7 @@ extension PhotoFailure {
         code: .internalError)
     case .noScratch(let errno):
       self.init(
-        .encodeFailed,
+        .writeFailed,
         "temporary files cannot be written to '\(FilePath(ScratchFolder.parent).displayed)':"
           + " \(errno)",
         hint: "set TMPDIR to a writable folder", code: .cannotCreate)

@@ -25,6 +25,12 @@ struct GroupCommit<Files: FileSystem> {
   /// True if a group without an error has changes to publish.
   var isDue: Bool { candidates.contains(where: \.isDue) }
 
+  /// The paths of the files that were removed and not replaced.
+  var removedFiles: [FilePath] {
+    candidates.filter { $0.isCommitted && $0.failure == nil }.flatMap(\.changes).map(\.entry)
+      .filter { $0.new == nil }.map(\.path)
+  }
+
   var results: [Result<[FileIdentity?], PublishingError>] {
     candidates.map { candidate in
       candidate.failure.map { .failure($0) } ?? .success(candidate.identities)

@@ -16,6 +16,8 @@ public final class Publisher<Files: FileSystem>: Sendable {
   let files: Files
   let durability: Durability
   private let permissions: FilePermissions
+  /// True if the trash of earlier runs is kept: this run undoes a part of them.
+  private let keepsTrash: Bool
   let state = Mutex(State())
 
   struct State {
@@ -37,8 +39,10 @@ public final class Publisher<Files: FileSystem>: Sendable {
 
   /// Creates a publisher that gives every published file these permissions.
   public init(
-    _ files: Files, durability: Durability = .batch, permissions: FilePermissions = .newFile
+    _ files: Files, durability: Durability = .batch, permissions: FilePermissions = .newFile,
+    keepsTrash: Bool = false
   ) {
+    self.keepsTrash = keepsTrash
     self.files = files
     self.durability = durability
     self.permissions = permissions
@@ -53,6 +57,14 @@ extension Publisher {
   ///
   /// `folder` should be that of the final name; it is created if missing.
   public func stage(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
+    do throws(FileSystemError) { return try stageOnce(in: folder) } catch {
+      // A commit may just have removed the folder, which was empty.
+      guard error.errno == .noSuchFileOrDirectory else { throw error }
+      return try stageOnce(in: folder)
+    }
+  }
+
+  private func stageOnce(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     try files.createFolders(folder)
     let path = folder.appending(TemporaryName().component)
     // The name is recorded before the file is created, because `removeLeftovers` may run at any
@@ -165,6 +177,7 @@ extension Publisher {
       if commit.isDue {
         commit.carryOut(id: nextID(), run: try run())
         if commit.isDue { emptyTrash() }
+        if !commit.isUnfinished { removeEmptyFolders(of: commit.removedFiles) }
       }
     } catch {
       commit.fail(.failed(error))
@@ -177,6 +190,17 @@ extension Publisher {
       forget(groups.flatMap { $0.inOrder.compactMap(\.new?.path) })
     }
     return commit.results
+  }
+
+  /// Removes folders that held nothing but files that were removed.
+  private func removeEmptyFolders(of removed: [FilePath]) {
+    for path in removed {
+      var folder = path.removingLastComponent()
+      // A folder that holds anything cannot be removed.
+      while !folder.isEmpty, (try? files.removeFolder(folder)) != nil {
+        folder = folder.removingLastComponent()
+      }
+    }
   }
 
   private func completeUnfinished() throws(FileSystemError) {
@@ -206,6 +230,7 @@ extension Publisher {
 
   /// Removes the displaced files of earlier runs, after the first change by this run.
   private func emptyTrash() {
+    if keepsTrash { return }
     let run = state.withLock { state in
       defer { state.isTrashEmpty = true }
       return state.isTrashEmpty ? nil : state.run

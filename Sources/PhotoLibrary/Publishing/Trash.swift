@@ -1,4 +1,4 @@
-import SystemPackage
+public import SystemPackage
 
 /// The files that the last run displaced: `.phbatch/trash/17/`, numbered by runs.
 ///
@@ -58,5 +58,28 @@ public enum Trash {
       if !found.changes.isEmpty { return found }
     }
     return nil
+  }
+
+  /// For each of the chosen originals, the newest change among all runs that are kept.
+  ///
+  /// The number of the result is that of the newest run; nil if nothing is known of any.
+  /// - Throws: As `lastRun`.
+  public static func newestChanges(
+    in files: some FileSystem, of isChosen: (FilePath) -> Bool
+  ) throws -> TrashedRun? {
+    var found: Set<FilePath> = []
+    var changes: [TrashedRun.PhotoChange] = []
+    let numbers = try runs(in: files)
+    for number in numbers.reversed() {
+      // The last change of a photo in a run comes first.
+      for change in try TrashedRun(number, in: files).changes.reversed() {
+        guard let original = change.original, isChosen(original),
+          found.insert(original).inserted
+        else { continue }
+        changes.append(change)
+      }
+    }
+    guard let last = numbers.last, !changes.isEmpty else { return nil }
+    return TrashedRun(number: last, changes: changes.reversed())
   }
 }

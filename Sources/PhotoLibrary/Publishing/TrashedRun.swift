@@ -15,6 +15,9 @@ public struct TrashedRun: Sendable, Hashable {
 
     /// The sidecar that was published last; nil if there is none.
     public var sidecar: FileChange? { sidecars.last }
+
+    /// The original, by its last sidecar; nil if the change has none.
+    public var original: FilePath? { sidecar.flatMap { Sidecar.original(of: $0.path) } }
   }
 
   public struct FileChange: Sendable, Hashable {
@@ -31,6 +34,11 @@ public struct TrashedRun: Sendable, Hashable {
     case kept(FilePath, Digest)
     /// A removed file with this digest, which rendering can create again.
     case removed(Digest)
+  }
+
+  init(number: Int, changes: [PhotoChange]) {
+    self.number = number
+    self.changes = changes
   }
 
   /// Reads the journals of a run.

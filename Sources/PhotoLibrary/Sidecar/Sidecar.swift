@@ -89,6 +89,7 @@ extension Sidecar {
   /// - Throws: The defect that makes the sidecar unusable; the sidecar is then never overwritten.
   public init(_ source: SourceText) throws(SidecarError) {
     if source.bytes.count > Self.sizeLimit { throw .tooLarge(source.bytes.count) }
+    if source.bytes.isEmpty { throw .empty }
     guard let table = JSONTable(source) else {
       let (_, found) = JSONParser.parse(source, keepingLargeNumbers: true)
       throw .corrupt(InvalidDocument(diagnostics: found.all))
@@ -145,6 +146,7 @@ extension Sidecar.FocalPoint {
 /// The reason why a sidecar cannot be used.
 public enum SidecarError: UserError, Hashable {
   case corrupt(InvalidDocument)
+  case empty
   /// The sidecar was written by a later version, in a format that this version does not support.
   case newer(String)
   case tooLarge(Int)
@@ -154,6 +156,7 @@ public enum SidecarError: UserError, Hashable {
   public var message: String {
     switch self {
     case .corrupt(let document): "the sidecar is damaged\n\(document.message)"
+    case .empty: "the sidecar is empty"
     case .newer(let version):
       "the sidecar has format \(version), which this version of phbatch cannot read"
     case .tooLarge(let bytes): "the sidecar has, or would have, \(bytes) bytes; the limit is 1 MiB"
@@ -164,6 +167,7 @@ public enum SidecarError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .corrupt: "repair it by hand, or move it away to begin a new sidecar; it was not changed"
+    case .empty: "'phbatch repair' renames it, and the next run creates a new one"
     case .newer: "use a newer version of phbatch; the sidecar was not changed"
     case .tooLarge:
       "revert edits that are no longer needed, or begin a new sidecar with 'phbatch repair'"

@@ -29,7 +29,7 @@ public struct LockNote: Sendable, Hashable, Codable {
   }
 
   /// Reads the note of a holder; nil if it is missing, illegible, or by a process that has ended.
-  static func read(_ path: FilePath, in files: RealFileSystem) -> LockNote? {
+  static func read(_ path: FilePath, in files: some FileSystem) -> LockNote? {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     guard let bytes = try? files.read(path, limit: 1 << 16),

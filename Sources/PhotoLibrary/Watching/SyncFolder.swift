@@ -16,26 +16,46 @@ public struct SyncFolder: Sendable, Hashable {
   public let path: FilePath
 
   /// Creates the folder of a watch, and removes the folders of watches that have ended.
-  public static func create(
-    in files: RealFileSystem, command: String
-  ) throws -> SyncFolder {
-    for folder in try all(in: files) where folder.note(in: files) == nil {
-      folder.remove(in: files)
+  public static func create(in files: some FileSystem, command: String) throws -> SyncFolder {
+    for folder in try all(in: files) {
+      // Listed before the note is checked: a note that another watch writes later is not removed.
+      let names = folder.names(in: files)
+      if folder.note(in: files) == nil { folder.remove(names, in: files) }
     }
     let folder = SyncFolder(path: parent.appending("\(getpid())-\(TemporaryName.number())"))
     try folder.prepare(in: files, command: command)
     return folder
   }
 
-  /// Creates the folder if it is missing, for example because a user removed the state folder.
+  /// Creates the folder with its note if it is missing, for example because a user removed the
+  /// state folder.
+  ///
+  /// Another watch that starts may remove a folder without a note, because it looks like the folder
+  /// of a watch that has ended; then the folder is created again.
   ///
   /// - Returns: True if it was missing.
   @discardableResult
-  public func prepare(in files: RealFileSystem, command: String) throws -> Bool {
+  public func prepare(in files: some FileSystem, command: String) throws -> Bool {
     if try files.status(at: path) != nil { return false }
-    try files.createFolders(path, permissions: .newStateFolder)
-    try files.replace(path.appending(Self.note), with: LockNote(command: command).json())
+    let note = try LockNote(command: command).json()
+    for _ in 1..<Self.mostAttempts {
+      do throws(FileSystemError) {
+        try write(note, in: files)
+        return true
+      } catch {
+        guard error.errno == .noSuchFileOrDirectory else { throw error }
+      }
+    }
+    try write(note, in: files)
     return true
+  }
+
+  /// A limit above the number of watches that start at the same time.
+  private static let mostAttempts = 1000
+
+  private func write(_ note: [UInt8], in files: some FileSystem) throws(FileSystemError) {
+    try files.createFolders(path, permissions: .newStateFolder)
+    try files.replace(path.appending(Self.note), with: note)
   }
 
   /// The unanswered questions.
@@ -64,20 +84,26 @@ public struct SyncFolder: Sendable, Hashable {
   /// True if the watch of this folder is running.
   public func isRunning(in files: RealFileSystem) -> Bool { note(in: files) != nil }
 
-  /// Removes the folder of a watch that ends or has ended.
-  public func remove(in files: RealFileSystem) {
-    // A file that cannot be removed here is removed when the next watch begins.
-    for name in (try? files.names(in: path)) ?? [] {
+  /// Removes the folder of a watch that ends, or has ended.
+  public func remove(in files: some FileSystem) { remove(names(in: files), in: files) }
+
+  private func names(in files: some FileSystem) -> [FileName] {
+    (try? files.names(in: path)) ?? []
+  }
+
+  private func remove(_ names: [FileName], in files: some FileSystem) {
+    // A file that cannot be removed is removed when the next watch begins.
+    for name in names {
       if let component = name.component { try? files.remove(path.appending(component)) }
     }
     try? files.removeFolder(path)
   }
 
-  private func note(in files: RealFileSystem) -> LockNote? {
+  private func note(in files: some FileSystem) -> LockNote? {
     LockNote.read(path.appending(Self.note), in: files)
   }
 
-  private static func all(in files: RealFileSystem) throws(FileSystemError) -> [SyncFolder] {
+  private static func all(in files: some FileSystem) throws(FileSystemError) -> [SyncFolder] {
     guard try files.status(at: parent) != nil else { return [] }
     return try files.names(in: parent).compactMap(\.component).map {
       SyncFolder(path: parent.appending($0))

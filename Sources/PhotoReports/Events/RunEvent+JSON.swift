@@ -97,7 +97,7 @@ extension AssetOutcome {
   /// The photo's path and reason, without its renditions.
   fileprivate var conflict: JSON.Object {
     var object = JSON.Object(file: path)
-    object["reason"] = .string(reason.rawValue)
+    object["reason"] = .string(isDue ? SchemaPart.due : reason.rawValue)
     object["detail"] = detail.map(JSON.string)
     object["hint"] = hint.map(JSON.string)
     return object

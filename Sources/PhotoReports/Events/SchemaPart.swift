@@ -41,9 +41,12 @@ enum SchemaPart {
     ])
   }
 
+  /// The reason of a photo that a dry run would render.
+  static let due = "due"
+
   /// The schema of the reason why a photo was rendered or not.
   static var reason: JSON {
-    .object(["enum": .array(Reason.allCases.map { .string($0.rawValue) })])
+    .object(["enum": .array((Reason.allCases.map(\.rawValue) + [due]).map(JSON.string))])
   }
 
   static var exit: JSON {

@@ -32,7 +32,17 @@ public struct ReportFile: Sendable {
     self.format = format
     self.name = FilePath(root: nil, [name])
     files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
-    guard let status = try files.status(at: self.name) else { return }
+    try check()
+    if Sidecar.original(of: path) != nil {
+      throw UnusableReportFile(
+        "'\(path.displayed)' has the name of a sidecar", hint: "name another file",
+        code: .cannotCreate)
+    }
+  }
+
+  /// Throws if there is a file that is no report and not empty.
+  private func check() throws {
+    guard let status = try files.status(at: name) else { return }
     let isEmpty = status.kind == .regular && status.identity.size == 0
     if try !isEmpty && previous()?.contains(ReportFormat.mark) != true {
       throw UnusableReportFile(
@@ -42,7 +52,10 @@ public struct ReportFile: Sendable {
   }
 
   /// Replaces the previous report atomically.
+  ///
+  /// - Throws: `UnusableReportFile` if the run itself wrote a file there.
   public func write(_ report: RunReport) throws {
+    try check()
     let text = format.text(of: report, previous: try previous())
     try files.replace(name, with: Array(text.utf8))
   }
@@ -56,7 +69,7 @@ public struct ReportFile: Sendable {
 }
 
 /// The error of a file to which a report cannot be written.
-public struct UnusableReportFile: UserError {
+public struct UnusableReportFile: UserError, CommandError {
   public let message: String
   public let hint: String
   /// The command's exit code.

@@ -49,7 +49,8 @@ struct Adjust: AsyncParsableCommand {
       valueName: "x,y"))
   var focalPoint: String?
 
-  @Option(help: "The variant to change; the main stack if left out.")
+  @Option(
+    help: "The variant to change; the main stack, or a photo's only stack, if left out.")
   var variant: String?
 
   @Option(

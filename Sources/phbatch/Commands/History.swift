@@ -18,7 +18,11 @@ struct History: ParsableCommand {
   var format = OutputFormatOption.text
 
   func run() throws {
-    let photos = try PhotoHistory.read(paths.map { FilePath($0) }, library: place.path)
+    let paths = paths.map { FilePath($0) }
+    let photos = try PhotoHistory.read(paths, library: place.path)
+    if photos.isEmpty && format == .text {
+      print(NoPhotos.text(try NoPhotos(naming: paths, library: place.path)))
+    }
     for photo in photos {
       switch format {
       case .text: print(photo.text)

@@ -25,37 +25,49 @@ struct Init: ParsableCommand {
   private static func write(_ text: String, to path: FilePath, mayExist: Bool = false) throws {
     let exists = FileManager.default.fileExists(atPath: path.string)
     if exists && !mayExist {
-      throw MissingInput("'\(path)' already exists", hint: "give another file")
+      throw UnwritableFile(message: "'\(path)' already exists", hint: "give another file")
     }
-    do { try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic) } catch {
-      throw MissingInput("'\(path)' could not be written", hint: "check the folder")
+    let folder = path.removingLastComponent()
+    do {
+      if !folder.isEmpty {
+        try FileManager.default.createDirectory(
+          atPath: folder.string, withIntermediateDirectories: true)
+      }
+      try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
+    } catch {
+      throw UnwritableFile(message: "'\(path)' could not be written", hint: "check the folder")
     }
   }
 
+  /// The recipe of the README.
   private static let example = """
     {
       "$schema": "recipe.schema.json",
-      "identifier": "org.example.my-recipe",
+      "identifier": "org.example.web-gallery",
       "version": "1.0.0",
-      "title": "My recipe",
       "variant": "web",
       "from": "current",
+      "parameters": { "edge": { "default": 1600, "min": 16, "max": 16384 } },
       "filters": [
-        { "filter": "exposure", "stops": 0.2 },
-        { "filter": "vibrance", "amount": 0.2 }
+        { "filter": "exposure", "stops": 0.3 },
+        { "filter": "whiteBalance", "temperature": 7200 },
+        { "filter": "vignette", "intensity": -0.3, "opacity": 0.8 }
       ],
       "outputs": [
-        {
-          "name": "web",
-          "format": "jpeg",
-          "quality": 82,
+        { "name": "web", "format": "webp", "quality": 80,
           "filters": [
-            { "filter": "resize", "longEdge": 1600 },
+            { "filter": "resize", "longEdge": "${edge}" },
             { "filter": "sharpen", "amount": 0.4 }
-          ]
-        }
+          ] }
       ]
     }
 
     """
+}
+
+/// A file that cannot be written, or must not be replaced.
+private struct UnwritableFile: CommandError {
+  let message: String
+  let hint: String
+  var code: PhotoBatch.ExitCode { .cannotCreate }
 }

@@ -16,7 +16,8 @@ struct Revert: AsyncParsableCommand {
   @Argument(help: "Photos, or folders of photos.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The variant to change; the main stack if left out.")
+  @Option(
+    help: "The variant to change; the main stack, or a photo's only stack, if left out.")
   var variant: String?
 
   @Flag(help: "Go back to the original.")

@@ -79,7 +79,7 @@ struct Run: AsyncParsableCommand {
       reporting, recipe: recipe, library: library, isDryRun: isDryRun || check)
     let reporter = RunReporter(
       format: reporting.format, progress: reporting.progress, isQuiet: reporting.quiet,
-      showsEach: isDryRun)
+      showsEach: isDryRun, sorts: isDryRun || check)
     let recorder = writer.recorder
     let code: PhotoBatch.ExitCode
     var read: Recipe?

@@ -40,7 +40,9 @@ struct Status: AsyncParsableCommand {
       case .json: print(photo.json(why: why).compactText)
       }
     }
-    if photos.isEmpty && format == .text { print("no photos") }
+    if photos.isEmpty && format == .text {
+      print(NoPhotos.text(try NoPhotos(in: FilePath(library))))
+    }
     let worst = photos.flatMap(\.reasons).map(\.outcome).max() ?? .fine
     if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
       throw code

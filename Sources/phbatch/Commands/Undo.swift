@@ -9,22 +9,37 @@ struct Undo: AsyncParsableCommand {
     discussion: """
       Restores the previous sidecars, and the files that could not be rendered again; other \
       renditions are rendered from the settings in the restored sidecars. A second undo reverses \
-      the first. Either all photos are changed, or none.
+      the first. Either all photos are changed, or none, unless --skip is given.
+
+      EXAMPLES
+        phbatch undo Photos --list
+        phbatch undo Photos
+        phbatch undo Photos/a.jpg Photos/b.jpg
       """)
 
   @Argument(
-    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
-  var library: String
+    help: "The library, the output folder that mirrors it, or photos and folders in it.",
+    completion: .file())
+  var paths: [String]
+
+  @Flag(help: "Only list the changes that would be undone.")
+  var list = false
+
+  @Flag(help: "Skip photos that cannot be undone, and undo the others.")
+  var skip = false
 
   @Flag(help: "Accepted for scripts; has no effect, because undo never asks.")
   var yes = false
 
+  @OptionGroup var place: LibraryOption
   @OptionGroup var editing: EditingOptions
 
   func run() async throws {
-    let path = FilePath(library)
-    try await editing.run("undo") {
-      editing, observe in try await editing.undo(path, observe)
+    let (paths, library) = (paths.map { FilePath($0) }, place.path)
+    let (list, skip) = (list, skip)
+    try await editing.run("undo") { editing, observe in
+      if list { return try await editing.listUndo(paths, library: library, observe) }
+      return try await editing.undo(paths, library: library, skipsBlocked: skip, observe)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
 import PhotoRecipes
 import PhotoReports
@@ -32,10 +33,28 @@ struct EditingOptions: ParsableArguments {
     options.command = command
     options.wait = wait.map { .seconds($0) }
     let editing = LibraryEditor(options)
-    let reporter = RunReporter(format: format, progress: .none, isQuiet: quiet, showsEach: true)
-    let summary = try await Interruption.handling { try await body(editing, reporter.report) }
-    let code = summary.exitCode(reportsDue: false)
-    reporter.finish(summary, code)
+    let reporter = RunReporter(
+      format: format, progress: .none, isQuiet: quiet, showsEach: true,
+      sorts: true)
+    let recorder = ReportRecorder(listsPhotos: false)
+    let code: PhotoBatch.ExitCode
+    do {
+      let summary = try await Interruption.handling {
+        try await body(editing) { event in
+          recorder.note(event)
+          reporter.report(event)
+        }
+      }
+      code = summary.exitCode(reportsDue: false)
+      reporter.finish(summary, code)
+    } catch let stopped as PhotoBatch.ExitCode {
+      code = stopped
+      reporter.finish(recorder.summary, code, isWhole: false)
+    } catch let error as any UserError {
+      let code = PhotoBatch.ExitCode(error)
+      reporter.finish(recorder.summary, code, error: error, isWhole: false)
+      throw error
+    }
     if code != .success { throw code }
   }
 }

@@ -18,6 +18,11 @@ struct PathList {
     } catch {
       throw MissingInput("the list '\(file)' cannot be read", hint: "check the path")
     }
+    if separator != 0 && bytes.contains(0) {
+      throw MissingInput(
+        "the list '\(file)' holds zero bytes",
+        hint: "--null reads a list whose paths end with a zero byte")
+    }
     paths = bytes.split(separator: separator).compactMap { FilePath(bytes: Array($0)) }
   }
 }

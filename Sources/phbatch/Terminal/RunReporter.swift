@@ -22,15 +22,20 @@ final class RunReporter: Sendable {
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
+  /// True if photos are reported at the end, in the order of their paths.
+  private let sorts: Bool
+  private let waiting = Mutex<[AssetOutcome]>([])
   private let events: EventWriter
 
   /// With `showsEach`, every photo is printed on its own line.
   ///
-  /// Reporters that share `events` number their JSON lines in one sequence.
+  /// With `sorts`, the lines are printed at the end, in the order of paths. Reporters that share
+  /// `events` number their JSON lines in one sequence.
   init(
     format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
-    events: EventWriter = EventWriter(Message.result)
+    sorts: Bool = false, events: EventWriter = EventWriter(Message.result)
   ) {
+    self.sorts = sorts
     self.events = events
     self.format = format
     self.isQuiet = isQuiet
@@ -46,14 +51,18 @@ final class RunReporter: Sendable {
       count.withLock { $0.total = photos }
       if progress == .bar { bar.withLock { $0 = ProgressBar(total: photos) } }
     case .started: break
-    case .finished(let outcome): finished(outcome)
+    case .finished(let outcome):
+      advance(outcome)
+      if sorts { waiting.withLock { $0.append(outcome) } } else { tell(outcome) }
     case .warning(let text):
       if format == .text { interrupting { Message.say("warning: \(text)") } }
     }
+    if case .finished = event { return }
     if format == .json { interrupting { events.note(event) } }
   }
 
-  private func finished(_ outcome: AssetOutcome) {
+  /// Shows the progress.
+  private func advance(_ outcome: AssetOutcome) {
     bar.withLock { $0?.advance() }
     let (done, total) = count.withLock { count in
       count.done += 1
@@ -62,7 +71,11 @@ final class RunReporter: Sendable {
     if progress == .plain && outcome.reason == .rendered && !outcome.isDue {
       Message.say("\(done)/\(total) \(outcome.path.displayed)")
     }
-    if format == .json { return }
+  }
+
+  /// Reports a photo.
+  private func tell(_ outcome: AssetOutcome) {
+    if format == .json { return interrupting { events.note(.finished(outcome)) } }
     interrupting {
       for warning in outcome.warnings where !isQuiet {
         Message.say("warning: \(outcome.path.displayed): \(warning)")
@@ -70,8 +83,9 @@ final class RunReporter: Sendable {
       if outcome.reason.outcome != .fine {
         Message.say(Self.line(outcome))
         if let hint = outcome.hint { Message.say("  hint: \(hint)") }
-      } else if showsEach || outcome.isDue {
+      } else if showsEach || outcome.isDue || !outcome.reason.isQuiet {
         if !isQuiet || outcome.isDue { Message.result(Self.line(outcome)) }
+        if !isQuiet, let hint = outcome.hint { Message.say("  hint: \(hint)") }
       }
     }
   }
@@ -86,7 +100,8 @@ final class RunReporter: Sendable {
 
   /// Prints the totals of the run.
   ///
-  /// `error` is the error that ended a run that is not `isWhole`; the caller prints it.
+  /// `error` is the error that ended a run that is not `isWhole`; the caller prints it. The totals
+  /// of a stopped run are printed if it finished a photo.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true
@@ -95,10 +110,17 @@ final class RunReporter: Sendable {
       bar?.clear()
       bar = nil
     }
+    let waiting = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    }
+    for outcome in waiting { tell(outcome) }
     if format == .json {
       events.end(summary, code, error: error)
     } else if !isQuiet && isWhole {
       Message.result(summary.sentence)
+    } else if !isQuiet && error == nil && !summary.isEmpty {
+      Message.result("stopped: \(summary.sentence)")
     }
   }
 

@@ -66,7 +66,11 @@ import Testing
     func problem(_ bytes: [UInt8]) -> Diagnostic? {
       JSONParser.parse(SourceText(name: "a.json", bytes: bytes)).diagnostics.all.first
     }
-    #expect(problem([0xEF, 0xBB, 0xBF, 0x7B, 0x7D])?.problem == .syntax(.byteOrderMark))
+    #expect(problem([0xEF, 0xBB, 0xBF, 0x7B, 0x7D]) == nil)
+    // Editors do not count the mark as a column.
+    #expect(problem(Array("\u{FEFF}{x".utf8))?.location?.description == "a.json:1:2")
+    #expect(problem(Array("\u{FEFF}".utf8))?.problem == .syntax(.empty))
+    #expect(problem(Array("\u{FEFF}\u{FEFF}{}".utf8)) != nil)
     let bad = problem(Array("[\n\"é".utf8) + [0xFF] + Array("\"]".utf8))
     #expect(bad?.problem == .syntax(.notUTF8))
     #expect(bad?.location?.description == "a.json:2:3")

@@ -94,6 +94,10 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextAreRefused() {
+    // Half a pair of surrogates.
+    #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
+      try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0, 0, 0xD8, 0x3E, 0])
+    }
     #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
       try MarkupParser.parse(Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
     }
@@ -113,5 +117,18 @@ import Testing
         try MarkupParser.parse(Array(bytes[..<count]))
       }
     }
+  }
+
+  /// Windows programs write XMP in UTF-16, with a byte-order mark or without.
+  @Test(arguments: [false, true], [false, true])
+  func documentsInUTF16AreRead(_ isBig: Bool, _ isMarked: Bool) throws {
+    let text = (isMarked ? "\u{FEFF}" : "") + "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>é😀</a>"
+    let bytes = text.utf16.flatMap { unit in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBig ? pair : pair.reversed()
+    }
+    #expect(try MarkupParser.parse(bytes).text == "é😀")
+    // Some writers pad with NULs.
+    #expect(try MarkupParser.parse(bytes + [0, 0, 0]).text == "é😀")
   }
 }

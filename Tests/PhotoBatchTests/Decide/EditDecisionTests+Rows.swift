@@ -238,9 +238,9 @@ extension EditDecisionTests {
       "added from original"),
     // Policies.
     Row("changed settings, skip", facts([ours("old")], .skip), "skipped"),
-    Row("changed settings, fail", facts([ours("old")], .fail), "modified"),
+    Row("changed settings, fail", facts([ours("old")], .fail), "edited"),
     Row("another's edit, skip", facts([other()], .skip), "skipped"),
-    Row("another's edit, fail", facts([other()], .fail), "modified"),
+    Row("another's edit, fail", facts([other()], .fail), "edited"),
     Row("changed settings, replace", facts([ours("old")], .replace), "added from original"),
     Row("another's edit, replace", facts([other()], .replace), "added from original"),
     Row(

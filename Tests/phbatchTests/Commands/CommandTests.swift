@@ -24,8 +24,33 @@ import Testing
     #expect(try Command.run(["validate", recipe]).code == 0)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
     let before = try place.folder.read("recipe.json")
-    #expect(try Command.run(["init", recipe]).code == 66)
+    let again = try Command.run(["init", recipe])
+    #expect(again.code == 73)
+    #expect(again.messages.contains("exists already"))
     #expect(try place.folder.read("recipe.json") == before)
+    #expect(try Command.run(["init", place.path("new/folder/recipe.json")]).code == 0)
+  }
+
+  /// The commands of the README are for the recipe that it shows.
+  @Test func initWritesTheRecipeOfTheReadme() throws {
+    let place = try Workplace()
+    #expect(try Command.run(["init", place.path("recipe.json")]).code == 0)
+    let made = String(decoding: try place.folder.read("recipe.json"), as: UTF8.self)
+      .replacing("  \"$schema\": \"recipe.schema.json\",\n", with: "")
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../README.md").standardizedFileURL
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let shown = text.components(separatedBy: "```json\n").dropFirst().first?
+      .components(separatedBy: "```").first
+    #expect(made == shown)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsAreScriptsOfTheShell(_ shell: String) throws {
+    let result = try Command.run(["completions", shell])
+    #expect(result.code == 0)
+    for word in ["phbatch", "adjust", "on-modified"] { #expect(result.output.contains(word)) }
+    #expect(try Command.run(["completions", "cmd"]).code == 64)
   }
 
   @Test func quietIsSilentWhenAllIsWell() throws {

@@ -38,6 +38,12 @@ import Testing
     let (reasons, code) = try place.reasons()
     #expect(reasons == ["a.jpg": "foreign-newer"])
     #expect(code == 0)
+    // Every run names the photo and the file, also those that the index answers.
+    for _ in 0..<3 {
+      let output = try place.run().output
+      #expect(output.hasPrefix("a.jpg: foreign-newer (the edit by another program in 'a.xmp'"))
+    }
+    #expect(try place.run("recipe", "--quiet").output == "")
     let status = try Command.run(["status", place.library]).output
     #expect(status.contains("by another program (camera-raw), changed since"))
     #expect(status.contains("by another program (camera-raw), not recorded by a run yet"))
@@ -47,6 +53,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     try remove("a.xmp", in: place)
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
+    #expect(try place.run().output.contains("the edit by another program in 'a.xmp' was removed"))
     #expect(try Command.run(["status", place.library]).output.contains("missing since"))
     #expect(try place.reasons("recipe", "--on-foreign", "replace").reasons == ["a.jpg": "rendered"])
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
@@ -93,6 +100,20 @@ import Testing
       .replacing(#"history_end="1""#, with: #"history_end="2""#)
     try place.folder.write(text(edited), to: "photos/\(name)")
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
+  }
+
+  @Test func settingsInUTF16AreRead() throws {
+    let place = try Workplace()
+    let units = ("\u{FEFF}" + Self.xmp("+0.50")).utf16
+    try place.folder.write(
+      units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "photos/a.xmp")
+    try place.recipe(variant: nil)
+    let result = try place.run()
+    #expect(result.code == 0)
+    #expect(!result.messages.contains("was ignored"))
+    #expect(try place.sidecar("a.jpg").contains("com.adobe.camera-raw"))
+    let recipe = try Command.run(["import", place.path("photos/a.xmp")])
+    #expect(recipe.output.contains(#""stops": 0.5"#))
   }
 
   private static let history = """

@@ -61,6 +61,20 @@ import Testing
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
   }
 
+  /// A person who stops a run is told how far it came.
+  @Test func aStoppedRunPrintsItsTotals() throws {
+    let place = try Self.busyPlace()
+    try place.folder.write(try SyntheticPhoto.jpeg(width: 60, height: 40), to: "photos/0.jpg")
+    // The small photo is done while the worker renders a larger one.
+    let (command, workers) = try Self.started(place, ["--format", "text"])
+    command.send(SIGINT)
+    Self.send(SIGCONT, to: workers)
+    let result = try command.result()
+    #expect(result.code == 130)
+    #expect(result.lines.last?.hasPrefix("stopped: ") == true)
+    #expect(result.lines.last?.contains("rendered") == true)
+  }
+
   /// Sends signals at times from before the command listens for them until it has no work left.
   @Test func noSignalIsLost() throws {
     let place = try Workplace(["a.png"])
@@ -154,6 +168,7 @@ import Testing
     #expect(result.code == 73)
     #expect(result.messages.contains("No space left on device"))
     #expect(result.messages.contains("free some disk space"))
+    #expect(result.messages.contains("write-failed"))
     let after = try place.snapshot()
     #expect(before.allSatisfy { after[$0] == $1 })
     #expect(try place.leftovers() == [])

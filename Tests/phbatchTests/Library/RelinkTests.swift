@@ -36,7 +36,7 @@ import Testing
     for _ in 0..<2 {
       let undone = try Command.run(["undo", place.library])
       #expect(undone.code == 0)
-      #expect(undone.output.contains("trip/z.jpg: reverted"))
+      #expect(undone.output.contains("trip/z.jpg: restored"))
       #expect(try Self.bytes(place) == lost)
       #expect(try Command.run(["undo", place.library]).code == 0)
       #expect(try Self.bytes(place) == found)

@@ -44,6 +44,35 @@ import Testing
     }
   }
 
+  @Test func anEmptySidecarHasAHintOfItsOwn() throws {
+    let place = try Workplace()
+    try place.recipe()
+    try place.folder.write("", to: "photos/a.jpg.phbatch.json")
+    let result = try place.run()
+    #expect(result.code == 4)
+    #expect(result.messages.contains("a.jpg: corrupt-sidecar (the sidecar is empty)"))
+    #expect(result.messages.contains("hint: 'phbatch repair' sets it aside"))
+    #expect(!result.messages.contains("init"))
+    let repaired = try Command.run(["repair", place.path("photos/a.jpg")])
+    #expect(repaired.output.hasPrefix("a.jpg: repaired"))
+    #expect(repaired.output.hasSuffix("1 repaired\n"))
+  }
+
+  /// Editors of Windows begin files with a byte-order mark.
+  @Test func byteOrderMarksAreNoDamage() throws {
+    let place = try Workplace()
+    let recipe = try place.recipe()
+    let text = try place.folder.read("recipe.json")
+    try place.folder.write([0xEF, 0xBB, 0xBF] + text, to: "recipe.json")
+    #expect(try Command.run(["validate", recipe]).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    try place.edit("a.jpg") { "\u{FEFF}" + $0 }
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+    #expect(
+      try Command.run(["adjust", place.path("photos/a.jpg"), "--focal-point", "0,0"]).code == 0)
+    #expect(try place.sidecar("a.jpg").hasPrefix("{"))
+  }
+
   @Test func aFolderWithoutEditsHasNothingToUndo() throws {
     let place = try Workplace()
     let result = try Command.run(["undo", place.library])

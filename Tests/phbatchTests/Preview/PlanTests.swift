@@ -100,4 +100,17 @@ import Testing
     _ = try place.run("recipe", "--dry-run")
     #expect(try place.snapshot() == before)
   }
+
+  /// The order of a list does not depend on which photo is planned first.
+  @Test func dryRunsListPhotosInOrder() throws {
+    let names = (10..<34).map { "\($0).jpg" }
+    let place = try Workplace(names.shuffled())
+    try place.recipe()
+    let lines = try place.run("recipe", "--dry-run", "--jobs", "4").lines
+    #expect(lines == names.map { "\($0): due" } + ["24 due"])
+    let events = try place.run("recipe", "--dry-run", "--jobs", "4", "--format", "json").events
+    let done = events.filter { $0["event"] as? String == "asset-done" }
+    #expect(done.map { $0["file"] as? String } == names)
+    #expect(done.allSatisfy { $0["reason"] as? String == "due" && $0["due"] as? Bool == true })
+  }
 }

@@ -61,6 +61,10 @@ import Testing
       #expect(try place.folder.read(name) == before)
     }
     #expect(try place.run("recipe", "--report", place.path("r.txt")).code == 64)
+    // Before the first run the name is free.
+    let sidecar = try place.run("recipe", "--report", place.path("photos/new.jpg.phbatch.json"))
+    #expect(sidecar.code == 73)
+    #expect(sidecar.messages.contains("has the name of a sidecar"))
     #expect(try place.run("recipe", "--report", place.path("none/r.json")).code == 66)
     try place.folder.write("", to: "empty.md")
     #expect(try place.run("recipe", "--report", place.path("empty.md")).code == 0)

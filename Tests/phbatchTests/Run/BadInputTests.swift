@@ -27,7 +27,7 @@ import Testing
     try place.recipe()
     let result = try place.run()
     #expect(result.code == 0)
-    #expect(result.output == "no photos\n")
+    #expect(result.output == "no photos: the folder is empty\n")
     #expect(result.messages == "")
   }
 

@@ -48,6 +48,29 @@ import Testing
     #expect(result.code == 0)
   }
 
+  /// A list with a wrong prefix names nothing.
+  @Test(arguments: ["/nowhere/a.jpg", "../a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
+  func aListWithoutAnyFileIsNoInput(_ list: String) throws {
+    let place = try place(["a.jpg"])
+    let result = try run(place, list)
+    #expect(result.code == 66)
+    for name in list.split(separator: "\n") { #expect(result.messages.contains("'\(name)'")) }
+    #expect(try result.reasons.isEmpty)
+    #expect(try place.names() == ["a.jpg"])
+  }
+
+  @Test func unknownPathsOutsideTheLibraryAreNamed() throws {
+    let result = try run(try place(["a.jpg"]), "a.jpg", "/nowhere/none.jpg")
+    #expect(result.code == 0)
+    #expect(result.output.contains("the list names '/nowhere/none.jpg', which does not exist"))
+  }
+
+  @Test func zeroBytesNeedTheirOption() throws {
+    let result = try run(try place(["a.jpg"]), "a.jpg\u{0}b.jpg\u{0}")
+    #expect(result.code == 66)
+    #expect(result.messages.contains("hint: --null"))
+  }
+
   @Test func listedPathsWithoutAFileAreMissing() throws {
     let place = try place(["a.jpg"])
     let result = try run(place, "a.jpg", "photos/none.jpg", "other.jpg", place.path("photos/x.jpg"))

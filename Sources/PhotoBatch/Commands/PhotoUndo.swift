@@ -1,0 +1,196 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Undoes the changes of one command to one photo.
+struct PhotoUndo {
+  let context: EditContext
+  let asset: Asset
+  let worker: WorkerProcess
+  let change: TrashedRun.PhotoChange
+
+  func prepare() throws(PhotoFailure) -> PreparedEdit {
+    var staged: [StagedFile<OpenFile>] = []
+    do throws(PhotoFailure) {
+      try checkFiles()
+      return try prepare(&staged)
+    } catch {
+      context.discard(staged)
+      throw error
+    }
+  }
+
+  /// Throws if a file is not as the command left it; a rendition that is gone is in nobody's way.
+  func checkFiles() throws(PhotoFailure) {
+    let files = context.root.files
+    for file in change.renditions + change.sidecars {
+      let found = try PhotoFailure.attempt { try files.status(at: file.path) }
+      let name = file.path.displayed
+      guard found != nil else {
+        if file.after == nil || Sidecar.original(of: file.path) == nil { continue }
+        throw PhotoFailure(.modified, "'\(name)' was removed after the command")
+      }
+      let digest = try PhotoFailure.attempt { try Digest(of: files.open(file.path), in: files) }
+      if digest != file.after {
+        throw PhotoFailure(.modified, "'\(name)' was changed after the command")
+      }
+    }
+  }
+
+  private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
+  {
+    if change.sidecars.count > 1 { return try movedBack(&staged) }
+    var sidecar = try sidecarBefore()
+    var made: [FilePath: FinishedRendition] = [:]
+    if let before = sidecar {
+      let layers = try rendered(of: before, &staged)
+      sidecar = before.replacing(layers)
+      for rendition in layers.flatMap({ $0.finished ?? [] }) { made[rendition.path] = rendition }
+    }
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    for file in change.renditions {
+      if let publication = try publication(of: file, made, &staged) {
+        group.renditions.append(publication)
+      }
+    }
+    let words =
+      made.isEmpty ? "as it was" : "rendered again: \(made.count) of its renditions"
+    var outcome = AssetOutcome(
+      asset.path, sidecar == nil ? .reverted : .restored, "the last change is undone; \(words)")
+    group.sidecar = try sidecarPublication(sidecar, &outcome.warnings)
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// Restores the files of edits that moved with their photo to their old places, byte for byte.
+  private func movedBack(
+    _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> PreparedEdit {
+    var group = PublicationGroup<OpenFile>(renditions: [])
+    for file in change.renditions + change.sidecars {
+      guard let publication = try publication(of: file, [:], &staged) else { continue }
+      // The sidecar, which claims the other files, is published last.
+      if publication.new != nil && Sidecar.original(of: file.path) != nil {
+        // There were two sidecars if a run rendered the photo before its edits moved.
+        if let other = group.sidecar { group.renditions.append(other) }
+        group.sidecar = publication
+      } else {
+        group.renditions.append(publication)
+      }
+    }
+    let moved = change.sidecars.first { $0.after == nil } ?? change.sidecar
+    let place = moved.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
+    let outcome = AssetOutcome(
+      asset.path, .restored, "the last change is undone; its edits are those of '\(place)' again")
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// The sidecar as it was; nil if there was none.
+  private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
+    guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
+    let bytes = try PhotoFailure.attempt {
+      try context.root.files.read(path, limit: Sidecar.sizeLimit)
+    }
+    do throws(SidecarError) {
+      return try Sidecar(SourceText(name: path.displayed, bytes: bytes))
+    } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
+  }
+
+  /// The previous adjustments of all stacks, with their missing renditions made again.
+  private func rendered(
+    of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> [NewLayer] {
+    let gone = Set(
+      change.renditions.compactMap { file -> FilePath? in
+        if case .removed = file.before { file.path } else { nil }
+      })
+    if gone.isEmpty { return [] }
+    let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
+    let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
+    guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
+    else { throw PhotoFailure(.modified, "its sidecar is gone", hint: "there is nothing to undo") }
+    var layers: [NewLayer] = []
+    for variant in before.variants {
+      let state = StackState(
+        asset.path, (before, identity.identity), variant: variant, context)
+      let stack = state.stack.map(\.adjustment)
+      let edit = Edit(
+        layers: stack.enumerated().map { depth, adjustment in
+          let paths = adjustment.renditions.compactMap { $0.file.path(besides: asset.path) }
+          return gone.isDisjoint(with: paths) ? .kept(depth) : .replayed(depth)
+        }, start: stack.first?.base ?? .original)
+      let editor = StackEditor(
+        context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
+      layers += try editor.layers(of: edit, staged: &staged)
+    }
+    return layers
+  }
+
+  /// The publication that restores one rendition; nil if nothing needs to be done.
+  ///
+  /// The displaced file is kept, because it may not be renderable again and an undo can be undone.
+  private func publication(
+    of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
+    _ staged: inout [StagedFile<OpenFile>]
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    let isThere = try PhotoFailure.attempt { try context.root.files.status(at: file.path) != nil }
+    let expected = (isThere ? file.after : nil).map(ExpectedFile.digest) ?? .absent
+    switch file.before {
+    case .absent:
+      if !isThere { return nil }
+      return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
+    case .removed(let digest):
+      if let rendition = made[file.path] {
+        return Publication(
+          file.path, rendition.staged, expected: expected, keepsDisplaced: true,
+          digest: rendition.digest)
+      }
+      guard let moved = change.renditions.first(where: { $0.after == digest }) else {
+        throw PhotoFailure(
+          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
+      }
+      let copy = try copied(moved.path)
+      staged.append(copy)
+      return Publication(file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
+    case .kept(let path, let digest):
+      let copy = try copied(path)
+      staged.append(copy)
+      return Publication(
+        file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
+    }
+  }
+
+  private func copied(_ path: FilePath) throws(PhotoFailure) -> StagedFile<OpenFile> {
+    let files = context.root.files
+    return try PhotoFailure.attempt {
+      let file = try files.open(path)
+      let staged = try context.publisher.stage(in: asset.path.removingLastComponent())
+      try files.copy(file, to: staged.file)
+      return staged
+    }
+  }
+
+  private var path: FilePath { Sidecar.path(of: asset.path) }
+
+  /// The publication of the previous sidecar, in place of the one that the command wrote.
+  private func sidecarPublication(
+    _ sidecar: Sidecar?, _ warnings: inout [String]
+  ) throws(PhotoFailure) -> Publication<OpenFile>? {
+    guard let file = change.sidecar else { return nil }
+    let expected = file.after.map(ExpectedFile.digest) ?? .absent
+    guard let sidecar else { return Publication(path, nil, expected: expected) }
+    let commit = SidecarCommit(context: context, original: asset.path)
+    return try commit.publication(of: sidecar, expected: expected, &warnings)
+  }
+}
+
+extension Sidecar {
+  /// The sidecar with the adjustments that were rendered again.
+  fileprivate func replacing(_ layers: [NewLayer]) -> Sidecar {
+    var sidecar = self
+    for layer in layers where layer.finished != nil {
+      if let index = layer.index { sidecar.adjustments[index] = layer.adjustment }
+    }
+    return sidecar
+  }
+}

@@ -1,0 +1,48 @@
+import PhotoLibrary
+
+/// The stack that `adjust` or `revert` changes: the named one, or else the main one, or else the only
+/// one.
+enum StackChoice {
+  /// A stack by its variant; nil is the main one.
+  case stack(String?)
+  /// There is no such stack; the sentence lists those of the photo, and the hint is nil if it has
+  /// none.
+  case none(String, hint: String?)
+
+  /// Chooses among the stacks with an adjustment that `isFit` accepts.
+  init(_ variant: String?, in sidecar: Sidecar, _ isFit: (Adjustment) -> Bool = { _ in true }) {
+    let stacks = sidecar.variants.filter { sidecar.stack($0).contains { isFit($0.adjustment) } }
+    if stacks.contains(variant) {
+      self = .stack(variant)
+    } else if variant == nil, stacks.count == 1 {
+      self = .stack(stacks[0])
+    } else if stacks.isEmpty {
+      self = .none("it has no edits", hint: nil)
+    } else {
+      let missing = variant.map { "variant '\($0)'" } ?? "main stack"
+      let list = stacks.map { Self.name($0, in: sidecar) }.joined(separator: ", ")
+      self = .none(
+        "its \(missing) has no edits; its stacks: \(list)", hint: "name a stack with --variant")
+    }
+  }
+
+  /// `variant 'web' (org.example.web 1.0.0)`.
+  private static func name(_ variant: String?, in sidecar: Sidecar) -> String {
+    let edits = sidecar.stack(variant).map {
+      "\($0.adjustment.formatIdentifier) \($0.adjustment.formatVersion)"
+    }
+    return (variant.map { "variant '\($0)'" } ?? "the main stack")
+      + " (\(edits.joined(separator: ", ")))"
+  }
+}
+
+extension Sidecar {
+  /// The stacks, each once.
+  var variants: [String?] {
+    var variants: [String?] = []
+    for adjustment in adjustments where !variants.contains(adjustment.variant) {
+      variants.append(adjustment.variant)
+    }
+    return variants
+  }
+}

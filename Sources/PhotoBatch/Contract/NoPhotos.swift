@@ -1,0 +1,58 @@
+/// The reason why a command found no photos.
+public enum NoPhotos: Sendable, Hashable {
+  /// The folders hold other files only, or none.
+  case otherFiles(OtherFiles)
+  /// The list of photos is empty.
+  case emptyList
+  /// The listed files are no photos of the library.
+  case listedOthers
+  /// No photo changed since this revision.
+  case unchanged(since: String)
+
+  /// The numbers of files that are no photos, by their kind.
+  public struct OtherFiles: Sendable, Hashable {
+    public var renditions = 0
+    /// Files of other formats, such as texts, sidecars and companions.
+    public var otherFormats = 0
+    /// Files and folders that `.phbatchignore` or a built-in rule leaves out.
+    public var ignored = 0
+    /// Files and folders whose names begin with a dot.
+    public var hidden = 0
+    /// Symbolic links and special files.
+    public var irregular = 0
+
+    public init() {}
+  }
+}
+
+extension NoPhotos: CustomStringConvertible {
+  /// The sentence of a command that found no photos, for a known reason or none.
+  public static func text(_ reason: NoPhotos?) -> String {
+    "no photos" + (reason.map { ": \($0)" } ?? "")
+  }
+
+  public var description: String {
+    switch self {
+    case .otherFiles(let files): files.description
+    case .emptyList: "the list is empty"
+    case .listedOthers: "no listed file is a photo of the library"
+    case .unchanged(let revision): "none changed since '\(revision)'"
+    }
+  }
+}
+
+extension NoPhotos.OtherFiles: CustomStringConvertible {
+  /// `only 3 renditions and 1 file of another format`.
+  public var description: String {
+    let parts = [
+      (renditions, "rendition", "renditions"),
+      (otherFormats, "file of another format", "files of other formats"),
+      (ignored, "ignored entry", "ignored entries"), (hidden, "hidden entry", "hidden entries"),
+      (irregular, "link or special file", "links or special files"),
+    ]
+    .filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    guard let last = parts.last else { return "the folder is empty" }
+    let others = parts.dropLast().joined(separator: ", ")
+    return "only " + (others.isEmpty ? last : "\(others) and \(last)")
+  }
+}

@@ -1,0 +1,42 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
+
+/// Lets a worker decode a whole image, to find out whether an edit can start from it.
+struct DecodeCheck {
+  let context: EditContext
+  let worker: WorkerProcess
+
+  /// A recipe that changes nothing.
+  private static let recipe = SourceText(
+    name: "decode check",
+    text: """
+      { "identifier": "org.phbatch.check", "version": "1.0.0",
+        "outputs": [ { "name": "check", "format": "jpeg" } ] }
+      """)
+
+  /// The longer edge of the picture that is rendered, in pixels.
+  private static let edge = 64
+
+  /// Throws the reason why an image of a format that the settings allow cannot be decoded.
+  func run(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) {
+    var recipe = try PhotoFailure.attempt {
+      try RecipeDocument(Self.recipe) { file throws(Problem) in throw .missingFile(file.path) }
+        .recipe().recipe
+    }
+    recipe.inputs = inputs
+    var order = WorkOrder(recipe: recipe)
+    order.limits = context.options.limits
+    order.targets = [Graph.Preview.before, Graph.Preview.after]
+    order.displayEdge = Self.edge
+    let targets = try PhotoFailure.attempt { [try TemporaryFile(), try TemporaryFile()] }
+    do throws(WorkerProcess.Failure) {
+      _ = try OpenFile.withDescriptors(of: [image]) { descriptors throws(WorkerProcess.Failure) in
+        try worker.ask(
+          .preview(order), descriptors: descriptors + targets.map(\.descriptor),
+          time: context.options.timeout)
+      }
+    } catch { throw PhotoFailure(error) }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import PhotoBatch
+
+/// The `completions` command; it stands beside the root command because it describes that one.
+struct Completions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print a script that completes commands, options and files in a shell.",
+    discussion: """
+      EXAMPLES
+        phbatch completions bash > ~/.local/share/bash-completion/completions/phbatch
+        phbatch completions zsh > ~/.zfunc/_phbatch
+        phbatch completions fish > ~/.config/fish/completions/phbatch.fish
+      """)
+
+  @Argument(help: "The shell: bash, zsh or fish.")
+  var shell: Shell
+
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash, zsh, fish
+
+    fileprivate var parserShell: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
+
+  func run() throws { Message.result(Phbatch.completionScript(for: shell.parserShell)) }
+}

@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+
+/// `--on-modified adopt`: only images become edits.
+@Suite struct AdoptionTests {
+  private static let cut = "a photo that ends early"
+
+  @Test(arguments: ["", "no image at all", cut])
+  func filesThatDoNotDecodeAreRefused(_ content: String) throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    let photo = try SyntheticPhoto.jpeg(width: 600, height: 400)
+    let bytes = content == Self.cut ? Array(photo.prefix(photo.count / 2)) : Array(content.utf8)
+    try place.folder.write(bytes, to: "photos/a.web.jpg")
+    let before = try place.snapshot()
+    for option in ["--atomic", "--dry-run"] {
+      let result = try place.run("recipe", "--on-modified", "adopt", option)
+      #expect(result.code == 4)
+      #expect(result.messages.contains("a.jpg: modified ('a.web.jpg' cannot be adopted: "))
+      #expect(result.messages.contains("--on-modified overwrite"))
+      #expect(try place.snapshot() == before)
+    }
+    #expect(
+      try place.reasons("recipe", "--on-modified", "overwrite").reasons == ["a.jpg": "rendered"])
+  }
+
+  @Test func imagesAreAdopted() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    try place.folder.write(
+      try SyntheticPhoto.jpeg(width: 31, height: 17), to: "photos/a.web.jpg")
+    #expect(try place.run("recipe", "--on-modified", "adopt").code == 0)
+    #expect(try place.run().output == "1 up-to-date\n")
+  }
+}

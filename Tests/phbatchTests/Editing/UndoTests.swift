@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `phbatch undo`: of some photos, without those that are in the way, and as a list.
+@Suite struct UndoTests {
+  private let place: Workplace
+  private let photos = ["a.jpg", "b.jpg", "c.jpg"]
+
+  init() throws {
+    place = try Workplace(photos)
+    try place.recipe()
+    _ = try place.run()
+    try place.recipe(stops: 1)
+    _ = try place.run()
+  }
+
+  private func path(_ name: String) -> String { place.path("photos/\(name)") }
+
+  private func undo(_ arguments: String...) throws -> CommandResult {
+    try Command.run(["undo"] + arguments)
+  }
+
+  /// The exposure that a sidecar records.
+  private func stops(_ photo: String) throws -> String {
+    try place.sidecar(photo).contains(#""stops": 1"#) ? "new" : "old"
+  }
+
+  @Test func namedPhotosAreUndoneOneAfterTheOther() throws {
+    #expect(try photos.map(stops) == ["new", "new", "new"])
+    let first = try undo(path("b.jpg"))
+    #expect(first.code == 0, "\(first.messages)")
+    #expect(first.output.hasPrefix("b.jpg: restored"))
+    #expect(try photos.map(stops) == ["new", "old", "new"])
+    let second = try undo(path("a.jpg"), path("c.jpg"))
+    #expect(second.code == 0, "\(second.messages)")
+    #expect(try photos.map(stops) == ["old", "old", "old"])
+    #expect(try undo(path("b.jpg")).code == 0)
+    #expect(try photos.map(stops) == ["old", "new", "old"])
+    let verified = try Command.run(["verify", place.library])
+    #expect(verified.code == 0, "\(verified.output)")
+  }
+
+  /// Undo data ends with the next command that changes something.
+  @Test func photosThatTheLastCommandDidNotChangeAreLeftAlone() throws {
+    #expect(
+      try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
+    let result = try undo(path("b.jpg"))
+    #expect(result.code == 66)
+    #expect(result.messages.contains("there is nothing to undo in '\(path("b.jpg"))'"))
+  }
+
+  @Test(arguments: ["deleted photo", "changed rendition", "changed sidecar"])
+  func blockedPhotosAreSkippedOnRequest(_ obstacle: String) throws {
+    let (reason, file) =
+      obstacle == "deleted photo"
+      ? ("original-missing", "b.jpg")
+      : ("modified", obstacle == "changed sidecar" ? "b.jpg.phbatch.json" : "b.web.jpg")
+    if obstacle == "deleted photo" {
+      try FileManager.default.removeItem(atPath: path(file))
+    } else {
+      try place.folder.write(try place.read(file) + [10], to: "photos/\(file)")
+    }
+    let before = try place.snapshot()
+    for _ in 0..<2 {
+      let blocked = try undo(place.library)
+      #expect(blocked.code == 4)
+      #expect(blocked.messages.contains("b.jpg: \(reason)"))
+      #expect(blocked.messages.contains("hint: 'phbatch undo --skip' leaves this photo as it is"))
+      #expect(try place.snapshot() == before)
+    }
+    let skipped = try undo(place.library, "--skip")
+    #expect(skipped.code == 4)
+    #expect(skipped.messages.contains("b.jpg: \(reason)"))
+    #expect(skipped.output.contains("a.jpg: restored"))
+    #expect(try [stops("a.jpg"), stops("c.jpg")] == ["old", "old"])
+    let after = try place.snapshot()
+    for name in ["b.jpg", "b.jpg.phbatch.json", "b.web.jpg"] {
+      #expect(after[name] == before[name])
+    }
+  }
+
+  /// A rendition that somebody removed is in nobody's way.
+  @Test func removedRenditionsDoNotBlock() throws {
+    try FileManager.default.removeItem(atPath: path("b.web.jpg"))
+    let result = try undo(place.library)
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(try photos.map(stops) == ["old", "old", "old"])
+    #expect(try place.names().contains("b.web.jpg"))
+  }
+
+  @Test func theListChangesNothing() throws {
+    try FileManager.default.removeItem(atPath: path("b.jpg"))
+    let before = try place.snapshot()
+    let result = try undo(place.library, "--list")
+    #expect(result.code == 4)
+    #expect(
+      result.lines == [
+        "a.jpg: due (restores its sidecar and 1 rendition)",
+        "c.jpg: due (restores its sidecar and 1 rendition)", "1 original-missing, 2 due",
+      ])
+    #expect(result.messages.contains("b.jpg: original-missing"))
+    let one = try undo(path("a.jpg"), "--list", "--format", "json")
+    #expect(one.code == 0)
+    #expect(try one.events[1]["reason"] as? String == "due")
+    #expect(try place.snapshot() == before)
+    #expect(try undo(path("a.jpg")).code == 0)
+  }
+
+  /// An undo that takes the first edit away brings nothing back.
+  @Test func wordsSayWhatBecameOfThePhoto() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    let away = try Command.run(["undo", place.library])
+    #expect(away.output.hasPrefix("a.jpg: reverted (the last change is undone"))
+    let back = try Command.run(["undo", place.library])
+    #expect(back.output.hasPrefix("a.jpg: restored (the last change is undone"))
+  }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+/// Paths that are not there, in commands that name photos.
+@Suite struct UnknownPathTests {
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+  }
+
+  /// No photo is changed if one of the paths is unknown.
+  @Test(arguments: [["adjust", "--set", "exposure.stops=1"], ["revert"], ["repair"], ["history"]])
+  func unknownPathsAreNamed(_ command: [String]) throws {
+    let before = try place.snapshot()
+    let paths = ["a.jpg", "none.jpg", "b.jpg", "gone/"].map { place.path("photos/\($0)") }
+    let result = try Command.run([command[0]] + paths + command.dropFirst())
+    #expect(result.code == 66)
+    #expect(result.messages.contains("'\(paths[1])'"))
+    #expect(result.messages.contains("photos/gone"))
+    #expect(!result.messages.contains("a.jpg"))
+    #expect(result.output == "")
+    #expect(try place.snapshot() == before)
+  }
+
+  @Test func pathsWithoutPhotosHaveAReason() throws {
+    let rendition = place.path("photos/a.web.jpg")
+    let history = try Command.run(["history", rendition])
+    #expect(history.output == "no photos: only 1 rendition\n")
+    let reverted = try Command.run(["revert", rendition])
+    #expect(reverted.code == 66)
+    #expect(reverted.messages.contains("there is nothing to revert: only 1 rendition"))
+    let repaired = try Command.run(["repair", rendition])
+    #expect(repaired.output == "no photos: only 1 rendition\n")
+  }
+}
