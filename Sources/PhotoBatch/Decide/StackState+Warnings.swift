@@ -22,7 +22,7 @@ extension StackState {
   /// start from.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
-      "the edit by another program in '\($0.file.text)' was ignored because it has no image"
+      "the edit by another program in '\($0.file.text)' has no image, and the run renders without it"
     }
     if context.options.onForeign == .report {
       let layers = edit.layers

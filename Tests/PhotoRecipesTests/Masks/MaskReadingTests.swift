@@ -124,7 +124,7 @@ import Testing
     ),
     (#"{"polygon": {"points": [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]}}"#, "has no area"),
     (#"{"polygon": {"points": [[0, 0], [1, 1], [0.5, 0.5]]}}"#, "has no area"),
-    (#"{"polygon": {"points": "0,0 1,1 1,0"}}"#, "expected 3 to 256 places"),
+    (#"{"polygon": {"points": "0,0 1,1 1,0"}}"#, "expected 3 to 256 positions"),
     (#"{"luminance": {"min": 0.6, "max": 0.5}}"#, "'min' is above 'max'"),
     (#"{"luminance": {"min": -0.1}}"#, "-0.1 is out of range"),
     (#"{"luminance": {"max": "white"}}"#, "expected a number from 0 to 1"),

@@ -26,7 +26,7 @@ import Testing
     let before = try place.folder.read("recipe.json")
     let again = try Command.run(["init", recipe])
     #expect(again.code == 73)
-    #expect(again.messages.contains("exists already"))
+    #expect(again.messages.contains("already exists"))
     #expect(try place.folder.read("recipe.json") == before)
     #expect(try Command.run(["init", place.path("new/folder/recipe.json")]).code == 0)
   }
@@ -137,7 +137,7 @@ import Testing
         a.jpg
           variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
             possible: resume, replace, not stack ('a.web.jpg' is the rendition of an edit that \
-            would stay in the stack), revert
+        would stay in the stack), revert
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered

@@ -193,7 +193,7 @@ import Testing
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")
     let run = try place.run()
     #expect(run.code == 0)
-    #expect(run.messages.contains("'IMG_1.JPG.xmp' was ignored because it has no image"))
+    #expect(run.messages.contains("'IMG_1.JPG.xmp' has no image, and the run renders without it"))
     let sidecar = try place.sidecar("IMG_1.JPG")
     #expect(sidecar.contains("camera-raw"))
     let alone = try telephone()

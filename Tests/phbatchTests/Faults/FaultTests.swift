@@ -86,7 +86,7 @@ import Testing
     for call in calls {
       let code = try library.run(
         prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
-      #expect(code < 128 && code != 70, "\(error) at \(call)")
+      #expect(code < 128 && code != 70, "\(error) at \(call): exit code \(code)")
       if code != 0 { failures += 1 }
       try library.check("\(error) at \(call)")
     }

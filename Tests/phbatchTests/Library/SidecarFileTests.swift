@@ -51,7 +51,7 @@ import Testing
     let result = try place.run()
     #expect(result.code == 4)
     #expect(result.messages.contains("a.jpg: corrupt-sidecar (the sidecar is empty)"))
-    #expect(result.messages.contains("hint: 'phbatch repair' sets it aside"))
+    #expect(result.messages.contains("hint: 'phbatch repair' renames it"))
     #expect(!result.messages.contains("init"))
     let repaired = try Command.run(["repair", place.path("photos/a.jpg")])
     #expect(repaired.output.hasPrefix("a.jpg: repaired"))

@@ -64,7 +64,7 @@ import Vips
   /// position in the recipe.
   @Test(arguments: [
     (#""filter": "text", "content": "a", "font": "No Such Family""#, "3:60", "No Such Family"),
-    (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is no font"),
+    (#""filter": "text", "content": "a", "fontFile": "it""#, "3:64", "is not a font"),
     (#""filter": "text", "content": "<b>{stem}</i>", "markup": true"#, "3:47", "cannot be drawn"),
     (#""filter": "text", "content": "<span size='x'>a</span>", "markup": true"#, "3:47", "cannot"),
     (#""filter": "watermark", "image": "it""#, "3:50", "'it' cannot be read"),

@@ -212,7 +212,7 @@ import Testing
     #expect(refused.messages.contains("contains the renditions of"))
     let inside = try place.run("recipe", "--output", "\(place.library)/trip")
     #expect(inside.code == 66)
-    #expect(inside.messages.contains("part of the library"))
+    #expect(inside.messages.contains("is in the library and contains files"))
     #expect(try place.names() == ["a.jpg", "trip", "trip/b.jpg"])
   }
 
@@ -323,7 +323,7 @@ import Testing
     try place.recipe(stops: 0.2)
     #expect(try place.reasons("recipe", "--previous", "skip").reasons == ["a.jpg": "skipped"])
     let (failed, code) = try place.reasons("recipe", "--previous", "fail")
-    #expect(failed == ["a.jpg": "modified"])
+    #expect(failed == ["a.jpg": "edited"])
     #expect(code == 4)
     #expect(try place.reasons("recipe", "--previous", "replace").reasons == ["a.jpg": "rendered"])
   }

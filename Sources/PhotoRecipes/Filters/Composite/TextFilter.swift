@@ -10,7 +10,7 @@ public import Notation
 public struct TextFilter: Filter {
   public static let name = "text"
   public static let summary =
-    "Writes text on the photo; placeholders such as {stem} and {date} insert facts about it."
+    "Writes text on the photo; {stem}, {date} and others insert facts about it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
   public static let revision = 5

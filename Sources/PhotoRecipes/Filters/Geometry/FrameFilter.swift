@@ -5,7 +5,7 @@
 public struct FrameFilter: Filter {
   public static let name = "frame"
   public static let summary =
-    "Frames the photo with a line, a mat and a border; the mat can give it an aspect ratio."
+    "Frames the photo with a line, a mat and a border, also to an aspect ratio."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
