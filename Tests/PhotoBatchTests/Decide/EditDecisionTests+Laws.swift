@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// Some 300,000 combinations of policies, states and stacks of up to three adjustments: all
+  /// More than 100,000 combinations of policies, states and stacks of up to three adjustments: all
   /// combinations of the small stacks, a selection of those of the larger stacks.
   private static func everyCase(_ body: (EditFacts) -> Void) {
     var entries: [Entry] = [foreign, foreign(below), foreign(below, .missing)]
@@ -31,7 +31,8 @@ extension EditDecisionTests {
     stacks += few.flatMap { a in few.flatMap { b in few.map { [a, b, $0] } } }
     for (number, stack) in stacks.enumerated() {
       for previous in PreviousPolicy.allCases {
-        for bits in 0..<64 where stack.count < 3 || (bits + number) % 16 == 0 {
+        let step = stack.count < 2 ? 1 : stack.count == 2 ? 4 : 16
+        for bits in 0..<64 where (bits + number) % step == 0 {
           let isVariant = bits & 1 != 0
           let foreign = ForeignPolicy.allCases[(bits + number) % 4]
           body(

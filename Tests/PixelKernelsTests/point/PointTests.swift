@@ -264,7 +264,7 @@ import Vips
     for bands in [3, 4] {
       let input = Self.input(bands: bands, format: from).stored(as: from)
       let expected = reference.raster(input)
-      for to in SampleFormat.allCases {
+      for to in SampleFormat.allCases where bands == 4 || to == from {
         let output = try input.image(as: from).applying(
           "phbatch_point", ["program": .blob(program.bytes), "format": .choice(to.rawValue)])
         let distance = try expected.distance(to: output, as: to)
