@@ -18,7 +18,8 @@ package enum NoiseReference {
     return across &+ down &+ seed
   }
 
-  /// The sum of four bytes minus its mean, divided by its standard deviation.
+  /// An approximately normal number: the sum of the four bytes of the hash of `x`, `y` and `seed`,
+  /// minus its mean, divided by its standard deviation.
   private static func normal(_ x: Int, _ y: Int, _ seed: UInt32) -> Double {
     let bits = scattered(place(x, y, seed))
     let bytes: [UInt32] = [bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24]

@@ -81,7 +81,7 @@ struct PhotoUndo {
     let moved = change.sidecars.first { $0.after == nil } ?? change.sidecar
     let place = moved.flatMap { Sidecar.original(of: $0.path) }?.displayed ?? ""
     let outcome = AssetOutcome(
-      asset.path, .restored, "the last change is undone; its edits are those of '\(place)' again")
+      asset.path, .restored, "the last change is undone; the edits belong to '\(place)' again")
     return PreparedEdit(group: group, outcome: outcome)
   }
 

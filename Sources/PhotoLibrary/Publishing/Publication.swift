@@ -38,7 +38,7 @@ public enum NewFile<File: Sendable>: Sendable {
   }
 }
 
-/// The planned change of the file with one name.
+/// The planned change at one path: a file is created, replaced or removed.
 public struct Publication<File: Sendable>: Sendable {
   /// The final name of the file, relative to the output root.
   public let path: FilePath

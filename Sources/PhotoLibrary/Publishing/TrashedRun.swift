@@ -16,7 +16,8 @@ public struct TrashedRun: Sendable, Hashable {
     /// The sidecar that was published last; nil if there is none.
     public var sidecar: FileChange? { sidecars.last }
 
-    /// The original, by its last sidecar; nil if the change has none.
+    /// The path of the original, derived from the path of the sidecar that was published last; nil
+    /// if the change has no sidecar.
     public var original: FilePath? { sidecar.flatMap { Sidecar.original(of: $0.path) } }
   }
 

@@ -6,7 +6,8 @@ extension PointProgram {
   }
 }
 
-/// Tracks the form of a grey through the instructions of a program.
+/// Follows a grey pixel through the instructions of a program, and tracks how its channels
+/// represent it: as three equal channels, or as a lightness with two channels of 0.
 private struct GreyPath {
   enum Form: Hashable {
     /// Three equal channels.

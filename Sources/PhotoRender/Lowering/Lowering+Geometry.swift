@@ -70,8 +70,8 @@ extension Lowering {
 
   /// Resamples between pixels.
   ///
-  /// An image with alpha is premultiplied; the stored samples of an untouched photo are not
-  /// converted first.
+  /// An image with alpha is premultiplied for it. Without alpha, balanced rendering resamples an
+  /// untouched photo in its stored samples, unless a colour is added around it.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all

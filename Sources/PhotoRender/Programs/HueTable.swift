@@ -35,8 +35,8 @@ struct HueTable {
       + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
   }
 
-  /// The arcs that contain or touch a step for which `isAsked` is true, as two sets of 16 bits: the
-  /// first sixteen arcs, and the last sixteen.
+  /// The arcs of the hue circle that have a change for which `isAsked` is true, at an end or
+  /// inside, as two sets of 16 bits: the first sixteen arcs, and the last sixteen.
   private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {
     let length = (changes.count - 1) / Self.arcs
     let bits = (0..<Self.arcs).reduce(UInt32(0)) { bits, arc in

@@ -84,8 +84,8 @@ enum phbatch_opcode {
   /// 5 floats: cover, a, b, radius, feather > 0. The cover is 1 where the second and third plane
   /// are within `radius` of (a, b), and falls to 0 over `feather` outside this disc.
   PHBATCH_OP_COVER_DISC = 22,
-  /// 8 floats: cover, the index of an image of `maps`, six floats that map (x, y) to (u, v), 0…1
-  /// over the map. The cover is the first band of the map, interpolated bilinearly.
+  /// 8 floats: cover (slot), index (of an image of `maps`), six floats that map (x, y) to (u, v),
+  /// which are 0…1 over the map. The cover is the first band of the map, interpolated bilinearly.
   PHBATCH_OP_COVER_MAP = 23,
   /// 3 floats: cover a (the result), cover b, mode. Mode 0 is a + b − ab, mode 1 is a (1 − b), mode
   /// 2 is a b.

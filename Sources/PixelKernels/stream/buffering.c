@@ -2,9 +2,9 @@
 
 #include <vips/vips.h>
 
-/// Sets the number of rows that libvips buffers. It equals the height of a tile, even where an
-/// image is computed in strips. libvips can set the heights of tiles and strips only by
-/// command-line options.
+/// libvips takes these numbers only as command-line options: `together` as the height of a tile (it
+/// determines the buffers also where an image is computed in strips), `strip` as the height of a
+/// strip.
 int ph_set_buffered_rows(int together, int strip) {
   GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);
   GOptionContext *context = g_option_context_new(NULL);

@@ -100,8 +100,8 @@ final class RunReporter: Sendable {
 
   /// Prints the totals of the run.
   ///
-  /// `error` is the error that ended a run that is not `isWhole`; the caller prints it. The totals
-  /// of a stopped run are printed if it finished a photo.
+  /// `isWhole` is false if the run was stopped, or was ended by `error`, which the caller prints.
+  /// The totals of a stopped run are printed if it finished a photo.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true

@@ -39,8 +39,8 @@ import Testing
         """)
   }
 
-  /// A warp interpolates between pixels, so the sharpness of its input is visible; the input is
-  /// resampled.
+  /// A warp shows how sharp its input is, so a resize makes the input; a reduction by the loader
+  /// alone is not enough.
   @Test func aWarpedPhotoIsResampled() throws {
     let filters = #"[{"filter": "straighten", "angle": 2}]"#
     #expect("\(try Self.preview(filters))".contains("resize %0"))

@@ -103,7 +103,7 @@ import Vips
     }
   }
 
-  /// Dithering clamps colours to 0…1, so they are counted before it.
+  /// Dithering clamps colours to 0…1, so clipped pixels are counted before it.
   @Test func ditheredPixelsAreCounted() throws {
     let samples = Self.photo(600, 20, bands: 3).map { $0.isNaN ? 0.5 : $0 }
     let image = try Image(samples: samples, width: 600, height: 20, bands: 3)

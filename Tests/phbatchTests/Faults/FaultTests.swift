@@ -84,10 +84,12 @@ import Testing
     let calls = all.indices.filter { Self.isSoak || $0 % count == index }.map { all[$0] }
     var failures = 0
     for call in calls {
-      let code = try library.run(
+      let result = try library.result(
         prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
-      #expect(code < 128 && code != 70, "\(error) at \(call): exit code \(code)")
-      if code != 0 { failures += 1 }
+      #expect(
+        result.code < 128 && result.code != 70,
+        "\(error) at \(call): exit code \(result.code), \(result.messages)")
+      if result.code != 0 { failures += 1 }
       try library.check("\(error) at \(call)")
     }
     #expect(failures > 0)
@@ -217,8 +219,10 @@ struct FaultyLibrary {
   }
 
   /// Runs the new recipe, and returns the exit code.
-  func run(prefix: [String] = []) throws -> Int32 {
-    try Command.run(arguments, prefix: prefix).code
+  func run(prefix: [String] = []) throws -> Int32 { try result(prefix: prefix).code }
+
+  func result(prefix: [String]) throws -> CommandResult {
+    try Command.run(arguments, prefix: prefix)
   }
 
   func start() throws -> RunningCommand { try Command.start(arguments) }

@@ -189,7 +189,8 @@ import Testing
     #expect(try place.read("b.jpg") == bytes)
   }
 
-  /// The path template is forged: it gives the name of the other photo for any photo.
+  /// The path template in the sidecar of `a.jpg` is forged: it always gives `b.jpg`, the path of
+  /// another original.
   @Test func forgedTemplateNeverCostsAnOriginal() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()

@@ -27,7 +27,7 @@ public struct Levels: Filter {
       "shadow", \.shadow, .number(.fraction, 0...1), "A dark tone between black and white."),
     Setting(
       "outShadow", \.outShadow, .number(.fraction, 0...1),
-      "The new value of the dark tone, also between black and white."),
+      "The new value of the dark tone; 0 is black, 1 is white."),
     Setting("middle", \.middle, .number(.fraction, 0...1), "A middle tone."),
     Setting(
       "outMiddle", \.outMiddle, .number(.fraction, 0...1), "The new value of the middle tone."),

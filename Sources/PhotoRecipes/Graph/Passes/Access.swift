@@ -20,9 +20,9 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes with pixels that are materialized: the inputs that an operation reads in random
-  /// order, the branch nodes of several outputs, and the images on which the result of an area
-  /// operation with a large reach is laid.
+  /// The nodes that are materialized: inputs that an operation reads in random order, branch nodes,
+  /// and images on which a later layer is laid after an area operation with a large reach has read
+  /// them.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
   /// The branch nodes that every output after them reads once, from top to bottom.

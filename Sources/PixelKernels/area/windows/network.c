@@ -181,7 +181,7 @@ void ph_network_free(PhNetwork *network) {
 }
 
 size_t ph_network_room(const PhNetwork *network) {
-  // A shifted copy reads beyond its source into the next row.
+  // One row more than wires, because a shifted copy of the last wire reads beyond its end.
   return (size_t)(network->wires + 1) * PH_WIRE;
 }
 

@@ -5,7 +5,8 @@ import Testing
 @Suite struct TextureTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 1200, 600)
 
-  /// For odds near 1, a change of the odds is proportional to the change of the values.
+  /// The values v are near 0.5, where a change of the odds v ÷ (1 − v) is proportional to the
+  /// change of v; so the deviation can be compared with the factor of the odds.
   @Test(arguments: [(1, 2.5), (0.5, 1.581), (-1, 0.4)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Texture.applied(to: Self.photo, #""amount": \#(amount)"#)

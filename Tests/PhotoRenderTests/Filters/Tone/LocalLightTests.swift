@@ -15,8 +15,8 @@ import Testing
     }
   }
 
-  /// The contrast of fine dark stripes increases in proportion to their mean; `light` reduces this
-  /// contrast.
+  /// The contrast of fine dark stripes, relative to their mean, stays nearly the same; `light`
+  /// reduces it.
   @Test func contrastInTheShadowsStays() throws {
     let photo = Samples(240, 160, maximum: 65_535) { x, _ in
       Array(repeating: x % 4 < 2 ? 6000 : 18_000, count: 3)
