@@ -1,7 +1,9 @@
 import ArgumentParser
 import PhotoBatch
 
-/// The `completions` command; it stands beside the root command because it describes that one.
+/// The `completions` command.
+///
+/// It is next to the root command because it describes that command.
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a script that completes commands, options and files in a shell.",

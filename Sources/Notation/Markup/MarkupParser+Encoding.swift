@@ -1,5 +1,7 @@
 extension MarkupParser {
-  /// The bytes in UTF-8; text in UTF-16 is told by its byte-order mark, or by its first `<`.
+  /// Converts the bytes to UTF-8.
+  ///
+  /// UTF-16 text is recognised by its byte-order mark, or by its first `<`.
   ///
   /// - Throws: `.notUTF8` for text in UTF-16 that is not valid.
   package static func utf8(_ bytes: [UInt8]) throws(MarkupError) -> [UInt8] {

@@ -21,7 +21,7 @@ struct PhotoUndo {
     }
   }
 
-  /// Throws if a file is not as the command left it; a rendition that is gone is in nobody's way.
+  /// Throws if a file differs from the one that the command left; a removed rendition is allowed.
   func checkFiles() throws(PhotoFailure) {
     let files = context.root.files
     for file in change.renditions + change.sidecars {
@@ -54,15 +54,16 @@ struct PhotoUndo {
         group.renditions.append(publication)
       }
     }
-    let words =
-      made.isEmpty ? "as it was" : "rendered again: \(made.count) of its renditions"
+    let rendered =
+      made.isEmpty ? "" : ", and \(made.count.counting("rendition")) rendered again"
     var outcome = AssetOutcome(
-      asset.path, sidecar == nil ? .reverted : .restored, "the last change is undone; \(words)")
+      asset.path, sidecar == nil ? .reverted : .restored, "the last change is undone\(rendered)")
     group.sidecar = try sidecarPublication(sidecar, &outcome.warnings)
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// Restores the files of edits that moved with their photo to their old places, byte for byte.
+  /// Restores the files of edits that moved with their photo at their previous paths, byte for
+  /// byte.
   private func movedBack(
     _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -85,7 +86,7 @@ struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// The sidecar as it was; nil if there was none.
+  /// The previous sidecar; nil if there was none.
   private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
     guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
     let bytes = try PhotoFailure.attempt {
@@ -96,7 +97,7 @@ struct PhotoUndo {
     } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
   }
 
-  /// The previous adjustments of all stacks, with their missing renditions made again.
+  /// The previous adjustments of all stacks; their missing renditions are rendered again.
   private func rendered(
     of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -172,7 +173,7 @@ struct PhotoUndo {
 
   private var path: FilePath { Sidecar.path(of: asset.path) }
 
-  /// The publication of the previous sidecar, in place of the one that the command wrote.
+  /// The publication of the previous sidecar, which replaces the sidecar that the command wrote.
   private func sidecarPublication(
     _ sidecar: Sidecar?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {

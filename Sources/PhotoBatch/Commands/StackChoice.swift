@@ -1,12 +1,11 @@
 import PhotoLibrary
 
-/// The stack that `adjust` or `revert` changes: the named one, or else the main one, or else the only
-/// one.
+/// The stack that `adjust` or `revert` changes: the named stack, else the main stack, else the only
+/// stack.
 enum StackChoice {
-  /// A stack by its variant; nil is the main one.
+  /// A stack by its variant; nil for the main stack.
   case stack(String?)
-  /// There is no such stack; the sentence lists those of the photo, and the hint is nil if it has
-  /// none.
+  /// There is no such stack. The text lists the photo's stacks; the hint is nil if it has none.
   case none(String, hint: String?)
 
   /// Chooses among the stacks with an adjustment that `isFit` accepts.

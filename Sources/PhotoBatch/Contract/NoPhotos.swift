@@ -1,15 +1,15 @@
 /// The reason why a command found no photos.
 public enum NoPhotos: Sendable, Hashable {
-  /// The folders hold other files only, or none.
+  /// The folders contain only other files, or are empty.
   case otherFiles(OtherFiles)
   /// The list of photos is empty.
   case emptyList
-  /// The listed files are no photos of the library.
+  /// The listed files are not photos of the library.
   case listedOthers
   /// No photo changed since this revision.
   case unchanged(since: String)
 
-  /// The numbers of files that are no photos, by their kind.
+  /// The counts of files that are not photos, by their kind.
   public struct OtherFiles: Sendable, Hashable {
     public var renditions = 0
     /// Files of other formats, such as texts, sidecars and companions.

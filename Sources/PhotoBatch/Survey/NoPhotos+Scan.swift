@@ -2,7 +2,7 @@ import PhotoLibrary
 public import SystemPackage
 
 extension NoPhotos {
-  /// Counts the files of a library below some paths, none of which is a photo.
+  /// Counts the files below some paths of a library that contain no photo.
   ///
   /// The empty path is the whole library.
   init(in root: OutputRoot, below paths: [FilePath] = [""]) {

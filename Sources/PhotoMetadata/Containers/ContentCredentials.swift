@@ -1,6 +1,6 @@
 import FileStructure
 
-/// The signed record of C2PA, which a file holds as a JUMBF superbox.
+/// The signed record of C2PA, which a file stores as a JUMBF superbox.
 ///
 /// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
 /// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3; ISO/IEC 19566-5:2023, A.2 and D.2.
@@ -9,7 +9,7 @@ enum ContentCredentials {
   private static let type: [UInt8] = [
     0x63, 0x32, 0x70, 0x61, 0, 0x11, 0, 0x10, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
   ]
-  /// The bytes of a box's length and name.
+  /// The length in bytes of the header of a box: its length and type.
   private static let head = 8
 
   /// True if bytes begin with a superbox of C2PA, which may continue elsewhere.

@@ -1,8 +1,8 @@
 import Notation
 import PhotoRecipes
 
-/// People, places and coordinates within structures about something else, such as the XMP of other
-/// photos in a composite's history.
+/// People, places and coordinates in structures about something else, for example in the XMP of
+/// other photos in the history of a composite.
 extension Curation {
   /// The property without the nested people, places and coordinates that the policy drops.
   func withoutDeniedParts(_ property: MarkupElement) -> MarkupElement {

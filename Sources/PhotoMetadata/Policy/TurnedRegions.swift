@@ -2,7 +2,8 @@ import Foundation
 import Notation
 import PhotoRecipes
 
-/// The Metadata Working Group's regions of a photo that is stored rotated, for its upright rendition.
+/// The Metadata Working Group's regions of a photo that is stored rotated, converted for its
+/// upright rendition.
 ///
 /// Their positions are relative to the stored pixels, whatever the orientation.
 /// - Source: Metadata Working Group, Guidelines 2.0, 5.9; CIPA DC-008-2023 (Exif 3.0), Orientation.
@@ -17,7 +18,8 @@ enum TurnedRegions {
 
   static let property = MarkupName(XMPPrefix.byPrefix["mwg-rs"] ?? "", "Regions")
 
-  /// The regions with their positions in the upright photo; nil if one is not in parts of the frame.
+  /// The regions with their positions in the upright photo; nil if a position is not given as a
+  /// fraction of the frame.
   static func turned(_ element: MarkupElement, from orientation: Int) -> MarkupElement? {
     let fields = fields(of: element)
     var values: [MarkupName: String] = [:]
@@ -54,7 +56,7 @@ enum TurnedRegions {
 
   private static func dimension(_ name: String) -> MarkupName { MarkupName(dimensions ?? "", name) }
 
-  /// An area's new centre, width and height, in parts of the frame.
+  /// An area's new centre, width and height, as fractions of the frame.
   private static func turnedArea(
     _ fields: [MarkupName: String], from orientation: Int
   ) -> [MarkupName: String]? {

@@ -1,7 +1,7 @@
 import Notation
 import PhotoRecipes
 
-/// The XMP properties that tell who is in a photo, and where it was taken.
+/// The XMP properties that name the people in a photo, or the place where it was taken.
 ///
 /// - Source: IPTC Photo Metadata Standard 2023; Metadata Working Group, Guidelines 2.0, 5.9; PRISM 3.0;
 ///   Microsoft's People Tagging schema; the XMP tables of ExifTool 12.57.
@@ -24,7 +24,7 @@ enum PeopleAndPlaces {
 
   /// Properties with positions of faces and persons, relative to the photo's frame.
   private static let regions: Set<String> = ["Iptc4xmpExt:ImageRegion"]
-  /// Vocabularies that hold nothing else.
+  /// Vocabularies that contain only regions.
   private static let regionPrefixes: Set<String> = [
     "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs",
   ]
@@ -51,7 +51,7 @@ enum PeopleAndPlaces {
     return .other
   }
 
-  /// True for positions relative to the photo's frame, which do not hold in another frame.
+  /// True for positions relative to the photo's frame, which are wrong in another frame.
   static func isRegion(_ name: MarkupName) -> Bool {
     guard let prefix = XMPPrefix.byNamespace[name.namespace] else {
       let words = words(of: name.local)

@@ -1,4 +1,4 @@
-/// How far a graph may depart from the steps as they are written, to be faster.
+/// The trade-off between speed and computing each step as it is written.
 public enum RenderingMode: String, Choice {
   /// May let a loader reduce the photo, and move point filters past a reduction.
   case balanced

@@ -1,5 +1,6 @@
 extension Output {
-  /// The format in which another program gets the photo: TIFF, 16 bits a channel, sRGB, not compressed.
+  /// The format in which another program gets the photo: uncompressed TIFF, 16 bits per channel,
+  /// sRGB.
   public static var handover: Output {
     var format = TIFFFormat()
     (format.compression, format.predictor, format.bitDepth) = (.none, .none, .sixteen)

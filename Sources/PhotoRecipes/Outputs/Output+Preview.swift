@@ -1,11 +1,12 @@
 extension Graph.Preview {
-  /// JPEG in sRGB, in the order of the graph's outputs; what is only there to compare with is
-  /// encoded as is usual for the web.
+  /// JPEG in sRGB, in the order of the graph's outputs.
+  ///
+  /// Pictures that only serve for comparison have the quality that is usual on the web.
   public static func outputs(quality: Int) -> [Output] {
     [after, before].map { name in
       var format = JPEGFormat()
       format.quality = .level(name == after ? quality : min(quality, 85))
-      // Fitting tables takes longer than the few bytes are worth that it saves.
+      // Optimized Huffman tables take more time than the few bytes that they save are worth.
       format.optimize = false
       return Output(name: name, format: format, keepsGrey: false, metadata: .none)
     }

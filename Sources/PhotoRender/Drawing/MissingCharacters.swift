@@ -1,9 +1,9 @@
 import Foundation
 import Vips
 
-/// The characters of a text that its font lacks; Pango draws boxes for them.
+/// The characters of a text that its font does not contain; Pango draws boxes for them.
 struct MissingCharacters: Hashable {
-  /// In order, each once.
+  /// The characters in the order of the text, each once.
   let scalars: [Unicode.Scalar]
   /// The only font that may draw the text; nil if any installed font may.
   let font: String?

@@ -1,8 +1,8 @@
 import CFontconfig
 
 extension FontLibrary {
-  /// The characters that the font of a family and style lacks; without a family those that all fonts
-  /// lack.
+  /// The characters that the font of a family and style does not contain; without a family, the
+  /// characters that no installed font contains.
   public static func lacking(
     _ scalars: Set<Unicode.Scalar>, family: String?, isBold: Bool, isItalic: Bool
   ) -> Set<Unicode.Scalar> {
