@@ -15,8 +15,8 @@ package struct PointReference {
     }
   }
 
-  /// Computes one pixel at (`x`, `y`); `samples` are its integer samples if the program has a
-  /// table.
+  /// Computes one pixel at (`x`, `y`); `samples` are its integer samples, with which a `table`
+  /// instruction looks up values.
   package func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
     var value = pixel
     var saved = [Pixel](repeating: .zero, count: 6)

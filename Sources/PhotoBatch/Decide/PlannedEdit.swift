@@ -11,8 +11,8 @@ struct PlannedEdit {
   /// The digest of the original's bytes; nil if nothing was compared with it.
   let digest: Digest?
   let decision: EditDecision
-  /// The sidecar in which renditions that were changed by hand are separate edits, and the identity
-  /// of the file that it replaces; nil if nothing is adopted.
+  /// The new sidecar, if renditions that were changed by hand are adopted (recorded as separate
+  /// edits), and the identity of the sidecar file to be replaced; nil if none is adopted.
   let adopted: (sidecar: Sidecar, identity: FileIdentity)?
 
   /// The image that the recipe's adjustment starts from.

@@ -119,7 +119,8 @@ extension EXIF {
         exif[directory].map { (directory, $0) }
       }.max { $0.1.bytes.count < $1.1.bytes.count }
       guard let (directory, entry) = largest else { return [] }
-      // A short MakerNote also makes the block long if its offset is large.
+      // A MakerNote that must keep a large offset makes the block too long, even if the note is
+      // short.
       let note = exif[.makerNote]
       if let note, let place = exif.fixedPlace, place + note.bytes.count > limit {
         exif.remove(.makerNote)

@@ -39,8 +39,8 @@ public struct AreaOperation: Sendable, Hashable {
     self.margin = margin
   }
 
-  /// An upper bound in pixels of the distance of neighbours that the operation reads: its margin,
-  /// or four times its longest length or integer.
+  /// An upper bound in pixels of the distance up to which the operation reads neighbours: its
+  /// margin, or four times the largest of its length and integer arguments, whichever is greater.
   var reach: Int {
     let lengths = arguments.values.map { argument -> Double in
       switch argument {

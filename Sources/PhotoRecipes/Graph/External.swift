@@ -22,7 +22,7 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
     return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
   }
 
-  /// The format in which a program receives the photo: TIFF, 16 bits a channel, sRGB, uncompressed.
+  /// The name of the output that is passed to the program; `Output.handover` is its format.
   public static let outputName = "external"
 }
 

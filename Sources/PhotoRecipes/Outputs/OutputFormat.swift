@@ -43,7 +43,8 @@ public protocol OutputFormat: Configurable {
   static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self
-  /// True if settings depend on the photo.
+  /// True if some of these settings are taken from the photo, such as the quality of a JPEG;
+  /// `matching` sets them.
   var dependsOnPhoto: Bool { get }
   /// The settings for one photo; `photo` is its JPEG coding, nil if it is not a JPEG.
   func matching(_ photo: JPEGCoding?) -> Self

@@ -23,7 +23,8 @@ extension Lowering {
     raster.format = format
   }
 
-  /// The use of the samples that a program writes in `format`.
+  /// The later use of the samples that a program writes in `format`; it determines the precision
+  /// that the program needs.
   func end(_ format: SampleFormat) -> ProgramEnd {
     isForDisplay ? format == .uchar ? .shown : .display : .fine
   }

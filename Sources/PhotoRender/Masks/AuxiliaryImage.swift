@@ -1,7 +1,8 @@
 import PhotoRecipes
 import Vips
 
-/// A matte or a depth map in the photo's file, as a map of floats in the frame of a step.
+/// A matte or a depth map from the photo's file, as floats, transformed to the geometry that the
+/// photo has at a step, for example cropped and rotated.
 ///
 /// The map has about as many pixels as the picture has in that frame.
 struct AuxiliaryImage {

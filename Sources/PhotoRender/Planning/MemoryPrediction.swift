@@ -196,7 +196,8 @@ private enum ViewMemory {
   /// Bytes per pixel during the measurement: the pixels in several layouts, and the planes for
   /// filtering them.
   static let seenBytes = 64
-  /// Bytes per pixel for the results: maps and curves of tiles.
+  /// Bytes per pixel for the results of the measurement, which are kept while the photo is
+  /// rendered: maps, and tone curves of tiles.
   static let keptBytes = 12
   /// The bytes of the reduced photo that all measurements share.
   static let originals = 16 << 20

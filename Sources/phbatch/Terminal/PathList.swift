@@ -20,7 +20,7 @@ struct PathList {
     }
     if separator != 0 && bytes.contains(0) {
       throw MissingInput(
-        "the list '\(file)' holds zero bytes",
+        "the list '\(file)' contains a zero byte",
         hint: "--null reads a list whose paths end with a zero byte")
     }
     paths = bytes.split(separator: separator).compactMap { FilePath(bytes: Array($0)) }

@@ -155,7 +155,8 @@ import Testing
     }
     #expect(!units.isEmpty)
     for name in units {
-      // The unit's program is replaced, because it is not installed on the machine of the tests.
+      // The path of phbatch in the systemd unit is replaced, because the check requires an
+      // installed program.
       let text = try String(contentsOf: packaging.appending(path: name), encoding: .utf8)
         .replacingOccurrences(of: "/usr/local/bin/phbatch", with: "/bin/true")
       try folder.write(text, to: name.replacingOccurrences(of: "@", with: "@web"))

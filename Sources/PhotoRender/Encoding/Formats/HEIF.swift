@@ -50,8 +50,8 @@ extension HEICFormat: EncodedFormat {
 
 /// Common properties of AVIF (libaom 3.6) and HEIC (x265 3.5).
 private enum HEIFEncoding {
-  /// The bytes for each pixel, with the planes that the encoder reads; `eight` is the value for
-  /// 8-bit samples.
+  /// The memory of the encoder in bytes per pixel, including the planes that it reads; `eight` is
+  /// the value for 8-bit samples.
   static func bytes(_ eight: Int, isDeep: Bool) -> Int { isDeep ? eight * 3 / 2 : eight }
 
   /// The factor of encoding time for colour planes in full resolution, and for samples of more than

@@ -6,8 +6,8 @@
 /// The maximum number of wires of a merge: eight columns of eleven samples.
 enum { PH_WIRES = 88 };
 
-/// Wires in ascending order of their samples. All wires of a list represent the same number of
-/// columns.
+/// A sorted list: wires with samples of one column, or of several adjacent columns that were
+/// merged, in ascending order of the samples.
 typedef struct {
   int count;
   int wire[PH_WIRES];
