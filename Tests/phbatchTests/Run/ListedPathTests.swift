@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A list with a wrong prefix names nothing.
-  @Test(arguments: ["/nowhere/a.jpg", "../a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
+  @Test(arguments: ["/nowhere/a.jpg", "../nowhere/a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
   func aListWithoutAnyFileIsNoInput(_ list: String) throws {
     let place = try place(["a.jpg"])
     let result = try run(place, list)
