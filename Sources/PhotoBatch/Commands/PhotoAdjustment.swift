@@ -66,9 +66,7 @@ struct PhotoAdjustment {
   /// With a recipe it is that recipe's adjustment, which is added if the stack has none; without a
   /// recipe it is the newest adjustment of the chosen stack.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
-    guard let recipe = try recipe() else {
-      return try chosenPlace(in: sidecar)
-    }
+    guard let recipe = try recipe() else { return try chosenPlace(in: sidecar) }
     let stack = sidecar.stack(change.variant)
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
     sidecar.adjustments.append(
@@ -86,8 +84,7 @@ struct PhotoAdjustment {
     case .none(let words, let hint):
       throw PhotoFailure(
         .noEdit, words, hint: hint ?? "name a recipe with --recipe", code: .usage)
-    case .stack(let variant):
-      return sidecar.stack(variant).last { !$0.adjustment.isForeign }?.index ?? 0
+    case .stack(_, let newest): return newest
     }
   }
 

@@ -23,7 +23,7 @@ struct PhotoReversion {
     switch StackChoice(variant, in: sidecar.0) {
     case .none(let words, let hint):
       return .done(AssetOutcome(asset.path, .skipped, words, hint: hint))
-    case .stack(let variant): return try result(sidecar, variant)
+    case .stack(let variant, _): return try result(sidecar, variant)
     }
   }
 

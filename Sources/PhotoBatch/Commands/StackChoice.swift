@@ -4,17 +4,21 @@ import PhotoLibrary
 /// stack.
 enum StackChoice {
   /// A stack by its variant; nil for the main stack.
-  case stack(String?)
+  ///
+  /// `newest` is the index of its last adjustment that fits.
+  case stack(String?, newest: Int)
   /// There is no such stack. The text lists the photo's stacks; the hint is nil if it has none.
   case none(String, hint: String?)
 
   /// Chooses among the stacks with an adjustment that `isFit` accepts.
   init(_ variant: String?, in sidecar: Sidecar, _ isFit: (Adjustment) -> Bool = { _ in true }) {
-    let stacks = sidecar.variants.filter { sidecar.stack($0).contains { isFit($0.adjustment) } }
-    if stacks.contains(variant) {
-      self = .stack(variant)
-    } else if variant == nil, stacks.count == 1 {
-      self = .stack(stacks[0])
+    let fitting = sidecar.variants.compactMap { variant in
+      sidecar.stack(variant).last { isFit($0.adjustment) }.map { (variant, $0.index) }
+    }
+    let stacks = fitting.map(\.0)
+    let only = variant == nil && fitting.count == 1 ? fitting.first : nil
+    if let (variant, newest) = fitting.first(where: { $0.0 == variant }) ?? only {
+      self = .stack(variant, newest: newest)
     } else if stacks.isEmpty {
       self = .none("it has no edits", hint: nil)
     } else {

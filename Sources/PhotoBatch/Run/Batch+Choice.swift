@@ -55,8 +55,10 @@ extension Batch {
       return (missing.filter(changed.contains), [], [])
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
-      let chosen = Set(named.compactMap(list.path))
-      let unknown = named.filter { list.path($0) == nil && (try? $0.canonical()) == nil }
+      let resolved = named.map { (named: $0, path: list.path($0)) }
+      let chosen = Set(resolved.compactMap(\.path))
+      let outside = resolved.filter { $0.path == nil }.map(\.named)
+      let unknown = outside.filter { (try? $0.canonical()) == nil }
       contents.assets.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
       // An existing file that is not a photo is not an error, because lists of files come from
@@ -64,9 +66,8 @@ extension Batch {
       let absent = chosen.subtracting(missing).filter {
         (try? root.library.status(at: $0)) == nil
       }
-      if !named.isEmpty, absent.count == chosen.count,
-        named.allSatisfy({ list.path($0) != nil || unknown.contains($0) })
-      {
+      let isNoneThere = absent.count == chosen.count && unknown.count == outside.count
+      if !named.isEmpty && isNoneThere {
         throw MissingInput(
           "the list names no file that exists: \(named.enumeration)",
           hint: "paths start at the library or at the working directory; see also --null")

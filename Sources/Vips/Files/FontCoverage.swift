@@ -1,17 +1,34 @@
 import CFontconfig
+import Synchronization
 
 extension FontLibrary {
+  /// A family with a style; all installed fonts if the family is nil.
+  private struct Style: Hashable {
+    let family: String?
+    let isBold: Bool
+    let isItalic: Bool
+  }
+
+  /// The characters found so far, by style; a search of all fonts for each photo would take long.
+  private static let found = Mutex<[Style: Set<Unicode.Scalar>]>([:])
+
   /// The characters that the font of a family and style does not contain; without a family, the
   /// characters that no installed font contains.
   public static func lacking(
     _ scalars: Set<Unicode.Scalar>, family: String?, isBold: Bool, isItalic: Bool
   ) -> Set<Unicode.Scalar> {
-    serialized {
+    let style = Style(
+      family: family, isBold: family != nil && isBold, isItalic: family != nil && isItalic)
+    let sought = scalars.subtracting(found.withLock { $0[style] ?? [] })
+    if sought.isEmpty { return [] }
+    let lacking = serialized {
       if let family {
-        return without(scalars, familysFont: family, isBold: isBold, isItalic: isItalic)
+        return without(sought, familysFont: family, isBold: isBold, isItalic: isItalic)
       }
-      return withoutAnyFont(scalars)
+      return withoutAnyFont(sought)
     }
+    found.withLock { $0[style, default: []].formUnion(sought.subtracting(lacking)) }
+    return lacking
   }
 
   /// Searches the font that Pango takes if no other may replace it.

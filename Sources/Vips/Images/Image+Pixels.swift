@@ -95,7 +95,7 @@ extension Image {
 
   /// The same image with all its pixels rendered into memory, or into an unnamed file in `TMPDIR`.
   ///
-  /// Of that file, only the rows that are being read are in memory.
+  /// Only the rows that are being read are then in memory.
   ///
   /// Any number of readers may then read the pixels in any order. The image keeps its monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {

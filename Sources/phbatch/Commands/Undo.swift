@@ -28,9 +28,6 @@ struct Undo: AsyncParsableCommand {
   @Flag(help: "Skip photos that cannot be undone, and undo the others.")
   var skip = false
 
-  @Flag(help: "Accepted for scripts; has no effect, because undo never asks.")
-  var yes = false
-
   @OptionGroup var place: LibraryOption
   @OptionGroup var editing: EditingOptions
 

@@ -288,7 +288,7 @@ import Testing
     let before = try story.place.snapshot().mapValues(\.bytes)
     for consent in [[], ["--yes"]] {
       #expect(try Command.run(["revert", story.path("a.jpg")] + consent).code == 0)
-      #expect(try Command.run(["undo", story.place.library] + consent).code == 0)
+      #expect(try Command.run(["undo", story.place.library]).code == 0)
       #expect(try story.place.snapshot().mapValues(\.bytes) == before)
     }
   }

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A rendition that somebody removed is in nobody's way.
+  /// A photo whose rendition was removed by hand can be undone.
   @Test func removedRenditionsDoNotBlock() throws {
     try FileManager.default.removeItem(atPath: path("b.web.jpg"))
     let result = try undo(place.library)
