@@ -62,6 +62,10 @@ soak: packages ## run the long volumes; ONLY=part for one of them
 	@scripts/packages soak
 	Benchmarks/soak $(ONLY)
 
+package: release ## make a Debian package of the command
+	@scripts/packages package
+	@scripts/package $(PHBATCH)
+
 install: release ## install the command below PREFIX (default /usr/local)
 	install -D -m 755 $(PHBATCH) $(DESTDIR)$(PREFIX)/bin/phbatch
 
@@ -74,4 +78,4 @@ clean: ## remove everything that was built
 packages:
 	@scripts/packages build
 
-.PHONY: help demo docs pictures test build release lint format bench soak install uninstall clean packages
+.PHONY: help demo docs pictures test build release lint format bench soak package install uninstall clean packages

@@ -1,5 +1,4 @@
 import FileStructure
-import Foundation
 import PhotoMetadata
 public import PhotoRecipes
 import Vips
@@ -57,7 +56,7 @@ extension PhotoHeader {
       switch ICCProfile(profile) {
       case .matrix: "curves and a matrix"
       case .grey: "a greyscale curve"
-      case .table(let space, _): "tables for \(space.trimmingCharacters(in: .whitespaces))"
+      case .table(let space, _): "tables for \(space.split(separator: " ").joined())"
       case nil: "damaged"
       }
     return (name.isEmpty ? "a profile" : "'\(name)'") + ", \(kind)"

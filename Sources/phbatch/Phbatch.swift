@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Notation
 import PhotoBatch
 import PhotoRecipes
@@ -36,16 +36,16 @@ struct Phbatch: AsyncParsableCommand {
       end(with: code)
     } catch let error as any UserError {
       Message.error(error)
-      Foundation.exit(PhotoBatch.ExitCode(error).rawValue)
+      Glibc.exit(PhotoBatch.ExitCode(error).rawValue)
     } catch {
       exit(withError: error)
     }
   }
   /// Exits with a code; fails if some results could not be written to stdout.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
-    guard let obstacle = Message.lostResults() else { Foundation.exit(code.rawValue) }
+    guard let obstacle = Message.lostResults() else { Glibc.exit(code.rawValue) }
     Message.say("Error: some results could not be written to stdout: \(obstacle)")
     Message.say("  hint: all other work is done; run the command again to see its output")
-    Foundation.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
+    Glibc.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
@@ -57,11 +58,12 @@ public enum Diagnosis {
   /// The folder of temporary files, and its free space.
   private static var scratchLine: String {
     let place = ScratchFolder.parent
-    let values = try? FileManager.default.attributesOfFileSystem(forPath: place)
-    guard let free = (values?[.systemFreeSize] as? NSNumber)?.intValue else {
+    var system = statvfs()
+    guard unsafe statvfs(place, &system) == 0 else {
       return "temporary files: no space in '\(place)'; set TMPDIR to another folder"
     }
-    return "temporary files: \(place), \(free.megabytes) free"
+    return
+      "temporary files: \(place), \((Int(system.f_bavail) * Int(system.f_frsize)).megabytes) free"
   }
 
   private static func lines(of path: FilePath) async throws -> [String] {

@@ -1,4 +1,4 @@
-import Foundation
+import Notation
 
 /// A number of bytes as readable text: `1.2 MB`, in powers of 1000.
 public struct ByteCount: CustomStringConvertible, Sendable {
@@ -14,7 +14,7 @@ public struct ByteCount: CustomStringConvertible, Sendable {
       value /= 1000
       unit += 1
     }
-    return unit == 0 ? "\(bytes) bytes" : String(format: "%.1f %@", value, units[unit])
+    return unit == 0 ? "\(bytes) bytes" : "\(value.fixed(1)) \(units[unit])"
   }
 
   /// The change from `whole` to `bytes`: `62 % smaller`, `5 % larger`; nil if `whole` is 0.

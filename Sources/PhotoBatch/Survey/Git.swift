@@ -1,9 +1,11 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Glibc
+import Notation
 import PhotoLibrary
-import Synchronization
+import SystemCalls
 import SystemPackage
+import Vips
 
 /// Runs the program git in a folder.
 struct Git: Sendable {
@@ -41,42 +43,56 @@ struct Git: Sendable {
 
   private func call(_ arguments: [String]) throws -> Result {
     defer { withExtendedLifetime(folder) {} }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     // The folder is named by its descriptor, because its path may not be UTF-8, or may already
     // belong to another folder.
     let place = folder.withDescriptor { "/proc/\(getpid())/fd/\($0.rawValue)" }
-    process.arguments = ["git", "-C", place, "-c", "core.fsmonitor=false"] + arguments
-    var environment = ProcessInfo.processInfo.environment
-    for name in Self.foreignVariables { environment[name] = nil }
-    environment["GIT_OPTIONAL_LOCKS"] = "0"
-    environment["GIT_LITERAL_PATHSPECS"] = "1"
-    environment["LC_ALL"] = "C"
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    let (output, complaints) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = complaints
-    try process.run()
-    let heard = Mutex(Data())
-    let listening = DispatchGroup()
-    DispatchQueue(label: "phbatch.git.stderr").async(group: listening) {
-      let bytes = (try? complaints.fileHandleForReading.readToEnd()) ?? Data()
-      heard.withLock { $0 = bytes }
+    let command = ["git", "-C", place, "-c", "core.fsmonitor=false"] + arguments
+    let (output, complaints) = (try MemoryFile([]), try MemoryFile([]))
+    let nothing = try FileDescriptor.open(FilePath("/dev/null"), .readOnly, options: .closeOnExec)
+    let (process, failure) = try nothing.closeAfter {
+      Self.spawn(command, [nothing.rawValue, output.descriptor, complaints.descriptor])
     }
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    listening.wait()
-    process.waitUntilExit()
-    let words = heard.withLock { String(decoding: $0, as: UTF8.self) }
-    // env(1) ends with this code if the program is not found.
-    if process.terminationStatus == 127 {
+    if failure == -ENOENT {
       throw MissingInput(
         "git, which --since needs, is not installed",
         hint: "install git, or list the photos with --files-from")
     }
+    guard failure == 0 else { throw Errno(rawValue: -failure) }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    let complaint = String(decoding: try complaints.bytes(), as: UTF8.self)
+    let signal = status & 0x7F
     return Result(
-      code: process.terminationStatus, output: Array(bytes),
-      complaint: words.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+      code: signal == 0 ? status >> 8 & 0xFF : signal, output: try output.bytes(),
+      complaint: complaint.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+  }
+
+  /// Starts a program; `failure` is 0 or a negated error number.
+  private static func spawn(
+    _ command: [String], _ descriptors: [Int32]
+  ) -> (process: pid_t, failure: Int32) {
+    var variables = ProcessInfo.processInfo.environment
+    for name in foreignVariables { variables[name] = nil }
+    variables["GIT_OPTIONAL_LOCKS"] = "0"
+    variables["GIT_LITERAL_PATHSPECS"] = "1"
+    variables["LC_ALL"] = "C"
+    var process: pid_t = 0
+    let failure = unsafe withCStrings(command) { arguments in
+      unsafe withCStrings(variables.map { "\($0)=\($1)" }) { environment in
+        unsafe phbatch_spawn_program(
+          command[0], arguments, environment, descriptors, Int32(descriptors.count), 0, &process)
+      }
+    }
+    return (process, failure)
+  }
+
+  /// Calls `body` with an array of C strings that ends with a null pointer.
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = unsafe texts.map { unsafe strdup($0) }
+    defer { for index in texts.indices { unsafe free(copies[index]) } }
+    return unsafe body(copies + [nil])
   }
 }
 

@@ -1,7 +1,7 @@
-import Foundation
 import PhotoLibrary
 import Synchronization
 public import SystemPackage
+import Vips
 
 /// Applies a recipe to a library, and to each photo that arrives or changes later.
 ///
@@ -45,11 +45,9 @@ public final class Watch: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // The watch blocks its thread permanently, so it does not use a thread of Swift's own pool.
-        let thread = Thread {
+        BlockingThread.start {
           continuation.resume(with: Result { try WatchLoop(self, observe).run() })
         }
-        thread.name = "phbatch.watch"
-        thread.start()
       }
     } onCancel: {
       order {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The memory that all processes of a run together may use.
 ///
@@ -65,7 +66,7 @@ public enum MemoryBudget {
 
     /// The number in a file; nil for `max`.
     private func number(_ text: String?) -> Int? {
-      text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+      text.flatMap { Int($0.prefix(while: \.isNumber)) }
     }
   }
 

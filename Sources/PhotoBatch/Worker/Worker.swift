@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Notation
 import PhotoLibrary
@@ -82,7 +81,7 @@ public enum Worker {
 
   /// Ends this process when the coordinator ends, even while a photo is rendered.
   private static func endWithCoordinator() {
-    Thread.detachNewThread {
+    BlockingThread.start {
       var entry = pollfd(fd: socket, events: 0, revents: 0)
       while unsafe poll(&entry, 1, -1) < 0 {}
       _exit(0)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PhotoRecipes
 
 /// A rectangle within a photo that was rotated by a few degrees.

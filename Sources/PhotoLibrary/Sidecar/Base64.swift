@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Base64 of RFC 4648, for names that are not UTF-8, and for images in HTML pages.
 public enum Base64 {

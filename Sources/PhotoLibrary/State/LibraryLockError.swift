@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import Notation
 import PhotoRecipes
 public import SystemPackage

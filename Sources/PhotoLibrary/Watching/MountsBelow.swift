@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 public import SystemPackage
 
@@ -53,7 +53,7 @@ public struct MountsBelow: Sendable {
   private static func escaped(_ path: FilePath) -> String {
     var text = path.string
     for (character, code) in [("\\", "134"), (" ", "040"), ("\t", "011"), ("\n", "012")] {
-      text = text.replacingOccurrences(of: character, with: "\\" + code)
+      text = text.replacing(character, with: "\\" + code)
     }
     return text == "/" ? "" : text
   }

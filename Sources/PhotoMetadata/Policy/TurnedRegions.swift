@@ -1,4 +1,3 @@
-import Foundation
 import Notation
 import PhotoRecipes
 
@@ -72,7 +71,7 @@ enum TurnedRegions {
       default: (y, 1 - x)
       }
     var values = [
-      name("x"): String(format: "%.6f", centre.0), name("y"): String(format: "%.6f", centre.1),
+      name("x"): centre.0.fixed(6), name("y"): centre.1.fixed(6),
     ]
     if orientation != 3 {
       values[name("w")] = fields[name("h")]

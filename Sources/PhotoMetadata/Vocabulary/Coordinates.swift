@@ -1,5 +1,5 @@
 import FileStructure
-import Foundation
+import Glibc
 import Notation
 import PhotoRecipes
 
@@ -72,7 +72,7 @@ extension XMP {
     func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
       // The angle in units of 1/10,000 of a minute.
       let units = Int((abs(degrees) * 600_000).rounded())
-      let minutes = String(format: "%.4f", Double(units % 600_000) / 10_000)
+      let minutes = (Double(units % 600_000) / 10_000).fixed(4)
       return "\(units / 600_000),\(minutes)\(degrees < 0 ? negative : positive)"
     }
     set(.exif("GPSLatitude"), text: text(coordinates.latitude, "N", "S"))

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The fully saturated sRGB colours by hue, as on the HSV wheel: 0° red, 120° green, 240° blue.
 ///

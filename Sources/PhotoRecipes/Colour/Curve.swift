@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A function of one channel, exact in double precision and defined for every real value.
 ///

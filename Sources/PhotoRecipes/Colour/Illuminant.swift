@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The white point of a light with a given correlated colour temperature and tint.
 ///

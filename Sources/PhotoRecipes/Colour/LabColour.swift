@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A CIELAB colour in polar coordinates, relative to the white of sRGB.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The two matrices of OKLab and their inverses.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A kernel that computes each pixel from its neighbourhood; its libvips operation is named
 /// `phbatch_` and the raw value.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Turns, tilts or straightens the photo, and selects the part of the result that is kept.
 public struct Warp: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension Mask {
   /// The instructions that compute the mask's coverage without changing the pixel, and the maps

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Averages of linear light over the pixels of a view.
 extension [SIMD3<Float>] {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Measures how interesting each area of a photo is.
 enum Saliency {

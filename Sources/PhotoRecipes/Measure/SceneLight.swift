@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The colour of the light on a scene, estimated from the photo.
 ///

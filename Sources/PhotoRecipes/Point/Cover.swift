@@ -1,5 +1,3 @@
-import Foundation
-
 /// The coverage of a pixel, 0…1: the fraction of a change that it gets.
 ///
 /// Masks consist of such coverages.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Changes OKLab colours depending on their hue; an sRGB colour stays in sRGB, or hardly leaves it.
 ///

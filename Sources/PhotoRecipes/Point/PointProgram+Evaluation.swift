@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension PointProgram {
   /// The program's result for one colour, in double precision; nil if the result depends on other

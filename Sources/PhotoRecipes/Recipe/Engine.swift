@@ -1,6 +1,6 @@
 /// The version of phbatch, and the version of its rendering.
 public enum Engine {
-  public static let version = "0.1.0"
+  public static let version = "1.0.0"
   /// The version of rendering.
   ///
   /// It is incremented if the same settings give different renditions, for any filter.

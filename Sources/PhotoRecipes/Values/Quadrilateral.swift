@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The four corners of a convex shape, clockwise in a picture.
 struct Quadrilateral: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PhotoRecipes
 
 /// The encoding of a photo with light far brighter than white, and its conversion for standard

@@ -1,4 +1,3 @@
-import Foundation
 import PhotoMetadata
 public import PhotoRecipes
 

@@ -1,5 +1,5 @@
 import FileStructure
-import Foundation
+import Glibc
 import PhotoMetadata
 import PhotoRecipes
 

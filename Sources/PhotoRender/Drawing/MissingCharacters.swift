@@ -1,4 +1,3 @@
-import Foundation
 import Vips
 
 /// The characters of a text that its font does not contain; Pango draws boxes for them.
@@ -14,15 +13,8 @@ struct MissingCharacters: Hashable {
   }
 
   /// The missing characters of a text; nil if there are none.
-  ///
-  /// Letters with accents are drawn if the font has either their composed or their decomposed form.
   init?(in text: String, font: String?, isBold: Bool, isItalic: Bool) {
-    let forms = Set(text).map { character -> [String] in
-      let text = String(character)
-      return [
-        text, text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping,
-      ]
-    }
+    let forms = Set(text).map { FontLibrary.equivalents(of: String($0)) }
     let visible = Set(forms.joined().flatMap { $0.unicodeScalars }.filter(Self.isVisible))
     let lacking = FontLibrary.lacking(visible, family: font, isBold: isBold, isItalic: isItalic)
     guard !lacking.isEmpty else { return nil }

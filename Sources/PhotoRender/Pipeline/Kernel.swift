@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 public import PhotoRecipes
 import Vips
 

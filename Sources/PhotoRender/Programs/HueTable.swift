@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PhotoRecipes
 
 /// A hue map in the form that the kernel reads: its changes at even steps around the diamond |a| +

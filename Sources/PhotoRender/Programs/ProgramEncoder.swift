@@ -1,4 +1,3 @@
-import Foundation
 import PhotoRecipes
 
 /// Encodes a point program as the words that the kernel `phbatch_point` reads.

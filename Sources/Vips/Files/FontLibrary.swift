@@ -1,5 +1,5 @@
 import CFontconfig
-import Glibc
+import CVips
 import Synchronization
 
 /// The fonts for drawing text: the fonts of the system, and fonts added from files.
@@ -19,6 +19,18 @@ public enum FontLibrary {
   /// Calls `body` while no other thread calls fontconfig.
   static func serialized<Result: Sendable>(_ body: () -> Result) -> Result {
     added.withLock { _ in body() }
+  }
+
+  /// A text as it is, and with its accents composed and decomposed (Unicode's forms C and D).
+  ///
+  /// Letters with accents are drawn if the font has either of these forms.
+  public static func equivalents(of text: String) -> [String] {
+    [text]
+      + [G_NORMALIZE_NFC, G_NORMALIZE_NFD].compactMap { form in
+        guard let characters = g_utf8_normalize(text, -1, form) else { return nil }
+        defer { g_free(characters) }
+        return String(cString: characters)
+      }
   }
 
   /// True if the system or an added file has a font of a family.

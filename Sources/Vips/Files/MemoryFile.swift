@@ -5,7 +5,8 @@ import Glibc
 public final class MemoryFile: Sendable {
   /// The path that opens the file in this process.
   public let path: String
-  private let descriptor: Int32
+  /// The open file; other processes that inherit it may write to it.
+  public let descriptor: Int32
 
   /// Creates a file with these bytes; throws if there is not enough memory.
   public init(_ bytes: [UInt8]) throws(VipsError) {
@@ -19,6 +20,24 @@ public final class MemoryFile: Sendable {
     }
     guard descriptor >= 0, rest.isEmpty else {
       throw .failed(operation: "memory file", detail: "the bytes cannot be kept in memory")
+    }
+  }
+
+  /// The bytes that the file has now.
+  ///
+  /// - Throws: `VipsError` if they cannot be read.
+  public func bytes() throws(VipsError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .failed(operation: "memory file", detail: "the bytes cannot be read")
+    }
+    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      while count < buffer.count {
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+        if read <= 0 { break }
+        count += read
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import CVips
-import Foundation
+import Dispatch
 import PixelKernels
 import Synchronization
 
@@ -66,7 +66,7 @@ private final class Reading<Failure: Error>: @unchecked Sendable {
     failures = Mutex(Array(repeating: nil, count: images.count))
     for number in images.indices {
       ended.enter()
-      Thread.detachNewThread { self.run(number) }
+      BlockingThread.start { self.run(number) }
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Notation
 import PhotoBatch
 import PhotoRecipes

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Notation
 import PhotoRecipes
 import Synchronization
@@ -19,14 +19,17 @@ enum Message {
   ///
   /// Errors are ignored, so that the command continues even if stderr is closed or the disk of a
   /// log is full.
-  static func say(_ text: String) { try? write(text, to: .standardError) }
+  static func say(_ text: String) { draw(text + "\n") }
+
+  /// Writes text without a line feed, such as a progress bar; errors are ignored.
+  static func draw(_ text: String) { try? write(text, to: .standardError) }
 
   /// Writes a result immediately, so that a process that reads from a pipe receives it without
   /// delay.
   ///
   /// If that fails, the command continues and reports the error at its end.
   static func result(_ text: String) {
-    do throws(Errno) { try write(text, to: .standardOutput) } catch {
+    do throws(Errno) { try write(text + "\n", to: .standardOutput) } catch {
       obstacle.withLock { $0 = $0 ?? error }
     }
   }
@@ -41,7 +44,7 @@ enum Message {
   }
 
   private static func write(_ text: String, to file: FileDescriptor) throws(Errno) {
-    do { try file.writeAll(Array((text + "\n").utf8)) } catch {
+    do { try file.writeAll(Array(text.utf8)) } catch {
       throw error as? Errno ?? .ioError
     }
   }

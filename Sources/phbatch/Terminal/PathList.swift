@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PhotoBatch
 import PhotoLibrary
 import SystemPackage
@@ -12,9 +12,7 @@ struct PathList {
   init(_ file: String, separator: UInt8) throws {
     let bytes: Data
     do {
-      let handle =
-        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
-      bytes = try handle.readToEnd() ?? Data()
+      bytes = try Data(contentsOf: URL(filePath: file == "-" ? "/dev/stdin" : file))
     } catch {
       throw MissingInput("the list '\(file)' cannot be read", hint: "check the path")
     }

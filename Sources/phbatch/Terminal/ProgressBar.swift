@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Glibc
+import Notation
 
 /// The progress of a run in one line on a terminal; not used if stderr is not a terminal.
 struct ProgressBar {
@@ -22,7 +23,7 @@ struct ProgressBar {
     draw()
   }
 
-  func clear() { write("\r\u{1B}[K") }
+  func clear() { Message.draw("\r\u{1B}[K") }
 
   private func draw() {
     let share = total == 0 ? 1 : Double(done) / Double(total)
@@ -31,20 +32,19 @@ struct ProgressBar {
     let elapsed = start.duration(to: .now).seconds
     let rate = elapsed > 0 ? Double(done) / elapsed : 0
     let left = rate > 0 ? Double(total - done) / rate : 0
-    let speed = String(format: "%.1f", rate)
-    write("\r\u{1B}[K\(bar) \(done)/\(total)  \(speed) photos/s  \(Self.clock(left)) left")
+    let speed = rate.fixed(1)
+    Message.draw("\r\u{1B}[K\(bar) \(done)/\(total)  \(speed) photos/s  \(Self.clock(left)) left")
   }
 
   private static func clock(_ seconds: Double) -> String {
     let whole = Int(min(seconds, 359_999))
     return whole >= 3600
-      ? String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
-      : String(format: "%d:%02d", whole / 60, whole % 60)
+      ? "\(whole / 3600):\(twoDigits(whole / 60 % 60)):\(twoDigits(whole % 60))"
+      : "\(whole / 60):\(twoDigits(whole % 60))"
   }
 
-  private func write(_ text: String) {
-    // Errors are ignored, because the progress bar is not a result.
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  private static func twoDigits(_ number: Int) -> String {
+    (number < 10 ? "0" : "") + "\(number)"
   }
 }
 

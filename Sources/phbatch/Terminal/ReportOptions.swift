@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Notation
 import PhotoBatch
 import PhotoLibrary
@@ -93,13 +94,12 @@ struct ReportWriter {
     let annotations = GitHubAnnotations(
       report, library: (try? library.canonical()) ?? library, workspace: workspace)
     for line in annotations.lines { Message.say(line) }
-    guard let path = environment["GITHUB_STEP_SUMMARY"],
-      let file = FileHandle(forWritingAtPath: path)
-    else { return }
-    defer { try? file.close() }
+    guard let path = environment["GITHUB_STEP_SUMMARY"] else { return }
     do {
-      try file.seekToEnd()
-      try file.write(contentsOf: Data(ReportFormat.markdown.text(of: report).utf8))
+      let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .append)
+      try file.closeAfter {
+        _ = try file.writeAll(Array(ReportFormat.markdown.text(of: report).utf8))
+      }
     } catch {
       Message.say("warning: the job summary of GitHub Actions could not be written: \(error)")
     }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SystemCalls
 
 /// Reports the status of the service to systemd, if systemd started it.

@@ -1,4 +1,3 @@
-import Foundation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
@@ -89,15 +88,10 @@ final class WatchPrinter: Sendable {
   }
 
   private func clear(_ state: State) {
-    if hasLine && state.line != nil { write("\r\u{1B}[K") }
+    if hasLine && state.line != nil { Message.draw("\r\u{1B}[K") }
   }
 
   private func draw(_ state: State) {
-    if hasLine, let line = state.line { write(line) }
-  }
-
-  private func write(_ text: String) {
-    // Errors are ignored, because the status line is not a result.
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    if hasLine, let line = state.line { Message.draw(line) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoRecipes
 import TestSupport
 import Testing
 
@@ -194,6 +195,6 @@ import Testing
     #expect(unknown.messages.contains("did you mean 'exposure'?"))
     _ = try JSONSerialization.jsonObject(with: Data(try Command.run(["schema"]).output.utf8))
     #expect(try Command.run(["--generate-completion-script", "bash"]).output.contains("phbatch"))
-    #expect(try Command.run(["--version"]).output == "0.1.0\n")
+    #expect(try Command.run(["--version"]).output == "\(Engine.version)\n")
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 public import Notation
 
 /// Converts colours to grey by a weighted sum of their linear light, like film behind a colour

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Grades shadows, midtones and highlights, each by a colour and a level: lift, gamma and gain.
 ///

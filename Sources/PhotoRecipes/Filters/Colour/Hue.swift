@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Turns all hues by the same angle.
 ///

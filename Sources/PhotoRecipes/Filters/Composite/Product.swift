@@ -1,5 +1,3 @@
-import Foundation
-
 /// Prepares a product picture for a shop: trimmed, with a white background, centred on a square.
 ///
 /// The filter combines `trim`, which here keeps all of the product's edge; a gain of linear light

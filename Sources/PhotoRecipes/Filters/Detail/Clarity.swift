@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Strengthens or softens local contrast: detail up to a thirtieth of the frame, but not edges.
 ///

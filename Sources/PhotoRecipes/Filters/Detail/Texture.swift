@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Strengthens or softens fine structure, up to a few thousandths of the frame, but not edges.
 ///

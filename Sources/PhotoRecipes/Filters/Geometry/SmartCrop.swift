@@ -1,4 +1,3 @@
-import Foundation
 public import Notation
 
 /// Keeps the largest rectangle of a given aspect ratio at the most interesting part of the photo.

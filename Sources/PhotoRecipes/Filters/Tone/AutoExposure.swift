@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Changes the exposure so that the photo's average is middle grey.
 ///

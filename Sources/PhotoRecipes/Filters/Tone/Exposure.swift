@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Scales scene light, like a longer or shorter shutter time.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Converts the scan, or the photo, of a film negative to a positive.
 ///

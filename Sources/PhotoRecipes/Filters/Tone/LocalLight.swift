@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Brightens or darkens shadows; the contrast within them and bright parts beside them stay.
 ///

@@ -1,0 +1,31 @@
+import CVips
+import Glibc
+
+/// A thread of its own, for work that blocks and would hold up Swift's cooperative pool.
+public enum BlockingThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Starts a detached thread.
+  ///
+  /// A process that cannot have another thread ends with a message, as one without memory does.
+  public static func start(_ body: @escaping @Sendable () -> Void) {
+    let work = Unmanaged.passRetained(Work(body)).toOpaque()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, &attributes,
+      { work in
+        guard let work else { return nil }
+        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+      }, work)
+    precondition(failure == 0, "no thread can be started: error \(failure)")
+  }
+}
