@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PhotoBatch
 import PhotoLibrary
 import SystemPackage
@@ -10,9 +9,14 @@ struct PathList {
 
   /// Reads a file, or stdin for `-`.
   init(_ file: String, separator: UInt8) throws {
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      bytes = try Data(contentsOf: URL(filePath: file == "-" ? "/dev/stdin" : file))
+      if file == "-" {
+        bytes = try Self.bytes(of: .standardInput)
+      } else {
+        let list = try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
+        bytes = try list.closeAfter { try Self.bytes(of: list) }
+      }
     } catch {
       throw MissingInput("the list '\(file)' cannot be read", hint: "check the path")
     }
@@ -22,5 +26,15 @@ struct PathList {
         hint: "--null reads a list whose paths end with a zero byte")
     }
     paths = bytes.split(separator: separator).compactMap { FilePath(bytes: Array($0)) }
+  }
+
+  private static func bytes(of input: FileDescriptor) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe input.read(into: $0) }
+      if count == 0 { return bytes }
+      bytes += buffer.prefix(count)
+    }
   }
 }
