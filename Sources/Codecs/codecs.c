@@ -7,6 +7,7 @@
 
 /// All operations, by the name of their type. A new operation needs its own file and a line here.
 #define PH_EACH_CODEC(X) \
+  X(bleed)               \
   X(dzsave)              \
   X(heifaux)             \
   X(heifsave)            \

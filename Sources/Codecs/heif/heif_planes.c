@@ -1,5 +1,7 @@
 #include "heif_planes.h"
 
+#include "bleed/bleed.h"
+
 #pragma STDC FP_CONTRACT OFF
 
 struct PhHeifPlanes {
@@ -15,7 +17,8 @@ struct PhHeifPlanes {
   float red;
   float blue;
   int y;
-  /// The sums of red, green and blue for the current row of chroma.
+  /// The sums of red, green and blue for the current row of chroma, and the numbers of pixels in
+  /// them; transparent pixels are not in them.
   float *sums;
   uint8_t *data[4];
   int stride[4];
@@ -63,7 +66,7 @@ static int create(PhHeifPlanes *planes) {
   for (int number = 1; number < 3 && !is_grey(planes); number++)
     if (add_plane(planes, number, width, height)) return -1;
   if (has_alpha(planes) && add_plane(planes, 3, planes->width, planes->height)) return -1;
-  planes->sums = g_try_new0(float, 3 * (size_t)width);
+  planes->sums = g_try_new0(float, 4 * (size_t)width);
   return planes->sums ? 0 : no_memory();
 }
 
@@ -116,18 +119,16 @@ static float luma(const PhHeifPlanes *planes, float red, float green, float blue
 static void end_colours(PhHeifPlanes *planes) {
   const PhHeifSampling *sampling = &planes->sampling;
   int y = planes->y / sampling->down;
-  int rows = planes->y - y * sampling->down + 1;
   int width = (planes->width + sampling->across - 1) / sampling->across;
   float centre = (float)(1 << (sampling->depth - 1));
   for (int x = 0; x < width; x++) {
-    int columns = VIPS_MIN(sampling->across, planes->width - x * sampling->across);
-    float factor = planes->scale / (float)(rows * columns);
-    float *sum = planes->sums + 3 * x;
+    float *sum = planes->sums + 4 * x;
+    float factor = planes->scale / VIPS_MAX(sum[3], 1);
     float red = sum[0] * factor, green = sum[1] * factor, blue = sum[2] * factor;
     float grey = luma(planes, red, green, blue);
     store(planes, 1, x, y, centre + (blue - grey) / (2 * (1 - planes->blue)));
     store(planes, 2, x, y, centre + (red - grey) / (2 * (1 - planes->red)));
-    sum[0] = sum[1] = sum[2] = 0;
+    sum[0] = sum[1] = sum[2] = sum[3] = 0;
   }
 }
 
@@ -137,8 +138,11 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
   for (int x = 0; x < planes->width; x++) {
     int start = x * planes->bands;
     float red = sample(planes, row, start);
-    if (has_alpha(planes))
-      store(planes, 3, x, y, sample(planes, row, start + planes->bands - 1) * planes->scale);
+    float alpha = 1;
+    if (has_alpha(planes)) {
+      alpha = sample(planes, row, start + planes->bands - 1) * planes->scale;
+      store(planes, 3, x, y, alpha);
+    }
     if (is_grey(planes)) {
       store(planes, 0, x, y, red * planes->scale);
       continue;
@@ -151,12 +155,32 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
       continue;
     }
     store(planes, 0, x, y, luma(planes, red, green, blue) * planes->scale);
-    float *sum = planes->sums + 3 * (x / sampling->across);
+    // An alpha below one half is stored as 0.
+    if (alpha < 0.5f) continue;
+    float *sum = planes->sums + 4 * (x / sampling->across);
     sum[0] += red;
     sum[1] += green;
     sum[2] += blue;
+    sum[3] += 1;
   }
   gboolean is_last = y % sampling->down == sampling->down - 1 || y == planes->height - 1;
   if (!is_grey(planes) && sampling->matrix != 0 && is_last) end_colours(planes);
   planes->y++;
+}
+
+static PhSamples samples(const PhHeifPlanes *planes, int number, int across, int down) {
+  return (PhSamples){planes->data[number], planes->stride[number], 1,
+                     (planes->width + across - 1) / across, (planes->height + down - 1) / down,
+                     planes->sampling.depth > 8};
+}
+
+int ph_heif_planes_bleed(PhHeifPlanes *planes) {
+  if (!has_alpha(planes)) return 0;
+  PhSamples alpha = samples(planes, 3, 1, 1);
+  for (int number = 0; number < (is_grey(planes) ? 1 : 3); number++) {
+    int across = number ? planes->sampling.across : 1;
+    int down = number ? planes->sampling.down : 1;
+    if (ph_bleed_plane(samples(planes, number, across, down), alpha, across, down)) return -1;
+  }
+  return 0;
 }

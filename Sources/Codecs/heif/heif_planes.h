@@ -30,7 +30,13 @@ void ph_heif_planes_free(PhHeifPlanes *planes);
 struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 
 /// Converts the next row, from the top down. Samples are full range and rounded to the nearest; a
-/// chroma sample is the mean of the pixels that share it.
+/// chroma sample is the mean of the visible pixels that share it.
 ///
 /// Source: ITU-T H.273 (07/2021), 8.3, equations 38 to 43.
 void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row);
+
+/// Fills the colours of transparent pixels from the visible ones, after the last row; see bleed/bleed.h.
+/// Without alpha it does nothing.
+///
+/// Returns 0, or −1 with libvips's error text set.
+int ph_heif_planes_bleed(PhHeifPlanes *planes);

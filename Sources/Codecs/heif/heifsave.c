@@ -12,7 +12,8 @@
 /// (`concurrency`); the number of threads does not change the file.
 ///
 /// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
-/// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444. The image's fields
+/// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444, and keeps the colours of
+/// transparent pixels, which otherwise are filled from visible ones. The image's fields
 /// `cicp-colour-primaries` and `cicp-transfer-characteristics` are code points of ITU-T H.273,
 /// tables 2 and 3, which are written in addition to a profile or instead of one; without these
 /// fields, hevc files get no code points.
@@ -202,6 +203,7 @@ static int find_encoder(const PhHeifSave *save, struct heif_context *context,
 static int write_image(const PhHeifSave *save, PhHeifPlanes *planes) {
   PhHeifReader reader = {planes};
   if (vips_sink_disc(save->in, read_rows, &reader)) return -1;
+  if (!save->lossless && ph_heif_planes_bleed(planes)) return -1;
   struct heif_context *context = heif_context_alloc();
   if (!context) return no_memory();
   struct heif_encoder *encoder = NULL;

@@ -23,6 +23,8 @@ public enum Curve: Sendable, Hashable {
   case encode
   case cubeRoot
   case cube
+  /// `max(0, x)`, for curves that would otherwise be odd-symmetric about 0.
+  case nonNegative
   /// ICC parametric curve type 4: `(ax+b)^g + e` for x ≥ d, `cx + f` for x < d; odd-symmetric about
   /// 0. Source: ICC.1:2022, 10.18.
   case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
@@ -44,6 +46,7 @@ public enum Curve: Sendable, Hashable {
       Self.odd(x) { $0 <= 0.0031308 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
     case .cubeRoot: cbrt(x)
     case .cube: x * x * x
+    case .nonNegative: max(0, x)
     case .parametric(let g, let a, let b, let c, let d, let e, let f):
       Self.odd(x) { $0 >= d ? pow(max(0, a * $0 + b), g) + e : c * $0 + f }
     case .sampled(let samples): Self.interpolate(samples, at: x)
@@ -67,7 +70,7 @@ public enum Curve: Sendable, Hashable {
       Self.inverseParametric(g, a, b, c, d, e, f)
     case .sampled(let samples): .inverseSampled(samples)
     case .inverseSampled(let samples): .sampled(samples)
-    case .spline: nil
+    case .spline, .nonNegative: nil
     }
   }
 
@@ -146,6 +149,7 @@ extension Curve: CustomStringConvertible {
     case .encode: "encode"
     case .cubeRoot: "cbrt"
     case .cube: "cube"
+    case .nonNegative: "≥ 0"
     case .parametric(let g, _, _, _, _, _, _): "parametric \(g.short)"
     case .sampled(let samples): "sampled[\(samples.count)]"
     case .inverseSampled(let samples): "inverse sampled[\(samples.count)]"

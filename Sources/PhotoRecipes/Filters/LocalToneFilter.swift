@@ -7,21 +7,34 @@ protocol LocalToneFilter: MeasuringFilter {
 
   /// Returns the new tone for a tone of the base, and the gain of the detail on it.
   func sample(_ base: Double) -> LocalTone.Sample
+
+  /// The curve that brings light above white into range before the change; nil if such light stays
+  /// as it is. `white` is the luma of the brightest light, above 1.
+  func shoulder(from white: Double) -> Shoulder?
 }
 
 extension LocalToneFilter {
   public static var space: WorkingSpace { .encoded }
 
-  private var instruction: PointProgram.Instruction {
-    .local(LocalTone(base) { sample($0) })
+  func shoulder(from white: Double) -> Shoulder? { nil }
+
+  /// The change of a photo in which `white` is the luma of the brightest light.
+  private func change(of white: Double) -> Operation {
+    .program(PointProgram([.local(LocalTone(base, white: white) { sample($0) })]))
   }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
+    var (input, view, white) = (input, view, view.white)
+    if white > 1, let shoulder = shoulder(from: white) {
+      let grade = shoulder.grade
+      input = graph.append([.grade(grade)], in: Self.space, after: input)
+      view = view.graded(grade)
+      white = shoulder.end
+    }
     let map = graph.append(.map(.values(base.map(of: view))))
-    let program = Operation.program(PointProgram([instruction]))
-    return graph.append(Graph.Node(operation: program, inputs: [input, map]))
+    return graph.append(Graph.Node(operation: change(of: white), inputs: [input, map]))
   }
 
   public func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID? {
@@ -29,8 +42,9 @@ extension LocalToneFilter {
     guard case .program(let program) = node.operation,
       case .local(let before) = program.instructions.last, before.base == base
     else { return nil }
+    // The shoulder changes the base, so the filter needs its own measurement.
+    if before.white > 1, shoulder(from: before.white) != nil { return nil }
     let map = node.inputs[1 + before.map]
-    let next = Operation.program(PointProgram([instruction]))
-    return graph.append(Graph.Node(operation: next, inputs: [input, map]))
+    return graph.append(Graph.Node(operation: change(of: before.white), inputs: [input, map]))
   }
 }

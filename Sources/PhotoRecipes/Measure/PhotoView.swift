@@ -26,6 +26,11 @@ extension PhotoView {
   /// BT.709 luma of the display-encoded values, clamped to 0…1.
   var luma: [Float] { Self.luma(pixels) }
 
+  /// BT.709 luma of the display-encoded values.
+  var unclippedLuma: [Float] {
+    pixels.map { 0.2126 * $0.x + 0.7152 * $0.y + 0.0722 * $0.z }
+  }
+
   static func luma(_ pixels: [SIMD3<Float>]) -> [Float] {
     pixels.map { min(1, max(0, 0.2126 * $0.x + 0.7152 * $0.y + 0.0722 * $0.z)) }
   }

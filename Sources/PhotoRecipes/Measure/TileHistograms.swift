@@ -1,6 +1,8 @@
 /// The curves that equalize the luma of each tile of a photo.
 struct TileHistograms {
   static let steps = 256
+  /// The luma of the pixels that are counted, with room for rounding errors.
+  private static let counted: ClosedRange<Float> = -0.002...1.002
 
   private let size: Size
   /// One curve for each tile, row by row from the top.
@@ -12,14 +14,17 @@ struct TileHistograms {
   /// of its share in a flat histogram.
   init(_ view: PhotoView, across: Int, down: Int, clipLimit: Double?) {
     size = Size(min(across, view.size.width), min(down, view.size.height))
-    let luma = view.luma
+    let luma = view.unclippedLuma
     var curves: [[Double]] = []
     for row in 0..<size.height {
       let rows = Self.span(row, of: size.height, view.size.height)
       for column in 0..<size.width {
         let columns = Self.span(column, of: size.width, view.size.width)
         let places = rows.flatMap { y in columns.map { y * view.size.width + $0 } }
-        let seen = places.filter { (view.alpha?[$0] ?? 1) >= 0.5 }
+        // Light above white is no white: many such pixels would make a cliff below white.
+        let seen = places.filter {
+          (view.alpha?[$0] ?? 1) >= 0.5 && Self.counted.contains(luma[$0])
+        }
         let counts = ToneCounts(seen.lazy.map { luma[$0] })
         curves.append(counts.rise(steps: Self.steps, limit: clipLimit))
       }

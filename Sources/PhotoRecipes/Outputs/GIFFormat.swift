@@ -40,6 +40,8 @@ public struct GIFFormat: OutputFormat {
 
   public static var plainest: Self? { Self() }
 
+  public var hasPalette: Bool { true }
+
   public var saver: String { "gifsave_target" }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {

@@ -8,7 +8,7 @@ extension Graph.Preview {
       format.quality = .level(name == after ? quality : min(quality, 85))
       // Optimized Huffman tables take more time than the few bytes that they save are worth.
       format.optimize = false
-      return Output(name: name, format: format, keepsGrey: false, metadata: .none)
+      return Output(name: name, format: format, keepsGrey: false, metadata: .none, dither: false)
     }
   }
 }

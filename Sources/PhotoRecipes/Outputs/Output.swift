@@ -19,11 +19,23 @@ public struct Output: Sendable {
   public var dpi: Double?
   /// True to add noise of one level before rounding to 8 bits, which hides banding; no effect at 16
   /// bits.
-  public var dither = false
+  ///
+  /// Nil to decide by the photo; see `dithers(forSource:)`.
+  public var dither: Bool?
   public var budget = Budget()
   /// The minimum width in pixels: a photo that would be narrower gets no such rendition; nil for no
   /// limit.
   public var minWidth: Int?
+}
+
+extension Output {
+  /// True if noise is added before rounding to 8 bits, for a photo with `depth` bits per channel.
+  ///
+  /// By default only photos with more than 8 bits get noise: steps between the tones of an 8-bit
+  /// photo are in the photo already. A palette has its own error diffusion.
+  public func dithers(forSource depth: Int) -> Bool {
+    dither ?? (depth > 8 && !format.hasPalette)
+  }
 }
 
 /// The colour space to which a rendition is converted; its profile is embedded.

@@ -21,6 +21,8 @@ public protocol OutputFormat: Configurable {
   var keepsInks: Bool { get }
   /// True if these settings support colours, not only grey.
   var keepsColour: Bool { get }
+  /// True if these settings write a palette, chosen by the encoder.
+  var hasPalette: Bool { get }
   /// True if the format supports animations.
   static var holdsFrames: Bool { get }
   /// True if its files mark sRGB in a few bytes, without a profile.
@@ -66,6 +68,8 @@ extension OutputFormat {
   public var keepsInks: Bool { Self.holdsInks }
 
   public var keepsColour: Bool { true }
+
+  public var hasPalette: Bool { false }
 
   public static var holdsFrames: Bool { false }
 

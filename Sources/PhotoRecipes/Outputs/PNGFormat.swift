@@ -68,6 +68,8 @@ public struct PNGFormat: OutputFormat {
       remedy: "add \"palette\": true")
   }
 
+  public var hasPalette: Bool { palette }
+
   public var lossyQuality: Int? { palette ? quality : nil }
 
   public func with(lossyQuality: Int) -> Self {

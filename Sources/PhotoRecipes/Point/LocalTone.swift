@@ -32,9 +32,15 @@ public struct LocalTone: Sendable, Hashable {
   public var placement = Placement.whole
   /// The changes at even steps of the base over 0…1, interpolated linearly.
   public private(set) var samples: [Sample]
+  /// The luma of the photo's brightest light, at least 1.
+  ///
+  /// It decides whether a later filter may use
+  /// the same base.
+  let white: Double
 
-  public init(_ base: LocalBase, _ sample: (Double) -> Sample) {
+  public init(_ base: LocalBase, white: Double = 1, _ sample: (Double) -> Sample) {
     self.base = base
+    self.white = white
     samples = (0...Self.steps).map { sample(Double($0) / Double(Self.steps)) }
   }
 

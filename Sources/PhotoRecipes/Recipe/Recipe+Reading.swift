@@ -238,7 +238,7 @@ extension Output {
     }
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
-    dither = reader.read("dither", as: .flag) ?? false
+    dither = reader.read("dither", as: .flag)
     minWidth = reader.read("minWidth", as: Self.minWidthKind)
     budget = Budget(&reader, for: self.format)
     _ = reader.read("comment", as: .text, String.self)

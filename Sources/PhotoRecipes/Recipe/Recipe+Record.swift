@@ -77,7 +77,7 @@ extension Output {
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }
-    if dither { object["dither"] = .bool(true) }
+    if let dither { object["dither"] = .bool(dither) }
     object["minWidth"] = minWidth.map(JSON.integer)
     budget.write(to: &object, for: format)
     return .object(object)

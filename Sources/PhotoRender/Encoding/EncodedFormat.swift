@@ -18,6 +18,9 @@ protocol EncodedFormat: OutputFormat {
   ///
   /// libvips 8.14 can report success although the last strip was not written.
   static func isComplete(_ file: ByteSource) -> Bool
+  /// True if the encoder spends bytes on the colours of transparent pixels with these settings, so
+  /// that they are filled from visible ones.
+  var keepsHiddenColours: Bool { get }
   /// True if this machine can write the format.
   static var canWrite: Bool { get }
   /// True if the photo's file has this format.
@@ -28,6 +31,9 @@ extension EncodedFormat {
   func secondsPerMegapixel(isDeep: Bool) -> Double { 0 }
 
   static var computesStrips: Bool { false }
+
+  /// False by default: the encoder fills them itself, has no alpha, or is lossless.
+  var keepsHiddenColours: Bool { false }
 
   /// True by default: libvips itself requires the codecs of most formats, or is never built without
   /// them.
@@ -49,6 +55,9 @@ extension OutputFormat {
     }
     return format
   }
+
+  /// True if colours of transparent pixels are filled before a still picture is encoded.
+  var keepsHiddenColours: Bool { encoded.keepsHiddenColours }
 
   /// The memory in bytes for encoding a picture; `row` is the size of one row in bytes.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {

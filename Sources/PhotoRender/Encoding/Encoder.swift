@@ -66,7 +66,9 @@ struct Encoder {
       of: image, profile: colour.embedded(in: format), colour.codePoints,
       holdsFrames: format.holdsFrames)
     let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
-    let final = try image.setting(fields.merging(timing) { $1 })
+    let hidesColours = image.hasAlpha && image.isStill && output.format.keepsHiddenColours
+    let filled = hidesColours ? try image.applying("phbatch_bleed") : image
+    let final = try filled.setting(fields.merging(timing) { $1 })
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)
     return try final.applying("copy", ["xres": density, "yres": density])
@@ -86,6 +88,8 @@ extension Image {
 extension Image {
   /// The size of one frame; of an image with vertically stacked frames, the size of the first.
   fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
+
+  fileprivate var isStill: Bool { frameSize.height == height }
 }
 
 extension EncoderArgument {

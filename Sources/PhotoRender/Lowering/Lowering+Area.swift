@@ -2,8 +2,10 @@ import PhotoRecipes
 
 /// Nodes that compute each pixel from its neighbours.
 extension Lowering {
-  /// Adds a kernel that reads neighbouring pixels; it works on premultiplied alpha if the image has
-  /// alpha.
+  /// Adds a kernel that reads neighbouring pixels.
+  ///
+  /// If the image has alpha, the kernel reads and writes colours that are multiplied by alpha, and
+  /// the image stays premultiplied.
   ///
   /// `maps` are images that the kernel stretches over the frame. With `isWide`, samples that the
   /// kernel makes brighter than white or darker than black are kept, because larger spaces can
@@ -11,17 +13,28 @@ extension Lowering {
   mutating func filter(
     _ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster], isWide: Bool
   ) {
-    settle(&raster)
-    if raster.hasAlpha { flush(&raster, to: .float) }
+    if raster.hasAlpha { premultiply(&raster) } else { settle(&raster) }
     if isWide && area.kernel.overshoots { raster.format = .float }
     var arguments = area.arguments.mapValues(Pipeline.Value.init)
     arguments["format"] = .choice(raster.format.rawValue)
-    let full = Pipeline.Value.number(raster.format.maximum)
-    if raster.hasAlpha { apply(.vips(.premultiply), ["max-alpha": full], to: &raster) }
     raster.call = pipeline.append(
       .init(.kernel(.area(area.kernel)), arguments), [raster.call],
       images: maps.isEmpty ? [:] : ["maps": maps.map(\.call)])
-    if raster.hasAlpha { apply(.vips(.unpremultiply), ["max-alpha": full], to: &raster) }
+  }
+
+  /// Multiplies the colours by alpha, as floats, unless they already are.
+  private mutating func premultiply(_ raster: inout Raster) {
+    if raster.isPremultiplied { return }
+    flush(&raster, to: .float)
+    apply(.vips(.premultiply), ["max-alpha": .number(raster.format.maximum)], to: &raster)
+    raster.isPremultiplied = true
+  }
+
+  /// Divides the colours by alpha if they are multiplied by it.
+  mutating func unpremultiply(_ raster: inout Raster) {
+    guard raster.isPremultiplied else { return }
+    apply(.vips(.unpremultiply), ["max-alpha": .number(raster.format.maximum)], to: &raster)
+    raster.isPremultiplied = false
   }
 
   /// Adds operations that work on premultiplied alpha if the image has alpha.
@@ -38,6 +51,23 @@ extension Lowering {
     apply(.vips(.round), ["round": .choice("rint")], to: &raster)
     apply(.vips(.cast), ["format": .choice(format.rawValue)], to: &raster)
   }
+}
+
+extension Graph {
+  /// The neighbourhood operations with results that only neighbourhood operations read, so that the
+  /// colours between them stay multiplied by alpha.
+  var nodesBetweenAreas: Set<ID> {
+    let ends = Set(outputs.map(\.node))
+    return Set(
+      nodes.indices.filter { id in
+        nodes[id].isArea && !ends.contains(id)
+          && nodes.allSatisfy { !$0.inputs.contains(id) || $0.isArea }
+      })
+  }
+}
+
+extension Graph.Node {
+  fileprivate var isArea: Bool { if case .area = operation { true } else { false } }
 }
 
 extension Pipeline.Value {

@@ -23,7 +23,8 @@ extension Lowering {
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
     let isRounded = !raster.pending.isIdentity || raster.format != samples
-    if output.dither && depth == 8 && isRounded && !target.isDevice {
+    let dithers = output.dithers(forSource: header.depth)
+    if dithers && depth == 8 && isRounded && !target.isDevice {
       raster.pending.append([.dither(Dither(levels: 255))])
     }
     switch target.model {

@@ -105,6 +105,8 @@ struct Lowering {
   private let greys: Set<Graph.ID>
   /// The nodes with pixels that reach outputs in larger spaces than sRGB without being averaged.
   private let wide: Set<Graph.ID>
+  /// The nodes with colours that stay multiplied by alpha.
+  private let premultiplied: Set<Graph.ID>
   var pipeline = Pipeline()
   /// The image of each node that is already lowered.
   private(set) var rasters: [Raster] = []
@@ -123,6 +125,7 @@ struct Lowering {
     uses = graph.uses
     greys = colour.isGrey ? graph.greyNodes : []
     wide = graph.nodesShown(in: areWide)
+    premultiplied = graph.nodesBetweenAreas.subtracting(held)
     pipeline.warnings = colour.warning.map { [$0] } ?? []
     pipeline.sourceMayClip = colour.mayClip
   }
@@ -150,6 +153,7 @@ struct Lowering {
   mutating func lower(_ id: Graph.ID) {
     let node = graph.nodes[id]
     var raster = lowered(id, node, inputs: node.inputs.map { rasters[$0] })
+    if !premultiplied.contains(id) { unpremultiply(&raster) }
     if held.contains(id) {
       settleLayers(&raster)
       raster.call = pipeline.append(.init(.hold), [raster.call])

@@ -10,6 +10,8 @@ struct Raster: Sendable, Hashable {
   var size: Size
   var format: SampleFormat
   var hasAlpha: Bool
+  /// True if the colours are multiplied by alpha; `pending` is then empty.
+  var isPremultiplied = false
   /// The program that converts the samples to display-encoded sRGB.
   ///
   /// Its images are numbered separately in `layers` and `maps`.

@@ -274,7 +274,9 @@ extension ProgramEncoder {
     case .encode: .encode
     case .cubeRoot: .cubeRoot
     case .cube: .cube
-    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled: nil
+    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled,
+      .nonNegative:
+      nil
     }
   }
 

@@ -31,11 +31,35 @@ import Testing
         return abs(found - wanted) / 2048
       }.max() ?? 0
     }
-    let plain = try Self.developed(photo, "", output: output)
-    let dithered = try Self.developed(photo, "", output: output + #", "dither": true"#)
+    let plain = try Self.developed(photo, "", output: output + #", "dither": false"#)
+    let dithered = try Self.developed(photo, "", output: output)
     #expect(worst(plain) > 0.3)
     #expect(worst(dithered) < 0.05)
     #expect(dithered.maximum == 255)
+    #expect(try Self.developed(photo, "", output: output + #", "dither": true"#) == dithered)
+  }
+
+  /// Photos of 8 bits and encoders with a palette get no noise without `dither`.
+  @Test func onlyDeepPhotosAreDithered() throws {
+    let output = #""format": "png", "bitDepth": 8"#
+    let blurred = #"{"filter": "exposure", "stops": 0.3}, {"filter": "blur", "radius": 2}"#
+    for (photo, output) in [
+      (Samples.noise(64, 48), output),
+      (.noise(64, 48, maximum: 65_535), #""format": "png", "palette": true, "errorDiffusion": 0"#),
+    ] {
+      let plain = try Self.developed(photo, blurred, output: output + #", "dither": false"#)
+      #expect(try Self.developed(photo, blurred, output: output) == plain)
+    }
+  }
+
+  /// The noise depends on the position only, so all ways to compute a picture give the same bytes.
+  @Test func threadsDoNotChangeTheNoise() throws {
+    let photo = try Samples.noise(700, 600, maximum: 65_535).file()
+    let recipe = try Studio.recipe(
+      #"[{"filter": "exposure", "stops": -1}]"#, output: #""format": "png", "bitDepth": 8"#)
+    let single = try Studio.render(photo, recipe).files
+    let several = try Concurrency.using(4) { try Studio.render(photo, recipe).files }
+    #expect(single == several)
   }
 
   @Test func ditherLeavesUntouchedPhotosAndDeepOutputsAlone() throws {

@@ -17,6 +17,7 @@ public struct OutputSharpen: Filter {
     "Sharpens for the screen or for paper, depending on the size of the picture."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.factor, 0...3), identity: 0,

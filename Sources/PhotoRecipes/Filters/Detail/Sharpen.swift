@@ -6,13 +6,13 @@
 /// `halo` limits overshoot: the range of the luma within about the radius is averaged over the same
 /// distance again, and the fraction `halo × (2 − halo)` of any excess beyond this range is removed.
 /// By default halo is `1 − 1 / radius`, and 0 up to a radius of 1, because wider seams are more
-/// visible.
+/// visible. Pixels are weighted by alpha, and transparent pixels are ignored.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."),

@@ -14,7 +14,7 @@ public struct Clahe: MeasuringFilter {
     "Increases the local contrast by adaptive histogram equalization with a limit."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),

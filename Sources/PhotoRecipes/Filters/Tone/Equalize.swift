@@ -9,7 +9,7 @@ public struct Equalize: MeasuringFilter {
     "Equalizes the histogram: spreads the tones until all are equally frequent."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,

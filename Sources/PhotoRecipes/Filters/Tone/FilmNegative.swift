@@ -15,6 +15,7 @@ public struct FilmNegative: MeasuringFilter {
   public static let summary = "Turns the scan of a film negative into a positive."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "range", \.range, .number(.stops, 3...14),
@@ -55,10 +56,12 @@ public struct FilmNegative: MeasuringFilter {
     let stops = log2(base / white)
     guard stops >= 0.5 else { return [] }
     let power = range / stops
+    // Light below black is denser than any film too.
     return [
+      .nonNegative,
       .parametric(
         g: -power, a: 1 / white, b: 0, c: 0, d: white * pow(Self.brightest, -1 / power), e: 0,
-        f: Self.brightest)
+        f: Self.brightest),
     ]
   }
 }

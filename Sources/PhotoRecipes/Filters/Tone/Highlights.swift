@@ -3,15 +3,20 @@
 /// The base B is the luma, smoothed except at edges. Its distance from white is multiplied by `q =
 /// 1 + k B⁴` with `k = 2 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied by
 /// `√q`; see `LocalTone`. White stays white.
+///
+/// If earlier steps or the file left light above white, darkening first brings it back: the
+/// photo's brightest luma W becomes `W + amount × (W − 1)` along a shoulder (see `Shoulder`), so that
+/// -1 makes it white. A thousandth of the pixels may be brighter than W.
 public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
   public static let summary = "Darkens or brightens the bright parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 5
+  public static let revision = 6
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Below 0 darkens the bright parts, above 0 brightens them.")
+      "Below 0 darkens the bright parts and brings back light above white, above 0 brightens them."
+    )
   ]
 
   public var amount = 0.0
@@ -19,6 +24,10 @@ public struct Highlights: LocalToneFilter {
   public init() {}
 
   var base: LocalBase { .broad }
+
+  func shoulder(from white: Double) -> Shoulder? {
+    amount < 0 ? Shoulder(start: white, end: white + amount * (white - 1)) : nil
+  }
 
   func sample(_ base: Double) -> LocalTone.Sample {
     let near = base * base * base

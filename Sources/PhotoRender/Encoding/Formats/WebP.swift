@@ -2,7 +2,14 @@ import FileStructure
 import PhotoRecipes
 
 extension WebPFormat: EncodedFormat {
-  func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int { end.size.pixels * 8 }
+  /// The picture for the encoder; with alpha also a copy, and the means of its colours.
+  func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
+    let hasAlpha = row >= 4 * end.size.width
+    return end.size.pixels * (hasAlpha && keepsHiddenColours ? 18 : 8)
+  }
+
+  /// The encoder itself fills only whole blocks of 8 × 8 pixels, each with one colour.
+  var keepsHiddenColours: Bool { !lossless && !nearLossless }
 
   /// The seconds for one megapixel of lossy WebP, by effort.
   static let seconds = EffortTable([0.1, 0.1, 0.2, 0.2, 0.2, 0.3, 0.4])

@@ -1,3 +1,5 @@
+#pragma STDC FP_CONTRACT OFF
+
 #include "neighbourhood.h"
 
 #include <stdlib.h>
@@ -7,9 +9,14 @@
 /// columns stay in the L2 cache.
 enum { PH_COLUMNS = 256 };
 
+/// The luma of transparent pixels for the minimum; negative for the maximum.
+static const float ph_no_luma = 1e6f;
+
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
   PhNeighbourhood *around = aligned_alloc(_Alignof(PhNeighbourhood), sizeof(PhNeighbourhood));
+  int is_weighted = kind != PH_BANDS && source->Bands == 4;
   int values = kind == PH_BANDS ? source->Bands : kind == PH_LUMA ? 1 : 2;
+  if (is_weighted) values += reach > 0 ? 3 : 1;
   size_t count = (size_t)PH_BLOCK * (size_t)values;
   float *blocks = g_try_new(float, reach > 0 ? 3 * count : count);
   if (!around || !blocks) {
@@ -18,7 +25,8 @@ PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reac
     vips_error("phbatch_kernel", "out of memory");
     return NULL;
   }
-  *around = (PhNeighbourhood){.kind = kind, .values = values, .reach = reach, .filtered = blocks};
+  *around = (PhNeighbourhood){.kind = kind, .is_weighted = is_weighted, .values = values,
+                              .reach = reach, .filtered = blocks};
   if (reach > 0) {
     around->low = blocks + count;
     around->high = blocks + 2 * count;
@@ -53,6 +61,38 @@ static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   return -1;
 }
 
+/// Computes the values of the pixels of a block with premultiplied alpha.
+static void weigh_values(const PhNeighbourhood *around, const PhLoops *loops, float *to) {
+  float luma[PH_BLOCK];
+  loops->luma(&around->block, luma);
+  for (int i = 0; i < around->block.count; i++, to += around->values) {
+    float alpha = around->block.plane[3][i];
+    float straight = alpha > 0 ? luma[i] / alpha : 0;
+    float *next = to;
+    *next++ = luma[i];
+    if (around->kind == PH_LUMA_SQUARES) *next++ = luma[i] * straight;
+    *next++ = alpha;
+    if (around->reach == 0) continue;
+    *next++ = alpha > 0 ? straight : ph_no_luma;
+    *next = alpha > 0 ? straight : -ph_no_luma;
+  }
+}
+
+/// Converts weighted values to means of luma, or of luma and its square, and minima and maxima, in
+/// place.
+static void take_weights_out(PhNeighbourhood *around, int count) {
+  int values = around->values;
+  int means = around->kind == PH_LUMA ? 1 : 2;
+  for (int i = 0; i < count; i++) {
+    const float *from = around->filtered + i * values;
+    float scale = from[means] > 0 ? 1 / from[means] : 0;
+    for (int k = 0; k < means; k++) around->filtered[i * means + k] = from[k] * scale;
+    if (around->reach == 0) continue;
+    around->low[i * means] = around->low[i * values + means + 1];
+    around->high[i * means] = around->high[i * values + means + 2];
+  }
+}
+
 /// Converts `count` pixels of the source to the values that are filtered.
 static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const VipsPel *from,
                         float *to, int count) {
@@ -62,7 +102,9 @@ static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const V
   }
   around->block.count = count;
   kernel->loops->unpack[kernel->from][kernel->in->Bands == 4](from, &around->block);
-  if (around->kind == PH_LUMA)
+  if (around->is_weighted)
+    weigh_values(around, kernel->loops, to);
+  else if (around->kind == PH_LUMA)
     kernel->loops->luma(&around->block, to);
   else
     kernel->loops->luma_squares(&around->block, to);
@@ -185,7 +227,9 @@ void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
               (size_t)around->values;
   loops->filter(shifted(around, around->rows + at, radius), gaussian->weights, radius,
                 around->filtered, samples);
-  if (around->reach == 0) return;
-  average_across(around, loops, loops->lowest, around->low_rows + at, around->low, samples);
-  average_across(around, loops, loops->highest, around->high_rows + at, around->high, samples);
+  if (around->reach > 0) {
+    average_across(around, loops, loops->lowest, around->low_rows + at, around->low, samples);
+    average_across(around, loops, loops->highest, around->high_rows + at, around->high, samples);
+  }
+  if (around->is_weighted) take_weights_out(around, count);
 }

@@ -3,7 +3,7 @@
 #include "base/kernel.h"
 
 /// The values of a pixel that are filtered: every band, the luma of R, G and B, or the luma and its
-/// square.
+/// square. Luma and its square are those of unpremultiplied colours, weighted by alpha.
 typedef enum { PH_BANDS, PH_LUMA, PH_LUMA_SQUARES } PhValues;
 
 /// One thread's state for filtering the pixels of an area by a separable Gaussian. The edge of the
@@ -14,6 +14,10 @@ typedef struct {
   /// The pixels of the source in and around the area.
   VipsRegion *source;
   PhValues kind;
+  /// True if luma is weighted by alpha. The weighted values are then followed by alpha and, if
+  /// `reach` is above 0, by a luma for the minimum and a luma for the maximum, which transparent
+  /// pixels do not affect.
+  int is_weighted;
   /// The number of filtered values of a pixel.
   int values;
   /// The radius of the square over which minimum and maximum are computed, in pixels; at most the
@@ -50,7 +54,8 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
 
 /// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) from (`x`, `y`) on of the last
 /// prepared area. Until the next call, the values are in `around->filtered`, and the minima and
-/// maxima in `around->low` and `around->high` if `reach` is above 0.
+/// maxima in `around->low` and `around->high` if `reach` is above 0. Weighted values are divided by
+/// the weight, and those of luma have the same layout as without alpha.
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/alpha.h"
 #include "base/row_cache.h"
 
 /// The parameters of an image made from layers. Either `combine` or `change` is set.
@@ -46,20 +47,6 @@ static void *ph_layers_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Divides the colours by alpha; transparent pixels become black.
-static void unpremultiply(PhBlock *block) {
-  for (int i = 0; i < block->count; i++) {
-    float alpha = block->plane[3][i];
-    float scale = alpha > 0 ? 1 / alpha : 0;
-    for (int c = 0; c < 3; c++) block->plane[c][i] *= scale;
-  }
-}
-
-static void premultiply(PhBlock *block) {
-  for (int c = 0; c < 3; c++)
-    for (int i = 0; i < block->count; i++) block->plane[c][i] *= block->plane[3][i];
-}
-
 static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
   (void)a, (void)stop;
   PhLayersSequence *own = sequence;
@@ -87,11 +74,11 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
         block->count = VIPS_MIN(PH_BLOCK, VIPS_RECT_RIGHT(area) - x);
         kernel->loops->unpack[i == 0 ? kernel->from : PH_FLOAT][alpha](
             VIPS_REGION_ADDR(own->regions[i], x, y), block);
-        if (alpha) unpremultiply(block);
+        if (alpha) ph_unpremultiply(block);
       }
       if (layers->change) layers->change(kernel, own->block);
       if (layers->combine) layers->combine(kernel, own->block, others);
-      if (alpha) premultiply(own->block);
+      if (alpha) ph_premultiply(own->block);
       VipsPel *to = VIPS_REGION_ADDR(out, x, y);
       if (layers->combine)
         clipped += ph_kernel_pack(kernel, own->block, to);

@@ -21,4 +21,38 @@ import Testing
     #expect(photo[180, 60][1] - found[180, 60][1] > 6_000)
     try Highlights.expectNoChange(#""amount": 0"#)
   }
+
+  /// Bands of 8-bit greys; a stop brighter, three of them are above white.
+  private static let greys = [96, 160, 192, 224, 255]
+
+  private static func bands(_ filters: String) throws -> [Double] {
+    let photo = Samples(500, 96) { x, _ in Array(repeating: greys[x / 100], count: 3) }
+    let result = try Samples(file: Studio.develop(photo.file(), filters))
+    return greys.indices.map { Double(result[100 * $0 + 50, 48][1]) / 255 }
+  }
+
+  /// The shoulder from the brightest luma to white, then the formula of tones.
+  @Test(arguments: [-1, -0.5]) func lightAboveWhiteComesBack(_ amount: Double) throws {
+    let found = try Self.bands(
+      #"[{"filter": "exposure", "stops": 1}, {"filter": "highlights", "amount": \#(amount)}]"#)
+    let tones = Self.greys.map { PointFormulas.display(2 * PointFormulas.light(Double($0) / 255)) }
+    let white = tones[4]
+    let end = white + amount * (white - 1)
+    let bend = 1 / (end - 0.5) - 1 / (white - 0.5)
+    for (tone, value) in zip(tones, found) {
+      let lower = tone <= 0.5 ? tone : 0.5 + (tone - 0.5) / (1 + bend * (tone - 0.5))
+      let formula = 1 - (1 - 2 * amount * lower * lower * lower * lower) * (1 - lower)
+      let wanted = lower < 1 ? formula : 1
+      #expect(abs(value - wanted) < 0.012, "\(tone): \(value), not \(wanted)")
+    }
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 || $0 == 1 })
+  }
+
+  /// Another filter with the same base comes first, so that its measurement could be used.
+  @Test func lightAboveWhiteComesBackAfterShadows() throws {
+    let found = try Self.bands(
+      #"[{"filter": "exposure", "stops": 1}, {"filter": "shadows", "amount": 0.3},"#
+        + #" {"filter": "highlights", "amount": -1}]"#)
+    #expect(found[2] < 0.8 && found[3] < 0.95 && found[4] > 0.99, "\(found)")
+  }
 }

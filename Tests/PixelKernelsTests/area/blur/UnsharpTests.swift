@@ -5,17 +5,24 @@ import Vips
 
 /// `phbatch_unsharp`, compared with its formula in double precision.
 @Suite struct UnsharpTests {
+  /// Noise; with four bands, the colours are multiplied by alpha, and a third of the pixels are
+  /// transparent.
+  private static func picture(_ width: Int, _ height: Int, bands: Int) -> Raster {
+    let noise = Raster.noise(width, height, bands: bands)
+    return bands == 3 ? noise : noise.cutOut { x, y in noise.value(x, y, 3) }
+  }
+
   private static func sharpened(
     _ input: Raster, sigma: Double, amount: Double, threshold: Double
   ) -> Raster {
-    let luma = input.luma
-    let blurred = luma.blurred(sigma: sigma)
-    return Raster(input.width, input.height, bands: input.bands) { x, y, band in
+    let luma = input.straightLuma
+    let blurred = input.mean(luma) { $0.blurred(sigma: sigma) }
+    return input.mapped { x, y, band in
       let value = input.value(x, y, band)
       guard band < 3 else { return value }
       let difference = luma.value(x, y, 0) - blurred.value(x, y, 0)
       let soft = max(0, abs(difference) - threshold)
-      return value + amount * (difference < 0 ? -soft : soft)
+      return value + input.weight(x, y) * amount * (difference < 0 ? -soft : soft)
     }
   }
 
@@ -26,7 +33,7 @@ import Vips
     let (sigma, amount, threshold) = settings
     for bands in [3, 4] {
       for from in SampleFormat.allCases {
-        let input = Raster.noise(size.0, size.1, bands: bands).stored(as: from)
+        let input = Self.picture(size.0, size.1, bands: bands).stored(as: from)
         let expected = Self.sharpened(
           input, sigma: sigma, amount: amount, threshold: threshold)
         for to in SampleFormat.allCases {
@@ -62,13 +69,18 @@ import Vips
   private static func refined(
     _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
   ) -> Raster {
-    let luma = input.luma
+    let luma = input.straightLuma
     let squares = luma.mapped { x, y, _ in luma.value(x, y, 0) * luma.value(x, y, 0) }
-    let (mean, square) = (luma.blurred(sigma: sigma), squares.blurred(sigma: sigma))
+    let mean = input.mean(luma) { $0.blurred(sigma: sigma) }
+    let square = input.mean(squares) { $0.blurred(sigma: sigma) }
     let reach = max(1, Int(sigma + 0.5))
     let spread = min(reach, Int((3 * sigma).rounded(.up)) - reach)
-    let low = extremes(of: luma, reach: reach, spread: spread, min)
-    let high = extremes(of: luma, reach: reach, spread: spread, max)
+    // Transparent pixels are never the extreme of a square that contains a visible pixel.
+    func visible(_ other: Double) -> Raster {
+      luma.mapped { x, y, _ in input.weight(x, y) > 0 ? luma.value(x, y, 0) : other }
+    }
+    let low = extremes(of: visible(1e6), reach: reach, spread: spread, min)
+    let high = extremes(of: visible(-1e6), reach: reach, spread: spread, max)
     return input.mapped { x, y, band in
       guard band < 3 else { return input.value(x, y, band) }
       let (middle, here) = (mean.value(x, y, 0), luma.value(x, y, 0))
@@ -79,7 +91,8 @@ import Vips
         change *= smoothStep(edge * (1 - falloff), edge * (1 + falloff) + 1e-12, deviation)
       }
       let limited = min(max(here + change, low.value(x, y, 0)), high.value(x, y, 0))
-      return input.value(x, y, band) + change + halo * (limited - here - change)
+      let weight = input.weight(x, y)
+      return input.value(x, y, band) + weight * (change + halo * (limited - here - change))
     }
   }
 
@@ -93,9 +106,11 @@ import Vips
     for bands in [3, 4] {
       // Half of the picture is nearly flat; the other half has strong noise.
       let noise = Raster.noise(size.0, size.1, bands: bands, in: -1...1)
-      let input = noise.mapped { x, y, band in
+      let colours = noise.mapped { x, y, band in
         0.5 + noise.value(x, y, band) * (x < size.0 / 2 ? 0.05 : 0.4)
-      }.stored(as: .float)
+      }
+      let input = (bands == 3 ? colours : colours.cutOut { x, y in abs(noise.value(x, y, 3)) })
+        .stored(as: .float)
       let expected = Self.refined(
         input, sigma: sigma, edges: edges, falloff: falloff, halo: halo)
       let output = try input.image(as: .float).applying(
@@ -165,5 +180,36 @@ import Vips
     let streamed = try input.image(as: .uchar).applying("sequential")
       .applying("phbatch_unsharp", settings)
     #expect(try streamed.pixels().firstDifference(from: plain.pixels()) == nil)
+  }
+}
+
+extension Raster {
+  /// The same colours multiplied by alpha: 0 if `value` is below a third, else 0.3…1.
+  fileprivate func cutOut(_ value: (_ x: Int, _ y: Int) -> Double) -> Raster {
+    mapped { x, y, band in
+      let alpha = value(x, y) < 1.0 / 3 ? 0 : max(0.3, min(1, value(x, y)))
+      return band < 3 ? alpha * self.value(x, y, band) : alpha
+    }
+  }
+
+  /// Alpha; 1 for a picture without alpha.
+  fileprivate func weight(_ x: Int, _ y: Int) -> Double { bands == 4 ? value(x, y, 3) : 1 }
+
+  /// The luma of unpremultiplied colours; 0 for transparent pixels.
+  fileprivate var straightLuma: Raster {
+    let luma = self.luma
+    return luma.mapped { x, y, _ in
+      let weight = self.weight(x, y)
+      return weight > 0 ? luma.value(x, y, 0) / weight : 0
+    }
+  }
+
+  /// The blur of a plane, weighted by alpha.
+  fileprivate func mean(_ plane: Raster, _ blur: (Raster) -> Raster) -> Raster {
+    let weighted = plane.mapped { x, y, _ in plane.value(x, y, 0) * weight(x, y) }
+    let (sum, weights) = (blur(weighted), blur(plane.mapped { x, y, _ in weight(x, y) }))
+    return sum.mapped { x, y, _ in
+      weights.value(x, y, 0) > 0 ? sum.value(x, y, 0) / weights.value(x, y, 0) : 0
+    }
   }
 }

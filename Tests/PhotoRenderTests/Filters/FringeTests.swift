@@ -1,0 +1,95 @@
+import Foundation
+import PhotoRecipes
+import TestRandom
+import Testing
+
+/// Cut-outs: photos with a soft edge to transparent pixels.
+///
+/// For every filter, the colours of
+/// transparent pixels are invisible, and an edge is not a change of colour.
+@Suite struct FringeTests {
+  private static let (width, height) = (48, 40)
+
+  /// A disc with a soft edge; transparent pixels have the colour `hidden`.
+  private static func disc(hidden: Int, _ colour: (_ x: Int, _ y: Int) -> [Int]) -> Samples {
+    Samples(width, height) { x, y in
+      let distance = hypot(Double(x) - 23.5, Double(y) - 19.5)
+      let alpha = Int((255 * min(1, max(0, (18 - distance) / 2))).rounded())
+      return alpha > 0 ? colour(x, y) + [alpha] : [hidden, 255 - hidden, hidden, 0]
+    }
+  }
+
+  private static func textured(hidden: Int) -> Samples {
+    let noise = Samples.noise(width, height)
+    return disc(hidden: hidden) { x, y in noise[x, y].map { 60 + $0 / 2 } }
+  }
+
+  private static func result(_ photo: Samples, _ filters: String) throws -> Samples {
+    try Samples(file: Studio.develop(photo.file(), filters, files: CatalogueTests.files()))
+  }
+
+  /// The example steps of a filter that are valid: all of those that may read neighbours, and a few
+  /// of the others.
+  private static func steps(of name: String) throws -> [String] {
+    let filter = try #require(Catalog.filter(named: name))
+    let steps = CatalogueTests.examples(of: filter).filter { (try? Studio.recipe($0)) != nil }
+    let readsNeighbours = [.detail, .effect].contains(filter.category)
+    return readsNeighbours ? steps : Array(steps.prefix(3))
+  }
+
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func hiddenColoursDoNotShow(_ name: String) throws {
+    let (dark, bright) = (Self.textured(hidden: 0), Self.textured(hidden: 255))
+    for step in try Self.steps(of: name) {
+      let found = try Self.result(dark, step)
+      let other = try Self.result(bright, step)
+      try #require(found.width == other.width && found.bands == other.bands)
+      let bands = found.bands
+      var worst = 0
+      for (index, value) in found.values.enumerated() {
+        // A pixel with an alpha of a few levels has no exact colour.
+        if bands == 4 && found.values[index / 4 * 4 + 3] < 8 && index % 4 < 3 { continue }
+        worst = max(worst, abs(value - other.values[index]))
+      }
+      #expect(worst <= 1, "\(step)")
+    }
+  }
+
+  /// Filters that keep a flat photo flat, or change it by position only.
+  private static let flat = Catalog.filters.filter {
+    [.tone, .colour, .detail, .effect].contains($0.category)
+  }.map { $0.name }
+
+  /// A disc of one colour gets the colours of a flat photo.
+  @Test(arguments: flat) func flatDiscsStayFlat(_ name: String) throws {
+    let colour = [245, 232, 208]
+    let disc = Self.disc(hidden: 0) { _, _ in colour }
+    let photo = Samples.flat(colour, Self.width, Self.height)
+    for step in try Self.steps(of: name) {
+      let found = try Self.result(disc, step)
+      let wanted = try Self.result(photo, step)
+      var worst = 0
+      for y in 0..<Self.height {
+        for x in 0..<Self.width where found[x, y][3] >= 64 {
+          for (value, flat) in zip(found[x, y], wanted[x, y]) {
+            worst = max(worst, abs(value - flat))
+          }
+        }
+      }
+      #expect(worst <= 2, "\(step)")
+    }
+  }
+
+  /// Colours stay multiplied by alpha between filters that read neighbours.
+  @Test func neighbouringFiltersShareOneMultiplication() throws {
+    let disc = Self.disc(hidden: 0) { _, _ in [245, 245, 245] }
+    let filters =
+      #"[{"filter": "resize", "width": 40}, {"filter": "sharpen", "amount": 3, "radius": 2},"#
+      + #" {"filter": "median"}, {"filter": "outputSharpen", "strength": 3}]"#
+    let found = try Self.result(disc, filters)
+    for place in 0..<40 * found.height {
+      let pixel = found[place % 40, place / 40]
+      if pixel[3] >= 32 { #expect(pixel.prefix(3).allSatisfy { abs($0 - 245) <= 2 }, "\(pixel)") }
+    }
+  }
+}
