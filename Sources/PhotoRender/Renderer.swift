@@ -22,6 +22,9 @@ public struct Renderer: Sendable {
   public var threads = 1
   /// True if pictures that must be materialized are stored in temporary files in `TMPDIR`.
   public var spills = false
+  /// The digest of the photo's original, as 64 hexadecimal digits, which the renditions name; nil for
+  /// renditions without it.
+  public var originalDigest: String?
   /// True if the photo's own bytes may replace a rendition that is not smaller.
   public var copiesOriginals = true
 
@@ -94,7 +97,7 @@ public struct Renderer: Sendable {
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
     let metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
-      steps: recipe.steps)
+      digest: originalDigest, steps: recipe.steps)
     let context = context(photo, header, values, monitor)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let lowered = try plan.lowered(

@@ -17,7 +17,7 @@ struct Phbatch: AsyncParsableCommand {
     subcommands: [
       Run.self, Watch.self, Status.self, History.self, Verify.self, Adjust.self, Revert.self,
       Undo.self,
-      Repair.self, Relink.self, Preview.self, Explain.self, Validate.self, Schema.self,
+      Repair.self, Relink.self, Prune.self, Preview.self, Explain.self, Validate.self, Schema.self,
       Filters.self, Init.self, Import.self, Doctor.self,
       Completions.self,
     ])

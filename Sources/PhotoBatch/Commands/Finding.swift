@@ -24,10 +24,13 @@ public struct Finding: Sendable, Hashable {
     /// An unfinished commit; the next run completes it.
     case unfinished
     case damagedJournal = "damaged-journal"
+    /// A rendition that no sidecar records, or that has a sidecar of its own.
+    case orphan
 
     /// The exit code of a command that has this finding.
     public var exitCode: ExitCode {
       switch self {
+      case .orphan: .success
       case .leftover, .unfinished: .workDue
       case .missing, .unreadable: .assetFailed
       case .originalChanged, .originalMissing, .modified, .parked: .needsPerson

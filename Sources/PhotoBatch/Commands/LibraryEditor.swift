@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// The commands that change existing edits; each changes all named photos or none.
 public final class LibraryEditor: Sendable {
-  private let options: BatchOptions
+  let options: BatchOptions
   private let pool: WorkerPool
 
   public init(_ options: BatchOptions = BatchOptions()) {
@@ -65,40 +65,30 @@ public final class LibraryEditor: Sendable {
     }
   }
 
-  /// Undoes the last command that changed something; of photos and folders in a library, the last
-  /// change of each photo.
+  /// Moves files that belong to no photo to the trash: renditions without a record, sidecars of
+  /// renditions, and sidecars of missing photos with their renditions.
   ///
-  /// With `skipsBlocked`, photos that cannot be undone stay as they are, and the others are undone.
-  public func undo(
-    _ paths: [FilePath], library: FilePath? = nil, skipsBlocked: Bool = false,
+  /// With `removes` false, only lists the files.
+  public func prune(
+    _ paths: [FilePath], library: FilePath? = nil, removes: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    // Checked before the lock is taken: a folder without edits has no place for a lock.
-    _ = try LibraryUndo.changes(of: named, paths)
-    var options = options
-    options.keepsUndoData = skipsBlocked || !named.isWholeLibrary
-    let session = try await LibrarySession(changing: named.root, options)
-    let undo = try LibraryUndo(
-      LibraryUndo.changes(of: named, paths), photos: Set(session.contents.assets.map(\.path)),
-      offersSkip: !skipsBlocked)
-    return try await work(
-      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: !skipsBlocked,
-      undo.run)
-  }
-
-  /// Lists what `undo` would change; writes nothing.
-  public func listUndo(
-    _ paths: [FilePath], library: FilePath? = nil,
-    _ observe: @escaping @Sendable (RunEvent) -> Void
-  ) async throws -> RunSummary {
-    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    let changes = try LibraryUndo.changes(of: named, paths)
-    let session = LibrarySession(reading: named.root, options, nil)
-    let undo = LibraryUndo(
-      changes, photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
-    return try await work(
-      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: false, undo.plan)
+    let session: LibrarySession
+    if removes {
+      try named.root.prepare()
+      session = try await LibrarySession(changing: named.root, options)
+    } else {
+      session = LibrarySession(reading: named.root, options, nil)
+    }
+    let prune = LibraryPrune(session.contents, named)
+    let files: (EditContext) -> [AssetRunner.Result] = { context in
+      removes ? prune.remove(context) : prune.list(context)
+    }
+    var summary = try await work(
+      session, observe, only: { _ in false }, files: files, { _, _, _ in .cancelled })
+    if summary.isEmpty && summary.problems.isEmpty { summary.absence = .nothingToPrune }
+    return summary
   }
 
   /// Moves sidecars to the new locations of photos that were moved or renamed.
@@ -133,10 +123,11 @@ public final class LibraryEditor: Sendable {
     return summary
   }
 
-  private func work(
+  func work(
     _ opened: LibrarySession, _ observe: @escaping @Sendable (RunEvent) -> Void,
     only isConcerned: (Asset) -> Bool, _ missing: [AssetOutcome] = [],
     warnings: [String] = [], isAtomic: Bool = true,
+    files: (EditContext) -> [AssetRunner.Result] = { _ in [] },
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     defer { opened.close() }
@@ -145,20 +136,24 @@ public final class LibraryEditor: Sendable {
     session.contents.assets = session.contents.assets.filter(isConcerned)
     let context = session.context(
       options, originals: originals, registry: FileRegistry(of: session.root))
+    let results = files(context)
     let recorder = Recorder(
-      session.contents, photos: session.contents.assets.count + missing.count, observe)
+      session.contents, photos: session.contents.assets.count + missing.count + results.count,
+      observe)
     for warning in warnings { recorder.record(.warning(warning)) }
     for outcome in missing { recorder.record(.finished(outcome)) }
     let committer = Committer(context.publisher, isAtomic: isAtomic) {
       recorder.record(.finished($0))
     }
-    await pool.run(session.contents.assets) { asset, worker in
-      switch body(context, asset, worker) {
+    let take: @Sendable (AssetRunner.Result) -> Void = { result in
+      switch result {
       case .done(let outcome): recorder.record(.finished(outcome))
       case .prepared(let edit): committer.submit(edit)
       case .cancelled: break
       }
     }
+    for result in results { take(result) }
+    await pool.run(session.contents.assets) { asset, worker in take(body(context, asset, worker)) }
     if pool.isStopped || (isAtomic && !recorder.summary.isFlawless) {
       committer.withdraw()
     } else {

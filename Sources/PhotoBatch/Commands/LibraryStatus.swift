@@ -52,17 +52,21 @@ public enum LibraryStatus {
   ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
-    let digests = KnownDigests(in: root)
+    let digests = KnownDigests(LibraryIndex(of: root), in: root)
     let decisions = try await decisions(recipe, root, options)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
     let missing = contents.missingOriginals(of: root).map { path in
       PhotoStatus(
         path: path,
         stacks: contents.sidecars[path]?.sidecar.map {
-          stacks(of: $0, path, root, nil, obstacle: "the original is missing")
+          stacks(of: $0, path, root, digests, nil, obstacle: "the original is missing")
         } ?? [], problem: (.originalMissing, "its sidecar still exists"), decision: nil)
     }
-    return missing
+    let orphans = contents.orphans.map { orphan in
+      PhotoStatus(
+        path: orphan.path, stacks: [], problem: (.orphan, orphan.detail), decision: nil)
+    }
+    return missing + orphans
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
         // A photo with a sidecar was read because a recipe allowed its format.
@@ -79,8 +83,12 @@ public enum LibraryStatus {
         }
         let (foreign, problem) = foreignEdits(of: asset, contents, root, digests)
         let stacks = stacks(
-          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, parsed, foreign)
-        return PhotoStatus(path: asset.path, stacks: stacks, problem: problem, decision: decision)
+          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, digests, parsed, foreign)
+        return PhotoStatus(
+          path: asset.path, stacks: stacks,
+          problem: problem
+            ?? change(of: asset, contents.sidecars[asset.path]?.sidecar, root, digests),
+          decision: decision)
       }
   }
 
@@ -91,6 +99,21 @@ public enum LibraryStatus {
     do throws(PhotoFailure) {
       return (try ForeignEdits(of: asset, in: contents, root.library, digests, date: ""), nil)
     } catch { return (nil, (error.reason, error.detail ?? "")) }
+  }
+
+  /// The problem of an original that was replaced since it was recorded, or that cannot be read.
+  private static func change(
+    of asset: Asset, _ sidecar: Sidecar?, _ root: OutputRoot, _ digests: KnownDigests
+  ) -> (reason: Reason, detail: String)? {
+    guard let record = sidecar?.original else { return nil }
+    let changed = (Reason.originalChanged, "the original is another file than the one recorded")
+    if asset.file.status.identity.size != Int64(record.bytes) { return changed }
+    do throws(PhotoFailure) {
+      let digest = try PhotoFailure.attempt {
+        try digests.digest(at: asset.path, .library, in: root.library)
+      }
+      return "\(digest)" == record.sha256 ? nil : changed
+    } catch { return (error.reason, error.detail ?? "") }
   }
 
   private static func unsupportedFormat(
@@ -126,7 +149,8 @@ public enum LibraryStatus {
   }
 
   private static func stacks(
-    of sidecar: Sidecar?, _ original: FilePath, _ root: OutputRoot, _ recipe: Recipe?,
+    of sidecar: Sidecar?, _ original: FilePath, _ root: OutputRoot, _ digests: KnownDigests,
+    _ recipe: Recipe?,
     _ foreign: ForeignEdits? = nil, obstacle: String? = nil
   ) -> [StackStatus] {
     let main = sidecar?.stack(nil).map(\.adjustment) ?? []
@@ -138,7 +162,7 @@ public enum LibraryStatus {
     return variants.map { variant in
       var stack = (sidecar?.stack(variant) ?? []).map { _, adjustment in
         let found = adjustment.isForeign ? [] : adjustment.renditions
-        let states = found.map { root.disk($0, adjustment, original, sidecar) }
+        let states = found.map { root.disk($0, adjustment, original, sidecar, known: digests) }
         return (adjustment: adjustment, state: state(states))
       }
       let recorded = stack.count
@@ -168,7 +192,7 @@ public enum LibraryStatus {
     for rendition in renditions {
       switch rendition {
       case .ours: break
-      case .absent: if state == .upToDate { state = .baseMissing }
+      case .absent: if state == .upToDate { state = .fileMissing }
       case .others: state = .modified
       }
     }

@@ -10,6 +10,8 @@ import SystemPackage
 struct LibraryUndo: Sendable {
   /// The changes, by the current paths of the originals.
   private let changes: [FilePath: TrashedRun.PhotoChange]
+  /// The changes of files that belong to no photo.
+  private let loose: [TrashedRun.PhotoChange]
   /// The originals that the command changed and that no longer exist.
   private let missing: [FilePath]
   /// True if the hint of a photo that cannot be undone names `--skip`.
@@ -20,16 +22,20 @@ struct LibraryUndo: Sendable {
     self.offersSkip = offersSkip
     var changes: [FilePath: TrashedRun.PhotoChange] = [:]
     var missing: [FilePath] = []
+    var loose: [TrashedRun.PhotoChange] = []
     for change in run.changes {
       let originals = change.sidecars.compactMap { Sidecar.original(of: $0.path) }
       if let original = originals.last(where: photos.contains) {
         changes[original] = change
+      } else if change.needsNoPhoto {
+        loose.append(change)
       } else if let original = originals.last {
         missing.append(original)
       }
     }
     self.changes = changes
     self.missing = missing
+    self.loose = loose
   }
 
   func concerns(_ asset: Asset) -> Bool { changes[asset.path] != nil }
@@ -47,11 +53,27 @@ struct LibraryUndo: Sendable {
     guard let change = changes[asset.path] else { return .cancelled }
     let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
     do throws(PhotoFailure) {
-      try undo.checkFiles()
+      try undo.check()
       var outcome = AssetOutcome(asset.path, .restored, change.sentence)
       outcome.isDue = true
       return .done(outcome)
     } catch { return .done(blocked(AssetOutcome(asset.path, error))) }
+  }
+
+  /// Restores the files that belong to no photo; with `writes` false, only checks them.
+  func restoreLoose(_ context: EditContext, writes: Bool) -> [AssetRunner.Result] {
+    loose.map { change in
+      let place = change.place ?? ""
+      let files = FileRestoration(
+        context: context, change: change, folder: place.removingLastComponent())
+      do throws(PhotoFailure) {
+        if writes { return .prepared(try files.prepare()) }
+        try files.check()
+        var outcome = AssetOutcome(place, .restored, change.sentence)
+        outcome.isDue = true
+        return .done(outcome)
+      } catch { return .done(blocked(AssetOutcome(place, error))) }
+    }
   }
 
   var missingOutcomes: [AssetOutcome] {
@@ -66,20 +88,26 @@ struct LibraryUndo: Sendable {
     return outcome
   }
 
-  /// The changes that an undo of the named photos reverses.
+  /// The changes that an undo of the named photos takes back: one result for each step.
   ///
-  /// - Throws: `MissingInput` if there are none.
-  static func changes(of named: PhotoPaths, _ paths: [FilePath]) throws -> TrashedRun {
+  /// - Throws: `MissingInput` if there are fewer steps.
+  static func steps(
+    _ count: Int, of named: PhotoPaths, _ paths: [FilePath]
+  ) throws -> [TrashedRun] {
     let files = named.root.files
     let found =
       named.isWholeLibrary
-      ? try Trash.lastRun(in: files) : try Trash.newestChanges(in: files, of: named.contains)
-    guard let found else {
+      ? try Trash.lastRuns(count, in: files)
+      : try Trash.newestChanges(count, in: files, of: named.contains)
+    if found.count == count { return found }
+    if found.isEmpty {
       throw MissingInput(
         "there is nothing to undo in \(paths.enumeration)",
-        hint: "only the last command that changed something can be undone")
+        hint: "the last \(Trash.mostRuns) commands that changed something can be undone")
     }
-    return found
+    throw MissingInput(
+      "only \(found.count.counting("step")) can be undone in \(paths.enumeration)",
+      hint: "'phbatch undo --list' shows them")
   }
 }
 

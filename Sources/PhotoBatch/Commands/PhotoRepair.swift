@@ -4,6 +4,8 @@ import PhotoRecipes
 import SystemPackage
 
 /// Renames one photo's damaged sidecar, so that the next run creates a new sidecar.
+///
+/// The photo's own settings and its focal point are kept if they can be read.
 struct PhotoRepair {
   let context: EditContext
   let asset: Asset
@@ -38,14 +40,47 @@ struct PhotoRepair {
       return staged
     }
     let identity = try PhotoFailure.attempt { try files.status(at: path)?.identity }
-    let publications = [
-      Publication(aside, staged, expected: .absent),
-      Publication<OpenFile>(path, nil, expected: identity.map(ExpectedFile.identity) ?? .absent),
-    ]
-    let outcome = AssetOutcome(
-      asset.path, .repaired,
-      "its damaged sidecar was renamed to '\(aside.displayed)'; the next run creates a new one")
-    return PreparedEdit(group: PublicationGroup(renditions: publications), outcome: outcome)
+    let rescued = try rescued(from: path)
+    let end = rescued.map { "kept: \(Self.words($0))" } ?? "the next run creates a new one"
+    var outcome = AssetOutcome(
+      asset.path, .repaired, "its damaged sidecar was renamed to '\(aside.displayed)'; \(end)")
+    let commit = SidecarCommit(context: context, original: asset.path)
+    let sidecar =
+      try rescued.map { sidecar throws(PhotoFailure) in
+        try commit.publication(of: sidecar, replacing: identity, &outcome.warnings)
+      } ?? Publication(path, nil, expected: identity.map(ExpectedFile.identity) ?? .absent)
+    let group = PublicationGroup(
+      renditions: [Publication(aside, staged, expected: .absent)], sidecar: sidecar)
+    return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// The size in bytes up to which a damaged sidecar is read.
+  private static let readLimit = 4 << 20
+
+  /// A new sidecar with the readable settings of the damaged one; nil if there are none.
+  ///
+  /// The settings of another photo, whose sidecar was copied, are not taken over.
+  private func rescued(from path: FilePath) throws(PhotoFailure) -> Sidecar? {
+    // A sidecar that cannot be read has nothing to rescue.
+    guard let bytes = try? context.root.files.read(path, limit: Self.readLimit) else { return nil }
+    let salvage = SidecarSalvage(bytes, date: context.date)
+    if salvage.isEmpty { return nil }
+    let digest = try PhotoFailure.attempt {
+      try Digest(of: context.root.library.open(asset.path), in: context.root.library)
+    }
+    if let recorded = salvage.original, recorded != "\(digest)" { return nil }
+    var sidecar = Sidecar(
+      original: OriginalRecord(
+        file: RecordedName(bytes: Array(asset.file.name.bytes)), bytes: Int(digest.count),
+        sha256: "\(digest)", width: 0, height: 0, date: nil))
+    sidecar.reversions = salvage.settings
+    sidecar.focalPoint = salvage.focalPoint
+    return sidecar
+  }
+
+  private static func words(_ sidecar: Sidecar) -> String {
+    let keys = sidecar.reversions.flatMap { $0.overrides.keys }
+    return (keys + (sidecar.focalPoint == nil ? [] : ["focal point"])).joined(separator: ", ")
   }
 
   /// Returns `a.jpg.phbatch.json.damaged`, with a number if that name is in use.

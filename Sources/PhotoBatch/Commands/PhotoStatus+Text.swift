@@ -89,7 +89,7 @@ extension AdjustmentStatus {
     }
     return switch state {
     case .upToDate: "as written"
-    case .baseMissing: "a rendition is missing"
+    case .fileMissing: "a rendition is missing"
     default: "a rendition was changed by hand"
     }
   }

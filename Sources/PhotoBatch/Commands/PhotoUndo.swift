@@ -13,7 +13,9 @@ struct PhotoUndo {
   func prepare() throws(PhotoFailure) -> PreparedEdit {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
-      try checkFiles()
+      try files.check()
+      // The sidecar that `repair` replaced is damaged; it comes back byte for byte.
+      if change.restoresNothingRendered && isDamaged { return try files.prepare() }
       return try prepare(&staged)
     } catch {
       context.discard(staged)
@@ -22,21 +24,7 @@ struct PhotoUndo {
   }
 
   /// Throws if a file differs from the one that the command left; a removed rendition is allowed.
-  func checkFiles() throws(PhotoFailure) {
-    let files = context.root.files
-    for file in change.renditions + change.sidecars {
-      let found = try PhotoFailure.attempt { try files.status(at: file.path) }
-      let name = file.path.displayed
-      guard found != nil else {
-        if file.after == nil || Sidecar.original(of: file.path) == nil { continue }
-        throw PhotoFailure(.modified, "'\(name)' was removed after the command")
-      }
-      let digest = try PhotoFailure.attempt { try Digest(of: files.open(file.path), in: files) }
-      if digest != file.after {
-        throw PhotoFailure(.modified, "'\(name)' was changed after the command")
-      }
-    }
-  }
+  func check() throws(PhotoFailure) { try files.check() }
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
   {
@@ -50,7 +38,7 @@ struct PhotoUndo {
     }
     var group = PublicationGroup<OpenFile>(renditions: [])
     for file in change.renditions {
-      if let publication = try publication(of: file, made, &staged) {
+      if let publication = try files.publication(of: file, made, &staged) {
         group.renditions.append(publication)
       }
     }
@@ -69,7 +57,7 @@ struct PhotoUndo {
   ) throws(PhotoFailure) -> PreparedEdit {
     var group = PublicationGroup<OpenFile>(renditions: [])
     for file in change.renditions + change.sidecars {
-      guard let publication = try publication(of: file, [:], &staged) else { continue }
+      guard let publication = try files.publication(of: file, [:], &staged) else { continue }
       // The sidecar, which claims the other files, is published last.
       if publication.new != nil && Sidecar.original(of: file.path) != nil {
         // There were two sidecars if a run rendered the photo before its edits moved.
@@ -84,6 +72,12 @@ struct PhotoUndo {
     let outcome = AssetOutcome(
       asset.path, .restored, "the last change is undone; the edits belong to '\(place)' again")
     return PreparedEdit(group: group, outcome: outcome)
+  }
+
+  /// True if the previous sidecar cannot be used.
+  private var isDamaged: Bool {
+    do throws(PhotoFailure) { _ = try sidecarBefore() } catch { return true }
+    return false
   }
 
   /// The previous sidecar; nil if there was none.
@@ -127,48 +121,9 @@ struct PhotoUndo {
     return layers
   }
 
-  /// The publication that restores one rendition; nil if nothing needs to be done.
-  ///
-  /// The displaced file is kept, because it may not be renderable again and an undo can be undone.
-  private func publication(
-    of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
-    _ staged: inout [StagedFile<OpenFile>]
-  ) throws(PhotoFailure) -> Publication<OpenFile>? {
-    let isThere = try PhotoFailure.attempt { try context.root.files.status(at: file.path) != nil }
-    let expected = (isThere ? file.after : nil).map(ExpectedFile.digest) ?? .absent
-    switch file.before {
-    case .absent:
-      if !isThere { return nil }
-      return Publication(file.path, nil, expected: expected, keepsDisplaced: true)
-    case .removed(let digest):
-      if let rendition = made[file.path] {
-        return Publication(
-          file.path, rendition.staged, expected: expected, keepsDisplaced: true,
-          digest: rendition.digest)
-      }
-      guard let moved = change.renditions.first(where: { $0.after == digest }) else {
-        throw PhotoFailure(
-          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
-      }
-      let copy = try copied(moved.path)
-      staged.append(copy)
-      return Publication(file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
-    case .kept(let path, let digest):
-      let copy = try copied(path)
-      staged.append(copy)
-      return Publication(
-        file.path, copy, expected: expected, keepsDisplaced: true, digest: digest)
-    }
-  }
-
-  private func copied(_ path: FilePath) throws(PhotoFailure) -> StagedFile<OpenFile> {
-    let files = context.root.files
-    return try PhotoFailure.attempt {
-      let file = try files.open(path)
-      let staged = try context.publisher.stage(in: asset.path.removingLastComponent())
-      try files.copy(file, to: staged.file)
-      return staged
-    }
+  private var files: FileRestoration {
+    FileRestoration(
+      context: context, change: change, folder: asset.path.removingLastComponent())
   }
 
   private var path: FilePath { Sidecar.path(of: asset.path) }

@@ -53,6 +53,7 @@ public struct Verification: Sendable {
     for (folder, names) in contents.leftovers {
       findings += names.compactMap { $0.path(in: folder) }.map { Finding($0, .leftover) }
     }
+    findings += contents.orphans.map { Finding($0.path, .orphan, $0.detail) }
   }
 
   private mutating func addState(of root: OutputRoot) throws {

@@ -73,6 +73,7 @@ struct StackCommit {
         quality: rendition.facts.quality, clipped: rendition.facts.clipped,
         isOriginal: rendition.facts.isOriginal)
     }
+    group.original = Digest(hexadecimal: original.sha256, count: Int64(original.bytes))
     group.checkSource = { [context, asset] () throws(PublishingError) in
       try context.checkUnchanged(asset)
     }
@@ -170,10 +171,17 @@ struct StackCommit {
           + " --on-modified adopt"
       )
     case .absent, nil:
+      let orphan = context.contents.orphan(at: rendition.path)
+      if let orphan, context.contents.isReplaceable(orphan, by: asset) {
+        return Publication(
+          rendition.path, rendition.staged, expected: .identity(orphan.asset.file.status.identity),
+          keepsDisplaced: true, digest: rendition.digest)
+      }
       throw PhotoFailure(
         .occupied,
         "'\(rendition.path.displayed)' exists and is not recorded in any sidecar; it was kept",
-        hint: "move it away, or change the output's path")
+        hint: orphan.map { $0.hint ?? "'phbatch prune --yes' moves it to the trash" }
+          ?? "move it away, or change the output's path")
     }
   }
 

@@ -163,7 +163,7 @@ struct StackEditor {
       if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
-      recipe, adjustment.settings, from: image, files: files)
+      recipe, adjustment.settings, from: image, of: digest, files: files)
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings

@@ -84,6 +84,16 @@ public struct RunSummary: Sendable {
   /// True if no photo failed and none needs a person.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
+  /// Adds the totals of a later step of the same command.
+  mutating func add(_ step: RunSummary) {
+    add(step.counts)
+    due += step.due
+    renditions += step.renditions
+    bytes += step.bytes
+    problems += step.problems
+    systemCode = [systemCode, step.systemCode].compactMap(\.self).max { $0.rawValue < $1.rawValue }
+  }
+
   mutating func add(_ more: [Reason: Int]) { counts.merge(more, uniquingKeysWith: +) }
 
   package mutating func add(_ outcome: AssetOutcome) {

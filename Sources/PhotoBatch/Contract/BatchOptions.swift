@@ -18,6 +18,8 @@ public struct BatchOptions: Sendable {
   /// Selects the photos that changed since this git revision, or all if the recipe changed; ignored
   /// if `photos` is given.
   public var since: String?
+  /// Selects the photos in this folder of the library; nil for all.
+  public var folder: FilePath?
   public var previous = PreviousPolicy.resume
   /// The treatment of renditions that were changed by hand.
   public var onModified = ModifiedPolicy.keep

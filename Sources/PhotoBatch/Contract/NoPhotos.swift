@@ -8,6 +8,8 @@ public enum NoPhotos: Sendable, Hashable {
   case listedOthers
   /// No photo changed since this revision.
   case unchanged(since: String)
+  /// Every file belongs to a photo.
+  case nothingToPrune
 
   /// The counts of files that are not photos, by their kind.
   public struct OtherFiles: Sendable, Hashable {
@@ -28,7 +30,8 @@ public enum NoPhotos: Sendable, Hashable {
 extension NoPhotos: CustomStringConvertible {
   /// The sentence of a command that found no photos, for a known reason or none.
   public static func text(_ reason: NoPhotos?) -> String {
-    "no photos" + (reason.map { ": \($0)" } ?? "")
+    if reason == .nothingToPrune { return "nothing to prune" }
+    return "no photos" + (reason.map { ": \($0)" } ?? "")
   }
 
   public var description: String {
@@ -36,6 +39,7 @@ extension NoPhotos: CustomStringConvertible {
     case .otherFiles(let files): files.description
     case .emptyList: "the list is empty"
     case .listedOthers: "no listed file is a photo of the library"
+    case .nothingToPrune: "nothing to prune"
     case .unchanged(let revision): "none changed since '\(revision)'"
     }
   }

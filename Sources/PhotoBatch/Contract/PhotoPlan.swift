@@ -71,7 +71,7 @@ public struct PhotoPlan: Sendable, Hashable {
   init(missing path: FilePath) {
     self.init(
       path, .leave(.originalMissing), "the photo is missing; its sidecar and renditions were kept",
-      hint: "if the photo was moved, run 'phbatch relink'; else remove its sidecar and renditions")
+      hint: "if the photo was moved, run 'phbatch relink'; else 'phbatch prune' removes both")
     isLasting = true
   }
 

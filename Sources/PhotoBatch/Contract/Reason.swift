@@ -10,6 +10,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case repaired
   case skipped
   case foreignNewer = "foreign-newer"
+  case orphan
+  case pruned
 
   case unreadable
   case truncated
@@ -66,12 +68,12 @@ extension Reason {
   }
 
   /// True if a run counts the photo without naming it.
-  public var isQuiet: Bool { outcome == .fine && self != .foreignNewer }
+  public var isQuiet: Bool { outcome == .fine && self != .foreignNewer && self != .orphan }
 
   public var outcome: Outcome {
     switch self {
     case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .restored, .repaired,
-      .skipped, .foreignNewer:
+      .skipped, .foreignNewer, .orphan, .pruned:
       .fine
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
       .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .writeFailed,

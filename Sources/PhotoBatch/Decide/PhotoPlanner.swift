@@ -54,7 +54,7 @@ struct PhotoPlanner {
       "it may be a rendition of '\(original.displayed)', whose sidecar "
         + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
       hint: isSetAside
-        ? "if it is, move it away, then remove the sidecar that ends with '.damaged'"
+        ? "if it is, move it away; if it is a photo, remove the sidecar that ends with '.damaged'"
         : "repair that sidecar, or rename it with 'phbatch repair'")
   }
 

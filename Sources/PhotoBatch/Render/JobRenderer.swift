@@ -37,10 +37,11 @@ struct JobRenderer {
   ///
   /// If it throws, no staged file is left.
   ///
-  /// `settings` is the settings digest; `files` are the files that the recipe names, by their paths
+  /// `original` is the digest of the photo's original; `settings` is the settings digest; `files` are the files that the recipe names, by their paths
   /// as written.
   func render(
-    _ recipe: Recipe, _ settings: String, from image: OpenFile, files: [String: OpenFile]
+    _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
+    files: [String: OpenFile]
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -48,7 +49,9 @@ struct JobRenderer {
       for _ in recipe.outputs {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
-      return try rendered(recipe, settings, image, files, staged)
+      var order = WorkOrder(recipe: recipe)
+      order.originalDigest = "\(original)"
+      return try rendered(order, settings, image, files, staged)
     } catch {
       context.discard(staged)
       throw error
@@ -56,11 +59,12 @@ struct JobRenderer {
   }
 
   private func rendered(
-    _ recipe: Recipe, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
+    _ order: WorkOrder, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
     _ staged: [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> Rendered {
+    let recipe = order.recipe
     let named = files.sorted { $0.key < $1.key }
-    var order = WorkOrder(recipe: recipe)
+    var order = order
     order.files = named.map(\.key)
     order.targets = recipe.outputs.map(\.name)
     order.values = WorkOrder.textValues(of: recipe, asset)

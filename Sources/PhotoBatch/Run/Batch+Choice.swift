@@ -10,6 +10,8 @@ extension Batch {
     /// The photos with these paths, which start at the library's root or contain the library's
     /// path.
     case named([FilePath])
+    /// The photos in a folder; the path starts at the library's root.
+    case below(FilePath)
     /// The photos to which these files belong; paths start at the library's root.
     case changed([FilePath])
 
@@ -18,6 +20,7 @@ extension Batch {
 
   /// Finds out which photos the options select; `warning` is nil if there is none.
   func choice(_ files: NamedFiles) async throws -> (choice: Choice, warning: String?) {
+    if let folder = options.folder { return (try below(folder), nil) }
     guard let revision = options.since else {
       return (options.photos.map { .named($0) } ?? .all, nil)
     }
@@ -31,6 +34,19 @@ extension Batch {
       return (.all, "the recipe changed since '\(revision)': all photos are checked")
     }
     return (.changed(changes.files), nil)
+  }
+
+  /// The photos in a folder of the library.
+  private func below(_ folder: FilePath) throws -> Choice {
+    guard var path = try? folder.canonical() else {
+      throw MissingInput("there is no folder '\(folder.displayed)'", hint: "check the path")
+    }
+    guard path.removePrefix(try library.canonical()) else {
+      throw MissingInput(
+        "'\(folder.displayed)' is not in the library '\(library.displayed)'",
+        hint: "name the library that contains the folder with --library")
+    }
+    return path.isEmpty ? .all : .below(path)
   }
 
   /// Removes all photos that were not selected.
@@ -47,11 +63,16 @@ extension Batch {
     }
     switch choice {
     case .all: return (missing, [], [])
+    case .below(let folder):
+      contents.assets.removeAll { !$0.path.starts(with: folder) }
+      contents.orphans.removeAll { !$0.path.starts(with: folder) }
+      return (missing.filter { $0.starts(with: folder) }, [], [])
     case .changed(let files):
       // A mirror's renditions are not in the library, so a changed file of the library is never one
       // of them.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
+      contents.orphans.removeAll { !changed.contains($0.path) }
       return (missing.filter(changed.contains), [], [])
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
@@ -60,6 +81,7 @@ extension Batch {
       let outside = resolved.filter { $0.path == nil }.map(\.named)
       let unknown = outside.filter { (try? $0.canonical()) == nil }
       contents.assets.removeAll { !chosen.contains($0.path) }
+      contents.orphans.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
       // An existing file that is not a photo is not an error, because lists of files come from
       // programs such as find and git.

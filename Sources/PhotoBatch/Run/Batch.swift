@@ -79,18 +79,24 @@ public final class Batch: Sendable {
     try checkLibrary()
     if options.requiresSandbox { try await pool.checkSandbox() }
     let (choice, warning) = try await choice(files)
+    let border = LibraryBorders.warning(beforeRunOver: library, options.output)
     // The index describes whole folders, so a run over a selection of photos does not use it.
     let session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
     let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
-    if let warning { pass.recorder.record(.warning(warning)) }
+    // A watch, which does its work in parts, would repeat these warnings.
+    let inner = share.choose == nil ? LibraryBorders.warnings(of: session.survey) : []
+    for text in [warning, border].compactMap(\.self) + inner {
+      pass.recorder.record(.warning(text))
+    }
     let isWanted: @Sendable () -> Bool = { [session, options] in
       options.givesWay && session.isWanted
     }
     let registry = FileRegistry(of: session.root, adding: files)
     registry.save(in: session.root)
+    savePlaces(in: session.root)
     let isComplete = await render(
       context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
     pass.end()
@@ -113,7 +119,10 @@ public final class Batch: Sendable {
     let session = try readingSession(choice.isAll ? view(files) : nil)
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)
     if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
-    if let warning { pass.recorder.record(.warning(warning)) }
+    let border = LibraryBorders.warning(beforeRunOver: library, options.output)
+    for text in [warning, border].compactMap(\.self) + LibraryBorders.warnings(of: session.survey) {
+      pass.recorder.record(.warning(text))
+    }
     let registry = FileRegistry(of: session.root, adding: files)
     let context = context(pass, registry, files)
     if !pass.session.contents.assets.isEmpty {
@@ -133,6 +142,14 @@ public final class Batch: Sendable {
     if pool.isStopped { throw CancellationError() }
     checkWebSets(in: session.root, pass.recorder)
     return pass.summary(choice)
+  }
+
+  /// Remembers the places of the recipe's renditions, for a run that finds files without sidecars.
+  private func savePlaces(in root: OutputRoot) {
+    if root.isMirror { return }
+    var places = PlaceRegistry(of: root.files)
+    places.add(recipe)
+    places.save(in: root.files)
   }
 
   /// Opens the files that the recipe names.

@@ -16,6 +16,8 @@ struct BatchPass {
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
+  /// The renditions without a record that no photo of this pass needs to replace.
+  private let orphans: [Orphan]
   /// The git revision of `--since`; empty if it was not given.
   private let revision: String
 
@@ -32,9 +34,16 @@ struct BatchPass {
     missing = kept.missing
     let absent = kept.absent
     let reported = session.survey?.reported ?? []
+    let decided = session.survey?.decided ?? [:]
+    // Only photos that are not up to date may get new paths.
+    let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
+    // A later part of the same work would report the orphans again.
+    orphans =
+      choose == nil ? Self.orphans(in: self.session.contents, recipe, planning) : []
     recorder = Recorder(
       self.session.contents,
-      photos: self.session.contents.assets.count + reported.count + missing.count + absent.count,
+      photos: self.session.contents.assets.count + reported.count + missing.count + absent.count
+        + orphans.count,
       counted: session.survey?.counted ?? [:], observe)
     if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(
@@ -46,12 +55,9 @@ struct BatchPass {
     for path in absent {
       report(PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
     }
-    let decided = session.survey?.decided ?? [:]
     for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {
       report(plan)
     }
-    // Only photos that are not up to date may get new paths.
-    let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
     if self.session.contents.assets.isEmpty { return }
@@ -62,9 +68,21 @@ struct BatchPass {
     }
   }
 
-  /// Reports the missing photos, after all others.
+  /// The orphans to report; the outcome of a photo says what becomes of a file in its way.
+  private static func orphans(
+    in contents: LibraryContents, _ recipe: Recipe, _ planning: [Asset]
+  ) -> [Orphan] {
+    let orphans = contents.orphans.filter { recipe.selection.matches(path: $0.path.bytes) }
+    if orphans.isEmpty { return [] }
+    let paths = RenditionPaths(of: recipe)
+    let expected = Set(planning.flatMap { paths.known(of: $0.path) })
+    return orphans.filter { $0.hasSidecar || !expected.contains($0.path) }
+  }
+
+  /// Reports the missing photos and the orphans, after all others.
   func end() {
     for path in missing { report(PhotoPlan(missing: path)) }
+    for orphan in orphans { report(PhotoPlan(orphan)) }
   }
 
   /// The summary of the pass; of a pass over all photos, with the reason if there were none.
@@ -76,6 +94,7 @@ struct BatchPass {
       case .named([]): .emptyList
       case .named: .listedOthers
       case .changed where !originals.isEmpty: .unchanged(since: revision)
+      case .below(let folder): NoPhotos(in: session.root, below: [folder])
       case .all, .changed: NoPhotos(in: session.root)
       }
     return summary

@@ -14,6 +14,8 @@ struct Asset: Sendable, Hashable {
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is not a rendition, in the order of the scan.
   var assets: [Asset] = []
+  /// The renditions that no sidecar records, and those with a sidecar of their own.
+  var orphans: [Orphan] = []
   /// The sidecars of the output root, by the path of their originals.
   var sidecars: [FilePath: FoundSidecar] = [:]
   /// The library's own sidecars; empty unless the output root is another folder.
@@ -23,6 +25,8 @@ struct LibraryContents: Sendable {
   var claims: [FilePath: FilePath] = [:]
   /// The photos with sidecars that cannot be used, by folder; their renditions are unknown.
   private var silent: [FilePath: [FilePath]] = [:]
+  /// The originals with a damaged sidecar that `repair` renamed.
+  private var repaired: Set<FilePath> = []
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
   /// The library's folders that contain files of other programs beside photos.
@@ -35,22 +39,25 @@ struct LibraryContents: Sendable {
     let library = Scan(root.library).walk { $0.scanned() }
     let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
     var reader = SidecarReader(root)
-    self.init(root, library: library.folders, mirror: mirror.0, &reader)
+    self.init(
+      root, library: library.folders, mirror: mirror.0, &reader,
+      OrphanSearch(in: root, KnownDigests(in: root)))
     problems = library.failures + mirror.1
   }
 
   /// Creates empty contents.
   init(_ root: OutputRoot) {
     var reader = SidecarReader(root)
-    self.init(root, library: [], mirror: [], &reader)
+    self.init(root, library: [], mirror: [], &reader, nil)
   }
 
   /// Reads only these folders.
   ///
-  /// The caller ensures that no other folder contains files that belong to them.
+  /// The caller ensures that no other folder contains files that belong to them. Without a
+  /// `search`, no orphans are found.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
-    _ reader: inout SidecarReader
+    _ reader: inout SidecarReader, _ search: OrphanSearch?
   ) {
     let found = reader.read(library, .library)
     sidecars = found
@@ -67,9 +74,11 @@ struct LibraryContents: Sendable {
       silent[original.removingLastComponent(), default: []].append(original)
     }
     for folder in library + mirror {
-      silent[folder.path, default: []] += folder.files.compactMap {
+      let originals = folder.files.compactMap {
         Sidecar.original(ofDamaged: $0.name, in: folder.path)
       }
+      silent[folder.path, default: []] += originals
+      repaired.formUnion(originals)
     }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     for folder in library {
@@ -82,7 +91,27 @@ struct LibraryContents: Sendable {
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
     }
+    guard let search else { return }
+    let ground = OrphanSearch.Ground(
+      folders: Dictionary(library.map { ($0.path, $0) }) { first, _ in first }, sidecars: found,
+      claims: renditions)
+    // While a sidecar cannot be read, the files that it may record are left to it.
+    orphans = search.orphans(among: assets, on: ground) { asset in
+      possibleOriginal(of: asset).map { found[$0]?.isUsable ?? true } ?? true
+    }
+    let paths = Set(orphans.map(\.path))
+    if !paths.isEmpty { assets.removeAll { paths.contains($0.path) } }
   }
+
+  /// True if a photo's new rendition may replace an orphan: the file is one that phbatch made of the
+  /// photo, and `repair` set the sidecar aside that recorded it.
+  func isReplaceable(_ orphan: Orphan, by asset: Asset) -> Bool {
+    orphan.evidence == .digest && !orphan.hasSidecar && repaired.contains(asset.path)
+      && (orphan.original ?? asset.path) == asset.path
+  }
+
+  /// The orphan with a path; nil if there is none.
+  func orphan(at path: FilePath) -> Orphan? { orphans.first { $0.path == path } }
 
   /// The sidecar of a photo, with its file's identity; nil if there is none.
   func usableSidecar(of asset: Asset) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {

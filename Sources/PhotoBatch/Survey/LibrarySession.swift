@@ -47,7 +47,8 @@ struct LibrarySession {
       root, command: options.command, wait: options.wait, givesWay: options.givesWay,
       whileWaiting: whileWaiting)
     publisher = Publisher(
-      root.files, durability: options.durability, keepsTrash: options.keepsUndoData)
+      root.files, durability: options.durability, keepsTrash: options.keepsUndoData,
+      command: options.command)
     try publisher.recover()
     if usesIndex {
       let (survey, digests) = Self.survey(root, options, view)
@@ -70,7 +71,8 @@ struct LibrarySession {
     _ root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?
   ) -> (Survey, KnownDigests) {
     let index = options.verifies ? nil : LibraryIndex(of: root)
-    return (Survey(of: root, index, view), KnownDigests(index, in: root))
+    let digests = KnownDigests(index, in: root)
+    return (Survey(of: root, index, view, digests), digests)
   }
 
   /// The context for edits of this library.

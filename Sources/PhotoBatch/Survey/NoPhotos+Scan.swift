@@ -6,7 +6,9 @@ extension NoPhotos {
   ///
   /// The empty path is the whole library.
   init(in root: OutputRoot, below paths: [FilePath] = [""]) {
-    let claims = LibraryContents(scanning: root).claims
+    let contents = LibraryContents(scanning: root)
+    let claims = contents.claims
+    let orphans = Set(contents.orphans.map(\.path))
     var counts = OtherFiles()
     func isNamed(_ path: FilePath?) -> Bool {
       guard let path else { return false }
@@ -15,7 +17,7 @@ extension NoPhotos {
     for folder in Scan(root.library).walk({ $0.scanned() }).folders {
       for file in folder.files {
         guard let path = file.name.path(in: folder.path), isNamed(path) else { continue }
-        let isRendition = !root.isMirror && claims[path] != nil
+        let isRendition = !root.isMirror && claims[path] != nil || orphans.contains(path)
         if isRendition { counts.renditions += 1 } else { counts.otherFormats += 1 }
       }
       let others = folder.sidecars.map(\.name) + folder.companions.map(\.file.name)

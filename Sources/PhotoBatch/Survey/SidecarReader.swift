@@ -9,6 +9,8 @@ enum FoundSidecar: Sendable {
   indirect case usable(Sidecar, FileIdentity)
   case unusable(Reason, any UserError)
 
+  var isUsable: Bool { sidecar != nil }
+
   var sidecar: Sidecar? {
     if case .usable(let sidecar, _) = self { sidecar } else { nil }
   }
@@ -46,7 +48,9 @@ struct SidecarReader {
         all[original] = found
       }
     }
-    let found = waiting.mappedOnAllCores { ($0.original, Self.read($0.path, $0.identity, files)) }
+    let found = waiting.mappedOnAllCores {
+      ($0.original, Self.read($0.path, of: $0.original, $0.identity, files))
+    }
     for (original, sidecar) in found {
       known[FolderKey(tree, original.removingLastComponent())]?[original] = sidecar
       all[original] = sidecar
@@ -55,7 +59,7 @@ struct SidecarReader {
   }
 
   private static func read(
-    _ path: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
+    _ path: FilePath, of original: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
   ) -> FoundSidecar {
     if identity.size > Int64(Sidecar.sizeLimit) {
       return .unusable(.oversizedSidecar, SidecarError.tooLarge(Int(identity.size)))
@@ -63,7 +67,9 @@ struct SidecarReader {
     do throws(FileSystemError) {
       let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
       do throws(SidecarError) {
-        return .usable(try Sidecar(SourceText(name: path.displayed, bytes: bytes)), identity)
+        let sidecar = try Sidecar(SourceText(name: path.displayed, bytes: bytes))
+        if let error = sidecar.strayFile(of: original) { throw error }
+        return .usable(sidecar, identity)
       } catch {
         return .unusable(Reason(error), error)
       }
@@ -78,7 +84,7 @@ extension Reason {
   init(_ error: SidecarError) {
     self =
       switch error {
-      case .corrupt, .empty, .notFile: .corruptSidecar
+      case .corrupt, .empty, .notFile, .stray: .corruptSidecar
       case .newer: .newerSidecar
       case .tooLarge: .oversizedSidecar
       }

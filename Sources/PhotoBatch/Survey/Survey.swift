@@ -16,6 +16,8 @@ struct Survey {
   private(set) var reported: [PhotoPlan] = []
   /// The numbers of photos in other folders that are reported only as totals.
   private(set) var counted: [Reason: Int] = [:]
+  /// The folders that are libraries of their own and therefore left out.
+  private(set) var libraries: [FilePath] = []
   let index: LibraryIndex?
   /// Every folder that the walk over the library found.
   private var seen: [FolderKey: SeenFolder] = [:]
@@ -24,6 +26,7 @@ struct Survey {
   private var read: [FolderKey: ScannedFolder] = [:]
   private let root: OutputRoot
   private let view: RecipeView?
+  private let search: OrphanSearch
 
   /// A folder in the state in which the walk found it.
   private struct SeenFolder: Sendable {
@@ -34,11 +37,13 @@ struct Survey {
     let isSame: Bool
     /// The scanned folder; nil if it is unchanged.
     let folder: ScannedFolder?
+    let isAnotherLibrary: Bool
 
     init(_ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?)) {
       key = FolderKey(tree, folder.path)
       fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
       newest = folder.newest
+      isAnotherLibrary = folder.isAnotherLibrary
       // A folder with temporary files is scanned, because they must be removed even if there is no
       // other work.
       isSame =
@@ -48,8 +53,11 @@ struct Survey {
   }
 
   /// Scans a library with the help of `index`; without a `view`, all folders are read.
-  init(of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?) {
+  init(
+    of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?, _ digests: KnownDigests
+  ) {
     self.root = root
+    search = OrphanSearch(in: root, digests, recipe: view?.recipe)
     self.index = index
     self.view = view
     let trees: [(LibraryTree, RealFileSystem)] =
@@ -59,6 +67,9 @@ struct Survey {
     for (tree, files) in trees {
       let walked = Scan(files).walk { SeenFolder($0, tree, (files, index)) }
       for folder in walked.folders { seen[folder.key] = folder }
+      if tree == .library {
+        libraries = walked.folders.filter(\.isAnotherLibrary).map(\.key.path).filter(root.isLibrary)
+      }
       failures += walked.failures
     }
     contents = LibraryContents(root)
@@ -104,7 +115,7 @@ struct Survey {
     while !wanted.isEmpty {
       for key in wanted { read[key] = folder(key) }
       contents = LibraryContents(
-        root, library: folders(.library), mirror: folders(.mirror), &reader)
+        root, library: folders(.library), mirror: folders(.mirror), &reader, search)
       wanted = closure(neighbours())
     }
   }
@@ -247,7 +258,8 @@ extension Survey {
       reported[asset.file.name] ?? decided[asset.path]?.record
         ?? FolderRecord.Photo(name: asset.file.name, reason: "")
     }
-    let missing = reported.values.filter { $0.reason == Reason.originalMissing.rawValue }
+    let others = [Reason.originalMissing, .orphan].map(\.rawValue)
+    let missing = reported.values.filter { others.contains($0.reason) }
     let photos = (found + missing).sorted { $0.name < $1.name }
     let isQuiet =
       missing.isEmpty

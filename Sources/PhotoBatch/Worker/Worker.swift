@@ -279,6 +279,7 @@ public enum Worker {
       focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: RenderLimits(order.limits),
       runner: CoordinatorRunner(channel: channel))
     renderer.copiesOriginals = order.copiesOriginals
+    renderer.originalDigest = order.originalDigest
     return renderer
   }
 }

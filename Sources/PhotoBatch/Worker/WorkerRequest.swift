@@ -50,6 +50,8 @@ struct WorkOrder: Sendable {
   var targets: [String] = []
   /// The values of the placeholders of texts.
   var values: [String: String] = [:]
+  /// The digest of the original, as 64 hexadecimal digits; nil for previews.
+  var originalDigest: String?
   /// The point of interest of the upright photo.
   var focal: Sidecar.FocalPoint?
   /// True if the coordinator runs the programs that the recipe names; not sent to the worker.
@@ -162,6 +164,7 @@ extension WorkOrder {
     let values = values.sorted { $0.key < $1.key }
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    object["original"] = originalDigest.map(JSON.string)
     object["limits"] = limits.json
     object["part"] = part.map(JSON.integer)
     object["displayEdge"] = .integer(displayEdge)
@@ -178,6 +181,7 @@ extension WorkOrder {
     for member in json["values"]?.object?.members ?? [] {
       values[member.key] = member.value.string
     }
+    originalDigest = json["original"]?.string
     limits = GivenLimits(json["limits"] ?? .null)
     displayEdge = json["displayEdge"]?.integer ?? displayEdge
     copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals

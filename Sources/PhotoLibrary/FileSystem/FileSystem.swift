@@ -16,6 +16,9 @@ public protocol FileSystem: Sendable {
   /// Opens a regular file for reading.
   func open(_ path: FilePath) throws(FileSystemError) -> File
 
+  /// Opens an existing regular file; `write` appends to its bytes.
+  func openAtEnd(_ path: FilePath) throws(FileSystemError) -> File
+
   /// Reads up to `count` bytes from `offset`, fewer only at the end of the file.
   func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8]
 

@@ -100,6 +100,10 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
+  public func openAtEnd(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try openBeneath(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK, .open)
+  }
+
   public func read(
     _ file: OpenFile, at offset: Int64, count: Int
   ) throws(FileSystemError) -> [UInt8] {

@@ -3,6 +3,7 @@ import SystemPackage
 /// One group of files during its publication.
 struct Candidate<Files: FileSystem> {
   let publications: [Publication<Files.File>]
+  let original: Digest?
   let checkSource: @Sendable () throws(PublishingError) -> Void
   var changes: [Change] = []
   var failure: PublishingError?
@@ -13,11 +14,20 @@ struct Candidate<Files: FileSystem> {
 
   init(_ group: PublicationGroup<Files.File>) {
     publications = group.inOrder
+    original = group.original
     checkSource = group.checkSource
     identities = publications.map { _ in nil }
   }
 
   var unit: Journal.Unit { Journal.Unit(entries: changes.map(\.entry)) }
+
+  /// The records of the renditions that the group publishes; none of files whose photo is not
+  /// stated, because a person may have made them.
+  var renditions: [PublishedRendition] {
+    guard let original else { return [] }
+    return changes.map(\.entry).filter { !Sidecar.isPath($0.path) }.compactMap(\.new)
+      .map { PublishedRendition($0, original: original) }
+  }
 
   /// The folders of the group's temporary files.
   var stagingFolders: [FilePath] {

@@ -103,8 +103,12 @@ extension GroupCommit {
 }
 
 extension GroupCommit {
-  /// Writes the journal, makes its changes, and returns when they are saved.
+  /// Writes the ledger and the journal, makes its changes, and returns when they are saved.
   mutating func carryOut(id: String, run: Int) {
+    do throws(FileSystemError) {
+      try RenditionLedger(files)
+        .append(candidates.filter(\.isDue).flatMap(\.renditions), saver)
+    } catch { return fail(.failed(error)) }
     let journal = Journal(
       id: id, isAtomic: isAtomic, run: run, units: candidates.filter(\.isDue).map(\.unit))
     do throws(FileSystemError) { try settlement.journals.write(journal) } catch {

@@ -18,6 +18,8 @@ public final class Publisher<Files: FileSystem>: Sendable {
   private let permissions: FilePermissions
   /// True if the trash of earlier runs is kept: this run undoes a part of them.
   private let keepsTrash: Bool
+  /// The command, which the list of `undo` shows.
+  private let command: String?
   let state = Mutex(State())
 
   struct State {
@@ -27,6 +29,8 @@ public final class Publisher<Files: FileSystem>: Sendable {
     var run: Int?
     /// The number of commits of this run.
     var commits = 0
+    /// True if this run has checked the ledger.
+    var isLedgerReady = false
     /// True if the trash of earlier runs has been emptied.
     var isTrashEmpty = false
     /// True if a commit of this run could not be completed.
@@ -40,9 +44,10 @@ public final class Publisher<Files: FileSystem>: Sendable {
   /// Creates a publisher that gives every published file these permissions.
   public init(
     _ files: Files, durability: Durability = .batch, permissions: FilePermissions = .newFile,
-    keepsTrash: Bool = false
+    keepsTrash: Bool = false, command: String? = nil
   ) {
     self.keepsTrash = keepsTrash
+    self.command = command
     self.files = files
     self.durability = durability
     self.permissions = permissions
@@ -175,6 +180,7 @@ extension Publisher {
       if state.withLock({ $0.isUnfinished }) { try completeUnfinished() }
       commit.check()
       if commit.isDue {
+        try prepareLedger()
         commit.carryOut(id: nextID(), run: try run())
         if commit.isDue { emptyTrash() }
         if !commit.isUnfinished { removeEmptyFolders(of: commit.removedFiles) }
@@ -210,6 +216,12 @@ extension Publisher {
     state.withLock { $0.isUnfinished = false }
   }
 
+  private func prepareLedger() throws(FileSystemError) {
+    if state.withLock({ $0.isLedgerReady }) { return }
+    try RenditionLedger(files).prepare()
+    state.withLock { $0.isLedgerReady = true }
+  }
+
   private func nextID() -> String {
     let number = state.withLock { state in
       state.commits += 1
@@ -223,12 +235,13 @@ extension Publisher {
   /// The number of the run whose trash receives displaced files; the first commit creates it.
   private func run() throws(FileSystemError) -> Int {
     if let run = state.withLock({ $0.run }) { return run }
-    let run = try Trash.begin(in: files)
+    let run = try Trash.begin(command, in: files)
     state.withLock { $0.run = run }
     return run
   }
 
-  /// Removes the displaced files of earlier runs, after the first change by this run.
+  /// Removes the displaced files of runs that can no longer be undone, after the first change by
+  /// this run.
   private func emptyTrash() {
     if keepsTrash { return }
     let run = state.withLock { state in
@@ -237,6 +250,6 @@ extension Publisher {
     }
     guard let run else { return }
     // A file that cannot be removed costs only space; the next run tries again.
-    try? Trash.empty(before: run, in: files)
+    try? Trash.empty(before: run - Trash.mostRuns + 1, in: files)
   }
 }

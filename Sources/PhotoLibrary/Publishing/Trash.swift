@@ -1,11 +1,15 @@
 public import SystemPackage
 
-/// The files that the last run displaced: `.phbatch/trash/17/`, numbered by runs.
+/// The files that the last runs displaced: `.phbatch/trash/17/`, numbered by runs.
 ///
 /// Each folder contains the journals of the run's commits, which record the displaced files and
 /// their replacements, and those displaced files that cannot be rendered again.
 public enum Trash {
   static let path: FilePath = ".phbatch/trash"
+  /// The number of runs that can be undone.
+  public static let mostRuns = 10
+  /// The file in a run's folder that contains the run's command.
+  private static let command = FilePath.Component("command")
 
   static func folder(of run: Int) -> FilePath { path.appending("\(run)") }
 
@@ -22,11 +26,22 @@ public enum Trash {
     return Int(text).flatMap { (1..<Int(Int32.max)).contains($0) && "\($0)" == text ? $0 : nil }
   }
 
-  /// Creates the folder of a new run, and returns the run's number.
-  static func begin(in files: some FileSystem) throws(FileSystemError) -> Int {
+  /// Creates the folder of a new run, and returns the run's number; `command` is for lists.
+  static func begin(
+    _ command: String?, in files: some FileSystem
+  ) throws(FileSystemError) -> Int {
     let run = (try runs(in: files).last ?? 0) + 1
     try files.createFolders(folder(of: run), permissions: .newStateFolder)
+    if let command {
+      try files.replace(folder(of: run).appending(Self.command), with: Array(command.utf8))
+    }
     return run
+  }
+
+  /// The command of a run; nil if it is not recorded.
+  static func command(of run: Int, in files: some FileSystem) -> String? {
+    let bytes = try? files.read(folder(of: run).appending(command), limit: 1 << 16)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Removes the displaced files and the journals of runs before this one.
@@ -53,33 +68,42 @@ public enum Trash {
   ///
   /// - Throws: `RecoveryError` if its journals are damaged or were written by another machine.
   public static func lastRun(in files: some FileSystem) throws -> TrashedRun? {
-    for run in try runs(in: files).reversed() {
-      let found = try TrashedRun(run, in: files)
-      if !found.changes.isEmpty { return found }
-    }
-    return nil
+    try lastRuns(1, in: files).first
   }
 
-  /// For each of the chosen originals, the newest change among all runs that are kept.
+  /// The last runs that changed a file, newest first; fewer if the trash does not contain so many.
   ///
-  /// The number of the result is that of the newest run; nil if nothing is known of any.
+  /// - Throws: As `lastRun`.
+  public static func lastRuns(_ count: Int, in files: some FileSystem) throws -> [TrashedRun] {
+    var found: [TrashedRun] = []
+    for run in try runs(in: files).reversed() where found.count < count {
+      let read = try TrashedRun(run, in: files)
+      if !read.changes.isEmpty { found.append(read) }
+    }
+    return found
+  }
+
+  /// For each of the chosen originals, its newest changes among all runs that are kept: one result
+  /// for each step, newest first, and at most `count`.
+  ///
   /// - Throws: As `lastRun`.
   public static func newestChanges(
-    in files: some FileSystem, of isChosen: (FilePath) -> Bool
-  ) throws -> TrashedRun? {
-    var found: Set<FilePath> = []
-    var changes: [TrashedRun.PhotoChange] = []
+    _ count: Int, in files: some FileSystem, of isChosen: (FilePath) -> Bool
+  ) throws -> [TrashedRun] {
+    var found: [FilePath: Int] = [:]
+    var steps: [[TrashedRun.PhotoChange]] = []
     let numbers = try runs(in: files)
     for number in numbers.reversed() {
       // The last change of a photo in a run comes first.
       for change in try TrashedRun(number, in: files).changes.reversed() {
-        guard let original = change.original, isChosen(original),
-          found.insert(original).inserted
-        else { continue }
-        changes.append(change)
+        guard let place = change.place, isChosen(place) else { continue }
+        let step = found[place, default: 0]
+        if step == count { continue }
+        found[place] = step + 1
+        if step == steps.count { steps.append([]) }
+        steps[step].append(change)
       }
     }
-    guard let last = numbers.last, !changes.isEmpty else { return nil }
-    return TrashedRun(number: last, changes: changes.reversed())
+    return steps.map { TrashedRun(number: numbers.last ?? 0, changes: $0.reversed()) }
   }
 }

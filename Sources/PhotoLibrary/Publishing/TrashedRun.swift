@@ -6,6 +6,8 @@ public struct TrashedRun: Sendable, Hashable {
   public let number: Int
   /// The photos that the run changed, in the order of the changes.
   public let changes: [PhotoChange]
+  /// The command of the run; nil if it is not recorded.
+  public let command: String?
 
   /// Files that changed together: a photo's renditions and its sidecar.
   public struct PhotoChange: Sendable, Hashable {
@@ -19,6 +21,32 @@ public struct TrashedRun: Sendable, Hashable {
     /// The path of the original, derived from the path of the sidecar that was published last; nil
     /// if the change has no sidecar.
     public var original: FilePath? { sidecar.flatMap { Sidecar.original(of: $0.path) } }
+
+    /// The path for reports and choices: the original's, or that of the first file.
+    public var place: FilePath? { original ?? renditions.first?.path }
+
+    /// True if all files were removed.
+    public var isRemoval: Bool { (renditions + sidecars).allSatisfy { $0.after == nil } }
+
+    /// True if every file is restored from the trash or removed, so that nothing is rendered again.
+    public var restoresNothingRendered: Bool {
+      (renditions + sidecars).allSatisfy { if case .removed = $0.before { false } else { true } }
+    }
+
+    /// True if the change can be taken back without a photo: a file without a sidecar, or a sidecar
+    /// alone, was removed, or put back.
+    public var needsNoPhoto: Bool {
+      let files = renditions + sidecars
+      let isAlone = sidecars.isEmpty || renditions.isEmpty
+      return isAlone
+        && files.allSatisfy { file in
+          switch file.before {
+          case .absent: true
+          case .kept: file.after == nil
+          case .removed: false
+          }
+        }
+    }
   }
 
   public struct FileChange: Sendable, Hashable {
@@ -40,6 +68,7 @@ public struct TrashedRun: Sendable, Hashable {
   init(number: Int, changes: [PhotoChange]) {
     self.number = number
     self.changes = changes
+    command = nil
   }
 
   /// Reads the journals of a run.
@@ -68,6 +97,7 @@ public struct TrashedRun: Sendable, Hashable {
     }
     self.number = number
     self.changes = changes
+    command = Trash.command(of: number, in: files)
   }
 
   private static func checkPrivate(_ place: FilePath, in files: some FileSystem) throws {

@@ -21,7 +21,7 @@ public struct ListedFolder: Sendable {
   var place: FolderToScan
   var listing: FolderListing
   /// True if the folder is another output root; the walk excludes it and all below it.
-  var isAnotherLibrary = false
+  public internal(set) var isAnotherLibrary = false
 
   init(place: FolderToScan, listing: FolderListing) {
     self.place = place

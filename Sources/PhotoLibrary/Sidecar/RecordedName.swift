@@ -53,6 +53,20 @@ extension Adjustment {
     return (try? template.path(values)) == claimed ? claimed : nil
   }
 
+  /// True if a recorded rendition cannot be one of an original: its path leads out of the output
+  /// root, or differs from the path that the recorded template gives.
+  ///
+  /// False if the template is unknown, or if it uses the capture date, which may have changed.
+  fileprivate func isStray(
+    _ rendition: RenditionRecord, _ original: FilePath, _ record: OriginalRecord
+  ) -> Bool {
+    if rendition.file.path(besides: original) == nil { return true }
+    guard let (template, _) = naming(of: rendition, original: original, record),
+      !template.usesDate
+    else { return false }
+    return path(of: rendition, original: original, record) == nil
+  }
+
   /// The path that the recorded template gives for a rendition of an original; nil if the template
   /// is invalid or gives no path.
   public func templatePath(
@@ -80,6 +94,20 @@ extension Adjustment {
       values.digest = Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes))
     }
     return (place.template, values)
+  }
+}
+
+extension Sidecar {
+  /// The defect of a sidecar that records the files of another photo, or files outside the output
+  /// root; nil if there is none.
+  public func strayFile(of original: FilePath) -> SidecarError? {
+    for adjustment in adjustments {
+      for rendition in adjustment.renditions
+      where adjustment.isStray(rendition, original, self.original) {
+        return .stray(rendition.file)
+      }
+    }
+    return nil
   }
 }
 

@@ -28,6 +28,19 @@ public struct Reversion: Sendable, Hashable {
     others = adjustment.others
   }
 
+  /// Creates a note of settings whose adjustment is lost; every run of its recipe renders them.
+  init(
+    formatIdentifier: String, formatVersion: String, variant: String?, date: String,
+    overrides: JSON.Object
+  ) {
+    self.formatIdentifier = formatIdentifier
+    self.formatVersion = formatVersion
+    self.variant = variant
+    self.date = date
+    self.overrides = overrides
+    settings = ""
+  }
+
   public var version: SemanticVersion? { SemanticVersion(formatVersion) }
 }
 

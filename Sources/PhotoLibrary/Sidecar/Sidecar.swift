@@ -135,7 +135,7 @@ extension Sidecar {
 }
 
 extension Sidecar.FocalPoint {
-  fileprivate init?(_ json: JSON) {
+  init?(_ json: JSON) {
     guard let numbers = json.array, numbers.count == 2, let x = numbers[0].number,
       let y = numbers[1].number, (0...1).contains(x), (0...1).contains(y)
     else { return nil }
@@ -152,6 +152,8 @@ public enum SidecarError: UserError, Hashable {
   case tooLarge(Int)
   /// The entry is not a regular file but a link, a folder, a FIFO or the like.
   case notFile
+  /// The sidecar records this file, which is no rendition of its photo.
+  case stray(RecordedName)
 
   public var message: String {
     switch self {
@@ -161,16 +163,21 @@ public enum SidecarError: UserError, Hashable {
       "the sidecar has format \(version), which this version of phbatch cannot read"
     case .tooLarge(let bytes): "the sidecar has, or would have, \(bytes) bytes; the limit is 1 MiB"
     case .notFile: "the path of the sidecar is not a regular file"
+    case .stray(let file):
+      "the sidecar lists '\(file.displayed)', which its recipe does not produce for this photo"
     }
   }
 
   public var hint: String {
     switch self {
-    case .corrupt: "repair it by hand, or move it away to begin a new sidecar; it was not changed"
+    case .corrupt:
+      "correct it by hand, or 'phbatch repair' begins a new one with the settings it can read"
     case .empty: "'phbatch repair' renames it, and the next run creates a new one"
     case .newer: "use a newer version of phbatch; the sidecar was not changed"
     case .tooLarge:
       "revert edits that are no longer needed, or begin a new sidecar with 'phbatch repair'"
+    case .stray:
+      "if the sidecar belongs to another photo, move it back; else 'phbatch repair' begins a new one"
     case .notFile: "move it away, or put the sidecar's file there; it was not changed"
     }
   }

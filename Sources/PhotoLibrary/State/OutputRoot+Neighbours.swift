@@ -4,6 +4,37 @@ public import SystemPackage
 /// Libraries inside this library, and libraries that contain it. They exist because a command
 /// accepts any folder.
 extension OutputRoot {
+  /// The nearest library that contains a folder and would scan it, for a folder that is no library
+  /// yet; nil if there is none, or if the folder is a library already.
+  public static func library(enclosing folder: FilePath) -> FilePath? {
+    guard let own = try? RealFileSystem(root: folder), isLibrary("", in: own) == nil,
+      var place = try? folder.canonical()
+    else { return nil }
+    var below = FilePath("")
+    while let name = place.lastComponent {
+      place.removeLastComponent()
+      below = FilePath(root: nil, [name]).appending(below.components)
+      guard let files = try? RealFileSystem(root: place), isLibrary("", in: files) == true else {
+        continue
+      }
+      let isExcluded = (try? Scan(files).excludes(below)) ?? true
+      return isExcluded ? nil : place
+    }
+    return nil
+  }
+
+  /// True if a folder of the library is a library of its own, and not the output folder of one.
+  public func isLibrary(_ folder: FilePath) -> Bool { Self.isLibrary(folder, in: library) ?? false }
+
+  /// True for a library, false for the output folder of one; nil if the folder is neither.
+  private static func isLibrary(_ folder: FilePath, in files: RealFileSystem) -> Bool? {
+    func status(_ path: FilePath) -> FileStatus? {
+      (try? files.status(at: folder.appending(path.components))) ?? nil
+    }
+    guard status(stateFolder)?.kind == .directory else { return nil }
+    return status(nameFile) == nil
+  }
+
   /// True if temporary files in the folder may belong to a command for another library that also
   /// contains the folder: one that is running, or that was interrupted and not yet recovered.
   ///

@@ -19,11 +19,14 @@ public struct RenditionFacts: Sendable, Hashable {
   public var recipe: String
   /// The original's file name; nil if unknown.
   public var original: String?
+  /// The SHA-256 of the original's file, as 64 hexadecimal digits; nil if unknown.
+  public var originalDigest: String?
 
   public init(
     width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
     orientation: Int = 1,
-    software: String = "phbatch", recipe: String = "", original: String? = nil
+    software: String = "phbatch", recipe: String = "", original: String? = nil,
+    originalDigest: String? = nil
   ) {
     self.width = width
     self.height = height
@@ -34,6 +37,7 @@ public struct RenditionFacts: Sendable, Hashable {
     self.software = software
     self.recipe = recipe
     self.original = original
+    self.originalDigest = originalDigest
   }
 }
 

@@ -8,7 +8,9 @@ extension Curation {
   /// No time is recorded, so that the same original and recipe give the same bytes.
   /// - Source: XMP Specification part 2, 1.2.2 (xmpMM), 1.2.6 (ResourceEvent, ResourceRef).
   func recordHistory(_ metadata: inout Metadata) {
-    guard policy.keeps(.history), policy.keeps(.software), !facts.recipe.isEmpty else { return }
+    guard policy.keeps(.history), policy.keeps(.software), !facts.recipe.isEmpty else {
+      return recordMark(&metadata)
+    }
     var xmp = metadata.xmp ?? XMP()
     xmp.set(.xmp("CreatorTool"), text: facts.software)
     let document = xmp.text(.history("DocumentID"))
@@ -20,6 +22,7 @@ extension Curation {
     add("documentID", document, to: &from, of: "stRef")
     add("instanceID", xmp.text(.history("InstanceID")), to: &from, of: "stRef")
     add("filePath", facts.original, to: &from, of: "stRef")
+    add("originalDocumentID", mark, to: &from, of: "stRef")
     if xmp[.history("OriginalDocumentID")] == nil, let document {
       xmp.set(.history("OriginalDocumentID"), text: document)
     }
@@ -39,6 +42,27 @@ extension Curation {
     xmp.set(MarkupElement(.history("History"), children: [history]))
     // Removes those recorded properties that the policy drops by name.
     xmp.removeAll { !keeps($0) && Self.recorded.contains($0.name) }
+    metadata.xmp = xmp
+  }
+
+  /// The identifier of the original in a rendition: its digest, which tells that the file is a
+  /// rendition of phbatch even if its sidecar is lost; nil if the policy does not allow it.
+  private var mark: String? {
+    let rules: [MetadataPolicy.Rule] = [
+      .group(.history), .property("xmpMM:DerivedFrom"), .property("xmpMM:*"),
+    ]
+    guard policy.preset != .none, !rules.contains(where: policy.dropped.contains) else {
+      return nil
+    }
+    return facts.originalDigest.map { RenditionMark.prefix + $0 }
+  }
+
+  /// Records the original's digest and nothing else.
+  private func recordMark(_ metadata: inout Metadata) {
+    guard let mark else { return }
+    var xmp = metadata.xmp ?? XMP()
+    let name = MarkupName(XMPPrefix.byPrefix["stRef"] ?? "", "originalDocumentID")
+    xmp.set(Self.structure(.history("DerivedFrom"), [MarkupElement(name, text: mark)]))
     metadata.xmp = xmp
   }
 

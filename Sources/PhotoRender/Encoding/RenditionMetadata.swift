@@ -9,6 +9,8 @@ struct RenditionMetadata {
   let values: [String: String]
   /// The recipe's identifier and version; empty for a file without a recipe.
   var recipe = ""
+  /// The digest of the original, as 64 hexadecimal digits; nil if it is not recorded.
+  var digest: String?
   /// The steps that all outputs share.
   var steps: [Step] = []
 
@@ -20,7 +22,8 @@ struct RenditionMetadata {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
       keepsFrame: keepsFrame(output), orientation: original.orientation ?? 1,
-      software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"])
+      software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"],
+      originalDigest: digest)
     let curation = Curation(output.metadata, for: facts, values: values)
     return Curated(metadata: curation.curated(original), curation: curation)
   }

@@ -21,8 +21,13 @@ struct Run: AsyncParsableCommand {
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
   var recipe: String
 
-  @Argument(help: "The folder of photos.", completion: .directory)
-  var library: String
+  @Argument(
+    help: "The folder of photos; with --library, a folder of the library.",
+    completion: .directory)
+  var folder: String
+
+  /// The library that contains the folder, or the folder itself.
+  private var library: String { choice.root ?? folder }
 
   @Flag(help: "Write nothing; exit with code 2 if a photo is due.")
   var check = false
@@ -145,6 +150,7 @@ struct Run: AsyncParsableCommand {
   private func options() throws -> BatchOptions {
     var options = try rendering.options()
     try choice.apply(to: &options)
+    options.folder = choice.root.map { _ in FilePath(folder) }
     options.redoes = redo
     options.refreshes = refresh
     options.isAtomic = isAtomic

@@ -5,15 +5,17 @@ import SystemPackage
 /// The `undo` command.
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Undo the last run, revert or adjustment that changed files.",
+    abstract: "Undo the last runs, reverts or adjustments that changed files.",
     discussion: """
       Restores the previous sidecars, and the files that could not be rendered again; other \
       renditions are rendered from the settings in the restored sidecars. A second undo reverses \
-      the first. Either all photos are changed, or none, unless --skip is given.
+      the first. Either all photos are changed, or none, unless --skip is given. The last 10 commands \
+      that changed something can be undone.
 
       EXAMPLES
         phbatch undo Photos --list
         phbatch undo Photos
+        phbatch undo Photos --steps 2
         phbatch undo Photos/a.jpg Photos/b.jpg
       """)
 
@@ -22,8 +24,11 @@ struct Undo: AsyncParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Flag(help: "Only list the changes that would be undone.")
+  @Flag(help: "Only list the commands that can be undone, and the changes of the last one.")
   var list = false
+
+  @Option(help: "Undo this many commands, the last one first; of named photos, their changes.")
+  var steps = 1
 
   @Flag(help: "Skip photos that cannot be undone, and undo the others.")
   var skip = false
@@ -31,12 +36,31 @@ struct Undo: AsyncParsableCommand {
   @OptionGroup var place: LibraryOption
   @OptionGroup var editing: EditingOptions
 
+  func validate() throws {
+    if steps < 1 { throw ValidationError("--steps must be at least 1") }
+    if list && steps > 1 { throw ValidationError("give only one of --list and --steps") }
+  }
+
   func run() async throws {
     let (paths, library) = (paths.map { FilePath($0) }, place.path)
-    let (list, skip) = (list, skip)
+    let (list, skip, steps) = (list, skip, steps)
+    let isText = editing.format == .text && !editing.quiet
     try await editing.run("undo") { editing, observe in
-      if list { return try await editing.listUndo(paths, library: library, observe) }
-      return try await editing.undo(paths, library: library, skipsBlocked: skip, observe)
+      if list {
+        if isText { Self.print(try editing.undoSteps(paths, library: library)) }
+        return try await editing.listUndo(paths, library: library, observe)
+      }
+      return try await editing.undo(
+        paths, library: library, steps: steps, skipsBlocked: skip, observe)
+    }
+  }
+
+  /// Prints one line for each command that can be undone.
+  private static func print(_ steps: [UndoStep]) {
+    for (index, step) in steps.enumerated() {
+      let word = step.changes == 1 ? "change" : "changes"
+      Message.result(
+        "step \(index + 1): \(step.command.map { "\($0), " } ?? "")\(step.changes) \(word)")
     }
   }
 }

@@ -39,6 +39,10 @@ struct ObservedFileSystem: FileSystem {
     try check(.open(path), .open, path)
     return try files.open(path)
   }
+  func openAtEnd(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try check(.open(path), .open, path)
+    return try files.openAtEnd(path)
+  }
   func read(_ file: OpenFile, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8] {
     try check(.read(file.path), .read, file.path)
     return try files.read(file, at: offset, count: count)

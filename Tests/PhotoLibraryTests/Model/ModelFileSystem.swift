@@ -251,6 +251,8 @@ extension ModelFileSystem {
     }
   }
 
+  func openAtEnd(_ path: FilePath) throws(FileSystemError) -> File { try open(path) }
+
   func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8] {
     state.withLock {
       Array($0.files[file.inode, default: Contents()].bytes.dropFirst(Int(offset)).prefix(count))

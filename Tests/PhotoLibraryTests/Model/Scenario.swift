@@ -45,7 +45,7 @@ struct Scenario: Sendable {
   func publish(_ files: ModelFileSystem) throws -> [Bool] {
     let publisher = Publisher(files, durability: durability)
     let groups = try photos.map { changes in
-      let group = PublicationGroup<ModelFileSystem.File>(
+      var group = PublicationGroup<ModelFileSystem.File>(
         renditions: try changes.map { change in
           var staged: StagedFile<ModelFileSystem.File>?
           if let text = change.new {
@@ -58,6 +58,7 @@ struct Scenario: Sendable {
           return Publication(
             change.path, staged, expected: expected, keepsDisplaced: change.isKept)
         })
+      group.original = Digest(of: "the original".utf8)
       // As in a real run, the files of a photo that waits for many others are closed.
       return try isAtomic ? publisher.saved(group) : group
     }
@@ -98,6 +99,7 @@ struct Scenario: Sendable {
     if isAtomic, Set(states).count > 1 { found.append("the photos are not all of one kind") }
     for (changes, state) in zip(photos, states) where state == true {
       found += missingInTrash(changes, disk)
+      found += missingInLedger(changes, disk)
     }
     let leftovers = disk.files(below: "").filter {
       $0.removingLastComponent().isEmpty && $0.string.hasPrefix(".phbatch-")
@@ -117,6 +119,16 @@ struct Scenario: Sendable {
     let isOld = own.allSatisfy { disk.text($0.path) == $0.old }
     let isNew = own.allSatisfy { disk.text($0.path) == $0.new }
     return isNew ? true : isOld ? false : nil
+  }
+
+  private func missingInLedger(_ changes: [Change], _ disk: Disk) -> [String] {
+    let ledger = RenditionLedger(ModelFileSystem(disk))
+    return changes.filter { $0.path.extension == "jpg" }.compactMap { change in
+      guard let new = change.new else { return nil }
+      let digest = Digest(of: Array(new.utf8))
+      return ledger.records(of: [digest], sizes: []).isEmpty
+        ? "\(change.path) is not in the ledger" : nil
+    }
   }
 
   private func missingInTrash(_ changes: [Change], _ disk: Disk) -> [String] {

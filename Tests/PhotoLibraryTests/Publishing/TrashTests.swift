@@ -58,7 +58,7 @@ import Testing
     try publish(Publisher(files), [("1.web.jpg", "pixels 3"), ("1.jpg.phbatch.json", "sidecar 3")])
     let second = try #require(try Trash.lastRun(in: files))
     #expect(second.number == 2)
-    #expect(try library.names(in: ".phbatch/trash") == ["2"])
+    #expect(try library.names(in: ".phbatch/trash") == ["1", "2"])
     let change = try #require(second.changes.first)
     #expect(change.renditions.map(\.before) == [.removed(Digest(of: "pixels 1".utf8))])
     guard case .kept(let path, let digest)? = change.sidecar?.before else {
@@ -67,6 +67,22 @@ import Testing
     }
     #expect(try library.text(path) == "sidecar 1")
     #expect(digest == Digest(of: "sidecar 1".utf8))
+  }
+
+  @Test func theLastRunsAreKept() throws {
+    for text in 1...(Trash.mostRuns + 2) {
+      try publish(
+        Publisher(files, command: "run \(text)"),
+        [("1.web.jpg", "pixels \(text)"), ("1.jpg.phbatch.json", "sidecar \(text)")])
+    }
+    let found = try Trash.lastRuns(.max, in: files)
+    #expect(found.map(\.number) == Array((3...(Trash.mostRuns + 2)).reversed()))
+    #expect(found.last?.command == "run 3")
+    let changes = try Trash.newestChanges(3, in: files) { $0 == "1.jpg" }
+    #expect(changes.map { $0.changes.count } == [1, 1, 1])
+    #expect(
+      changes.map { $0.changes.first?.sidecar?.after }
+        == [12, 11, 10].map { Digest(of: "sidecar \($0)".utf8) })
   }
 
   @Test func whatIsAskedForIsKept() throws {

@@ -70,6 +70,29 @@ import Testing
     #expect(more.isEmpty, "\(format): \(more)")
   }
 
+  /// The original's digest is found in the bytes of every format, unless the policy denies it.
+  @Test(arguments: Specimen.formats + ["gif"])
+  func theMarkNamesTheOriginal(_ format: String) throws {
+    let digest = String(repeating: "0123456789abcdef", count: 4)
+    let original = Metadata(of: .bytes(try Specimen.full.get()))
+    var facts = Self.facts
+    facts.originalDigest = digest
+    for (policy, isMarked) in [
+      (#""web""#, true), (#""all""#, true), (#""none""#, false),
+      (#"{"preset": "web", "drop": ["history"]}"#, false),
+      (#"{"preset": "all", "drop": ["xmpMM:DerivedFrom"]}"#, false),
+      (#"{"keep": ["copyright"]}"#, false),
+    ] {
+      let curation = Curation(try Self.policy(policy), for: facts)
+      let file = try curation.curated(original).embedded(in: Specimen.plain(format))
+      try Audit(original, curation).check(.bytes(file))
+      #expect(RenditionMark.original(in: file) == (isMarked ? digest : nil), "\(policy)")
+      let empty = try curation.curated(Metadata()).embedded(in: Specimen.plain(format))
+      #expect(RenditionMark.original(in: empty) == (isMarked ? digest : nil), "\(policy)")
+    }
+    #expect(RenditionMark.original(in: Array("urn:phbatch:sha256:00".utf8)) == nil)
+  }
+
   @Test(arguments: Specimen.formats + ["gif"])
   func noneKeepsNothing(_ format: String) throws {
     let tags = Self.metadata(try ExifTool.tags(of: Self.rendition(#""none""#, format)))

@@ -41,13 +41,50 @@ import Testing
     #expect(verified.code == 0, "\(verified.output)")
   }
 
-  /// Undo data ends with the next command that changes something.
-  @Test func photosThatTheLastCommandDidNotChangeAreLeftAlone() throws {
+  /// The last change of a photo may be one by an earlier command.
+  @Test func theLastChangeOfAPhotoIsUndoneAlone() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
-    let result = try undo(path("b.jpg"))
+    #expect(try undo(path("b.jpg")).code == 0)
+    #expect(try photos.map(stops) == ["new", "old", "new"])
+    try place.addPhoto("d.jpg")
+    let result = try undo(path("d.jpg"))
     #expect(result.code == 66)
-    #expect(result.messages.contains("there is nothing to undo in '\(path("b.jpg"))'"))
+    #expect(result.messages.contains("there is nothing to undo in '\(path("d.jpg"))'"))
+  }
+
+  /// Both runs and an adjustment are undone, and done again.
+  @Test func severalStepsAreUndoneAndDoneAgain() throws {
+    #expect(
+      try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
+    let before = try place.snapshot().mapValues(\.bytes)
+    let listed = try undo(place.library, "--list")
+    #expect(
+      listed.lines.prefix(3) == [
+        "step 1: adjust, 1 change", "step 2: run \(place.path("recipe.json")), 3 changes",
+        "step 3: run \(place.path("recipe.json")), 3 changes",
+      ])
+    let tooMany = try undo(place.library, "--steps", "4")
+    #expect(tooMany.code == 66)
+    #expect(tooMany.messages.contains("only 3 steps can be undone"))
+    let two = try undo(place.library, "--steps", "2")
+    #expect(two.code == 0, "\(two.messages)")
+    #expect(two.lines.last == "4 restored")
+    #expect(try photos.map(stops) == ["old", "old", "old"])
+    let back = try undo(place.library, "--steps", "2")
+    #expect(back.code == 0, "\(back.messages)")
+    #expect(try place.snapshot().mapValues(\.bytes) == before)
+    // The four undone steps lie behind the three commands.
+    #expect(try undo(place.library, "--steps", "7").code == 0)
+    #expect(try place.names() == photos)
+  }
+
+  @Test func aStepThatIsBlockedEndsTheCommand() throws {
+    try place.folder.write(try place.read("b.web.jpg") + [10], to: "photos/b.web.jpg")
+    let result = try undo(place.library, "--steps", "2")
+    #expect(result.code == 4)
+    #expect(result.messages.contains("step 1 of 2 was not undone"))
+    #expect(try photos.map(stops) == ["new", "new", "new"])
   }
 
   @Test(arguments: ["deleted photo", "changed rendition", "changed sidecar"])
@@ -96,6 +133,8 @@ import Testing
     #expect(result.code == 4)
     #expect(
       result.lines == [
+        "step 1: run \(place.path("recipe.json")), 3 changes",
+        "step 2: run \(place.path("recipe.json")), 3 changes",
         "a.jpg: due (restores its sidecar and 1 rendition)",
         "c.jpg: due (restores its sidecar and 1 rendition)", "1 original-missing, 2 due",
       ])

@@ -1,0 +1,77 @@
+import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+/// A command that changed something and can be undone.
+public struct UndoStep: Sendable {
+  /// The command, such as `run web.json`; nil if it is not recorded.
+  public let command: String?
+  /// The number of photos and files that it changed.
+  public let changes: Int
+}
+
+extension LibraryEditor {
+  /// Undoes the last command that changed something; of photos and folders in a library, the last
+  /// change of each photo.
+  ///
+  /// With `steps`, undoes that many commands or changes, the last one first. A step that cannot be
+  /// undone ends the command; the steps before stay undone. With `skipsBlocked`, photos that cannot
+  /// be undone stay as they are, and the others are undone.
+  public func undo(
+    _ paths: [FilePath], library: FilePath? = nil, steps: Int = 1, skipsBlocked: Bool = false,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    // Checked before the lock is taken: a folder without edits has no place for a lock.
+    var found = try LibraryUndo.steps(steps, of: named, paths)
+    var options = options
+    options.keepsUndoData = skipsBlocked || !named.isWholeLibrary || steps > 1
+    var whole = RunSummary()
+    for step in 0..<steps {
+      let session = try await LibrarySession(changing: named.root, options)
+      if step == 0 { found = try LibraryUndo.steps(steps, of: named, paths) }
+      let undo = LibraryUndo(
+        found[step], photos: Set(session.contents.assets.map(\.path)), offersSkip: !skipsBlocked)
+      let summary = try await work(
+        session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: !skipsBlocked,
+        files: { undo.restoreLoose($0, writes: true) }, undo.run)
+      whole.add(summary)
+      if !summary.isFlawless && !skipsBlocked {
+        if step + 1 < steps {
+          observe(.warning("step \(step + 1) of \(steps) was not undone, nor those before it"))
+        }
+        break
+      }
+    }
+    return whole
+  }
+
+  /// The commands that can be undone, newest first; of named photos, their changes.
+  ///
+  /// - Throws: `MissingInput` if there are none.
+  public func undoSteps(_ paths: [FilePath], library: FilePath? = nil) throws -> [UndoStep] {
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    _ = try LibraryUndo.steps(1, of: named, paths)
+    let files = named.root.files
+    let found =
+      named.isWholeLibrary
+      ? try Trash.lastRuns(Trash.mostRuns, in: files)
+      : try Trash.newestChanges(Trash.mostRuns, in: files, of: named.contains)
+    return found.map { UndoStep(command: $0.command, changes: $0.changes.count) }
+  }
+
+  /// Lists what `undo` would change; writes nothing.
+  public func listUndo(
+    _ paths: [FilePath], library: FilePath? = nil,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    let changes = try LibraryUndo.steps(1, of: named, paths)[0]
+    let session = LibrarySession(reading: named.root, options, nil)
+    let undo = LibraryUndo(
+      changes, photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
+    return try await work(
+      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: false,
+      files: { undo.restoreLoose($0, writes: false) }, undo.plan)
+  }
+}

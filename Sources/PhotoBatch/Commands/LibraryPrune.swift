@@ -1,0 +1,114 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The files of a library that belong to no photo, and how they get to the trash.
+struct LibraryPrune {
+  private let contents: LibraryContents
+  private let orphans: [Orphan]
+  /// The photos that are missing and have sidecars.
+  private let missing: [FilePath]
+  /// The paths that the user named, other than folders.
+  private let named: Set<FilePath>
+
+  init(_ contents: LibraryContents, _ named: PhotoPaths) {
+    self.contents = contents
+    self.named = Set(named.paths)
+    // A mirror's library is never changed.
+    orphans =
+      named.root.isMirror ? [] : contents.orphans.filter { named.contains($0.path) }
+    missing = contents.missingOriginals(of: named.root).filter { original in
+      named.contains(original) || named.contains(Sidecar.path(of: original))
+    }
+  }
+
+  /// A file, and the reason why it belongs to no photo.
+  private struct Item {
+    let path: FilePath
+    let detail: String
+    /// The file's identity; nil if it must stay.
+    let identity: FileIdentity?
+    var hint: String?
+  }
+
+  func list(_ context: EditContext) -> [AssetRunner.Result] {
+    let items = items(context)
+    let last = items.last { $0.identity != nil }?.path
+    return items.map { item in
+      let hint = item.path == last ? "--yes moves these files to the trash" : item.hint
+      return .done(AssetOutcome(item.path, .orphan, item.detail, hint: hint))
+    }
+  }
+
+  /// Prepares the removal of the files; those that may belong to a person stay.
+  func remove(_ context: EditContext) -> [AssetRunner.Result] {
+    items(context).map { item in
+      guard let identity = item.identity else {
+        return .done(AssetOutcome(item.path, .orphan, item.detail, hint: item.hint))
+      }
+      let publication = Publication<OpenFile>(
+        item.path, nil, expected: .identity(identity), keepsDisplaced: true)
+      let isSidecar = Sidecar.original(of: item.path) != nil
+      let group = PublicationGroup(
+        renditions: isSidecar ? [] : [publication], sidecar: isSidecar ? publication : nil)
+      return .prepared(
+        PreparedEdit(group: group, outcome: AssetOutcome(item.path, .pruned, item.detail)))
+    }
+  }
+
+  private func items(_ context: EditContext) -> [Item] {
+    var items: [Item] = []
+    for orphan in orphans {
+      if !orphan.isClaimed { items.append(item(orphan)) }
+      if orphan.hasSidecar {
+        items += sidecar(
+          of: orphan.path, "the sidecar of a rendition", "a rendition of a rendition", context)
+      }
+    }
+    for original in missing {
+      items += sidecar(
+        of: original, "the sidecar of a missing photo", "a rendition of a missing photo", context)
+    }
+    return items.sorted { $0.path.string < $1.path.string }
+  }
+
+  /// A file at a rendition's place may be a photo, so it is removed only if it was named.
+  private func item(_ orphan: Orphan) -> Item {
+    if orphan.evidence == .digest || named.contains(orphan.path) {
+      return Item(
+        path: orphan.path, detail: orphan.detail, identity: orphan.asset.file.status.identity)
+    }
+    return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
+  }
+
+  /// A sidecar with its renditions; it stays if a person changed one of these.
+  private func sidecar(
+    of original: FilePath, _ detail: String, _ renditionDetail: String, _ context: EditContext
+  ) -> [Item] {
+    let path = Sidecar.path(of: original)
+    guard case .usable(let sidecar, let identity)? = contents.sidecars[original] else {
+      return [
+        Item(
+          path: path, detail: "\(detail), which cannot be read", identity: nil,
+          hint: "check it, then remove it yourself")
+      ]
+    }
+    var items: [Item] = []
+    for adjustment in sidecar.adjustments {
+      for rendition in adjustment.renditions {
+        let found = context.root.disk(rendition, adjustment, original, sidecar)
+        guard let file = found.path, contents.claims[file] == original else { continue }
+        guard !adjustment.isForeign, case .ours(_, let identity) = found else {
+          return [
+            Item(
+              path: path,
+              detail: "\(detail); its rendition '\(file.displayed)' was changed by hand",
+              identity: nil, hint: "move that file elsewhere, then prune again")
+          ]
+        }
+        items.append(Item(path: file, detail: renditionDetail, identity: identity))
+      }
+    }
+    return items + [Item(path: path, detail: detail, identity: identity)]
+  }
+}

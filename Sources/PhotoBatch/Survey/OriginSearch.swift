@@ -1,0 +1,104 @@
+import PhotoLibrary
+import PhotoMetadata
+import SystemPackage
+
+/// Finds the photo at which a recipe would give a file's path to a rendition.
+struct OriginSearch {
+  private let ground: OrphanSearch.Ground
+  private let library: RealFileSystem
+  private let places: [RenditionPlace]
+  /// The photos of each folder, by their names and by their stems.
+  private var photos: [FilePath: Photos] = [:]
+
+  private struct Photos {
+    var byName: Set<FileName> = []
+    var byStem: [FileName: [FileName]] = [:]
+
+    mutating func add(_ name: FileName) {
+      byName.insert(name)
+      byStem[FileName(bytes: name.stem), default: []].append(name)
+    }
+  }
+
+  init(
+    _ ground: OrphanSearch.Ground, _ registered: [RenditionPlace], _ library: RealFileSystem
+  ) {
+    (self.ground, self.library) = (ground, library)
+    var recorded = RecordedPlaces()
+    for sidecar in ground.sidecars.values { sidecar.sidecar.map { recorded.add($0) } }
+    let others = recorded.places.subtracting(registered)
+    places = registered + others.sorted { $0.output < $1.output }
+  }
+
+  /// The photo, and the output whose rendition the file may be; nil if there is none.
+  mutating func origin(of asset: Asset) -> (path: FilePath, output: String)? {
+    for place in places {
+      for origin in place.origins(of: asset.path) {
+        if let path = photo(origin), path != asset.path { return (path, place.output) }
+      }
+    }
+    return nil
+  }
+
+  /// The photo that the mark in a file names; nil without a mark, or if the photo is not beside the
+  /// file or has another stem.
+  ///
+  /// Only files whose names begin with the stem of a photo are read.
+  mutating func marked(_ asset: Asset, _ digests: KnownDigests) -> FilePath? {
+    let folder = asset.path.removingLastComponent()
+    let stem = asset.file.name.stem
+    let photos = photos(in: folder)
+    // `a.web` begins with the stem of `a.jpg`, and IMG_10 does not with that of IMG_1.
+    let ends = stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) }
+    let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
+    guard !names.isEmpty, let mark = mark(in: asset) else { return nil }
+    return names.compactMap { $0.path(in: folder) }.first { path in
+      path != asset.path
+        && (try? digests.digest(at: path, .library, in: library)).map { "\($0)" } == mark
+    }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  /// The mark in the first or the last 64 KiB of a file, where phbatch writes it.
+  private func mark(in asset: Asset) -> String? {
+    let window = 64 << 10
+    let end = max(0, asset.file.status.identity.size - Int64(window))
+    guard let file = try? library.open(asset.path) else { return nil }
+    return [0, end].lazy.compactMap { offset in
+      (try? library.read(file, at: offset, count: window)).flatMap {
+        RenditionMark.original(in: $0)
+      }
+    }.first
+  }
+
+  private mutating func photo(_ origin: RenditionPlace.Origin) -> FilePath? {
+    let photos = photos(in: origin.folder)
+    let name =
+      origin.isWhole
+      ? (photos.byName.contains(origin.name) ? origin.name : nil)
+      : photos.byStem[origin.name]?.first
+    return name?.path(in: origin.folder)
+  }
+
+  /// The files of a folder whose names are those of photos and that no sidecar records.
+  private mutating func photos(in folder: FilePath) -> Photos {
+    if let known = photos[folder] { return known }
+    var found = Photos()
+    let scanned = ground.folders[folder] ?? (try? Scan(library).list(folder))?.scanned()
+    for file in scanned?.files ?? [] {
+      guard let path = file.name.path(in: folder), ground.claims[path] == nil else { continue }
+      let isPhoto = if case .photo = file.claim { true } else { ground.sidecars[path] != nil }
+      if isPhoto { found.add(file.name) }
+    }
+    photos[folder] = found
+    return found
+  }
+}

@@ -1,0 +1,61 @@
+import PhotoLibrary
+import SystemPackage
+
+/// A rendition that no sidecar records: it is neither edited nor overwritten.
+struct Orphan: Sendable {
+  let asset: Asset
+  let evidence: Evidence
+  /// The photo that it was made from; nil if it is not known.
+  let original: FilePath?
+  /// True if the file has a sidecar of its own, as if it were a photo.
+  let hasSidecar: Bool
+  /// True if the sidecar of the original records the file; only its own sidecar is too much.
+  let isClaimed: Bool
+
+  var path: FilePath { asset.path }
+
+  init(
+    _ asset: Asset, _ evidence: Evidence, _ original: FilePath?, hasSidecar: Bool = false,
+    isClaimed: Bool = false
+  ) {
+    (self.asset, self.evidence, self.original) = (asset, evidence, original)
+    (self.hasSidecar, self.isClaimed) = (hasSidecar, isClaimed)
+  }
+
+  /// The reason why a file is taken for a rendition.
+  enum Evidence: Sendable, Hashable {
+    /// The ledger, or the sidecar that records the file, has its digest; or its mark names the photo.
+    case digest
+    /// A recipe gives this path to the rendition of an output.
+    case place(output: String)
+  }
+
+  /// The file in words, for reports.
+  var detail: String {
+    switch (evidence, original) {
+    case (.digest, let original?) where isClaimed:
+      "a rendition of '\(original.displayed)' with a sidecar of its own"
+    case (.digest, let original?): "a rendition of '\(original.displayed)' without a record"
+    case (.digest, nil): "a rendition of an unknown photo, without a record"
+    case (.place(let output), let original):
+      "it has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no record"
+    }
+  }
+
+  /// The advice for a file that may be a photo, because only its path is that of a rendition.
+  var hint: String? {
+    guard case .place = evidence else { return nil }
+    return
+      "if it is a rendition, 'phbatch prune FILE --yes' moves it to the trash; if it is a photo"
+      + " of its own, rename it or change the output's path"
+  }
+}
+
+extension PhotoPlan {
+  /// The plan for a rendition without a record.
+  init(_ orphan: Orphan) {
+    self.init(
+      orphan.path, .leave(.orphan), orphan.detail + "; see 'phbatch prune'", hint: orphan.hint)
+    isLasting = true
+  }
+}

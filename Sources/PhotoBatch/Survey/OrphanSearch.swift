@@ -1,0 +1,137 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Finds renditions that no sidecar records, among the files that may be photos.
+///
+/// A file is read only if it has no sidecar of its own and the size of a rendition in the ledger.
+struct OrphanSearch {
+  private let library: RealFileSystem
+  private let digests: KnownDigests
+  private let registered: [RenditionPlace]
+
+  /// Searches a library; `recipe` is the one that is about to be run over it.
+  init(in root: OutputRoot, _ digests: KnownDigests, recipe: Recipe? = nil) {
+    library = root.library
+    self.digests = digests
+    var registry = PlaceRegistry(of: root.library)
+    if let recipe, !root.isMirror { registry.add(recipe) }
+    registered = registry.places
+  }
+
+  /// The scanned files and sidecars of a library.
+  struct Ground {
+    let folders: [FilePath: ScannedFolder]
+    let sidecars: [FilePath: FoundSidecar]
+    /// The paths that sidecars record as renditions, with their originals.
+    let claims: [FilePath: FilePath]
+  }
+
+  /// The orphans among these files.
+  ///
+  /// `mayBeOrphan` is false for a file that may belong to a sidecar that cannot be read.
+  func orphans(
+    among assets: [Asset], on ground: Ground, mayBeOrphan: (Asset) -> Bool
+  ) -> [Orphan] {
+    let unclaimed = assets.filter { asset in
+      ground.claims[asset.path] == nil && ground.sidecars[asset.path] == nil && mayBeOrphan(asset)
+    }
+    let recorded = assets.compactMap { asset in
+      ground.sidecars[asset.path]?.sidecar.map { Recorded(asset, $0) } ?? nil
+    }
+    let records = RenditionLedger(library).records(
+      of: Set(recorded.map(\.digest)), sizes: Set(unclaimed.map(\.file.status.identity.size)))
+    let known = Dictionary(records.map { ($0.digest, $0) }) { first, _ in first }
+    if known.isEmpty && unclaimed.isEmpty && !hasContradictions(recorded, ground) { return [] }
+    let originals = ground.originals(Set(records.map(\.original)))
+    var origins = OriginSearch(ground, registered, library)
+    var found: [Orphan] = []
+    for photo in recorded {
+      let (asset, owner) = (photo.asset, ground.claims[photo.asset.path])
+      if let record = known[DigestPrefix(photo.digest)] {
+        let original = owner ?? origins.origin(of: asset)?.path ?? originals[record.original]
+        found.append(Orphan(asset, .digest, original, hasSidecar: true, isClaimed: owner != nil))
+      } else if let owner, photo.isRecorded(by: owner, ground) {
+        found.append(Orphan(asset, .digest, owner, hasSidecar: true, isClaimed: true))
+      }
+    }
+    for (asset, digest) in read(unclaimed, sizes: Set(records.map(\.count))) {
+      if let record = digest.flatMap({ known[$0] }) {
+        let original = origins.origin(of: asset)?.path ?? originals[record.original]
+        found.append(Orphan(asset, .digest, original))
+      } else if let path = origins.marked(asset, digests) {
+        found.append(Orphan(asset, .digest, path))
+      } else if let (path, output) = origins.origin(of: asset) {
+        found.append(Orphan(asset, .place(output: output), path))
+      }
+    }
+    return found.sorted { $0.path.string < $1.path.string }
+  }
+
+  private func hasContradictions(_ recorded: [Recorded], _ ground: Ground) -> Bool {
+    recorded.contains { ground.claims[$0.asset.path] != nil }
+  }
+
+  /// The files, with the digests of those that have one of these sizes.
+  private func read(
+    _ assets: [Asset], sizes: Set<Int64>
+  ) -> [(asset: Asset, digest: DigestPrefix?)] {
+    let (library, digests) = (library, digests)
+    return assets.mappedOnAllCores { asset in
+      guard sizes.contains(asset.file.status.identity.size) else { return (asset, nil) }
+      // A run reports a file that cannot be read.
+      let digest = try? digests.digest(at: asset.path, .library, in: library)
+      return (asset, digest.map { DigestPrefix($0) })
+    }
+  }
+
+  /// A photo with a sidecar, which records the photo's digest.
+  private struct Recorded {
+    let asset: Asset
+    let sha256: String
+    let digest: Digest
+
+    init?(_ asset: Asset, _ sidecar: Sidecar) {
+      // If the file has changed since, the record says nothing about it.
+      guard Int64(sidecar.original.bytes) == asset.file.status.identity.size,
+        let digest = Digest(
+          hexadecimal: sidecar.original.sha256, count: Int64(sidecar.original.bytes))
+      else { return nil }
+      (self.asset, sha256, self.digest) = (asset, sidecar.original.sha256, digest)
+    }
+
+    /// True if the sidecar of another photo records the file with its bytes.
+    func isRecorded(by owner: FilePath, _ ground: Ground) -> Bool {
+      owner != asset.path
+        && ground.sidecars[owner]?.sidecar?.records(sha256, at: asset.path, of: owner) ?? false
+    }
+  }
+}
+
+extension OrphanSearch.Ground {
+  /// The original with this digest; nil if no sidecar records it.
+  fileprivate func originals(_ digests: Set<DigestPrefix>) -> [DigestPrefix: FilePath] {
+    var found: [DigestPrefix: FilePath] = [:]
+    if digests.isEmpty { return found }
+    for (path, sidecar) in sidecars {
+      guard let text = sidecar.sidecar?.original.sha256,
+        let digest = DigestPrefix(hexadecimal: text), digests.contains(digest)
+      else { continue }
+      // Of equal photos the first in the order of paths is named.
+      if let other = found[digest], other.string < path.string { continue }
+      found[digest] = path
+    }
+    return found
+  }
+}
+
+extension Sidecar {
+  /// True if the sidecar records a rendition with this digest at a path.
+  fileprivate func records(_ sha256: String, at path: FilePath, of original: FilePath) -> Bool {
+    adjustments.contains { adjustment in
+      adjustment.renditions.contains {
+        $0.sha256 == sha256 && $0.file.path(besides: original) == path
+      }
+    }
+  }
+}

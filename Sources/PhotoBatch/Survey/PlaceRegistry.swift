@@ -1,0 +1,41 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The places of renditions of all recipes that were run over a library.
+///
+/// A rendition whose sidecar is lost is recognized by its place. If the registry is lost, one run
+/// of each recipe adds its places again.
+struct PlaceRegistry: Sendable {
+  private static let path: FilePath = ".phbatch/places.json"
+  private static let limit = 1 << 20
+  /// The maximum number of places; the oldest are dropped.
+  private static let mostPlaces = 1_000
+
+  private(set) var places: [RenditionPlace] = []
+  private var isChanged = false
+
+  /// Reads the registry; it is empty if its file is missing or unreadable.
+  init(of files: RealFileSystem) {
+    guard let bytes = try? files.read(Self.path, limit: Self.limit),
+      let json = JSONParser.parse(SourceText(name: Self.path.string, bytes: bytes)).json
+    else { return }
+    places = (json["places"]?.array ?? []).compactMap { RenditionPlace($0) }
+  }
+
+  /// Adds the places of a recipe.
+  mutating func add(_ recipe: Recipe) {
+    for place in RenditionPlace.places(of: recipe) where !places.contains(place) {
+      places.append(place)
+      isChanged = true
+    }
+  }
+
+  /// Saves new places; errors are ignored, because no run depends on the registry.
+  func save(in files: RealFileSystem) {
+    guard isChanged else { return }
+    let json = JSON.object(["places": .array(places.suffix(Self.mostPlaces).map(\.json))])
+    try? files.replace(Self.path, with: Array(json.canonicalText.utf8))
+  }
+}

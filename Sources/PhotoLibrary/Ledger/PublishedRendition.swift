@@ -1,0 +1,63 @@
+/// A rendition that was published below an output root, as the ledger records it.
+public struct PublishedRendition: Sendable, Hashable {
+  /// The size of a record in bytes.
+  static let size = 40
+
+  /// The number of the rendition's bytes.
+  public let count: Int64
+  public let digest: DigestPrefix
+  /// The digest of the photo that it was made from; zero if it is not known.
+  public let original: DigestPrefix
+
+  public init(_ rendition: Digest, original: Digest?) {
+    count = rendition.count
+    digest = DigestPrefix(rendition)
+    self.original = original.map { DigestPrefix($0) } ?? .zero
+  }
+
+  /// Reads a record at an offset; nil for a record of zeros, which a power failure may leave.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count == Self.size else { return nil }
+    count = Int64(bitPattern: DigestPrefix.word(bytes.prefix(8)))
+    digest = DigestPrefix(bytes.dropFirst(8).prefix(16))
+    original = DigestPrefix(bytes.dropFirst(24))
+    if count <= 0 { return nil }
+  }
+
+  var bytes: [UInt8] {
+    DigestPrefix.bytes(UInt64(bitPattern: count)) + digest.bytes + original.bytes
+  }
+}
+
+/// The first half of a SHA-256, which is enough to recognize a file.
+public struct DigestPrefix: Sendable, Hashable {
+  static let zero = DigestPrefix(ArraySlice())
+
+  private let words: (UInt64, UInt64)
+
+  public init(_ digest: Digest) { self.init(digest.bytes[..<16]) }
+
+  /// Reads 64 hexadecimal digits; nil for any other text.
+  public init?(hexadecimal text: String) {
+    guard let digest = Digest(hexadecimal: text, count: 0) else { return nil }
+    self.init(digest)
+  }
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    words = (Self.word(bytes.prefix(8)), Self.word(bytes.dropFirst(8).prefix(8)))
+  }
+
+  var bytes: [UInt8] { Self.bytes(words.0) + Self.bytes(words.1) }
+
+  static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func bytes(_ word: UInt64) -> [UInt8] {
+    (1...8).map { UInt8(truncatingIfNeeded: word >> UInt64(64 - 8 * $0)) }
+  }
+
+  public static func == (a: DigestPrefix, b: DigestPrefix) -> Bool { a.words == b.words }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}

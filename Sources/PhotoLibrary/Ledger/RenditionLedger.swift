@@ -1,0 +1,111 @@
+import SystemPackage
+
+/// The digests of the renditions that were published below an output root: `.phbatch/published`.
+///
+/// A rendition is recognized by it even if its sidecar is lost, older or replaced. A digest is
+/// appended before its file gets its final name, and stays after the file was replaced or removed.
+/// The ledger may be deleted: files are then recognized by their sidecars and places only.
+///
+/// After a header, the file contains records of 40 bytes. A damaged record matches no file. Only
+/// the holder of the `LibraryLock` writes; other processes may read at any time.
+public struct RenditionLedger<Files: FileSystem>: Sendable {
+  let files: Files
+
+  public init(_ files: Files) { self.files = files }
+
+  static var path: FilePath { ".phbatch/published" }
+  private static var title: [UInt8] { Array("phbatch renditions 1\n".utf8) }
+  /// The number of records that a compaction keeps: 160 MB.
+  private static var limit: Int { 4_000_000 }
+  /// The number of records that are read at a time.
+  private static var chunk: Int { 16_384 }
+
+  /// The first 40 bytes; `count` is the number of records after the last compaction.
+  private static func header(_ count: Int) -> [UInt8] {
+    let padding = [UInt8](repeating: 0x20, count: PublishedRendition.size - 8 - title.count)
+    return title + padding + DigestPrefix.bytes(UInt64(count))
+  }
+
+  /// The number of records after the last compaction; nil if the file is no ledger.
+  private static func compactedCount(_ header: [UInt8]) -> Int? {
+    guard header.count >= PublishedRendition.size, header.starts(with: title) else { return nil }
+    let word = DigestPrefix.word(header[(PublishedRendition.size - 8)..<PublishedRendition.size])
+    return Int(exactly: word)
+  }
+
+  /// Creates the ledger if it is missing or damaged, and compacts it if it has doubled.
+  func prepare() throws(FileSystemError) {
+    guard let status = try files.status(at: Self.path) else {
+      return try files.replace(Self.path, with: Self.header(0))
+    }
+    let size = PublishedRendition.size
+    let file = try files.open(Self.path)
+    let count = Int(status.identity.size) / size - 1
+    let isWhole = Int(status.identity.size) % size == 0
+    let compacted = Self.compactedCount(try files.read(file, at: 0, count: size))
+    if let compacted, isWhole, count <= 2 * compacted + 65_536 { return }
+    var kept: [[UInt8]] = []
+    if compacted != nil {
+      var found: Set<PublishedRendition> = []
+      try read(file, from: max(0, count - Self.limit)) { record in
+        if found.insert(record).inserted { kept.append(record.bytes) }
+      }
+    }
+    try files.replace(Self.path, with: Self.header(kept.count) + kept.joined())
+  }
+
+  /// Adds records, and returns when they would survive a power failure.
+  func append(
+    _ renditions: [PublishedRendition], _ saver: Saver<Files>
+  ) throws(FileSystemError) {
+    if renditions.isEmpty { return }
+    let file: Files.File
+    do throws(FileSystemError) { file = try files.openAtEnd(Self.path) } catch {
+      guard error.errno == .noSuchFileOrDirectory else { throw error }
+      try prepare()
+      file = try files.openAtEnd(Self.path)
+    }
+    try files.write(Array(renditions.map(\.bytes).joined()), to: file)
+    try saver.save(file)
+  }
+
+  /// The records of renditions with one of these digests or sizes; none if the ledger is missing or
+  /// unreadable.
+  public func records(of digests: Set<Digest>, sizes: Set<Int64>) -> [PublishedRendition] {
+    if digests.isEmpty && sizes.isEmpty { return [] }
+    guard let file = try? files.open(Self.path),
+      let header = try? files.read(file, at: 0, count: PublishedRendition.size),
+      Self.compactedCount(header) != nil
+    else { return [] }
+    let prefixes = Set(digests.map { DigestPrefix($0) })
+    // The last two bytes of a size exclude most records of a large ledger.
+    var endings = [Bool](repeating: false, count: 1 << 16)
+    for size in sizes.union(digests.map(\.count)) { endings[Int(size & 0xFFFF)] = true }
+    var found: Set<PublishedRendition> = []
+    // What was read before an error is still true.
+    try? read(file, from: 0, endings) { record in
+      if sizes.contains(record.count) || prefixes.contains(record.digest) { found.insert(record) }
+    }
+    return Array(found)
+  }
+
+  /// Reads the records from an index on, without an incomplete one at the end; if `endings` are
+  /// given, only those of sizes with these last two bytes.
+  private func read(
+    _ file: Files.File, from first: Int, _ endings: [Bool] = [],
+    _ body: (PublishedRendition) -> Void
+  ) throws(FileSystemError) {
+    let size = PublishedRendition.size
+    var offset = Int64((first + 1) * size)
+    while true {
+      let bytes = try files.read(file, at: offset, count: Self.chunk * size)
+      for start in stride(from: 0, through: bytes.count - size, by: size) {
+        let ending = Int(bytes[start + 6]) << 8 | Int(bytes[start + 7])
+        if !endings.isEmpty && !endings[ending] { continue }
+        if let record = PublishedRendition(bytes[start..<(start + size)]) { body(record) }
+      }
+      if bytes.count < Self.chunk * size { return }
+      offset += Int64(bytes.count)
+    }
+  }
+}

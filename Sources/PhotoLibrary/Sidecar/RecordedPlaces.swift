@@ -1,0 +1,34 @@
+import PhotoRecipes
+
+/// The places of all outputs that sidecars record, each once.
+public struct RecordedPlaces: Sendable {
+  public private(set) var places: Set<RenditionPlace> = []
+  /// The recipes whose places were added; sidecars of one recipe share its object.
+  private var known: Set<Key> = []
+
+  private struct Key: Hashable {
+    let recipe: ObjectIdentifier
+    let identifier: String
+    let variant: String?
+  }
+
+  public init() {}
+
+  /// Adds the places of a sidecar, which must exist as long as this object.
+  public mutating func add(_ sidecar: Sidecar) {
+    for adjustment in sidecar.adjustments {
+      let key = Key(
+        recipe: ObjectIdentifier(adjustment.record), identifier: adjustment.formatIdentifier,
+        variant: adjustment.variant)
+      guard known.insert(key).inserted else { continue }
+      for rendition in adjustment.renditions {
+        guard let place = adjustment.record.place(of: rendition.output) else { continue }
+        places.insert(
+          RenditionPlace(
+            place.template, extension: place.fileExtension, output: rendition.output,
+            recipe: Recipe.shortName(of: adjustment.formatIdentifier),
+            variant: adjustment.variant))
+      }
+    }
+  }
+}

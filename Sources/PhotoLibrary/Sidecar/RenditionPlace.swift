@@ -1,0 +1,179 @@
+public import Notation
+public import PhotoRecipes
+public import SystemPackage
+
+/// The place that an output of a recipe gives to its renditions.
+///
+/// It finds the photo whose rendition a file may be, judged by the file's path alone.
+public struct RenditionPlace: Sendable, Hashable {
+  public let output: String
+  private let template: PathTemplate
+  private let fileExtension: String
+  private let recipe: String
+  private let variant: String?
+  private let tokens: [Token]
+  /// The number of path components that the template gives.
+  private let depth: Int
+
+  /// A photo that the path of a rendition tells.
+  public struct Origin: Sendable, Hashable {
+    public let folder: FilePath
+    /// The name of the photo, without its extension unless `isWhole`.
+    public let name: FileName
+    public let isWhole: Bool
+  }
+
+  private enum Token: Sendable, Hashable {
+    case text([UInt8])
+    case stem
+    case name
+    /// One or more decimal digits.
+    case number
+    /// A text of this form, with any digit in place of each digit.
+    case date([UInt8])
+    case hexadecimal(Int)
+
+    /// The text of a token whose length is known; a digit stands for any digit in a date.
+    var fixed: [UInt8] {
+      switch self {
+      case .text(let text), .date(let text): text
+      case .stem, .name, .number, .hexadecimal: []
+      }
+    }
+  }
+
+  /// Creates the place of an output; `recipe` is the last part of the recipe's identifier.
+  public init(
+    _ template: PathTemplate, extension: String, output: String, recipe: String, variant: String?
+  ) {
+    (self.template, fileExtension, self.output) = (template, `extension`, output)
+    (self.recipe, self.variant) = (recipe, variant)
+    tokens = template.pieces.map { piece in
+      switch piece {
+      case .literal(let bytes): .text(bytes)
+      case .stem: .stem
+      case .name: .name
+      case .extension: .text(Array(`extension`.utf8))
+      case .output: .text(Array(output.utf8))
+      case .recipe: .text(Array(recipe.utf8))
+      case .variant: .text(Array((variant ?? "").utf8))
+      case .width, .height: .number
+      case .date(let format): .date(format.bytes(CivilTime(year: 2000, month: 1, day: 1)))
+      case .digest(let count): .hexadecimal(count)
+      }
+    }
+    depth = 1 + tokens.reduce(0) { $0 + $1.fixed.count { $0 == UInt8(ascii: "/") } }
+  }
+
+  /// The places of a recipe's outputs.
+  public static func places(of recipe: Recipe) -> [RenditionPlace] {
+    recipe.outputs.compactMap { output in
+      guard let template = try? PathTemplate(output.path) else { return nil }
+      return RenditionPlace(
+        template, extension: type(of: output.format).fileExtension, output: output.name,
+        recipe: recipe.shortName, variant: recipe.variant)
+    }
+  }
+
+  /// The photos of which a file may be a rendition.
+  ///
+  /// Empty for a template that starts at the output root, because the path does not tell the
+  /// photo's folder; and for a path that has the photo's stem, in the photo's folder, because two
+  /// photos of one stem are common.
+  public func origins(of path: FilePath) -> [Origin] {
+    if template.startsAtRoot { return [] }
+    let parts = path.components.suffix(depth)
+    guard parts.count == depth, let name = path.lastComponent else { return [] }
+    let bytes = Array(parts.map(\.bytes).joined(separator: [UInt8(ascii: "/")]))
+    if let end = tokens.last?.fixed, !bytes.reversed().starts(with: end.reversed(), by: Self.isForm)
+    {
+      return []
+    }
+    var folder = path
+    for _ in 0..<depth { folder.removeLastComponent() }
+    var found: [Origin] = []
+    match(bytes[...], tokens[...], nil) { capture, isWhole in
+      let photo = FileName(bytes: capture)
+      if depth == 1 && !isWhole && FileName(name).stem.elementsEqual(capture) { return }
+      found.append(Origin(folder: folder, name: photo, isWhole: isWhole))
+    }
+    return found
+  }
+
+  /// True if a byte has the form of another: both are digits, or they are equal.
+  private static func isForm(_ byte: UInt8, of form: UInt8) -> Bool {
+    byte == form || (isDigit(form) && isDigit(byte))
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+
+  /// Calls `body` with each photo's name for which the tokens give these bytes.
+  private func match(
+    _ bytes: ArraySlice<UInt8>, _ tokens: ArraySlice<Token>,
+    _ captured: (ArraySlice<UInt8>, isWhole: Bool)?, _ body: (ArraySlice<UInt8>, Bool) -> Void
+  ) {
+    guard let token = tokens.first else {
+      if bytes.isEmpty, let captured { body(captured.0, captured.isWhole) }
+      return
+    }
+    let rest = tokens.dropFirst()
+    switch token {
+    case .text(let text):
+      if bytes.starts(with: text) { match(bytes.dropFirst(text.count), rest, captured, body) }
+    case .date(let form):
+      let part = bytes.prefix(form.count)
+      if part.elementsEqual(form, by: Self.isForm) {
+        match(bytes.dropFirst(form.count), rest, captured, body)
+      }
+    case .hexadecimal(let count):
+      let part = bytes.prefix(count)
+      if part.count == count, part.allSatisfy(Self.isHexadecimal) {
+        match(bytes.dropFirst(count), rest, captured, body)
+      }
+    case .number:
+      for count in 1...max(1, bytes.prefix(while: Self.isDigit).count)
+      where bytes.prefix(count).count == count && Self.isDigit(bytes[bytes.startIndex]) {
+        match(bytes.dropFirst(count), rest, captured, body)
+      }
+    case .stem, .name:
+      let isWhole = token == .name
+      let longest = bytes.prefix { $0 != UInt8(ascii: "/") }.count
+      if longest == 0 { return }
+      for count in 1...longest {
+        let part = bytes.prefix(count)
+        // A photo's name and its stem may both stand in a template; the name tells more.
+        let keeps = captured?.isWhole ?? false
+        match(bytes.dropFirst(count), rest, keeps ? captured : (part, isWhole), body)
+      }
+    }
+  }
+}
+
+extension RenditionPlace {
+  public var json: JSON {
+    var object = JSON.Object()
+    object["path"] = .string(template.text)
+    object["extension"] = .string(fileExtension)
+    object["output"] = .string(output)
+    object["recipe"] = .string(recipe)
+    object["variant"] = variant.map(JSON.string)
+    return .object(object)
+  }
+
+  /// Reads a place; nil if it is not complete and valid.
+  public init?(_ json: JSON) {
+    guard let text = json["path"]?.string, let template = try? PathTemplate(text),
+      let ending = json["extension"]?.string, let output = json["output"]?.string,
+      let recipe = json["recipe"]?.string
+    else { return nil }
+    self.init(
+      template, extension: ending, output: output, recipe: recipe,
+      variant: json["variant"]?.string)
+  }
+}

@@ -1,0 +1,89 @@
+import SystemPackage
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct RenditionLedgerTests {
+  let library: TemporaryLibrary
+  var ledger: RenditionLedger<RealFileSystem> { RenditionLedger(library.files) }
+  private let path = RenditionLedger<RealFileSystem>.path
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.files.createFolders(".phbatch")
+  }
+
+  private func record(_ text: String, of original: String? = nil) -> PublishedRendition {
+    PublishedRendition(
+      Digest(of: text.utf8), original: original.map { Digest(of: $0.utf8) })
+  }
+
+  private func append(_ texts: String...) throws {
+    try ledger.prepare()
+    try ledger.append(
+      texts.map { record($0) }, Saver(files: library.files, durability: .batch))
+  }
+
+  private func knows(_ text: String) -> Bool {
+    let digest = Digest(of: text.utf8)
+    let bySize = ledger.records(of: [], sizes: [digest.count])
+    let byDigest = ledger.records(of: [digest], sizes: [])
+    #expect(Set(byDigest).isSubset(of: bySize))
+    return byDigest == [record(text)]
+  }
+
+  private func bytes() throws -> [UInt8] { try library.files.read(path, limit: 1 << 24) }
+
+  @Test func recordsOfSeveralRunsAreFound() throws {
+    #expect(!knows("one"))
+    try append("one", "three")
+    try append("four!")
+    #expect(knows("one") && knows("three") && knows("four!"))
+    #expect(!knows("two"))
+    #expect(try bytes().count == 4 * PublishedRendition.size)
+  }
+
+  @Test func theOriginalIsRecorded() throws {
+    try ledger.prepare()
+    try ledger.append(
+      [record("pixels", of: "photo")], Saver(files: library.files, durability: .none))
+    let found = ledger.records(of: [], sizes: [6])
+    #expect(found.map(\.original) == [DigestPrefix(Digest(of: "photo".utf8))])
+  }
+
+  /// A file that is no ledger is replaced; of a cut ledger the complete records stay.
+  @Test func damageCostsOnlyTheDamagedRecords() throws {
+    try library.write(path, "no ledger, but somebody's text that is longer than a header")
+    #expect(!knows("one"))
+    try append("one")
+    #expect(knows("one"))
+    try append("two")
+    let whole = try bytes()
+    try library.files.replace(path, with: Array(whole.dropLast(7)))
+    #expect(knows("one") && !knows("two"))
+    try append("three")
+    #expect(knows("one") && !knows("two") && knows("three"))
+    // A power failure may leave zeros.
+    try library.files.replace(
+      path, with: try bytes() + [UInt8](repeating: 0, count: PublishedRendition.size))
+    try append("four")
+    #expect(knows("one") && knows("three") && knows("four"))
+    #expect(ledger.records(of: [], sizes: [0]).isEmpty)
+  }
+
+  @Test func aDeletedLedgerIsCreatedAgain() throws {
+    try append("one")
+    try library.files.remove(path)
+    try ledger.append([record("two")], Saver(files: library.files, durability: .batch))
+    #expect(!knows("one") && knows("two"))
+  }
+
+  @Test func repeatedRecordsAreRemovedWhenTheLedgerHasDoubled() throws {
+    try append("first")
+    let many = [PublishedRendition](repeating: record("same"), count: 66_000)
+    try ledger.append(many, Saver(files: library.files, durability: .none))
+    try append("last")
+    #expect(knows("first") && knows("same") && knows("last"))
+    #expect(try bytes().count == 4 * PublishedRendition.size)
+  }
+}

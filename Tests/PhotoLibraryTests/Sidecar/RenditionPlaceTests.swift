@@ -1,0 +1,40 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+import Testing
+
+@Suite struct RenditionPlaceTests {
+  private func origins(_ template: String, _ path: FilePath) throws -> [String] {
+    let place = RenditionPlace(
+      try PathTemplate(template), extension: "jpg", output: "web", recipe: "gallery",
+      variant: "small")
+    #expect(RenditionPlace(place.json) == place)
+    return place.origins(of: path).map { origin in
+      "\(origin.folder)/\(origin.name)" + (origin.isWhole ? " whole" : "")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("{stem}.{output}.{ext}", "trip/a.web.jpg", ["trip/a"]),
+      ("{stem}.{output}.{ext}", "trip/a.b.web.jpg", ["trip/a.b"]),
+      ("{stem}.{output}.{ext}", "trip/a.jpg", []),
+      ("{stem}.{output}.{ext}", "trip/a.web.png", []),
+      ("{stem}.{output}.{ext}", "trip/.web.jpg", []),
+      ("{name}.{ext}", "a.png.jpg", ["/a.png whole"]),
+      ("web-{stem}.{ext}", "web-a.jpg", ["/a"]),
+      ("{recipe}/{variant}/{stem}.{ext}", "x/gallery/small/a.jpg", ["x/a"]),
+      ("{recipe}/{variant}/{stem}.{ext}", "gallery/a.jpg", []),
+      ("{stem}_{width}x{height}.{ext}", "a_640x480.jpg", ["/a"]),
+      ("{stem}_{width}.{ext}", "a_.jpg", []),
+      ("{stem}.{date:yyyy/MM}.{ext}", "x/a.2019/07.jpg", ["x/a"]),
+      ("{stem}.{digest:4}.{ext}", "a.09af.jpg", ["/a"]),
+      ("{stem}.{digest:4}.{ext}", "a.09ag.jpg", []),
+      // A path with the photo's stem is that of many originals; the root tells no folder.
+      ("{stem}.{ext}", "a.jpg", []),
+      ("{root}/web/{stem}.{ext}", "web/a.jpg", []),
+    ] as [(String, FilePath, [String])])
+  func thePathTellsThePhoto(_ template: String, _ path: FilePath, _ expected: [String]) throws {
+    #expect(try origins(template, path) == expected)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run over a folder of a library makes a library of it: both sides say so.
+@Suite struct NestedLibraryTests {
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace(["a.jpg", "trip/b.jpg"])
+    try place.recipe()
+    _ = try place.run()
+  }
+
+  private func run(_ folder: String, _ more: String...) throws -> CommandResult {
+    try Command.run(["run", place.path("recipe.json"), place.path(folder)] + more)
+  }
+
+  @Test func bothRunsWarn() throws {
+    let dry = try run("photos/trip", "--dry-run")
+    #expect(dry.messages.contains("lies in the library"))
+    let inner = try run("photos/trip")
+    #expect(inner.code == 0)
+    #expect(inner.messages.contains("'\(place.path("photos/trip"))' lies in the library"))
+    #expect(inner.messages.contains("--library \(place.library)"))
+    #expect(try !run("photos/trip").messages.contains("lies in"))
+    for _ in 0..<2 {
+      let outer = try run("photos")
+      #expect(outer.messages.contains("'trip' is a library of its own"))
+      #expect(outer.messages.contains("remove 'trip/.phbatch'"))
+    }
+    // A folder that scans leave out is no part of the library.
+    try place.folder.write("trip\n", to: "photos/.phbatchignore")
+    #expect(try !run("photos").messages.contains("of its own"))
+    try FileManager.default.removeItem(atPath: place.path("photos/trip/.phbatch"))
+    #expect(try !run("photos/trip").messages.contains("lies in"))
+  }
+
+  /// The output folder of a library is no library of its own.
+  @Test func outputFoldersAreNoLibraries() throws {
+    #expect(try run("photos", "--output", place.path("photos/public")).code == 0)
+    #expect(try !run("photos").messages.contains("of its own"))
+  }
+
+  @Test func aFolderOfALibraryIsRenderedAlone() throws {
+    try place.recipe(stops: 1)
+    let only = try run("photos/trip", "--library", place.library, "--format", "json")
+    #expect(try only.reasons == ["trip/b.jpg": "rendered"])
+    #expect(!FileManager.default.fileExists(atPath: place.path("photos/trip/.phbatch")))
+    #expect(try place.reasons().reasons["a.jpg"] == "rendered")
+    let outside = try run("", "--library", place.library)
+    #expect(outside.code == 66)
+    #expect(outside.messages.contains("is not in the library"))
+    #expect(try run("photos", "--library", place.library, "--since", "HEAD").code == 64)
+  }
+}

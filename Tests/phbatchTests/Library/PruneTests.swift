@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `phbatch prune`: orphans, sidecars of renditions, and sidecars of missing photos.
+@Suite struct PruneTests {
+  private func prune(_ place: Workplace, _ more: String...) throws -> CommandResult {
+    try Command.run(["prune", place.library] + more)
+  }
+
+  /// A library in which an older phbatch took a rendition for a photo.
+  private func phantoms() throws -> Workplace {
+    let place = try Workplace()
+    try place.recipe()
+    try place.recipe("full", variant: "full", output: #""name": "full", "format": "jpeg""#)
+    _ = try place.run()
+    let sidecar = try place.read("a.jpg.phbatch.json")
+    // The rendition is edited as a photo of a library of its own.
+    let other = try Workplace([])
+    try other.folder.write(try place.read("a.web.jpg"), to: "photos/a.web.jpg")
+    try other.recipe("full", variant: "full", output: #""name": "full", "format": "jpeg""#)
+    _ = try other.run("full")
+    for name in ["a.web.jpg.phbatch.json", "a.web.full.jpg"] {
+      try place.folder.write(try other.read(name), to: "photos/\(name)")
+    }
+    #expect(try place.read("a.jpg.phbatch.json") == sidecar)
+    return place
+  }
+
+  @Test func aSidecarOfARenditionGoesWithItsRenditions() throws {
+    let place = try phantoms()
+    // With its claim, the rendition stays; only its own sidecar is too much.
+    let found = try place.reasons("full")
+    #expect(found.reasons == ["a.jpg": "rendered", "a.web.jpg": "orphan"])
+    #expect(found.code == 0)
+    let before = try place.snapshot()
+    let listed = try prune(place)
+    #expect(
+      listed.lines == [
+        "a.web.full.jpg: orphan (a rendition of a rendition)",
+        "a.web.jpg.phbatch.json: orphan (the sidecar of a rendition)", "2 orphan",
+      ])
+    #expect(listed.messages.contains("--yes moves these files to the trash"))
+    #expect(try place.snapshot() == before)
+    let pruned = try prune(place, "--yes")
+    #expect(pruned.code == 0)
+    #expect(pruned.lines.last == "2 pruned")
+    #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
+    #expect(try place.reasons("full").reasons == ["a.jpg": "up-to-date"])
+    #expect(try prune(place).output == "nothing to prune\n")
+    // Undo brings the files back, and a second one takes them away again.
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try place.snapshot().mapValues(\.bytes) == before.mapValues(\.bytes))
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
+  }
+
+  /// Also if the sidecar of the photo is lost.
+  @Test func aRenditionWithASidecarAloneIsFound() throws {
+    let place = try phantoms()
+    try FileManager.default.removeItem(atPath: place.path("photos/a.jpg.phbatch.json"))
+    #expect(try place.reasons("full").reasons["a.web.jpg"] == "orphan")
+    _ = try prune(place, "--yes")
+    #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json"])
+  }
+
+  @Test func theSidecarOfAMissingPhotoGoesUnlessItsRenditionWasChanged() throws {
+    let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    for name in ["a.jpg", "b.jpg"] {
+      try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
+    }
+    try place.folder.write(try place.read("b.web.jpg") + [10], to: "photos/b.web.jpg")
+    let before = try place.snapshot()
+    let pruned = try prune(place, "--yes")
+    #expect(
+      pruned.lines == [
+        "a.jpg.phbatch.json: pruned (the sidecar of a missing photo)",
+        "a.web.jpg: pruned (a rendition of a missing photo)",
+        "b.jpg.phbatch.json: orphan (the sidecar of a missing photo; its rendition 'b.web.jpg' was"
+          + " changed by hand)",
+        "1 orphan, 2 pruned",
+      ])
+    #expect(try place.names().count == before.count - 2)
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(try place.snapshot().mapValues(\.bytes) == before.mapValues(\.bytes))
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `status` and `verify` agree on what is wrong with a library.
+@Suite struct StatusTests {
+  private static let changes: [(name: String, code: Int32, reason: String)] = [
+    ("nothing", 0, "as written"), ("rendition removed", 3, "a rendition is missing"),
+    ("rendition changed", 4, "a rendition was changed by hand"),
+    ("original replaced", 4, "original-changed"), ("original removed", 4, "original-missing"),
+  ]
+
+  @Test(arguments: changes.map(\.name))
+  func statusAndVerifyAgree(_ name: String) throws {
+    let change = try #require(Self.changes.first { $0.name == name })
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    switch name {
+    case "rendition removed":
+      try FileManager.default.removeItem(atPath: place.path("photos/a.web.jpg"))
+    case "rendition changed": try place.folder.write([1], to: "photos/a.web.jpg")
+    case "original replaced": try place.addPhoto("a.jpg", width: 30)
+    case "original removed":
+      try FileManager.default.removeItem(atPath: place.path("photos/a.jpg"))
+    default: break
+    }
+    #expect(try Command.run(["verify", place.library]).code == change.code)
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == change.code)
+    #expect(status.output.contains(change.reason), "\(status.output)")
+  }
+
+  /// A file of the same size is noticed as well.
+  @Test func anOriginalOfTheSameSizeIsRead() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    var bytes = try place.read("a.jpg")
+    bytes[bytes.count - 3] ^= 1
+    try place.folder.write(bytes, to: "photos/a.jpg")
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == 4)
+    #expect(status.output.contains("a.jpg: original-changed"))
+  }
+}
