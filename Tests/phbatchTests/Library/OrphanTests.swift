@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A photo at the place of a rendition is named, with the remedy, and never moved by itself.
-  @Test func aPhotoAtTheplaceOfARenditionStays() throws {
+  @Test func aPhotoAtThePlaceOfARenditionStays() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.addPhoto("a.web.jpg", width: 30)
     let before = try place.read("a.web.jpg")

@@ -123,9 +123,9 @@ import Testing
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")
     let result = try place.run("recipe", "--format", "json")
-    // The file's name is that of a photo, but the photo cannot be read.
-    #expect(result.code == 3)
-    #expect(try result.reasons == ["a.jpg": "collision", "a.web.jpg": "unreadable"])
+    // The file has the path of a rendition, so it is no photo of its own.
+    #expect(result.code == 4)
+    #expect(try result.reasons == ["a.jpg": "occupied"])
     #expect(try place.read("a.web.jpg") == Array("somebody's".utf8))
     #expect(try place.leftovers() == [])
   }
