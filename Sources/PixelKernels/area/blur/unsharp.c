@@ -6,9 +6,9 @@
 /// The operation `phbatch_unsharp`: sharpens an RGB image by the unsharp mask of its luma.
 ///
 /// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes `x +
-/// amount × sign(d) × max(0, |d| − threshold)`. `sigma` is 0.3…50 pixels, `amount` 0…10, `threshold`
-/// 0…1. With premultiplied alpha, all values are those of unpremultiplied colours, means are weighted
-/// by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
+/// amount × sign(d) × max(0, |d| − threshold)`. `sigma` is 0.3…50 pixels, `amount` 0…10,
+/// `threshold` 0…1. With premultiplied alpha, all values are those of unpremultiplied colours, means
+/// are weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
 ///
 /// `edges` 0…1 protects flat areas: the addition is weighted by a smoothstep of the standard
 /// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges ×
