@@ -11,6 +11,7 @@
   X(dzsave)              \
   X(heifaux)             \
   X(heifsave)            \
+  X(jp2kload)            \
   X(jpegload)            \
   X(jpegsave)            \
   X(jxlload)             \

@@ -21,10 +21,19 @@
 //   Delete from: the version that lets callers turn row-based multithreading off.
 //   Test: PhotoRenderTests/Encoding/ModernFormatTests.threadsChangeNoByte and deepPhotosStayDeep.
 //
-// `phbatch_jxlload` replaces `jxlload` of libvips for files with more than four channels. `jxlload`
-// requests all channels of these files from libjxl at the same time, and fails (8.18.4).
-//   Delete from: the version that reads the other channels one by one.
-//   Test: PhotoRenderTests/Decoding/ManyChannelTests.
+// `phbatch_jxlload` replaces `jxlload` of libvips for files with more than four channels and for
+// floating-point files. `jxlload` requests all channels of the former from libjxl at the same time,
+// and fails (8.18.4); it describes the samples of the latter as linear light, whatever their
+// profile is (8.14).
+//   Delete from: the version that reads the other channels one by one, and floats by their profile.
+//   Test: PhotoRenderTests/Decoding/ManyChannelTests and FloatJXLTests.
+//
+// `phbatch_jp2kload` replaces `jp2kload` of libvips, which (8.14)
+// - ends the process for files with a palette,
+// - reads inks as sRGB with alpha, and does not convert sYCC that is not subsampled,
+// - enlarges only the colour differences of subsampled sYCC.
+//   Delete from: the version that reads all files of the test.
+//   Test: PhotoRenderTests/Decoding/JP2Tests.
 //
 // `encode_in_turn` of heifsave.c encodes the first image of each bit depth alone, because x265 3.5
 // fills tables that all its encoders share, without a lock.

@@ -95,7 +95,7 @@ public struct Renderer: Sendable {
     let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
     let said = Metadata(of: photo.byteSource)
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
-    let metadata = RenditionMetadata(
+    var metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
       digest: originalDigest, steps: recipe.steps)
     let context = context(photo, header, values, monitor)
@@ -103,6 +103,7 @@ public struct Renderer: Sendable {
     let lowered = try plan.lowered(
       measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
       returned: programs.headers)
+    metadata.frames = lowered.graph.frames(for: header.shape)
     let pipeline = lowered.pipeline.withTables()
     let clipping = Clipping(of: pipeline)
     var execution = try Execution(

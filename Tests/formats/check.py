@@ -42,6 +42,7 @@ EXPLAINED = {
     "metadata/exiv2/Reagan.jxl": "imagecodecs ignores its profile",
     "metadata/exifr/RESULT-OK_0008.jp2": "Pillow ignores its profile",
     "metadata/pillow/xmp_tags_orientation.avif": "XMP turns no AVIF; Pillow lets it",
+    "broken/libvips/issue412.jp2": "Pillow leaves the order of its channels out",
     "formats/avif/kimono.mirror-vertical.rotate270.crop.avif": "Pillow leaves its crop out",
     "formats/jxl-conformance/bench_oriented_brg/input.jxl": "imagecodecs ignores its profile",
     "formats/jxl-conformance/cafe/input.jxl": "imagecodecs ignores its profile",

@@ -5,12 +5,13 @@
 #include "work_arounds.h"
 
 /// The operation `phbatch_jxlload`: reads a JPEG XL file with any number of channels from `source`:
-/// its colours and the first alpha, in 8 or 16 bits.
+/// its colours and the first alpha, in 8 or 16 bits, or as floats.
 ///
 /// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
-/// at a time; see work_arounds.h. The black channel is read if the profile is CMYK; samples are
-/// then amounts of ink, as in libvips. libjxl renders spot colours into the picture. All other
-/// channels are ignored.
+/// at a time; see work_arounds.h. Floating-point samples stay as the profile describes them, and so
+/// does their alpha: 1 is white, and higher values are brighter. Grey with alpha and inks are read
+/// in 16 bits. The black channel is read if the profile is CMYK; samples are then amounts of ink,
+/// as in libvips. libjxl renders spot colours into the picture. All other channels are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -42,7 +43,15 @@ static guint32 channels(const PhJxlLoad *load) {
   return load->info.num_color_channels + (has_alpha(load) ? 1 : 0);
 }
 
-static size_t sample_bytes(const PhJxlLoad *load) { return load->info.bits_per_sample > 8 ? 2 : 1; }
+/// True if samples are read as floats.
+static gboolean is_float(const PhJxlLoad *load) {
+  return load->info.exponent_bits_per_sample > 0 && load->black < 0 && channels(load) != 2;
+}
+
+static size_t sample_bytes(const PhJxlLoad *load) {
+  if (is_float(load)) return sizeof(float);
+  return load->info.bits_per_sample > 8 ? 2 : 1;
+}
 
 /// Creates a decoder with all bytes of the file; returns NULL, with libvips's error text set, on
 /// failure.
@@ -122,6 +131,7 @@ static int decode(PhJxlLoad *load) {
   JxlDecoder *decoder = new_decoder(load, JXL_DEC_FULL_IMAGE);
   if (!decoder) return -1;
   JxlDataType type = bytes == 2 ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8;
+  if (is_float(load)) type = JXL_TYPE_FLOAT;
   JxlPixelFormat format = {channels(load), type, JXL_NATIVE_ENDIAN, 0};
   JxlPixelFormat single = {1, type, JXL_NATIVE_ENDIAN, 0};
   int status = 0;
@@ -182,10 +192,17 @@ static int generate(VipsRegion *region, void *sequence, void *a, void *b, gboole
 
 static VipsInterpretation interpretation(const PhJxlLoad *load) {
   gboolean is_deep = sample_bytes(load) == 2;
+  if (is_float(load))
+    return load->info.num_color_channels == 1 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_scRGB;
   if (load->black >= 0) return VIPS_INTERPRETATION_CMYK;
   if (load->info.num_color_channels == 1)
     return is_deep ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W;
   return is_deep ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB;
+}
+
+static VipsBandFormat band_format(const PhJxlLoad *load) {
+  if (is_float(load)) return VIPS_FORMAT_FLOAT;
+  return sample_bytes(load) == 2 ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR;
 }
 
 static int ph_jxlload_build(VipsObject *object) {
@@ -197,8 +214,7 @@ static int ph_jxlload_build(VipsObject *object) {
     return fail("it is too large");
   vips_image_init_fields(load->out, (int)load->info.xsize, (int)load->info.ysize,
                          (int)channels(load) + (load->black >= 0 ? 1 : 0),
-                         sample_bytes(load) == 2 ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR,
-                         VIPS_CODING_NONE, interpretation(load), 1, 1);
+                         band_format(load), VIPS_CODING_NONE, interpretation(load), 1, 1);
   return vips_image_pipelinev(load->out, VIPS_DEMAND_STYLE_THINSTRIP, NULL) ||
                  vips_image_generate(load->out, NULL, generate, NULL, load, NULL)
              ? -1
@@ -214,7 +230,7 @@ static void ph_jxlload_finalize(GObject *object) {
 }
 
 static void ph_jxlload_class_init(PhJxlLoadClass *class) {
-  ph_kernel_class_describe(class, nickname, "read a JPEG XL file of many channels",
+  ph_kernel_class_describe(class, nickname, "read a JPEG XL file of many channels or of floats",
                            ph_jxlload_build);
   G_OBJECT_CLASS(class)->finalize = ph_jxlload_finalize;
   VIPS_OPERATION_CLASS(class)->flags = VIPS_OPERATION_NOCACHE;

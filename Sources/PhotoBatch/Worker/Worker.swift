@@ -289,7 +289,7 @@ extension RenderError {
   var reason: Reason {
     switch self {
     case .unreadable, .missingFrame, .cancelled: .unreadable
-    case .unsupported, .unsupportedTIFF: .unsupportedFormat
+    case .unsupported, .unsupportedTIFF, .unsupportedColours: .unsupportedFormat
     case .truncated: .truncated
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,
       .tooManyOutputPixels, .tooManyFilePixels:

@@ -7,6 +7,10 @@ import FileStructure
 struct AV1Sequence {
   /// True if the picture is grey.
   private(set) var isMonochrome = false
+  /// The code of the matrix in ITU-T H.273; 2 if the stream states none.
+  private(set) var matrix = 2
+  /// True if samples have 8 bits.
+  private(set) var isEightBit = true
   /// True if samples use all values; false for the limited range, 16…235 in 8 bits.
   private(set) var isFullRange = false
 
@@ -94,10 +98,12 @@ struct AV1Sequence {
 
   private mutating func readColours() {
     let isDeep = bits.flag()
+    isEightBit = !isDeep
     if profile == 2 && isDeep { _ = bits.flag() }
     if profile != 1 { isMonochrome = bits.flag() }
     var points = [2, 2, 2]
     if bits.flag() { points = (0..<3).map { _ in bits.number(8) } }
+    matrix = points[2]
     // sRGB with the identity matrix always has the full range, and thus no flag.
     isFullRange = points == [1, 13, 0] && !isMonochrome || bits.flag()
   }

@@ -105,7 +105,7 @@ extension HEIFFile {
     }.first(where: fits)
   }
 
-  fileprivate func codePoints(of item: Int) -> CodePoints? {
+  func codePoints(of item: Int) -> CodePoints? {
     guard var cursor = property("colr", of: item, where: { $0.bytes.name(at: 0) == "nclx" }) else {
       return nil
     }

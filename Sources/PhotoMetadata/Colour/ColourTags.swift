@@ -67,10 +67,11 @@ extension CodePoints: CustomStringConvertible {
 
 /// Facts about a file's alpha channel that libvips does not report.
 public enum AlphaTags {
-  /// True for JPEG XL files with premultiplied colours, which libvips 8.14 does not divide by
-  /// alpha.
+  /// True for JPEG XL and JPEG 2000 files with premultiplied colours, which their decoders do not
+  /// divide by alpha.
   public static func isPremultiplied(_ source: ByteSource) -> Bool {
-    JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
+    if let file = JXLFile(source) { return file.codestreamHead?.isPremultiplied ?? false }
+    return (try? JP2Channels(of: source))?.isPremultiplied ?? false
   }
 
   /// True for TIFF files with premultiplied colours.

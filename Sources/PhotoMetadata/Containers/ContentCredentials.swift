@@ -3,7 +3,8 @@ import FileStructure
 /// The signed record of C2PA, which a file stores as a JUMBF superbox.
 ///
 /// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
-/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3; ISO/IEC 19566-5:2023, A.2 and D.2.
+/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023, A.2
+///   and D.2.
 enum ContentCredentials {
   /// The type of a manifest store: `c2pa`, and the rest that ISO types share.
   private static let type: [UInt8] = [
@@ -23,6 +24,23 @@ enum ContentCredentials {
   /// True if the content of a superbox begins with C2PA's description box.
   static func areDescribed(by content: [UInt8]) -> Bool {
     content.name(at: 4) == "jumd" && content.dropFirst(head).starts(with: type)
+  }
+
+  /// The identifier of C2PA's `uuid` boxes.
+  private static let identifier: [UInt8] = [
+    0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+  ]
+  /// The purposes of boxes with a manifest store; other boxes have hashes or nothing.
+  private static let purposes: Set<String> = ["manifest", "original", "update"]
+
+  /// True if the content of a `uuid` box is a manifest store.
+  ///
+  /// Version and flags, the purpose and an offset of eight bytes precede the superbox.
+  static func begin(uuid content: [UInt8]) -> Bool {
+    guard content.starts(with: identifier) else { return false }
+    var cursor = ByteCursor(content, at: identifier.count + 4)
+    guard let purpose = cursor.text(), purposes.contains(purpose) else { return false }
+    return begin(Array(content.dropFirst(cursor.offset + 8)))
   }
 
   /// True if the content of a JPEG segment begins with a superbox of C2PA.

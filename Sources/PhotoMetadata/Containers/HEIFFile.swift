@@ -85,7 +85,18 @@ struct HEIFFile {
     }
     if items.contains(where: { $0.type == "tmap" }) { blocks.attachments.insert(.gainMap) }
     for type in auxiliaryTypes { blocks.attachments.insert(Self.attachment(type)) }
+    if top.contains(where: holdsCredentials) { blocks.attachments.insert(.credentials) }
     return blocks
+  }
+
+  /// True for a top-level box with content credentials.
+  private func holdsCredentials(_ box: Box) -> Bool {
+    let content = source.bytes(at: box.content.lowerBound, min(box.content.count, 128))
+    switch box.name {
+    case "jumb": return ContentCredentials.areDescribed(by: content)
+    case "uuid": return ContentCredentials.begin(uuid: content)
+    default: return false
+    }
   }
 
   /// The EXIF block of an item or a box.

@@ -11,6 +11,8 @@ struct JXLCodestream {
   private(set) var extraChannels: [ExtraChannel] = []
 
   private(set) var isAnimated = false
+  /// True if colours are floating-point samples.
+  private(set) var isFloat = false
 
   private var bits: BitReader
 
@@ -47,7 +49,7 @@ struct JXLCodestream {
       isAnimated = bits.flag()
       if isAnimated { skipAnimation() }
     }
-    skipDepth()
+    isFloat = readDepth()
     _ = bits.flag()
     let count = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1)])
     for _ in 0..<count where !bits.isExhausted { readExtraChannel() }
@@ -69,10 +71,12 @@ struct JXLCodestream {
     _ = bits.flag()
   }
 
-  private mutating func skipDepth() {
+  /// Reads the depth of samples; returns true for floats.
+  private mutating func readDepth() -> Bool {
     let isFloat = bits.flag()
     _ = bits.number([.value(0), .value(0), .value(0), .bits(6)])
     if isFloat { _ = bits.number(4) }
+    return isFloat
   }
 
   private mutating func readExtraChannel() {
@@ -81,7 +85,7 @@ struct JXLCodestream {
     let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
     let channel = ExtraChannel(kind)
     extraChannels.append(channel)
-    skipDepth()
+    _ = readDepth()
     _ = bits.number([.value(0), .value(3), .value(4), .bits(3)])
     let length = bits.number([.value(0), .bits(4), .bits(5, plus: 16), .bits(10, plus: 48)])
     for _ in 0..<length where !bits.isExhausted { _ = bits.number(8) }
@@ -174,5 +178,13 @@ public enum ExtraChannel: String, Sendable, Hashable {
   /// The extra channels of a JPEG XL file, in the file's order; empty for other formats.
   public static func all(in source: ByteSource) -> [ExtraChannel] {
     JXLFile(source)?.codestreamHead?.extraChannels ?? []
+  }
+}
+
+/// Floating-point JPEG XL files, whose samples libvips 8.14 takes for linear light.
+public enum FloatSamples {
+  /// True for a JPEG XL file of floating-point samples.
+  public static func areIn(_ source: ByteSource) -> Bool {
+    JXLFile(source)?.codestreamHead?.isFloat ?? false
   }
 }

@@ -9,6 +9,7 @@ extension TIFFFile {
     static let xmp: UInt16 = 0x02BC
     static let iptc: UInt16 = 0x83BB
     static let photoshop: UInt16 = 0x8649
+    static let credentials: UInt16 = 0xCD41
   }
 
   var blocks: Blocks {
@@ -23,6 +24,11 @@ extension TIFFFile {
       case Tag.photoshop:
         guard blocks.iptc == nil, let bytes = value(field) else { continue }
         blocks.iptc = PhotoshopResources.content(of: PhotoshopResources.iptc, in: bytes)
+      case Tag.credentials:
+        guard field.type?.size == 1 else { continue }
+        if ContentCredentials.begin(source.bytes(at: offset(field), min(field.count, 64))) {
+          blocks.attachments.insert(.credentials)
+        }
       default: continue
       }
     }

@@ -25,6 +25,10 @@ extension WebPFile {
         {
           blocks.xmp.append(bytes)
         }
+      case "C2PA":
+        if ContentCredentials.begin(source.bytes(at: chunk.data, min(chunk.length, 64))) {
+          blocks.attachments.insert(.credentials)
+        }
       default: continue
       }
     }

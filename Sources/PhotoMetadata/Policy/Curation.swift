@@ -11,6 +11,9 @@ public struct RenditionFacts: Sendable, Hashable {
   public var dpi: Double?
   /// True if the rendition shows the original's whole frame, so that positions in it remain valid.
   public var keepsFrame: Bool
+  /// The map from positions in the upright photo to positions in the rendition, both 0…1; nil if it
+  /// is unknown.
+  public var frame: Homography?
   /// The original's orientation, 1…8, from which the rendition was turned upright.
   public var orientation: Int
   /// The name and version of the program.
@@ -24,7 +27,7 @@ public struct RenditionFacts: Sendable, Hashable {
 
   public init(
     width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
-    orientation: Int = 1,
+    frame: Homography? = nil, orientation: Int = 1,
     software: String = "phbatch", recipe: String = "", original: String? = nil,
     originalDigest: String? = nil
   ) {
@@ -33,6 +36,7 @@ public struct RenditionFacts: Sendable, Hashable {
     self.isSRGB = isSRGB
     self.dpi = dpi
     self.keepsFrame = keepsFrame
+    self.frame = frame
     self.orientation = orientation
     self.software = software
     self.recipe = recipe
@@ -91,10 +95,14 @@ public struct Curation: Sendable {
     facts.keepsFrame && facts.orientation == 1 && policy.effectivePosition == .keep
   }
 
-  /// True if the positions of a region hold in the rendition, or can be turned with it.
+  /// True if the positions of regions hold in the rendition.
+  private var keepsRegions: Bool { facts.keepsFrame && facts.orientation == 1 }
+
+  /// True if the positions of a region hold in the rendition, or can be moved with its pixels.
   private func holds(region name: MarkupName) -> Bool {
-    facts.keepsFrame
-      && (facts.orientation == 1 || TurnedRegions.exist(for: name, orientation: facts.orientation))
+    if keepsRegions { return true }
+    if facts.frame != nil { return MovedRegions.properties.contains(name) }
+    return facts.keepsFrame && TurnedRegions.exist(for: name, orientation: facts.orientation)
   }
 
   func keeps(_ property: MarkupElement) -> Bool {
@@ -131,7 +139,12 @@ public struct Curation: Sendable {
     for property in xmp.properties where !deniedParts(of: property).isEmpty {
       xmp.set(withoutDeniedParts(property))
     }
-    if facts.orientation != 1, let regions = xmp[TurnedRegions.property] {
+    if !keepsRegions, let moved = MovedRegions(facts) {
+      for case let regions? in MovedRegions.properties.map({ xmp[$0] }) {
+        xmp.remove(regions.name)
+        moved.moved(regions).map { xmp.set($0) }
+      }
+    } else if facts.orientation != 1, let regions = xmp[TurnedRegions.property] {
       xmp.remove(TurnedRegions.property)
       TurnedRegions.turned(regions, from: facts.orientation).map { xmp.set($0) }
     }

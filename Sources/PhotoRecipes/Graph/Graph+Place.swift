@@ -13,6 +13,19 @@ extension Graph {
       .map { $0.inverse(photo.orientation.stored(point)) }
   }
 
+  /// For each output by its name, the map from positions in the upright photo to positions in the
+  /// output's frame, both 0…1; without the outputs that were made from the image that a program
+  /// returned.
+  ///
+  /// The graph must be resolved, and filters that measure the photo completed.
+  public func frames(for photo: PhotoShape) -> [String: Homography] {
+    let stored = photo.orientation.stored
+    let pairs = outputs.compactMap { output in
+      source(of: output.node, for: photo).map { (output.name, $0.inverse.after(stored)) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   /// Maps positions in a node's frame to positions in the photo as stored, both 0…1.
   ///
   /// The graph must be resolved.
@@ -70,10 +83,10 @@ extension Homography {
 }
 
 extension Orientation {
-  /// The position in the stored photo of a point of the upright photo, both 0…1.
-  fileprivate func stored(_ point: Homography.Point) -> Homography.Point {
-    let turned = Homography.turnedBack(correction.quarterTurns, to: Size(1, 1))(point)
-    return correction.flip ? Homography.Point(1 - turned.x, turned.y) : turned
+  /// The map from positions in the upright photo to positions in the photo as stored, both 0…1.
+  public var stored: Homography {
+    let turned = Homography.turnedBack(correction.quarterTurns, to: Size(1, 1))
+    return correction.flip ? Homography([-1, 0, 1], [0, 1, 0], [0, 0, 1]).after(turned) : turned
   }
 }
 

@@ -161,15 +161,18 @@ private struct ICCReader {
   private let bytes: [UInt8]
   private var tags: [String: Range<Int>] = [:]
 
+  /// Reads the tag table as Little CMS does: tags that are empty or outside the profile are left out.
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
-    guard bytes.count >= 132, signature(at: 36) == "acsp", let count = word(128), count <= 100
+    guard bytes.count >= 132, signature(at: 36) == "acsp", let count = word(128), count <= 100,
+      let stated = word(0), 132 + 12 * Int(count) <= bytes.count
     else { return nil }
+    let end = min(Int(stated), bytes.count)
     for index in 0..<Int(count) {
       let entry = 132 + 12 * index
-      guard let offset = word(entry + 4), let size = word(entry + 8),
-        Int(offset) + Int(size) <= bytes.count
-      else { return nil }
+      guard let offset = word(entry + 4), let size = word(entry + 8), offset > 0, size > 0,
+        Int(offset) + Int(size) <= end
+      else { continue }
       tags[signature(at: entry)] = Int(offset)..<Int(offset) + Int(size)
     }
   }
@@ -228,8 +231,16 @@ private struct ICCReader {
     return matrix.inverse == nil ? nil : matrix
   }
 
+  /// The types of XYZ values and of sampled curves; the second of each is that of programs by Corbis
+  /// and by Monaco, which mistook it, and which Little CMS reads like the first.
+  private enum TagType {
+    static let xyz: Set<UInt32> = [0x5859_5A20, 0x17A5_05B8]
+    static let samples: Set<UInt32> = [0x6375_7276, 0x9478_EE00]
+  }
+
   private func xyz(_ name: String) -> ColourMatrix.Vector? {
-    guard let tag = tags[name], tag.count >= 20, signature(at: tag.lowerBound) == "XYZ ",
+    guard let tag = tags[name], tag.count >= 20,
+      word(tag.lowerBound).map(TagType.xyz.contains) ?? false,
       let x = fixed(tag.lowerBound + 8), let y = fixed(tag.lowerBound + 12),
       let z = fixed(tag.lowerBound + 16)
     else { return nil }
@@ -238,11 +249,8 @@ private struct ICCReader {
 
   func curve(_ name: String) -> Curve? {
     guard let tag = tags[name], tag.count >= 12 else { return nil }
-    switch signature(at: tag.lowerBound) {
-    case "curv": return samples(tag)
-    case "para": return parametric(tag)
-    default: return nil
-    }
+    if word(tag.lowerBound).map(TagType.samples.contains) ?? false { return samples(tag) }
+    return signature(at: tag.lowerBound) == "para" ? parametric(tag) : nil
   }
 
   private func samples(_ tag: Range<Int>) -> Curve? {

@@ -7,7 +7,7 @@ import Vips
 enum AlphaMixing: Sendable, Hashable {
   /// Colours are independent of alpha.
   case straight
-  /// Colours are multiplied by alpha, as in some JPEG XL files.
+  /// Colours are multiplied by alpha, as in some JPEG XL and JPEG 2000 files.
   case multiplied
   /// Colours of 0…1 are multiplied by an alpha of 0…255, as in OpenEXR files.
   case multipliedOf255
@@ -20,7 +20,9 @@ enum AlphaMixing: Sendable, Hashable {
     self =
       switch fileFormat {
       case .exr: .multipliedOf255
-      case .jxl where AlphaTags.isPremultiplied(source): .multiplied
+      case .jxl where AlphaTags.isPremultiplied(source),
+        .jp2 where AlphaTags.isPremultiplied(source):
+        .multiplied
       case .tiff where format == .float && AlphaTags.wasMultiplied(source): .dividedOf255
       default: .straight
       }

@@ -61,8 +61,11 @@ struct DecoderInput: Sendable {
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
-    loader = photo.hasManyChannels(format) ? Self.manyChannels : usual
+    loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual
     profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
+    if [.heif, .avif].contains(format), let matrix = UnreadColours(matrixIn: photo.byteSource) {
+      throw .unsupportedColours(matrix)
+    }
     if format == .tiff, let kind = UnreadTIFF(in: photo.byteSource) {
       throw .unsupportedTIFF(kind)
     }
@@ -75,6 +78,9 @@ struct DecoderInput: Sendable {
       arguments["filename"] = .text(copy.path)
       file = copy
     case .svgz: arguments["source"] = .source(Source(bytes: try photo.inflated()))
+    case .jp2:
+      arguments = try Self.channels(of: photo)
+      arguments["source"] = .source(photo.source())
     default: arguments["source"] = .source(photo.source())
     }
     if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
@@ -89,8 +95,29 @@ struct DecoderInput: Sendable {
     self.file = file
   }
 
-  /// An operation of phbatch, which reads JPEG XL files with any channels.
-  static let manyChannels = "phbatch_jxlload"
+  /// The arguments for the channels of a JPEG 2000 file.
+  private static func channels(of photo: PhotoFile) throws(RenderError) -> [String: Argument] {
+    let found: JP2Channels?
+    do throws(UnreadColours) { found = try JP2Channels(of: photo.byteSource) } catch {
+      throw .unsupportedColours(error)
+    }
+    guard let found else {
+      throw photo.diagnosis(of: .unreadable("its header is damaged"), .jp2)
+    }
+    var arguments: [String: Argument] = [
+      "components": .integers(found.channels.map(\.component)),
+      "columns": .integers(found.channels.map { $0.column ?? -1 }),
+      "colours": .integer(found.model.colours), "ycc": .flag(found.model == .ycc),
+    ]
+    if let palette = found.palette {
+      arguments["palette"] = .integers(palette.entries)
+      arguments["bits"] = .integers(palette.bits)
+    }
+    return arguments
+  }
+
+  /// An operation of phbatch, which reads JPEG XL files with any channels, and floats.
+  static let ownJXL = "phbatch_jxlload"
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
     do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
@@ -123,7 +150,7 @@ extension InputFormat {
     case .tiff: "tiffload_source"
     case .heif, .avif: "heifload_source"
     case .jxl: "jxlload_source"
-    case .jp2: "jp2kload_source"
+    case .jp2: "phbatch_jp2kload"
     case .svg, .svgz: "svgload_source"
     case .pdf: "pdfload_source"
     case .exr: "openexrload"
@@ -171,10 +198,11 @@ extension PhotoFile {
     throw .unreadable("unknown file format")
   }
 
-  /// True if the file has channels besides its colours and one alpha; libvips 8.14 cannot read such
-  /// files.
-  fileprivate func hasManyChannels(_ format: InputFormat) -> Bool {
+  /// True for JPEG XL files of floats, or with channels besides the colours and one alpha; libvips
+  /// 8.14 reads the former wrongly and cannot read the latter.
+  fileprivate func needsOwnLoader(_ format: InputFormat) -> Bool {
     guard format == .jxl else { return false }
+    if FloatSamples.areIn(byteSource) { return true }
     let extra = ExtraChannel.all(in: byteSource)
     return !extra.isEmpty && extra != [.alpha]
   }

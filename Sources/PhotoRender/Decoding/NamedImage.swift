@@ -24,7 +24,8 @@ struct NamedImage {
       case .unreadable(let detail): throw .unreadableFile(file.path, detail)
       case .truncated(let detail):
         throw .unreadableFile(file.path, "the file is cut off: \(detail)")
-      case .unsupported, .unsupportedTIFF: throw .unsupportedFile(file.path, error)
+      case .unsupported, .unsupportedTIFF, .unsupportedColours:
+        throw .unsupportedFile(file.path, error)
       default: throw .unreadableFile(file.path, error.message)
       }
     }

@@ -45,7 +45,7 @@ extension PhotoHeader {
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
     readColours(tags)
     if let bytes = profile, !leadsToColours(bytes) { profile = [] }
-    if loader == DecoderInput.manyChannels {
+    if loader == DecoderInput.ownJXL {
       otherChannels = ExtraChannel.all(in: photo.byteSource)
         .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)
     }
@@ -111,22 +111,31 @@ extension PhotoHeader {
     guard case .table(let space, _) = ICCProfile(profile) else { return true }
     let colours = ["GRAY": 1, "RGB ": 3, "CMYK": 4][space]
     guard let colours, let kind = [1: "b-w", 3: "srgb", 4: "cmyk"][colours],
-      colours == bands - (hasAlpha ? 1 : 0)
+      colours == bands - (hasAlpha ? 1 : 0),
+      let step = SourceColour(self).normalization.first(where: {
+        $0.operation == .importByTables
+      })
     else { return true }
-    var warning: String?
-    do throws(VipsError) {
-      let pixel = try Image(
-        pixels: [UInt8](repeating: 0, count: colours), width: 1, height: 1, bands: colours,
-        format: .uchar
+    func converted(_ substitute: String) throws(VipsError) -> [UInt8] {
+      var arguments = step.arguments.mapValues(\.argument)
+      arguments["input-profile"] = .text(substitute)
+      arguments["depth"] = .integer(8)
+      return try Image(
+        pixels: [200, 100, 50, 0].prefix(colours).map { UInt8($0) }, width: 1, height: 1,
+        bands: colours, format: .uchar
       ).applying("copy", ["interpretation": .choice(kind)])
-      for step in SourceColour(self).normalization where step.operation == .importByTables {
-        _ = try pixel.setting(["icc-profile-data": .blob(profile)])
-          .applying(step.operation.name, step.arguments.mapValues(\.argument)).materialized()
-      }
-    } catch {
-      warning = "\(error)"
+        .setting(["icc-profile-data": .blob(profile)])
+        .applying(step.operation.name, arguments).samples(as: UInt8.self)
     }
-    return warning == nil
+    do throws(VipsError) {
+      let found = try converted("srgb")
+      if colours != 3 { return true }
+      // libvips uses the substitute for an RGB profile that Little CMS refuses.
+      let other = try converted("p3")
+      return found == other
+    } catch {
+      return false
+    }
   }
 }
 

@@ -50,6 +50,11 @@ public struct PhotoHeader: Sendable, Hashable {
   /// True if the file is an animation of which only the first frame can be read.
   var isStill = false
 
+  /// True if the file has channels besides colours and alpha; black ink is one.
+  var hasOtherChannels: Bool {
+    loader == DecoderInput.ownJXL && (!otherChannels.isEmpty || interpretation == "cmyk")
+  }
+
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
   /// The bits of a channel that renditions can keep: 8 or 16.

@@ -60,7 +60,11 @@ struct SourceColour: Sendable, Hashable {
     if normalization.isEmpty && header.holdsLight(colours) {
       normalization = Self.dividing(header) + Self.light(colours, wide ? "rgb16" : "srgb")
       format = .float
-      if toSRGB.isEmpty { toSRGB = [.curve(.encode)] }
+      if let range = header.dynamicRange {
+        (toSRGB, fromSRGB, warning) = (range.toSRGB, nil, range.warning)
+      } else if toSRGB.isEmpty && header.fileFormat != .jxl {
+        toSRGB = [.curve(.encode)]
+      }
       if header.fileFormat == .hdr { normalization = [.init(.vips(.rad2float))] + normalization }
       return
     }
@@ -92,8 +96,16 @@ struct SourceColour: Sendable, Hashable {
     normalization = scaled + Self.stretching(header) + normalization
   }
 
-  /// Scales signed and 32-bit integers of a TIFF file to 0…255 or 0…65,535.
+  /// Scales signed and 32-bit integers of a TIFF file, and floats of a JPEG XL file that tables
+  /// convert, to 0…255 or 0…65,535.
   private static func scaling(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
+    if header.fileFormat == .jxl && header.format == .float {
+      return [
+        .init(.vips(.linear), ["a": .numbers([65_535]), "b": .numbers([0.5])]),
+        .init(.vips(.cast), ["format": .choice(SampleFormat.ushort.rawValue)]),
+        .init(.vips(.copy), ["interpretation": .choice(header.bands < 3 ? "grey16" : "rgb16")]),
+      ]
+    }
     let tops: [Format: Double] = [
       .char: 127, .short: 32_767, .uint: 4_294_967_295, .int: 2_147_483_647,
     ]
@@ -215,11 +227,13 @@ extension PhotoHeader {
   /// True if samples are floating-point values of which 1 is white and higher values are brighter;
   /// they are linear light unless a profile states a curve.
   ///
+  /// Samples of JPEG XL are sRGB unless a profile states another space.
+  ///
   /// FITS samples are excluded, because they have no scale.
   fileprivate func holdsLight(_ colours: Int) -> Bool {
-    guard [.float, .double].contains(format), [.tiff, .exr, .hdr, .ppm].contains(fileFormat) else {
-      return false
-    }
+    guard [.float, .double].contains(format),
+      [.tiff, .exr, .hdr, .ppm, .jxl].contains(fileFormat)
+    else { return false }
     return colours == 1 && bands == 1 || colours == 3 && interpretation == "scrgb"
   }
 }

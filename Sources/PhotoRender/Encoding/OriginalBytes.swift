@@ -64,7 +64,7 @@ struct OriginalBytes {
     // The original does not contain the output's own texts.
     if !policy.texts.isEmpty { return false }
     if policy == .archive { return true }
-    return header.loader != DecoderInput.manyChannels && Metadata.isAbsent(in: photo.byteSource)
+    return !header.hasOtherChannels && Metadata.isAbsent(in: photo.byteSource)
   }
 
   /// The result of comparing a finished rendition with the photo.

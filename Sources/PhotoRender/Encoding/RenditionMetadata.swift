@@ -13,6 +13,9 @@ struct RenditionMetadata {
   var digest: String?
   /// The steps that all outputs share.
   var steps: [Step] = []
+  /// For each output by its name, the map from positions in the upright photo to positions in the
+  /// rendition, both 0…1; an output without a known map has none.
+  var frames: [String: Homography] = [:]
 
   /// The metadata for pictures without metadata.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
@@ -21,7 +24,8 @@ struct RenditionMetadata {
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
-      keepsFrame: keepsFrame(output), orientation: original.orientation ?? 1,
+      keepsFrame: keepsFrame(output), frame: frames[output.name],
+      orientation: original.orientation ?? 1,
       software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"],
       originalDigest: digest)
     let curation = Curation(output.metadata, for: facts, values: values)

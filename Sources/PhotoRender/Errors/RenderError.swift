@@ -11,6 +11,8 @@ public enum RenderError: UserError, Hashable {
   case unsupported(InputFormat)
   /// A kind of TIFF file that cannot be read.
   case unsupportedTIFF(UnreadTIFF)
+  /// Colours of a JPEG 2000, HEIC or AVIF file that cannot be read.
+  case unsupportedColours(UnreadColours)
   /// The file does not have the frame or page that the recipe selects.
   case missingFrame(Int, count: Int)
   /// The animation has more frames than the limit allows.
@@ -32,7 +34,8 @@ public enum RenderError: UserError, Hashable {
   case unfitProfile(String, format: String)
   /// A file that the recipe names is not an image, or is damaged.
   case unreadableFile(String, String)
-  /// An image that the recipe names cannot be read, because of `unsupported` or `unsupportedTIFF`.
+  /// An image that the recipe names cannot be read, because of `unsupported`, `unsupportedTIFF` or
+  /// `unsupportedColours`.
   indirect case unsupportedFile(String, RenderError)
   /// An image that the recipe names has more pixels than the limit allows.
   case tooManyFilePixels(String, Size, limit: Int)
@@ -64,6 +67,7 @@ public enum RenderError: UserError, Hashable {
     case .unsupported(let format): "the file is \(format.title)"
     case .unsupportedTIFF(let kind):
       "the file is a TIFF picture with \(kind), which is not supported"
+    case .unsupportedColours(let kind): "the photo has \(kind), which are not supported"
     case .missingFrame(let number, let count):
       "the file has \(count.counting("picture")), but the recipe selects number \(number)"
     case .tooManyFrames(let count, let limit):
@@ -111,6 +115,7 @@ public enum RenderError: UserError, Hashable {
     case .unsupported(let format): format.remedy
     case .unsupportedTIFF:
       "save it with 8-bit or 16-bit integers or 32-bit floats, and with interleaved channels"
+    case .unsupportedColours: "save it as an RGB picture with the program that made it"
     case .tooManyFrames:
       "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"
         + " --max-frames"

@@ -56,6 +56,66 @@ import Testing
     }
   }
 
+  @Test func webPChunks() throws {
+    for (content, isFound) in [
+      (Self.superbox("c2pa"), true), (Self.superbox("json"), false), ([], false),
+      (Array(Self.superbox("c2pa").prefix(20)), false),
+    ] {
+      let length = BoxBytes.number(content.count, 4).reversed()
+      let padding = [UInt8](repeating: 0, count: content.count % 2)
+      let file = try Specimen.plain("webp") + Array("C2PA".utf8) + length + content + padding
+      #expect(Self.attachments(file).contains(.credentials) == isFound, "\(content)")
+    }
+  }
+
+  /// The content of a `uuid` box of C2PA.
+  private static func content(purpose: String, _ superbox: [UInt8]) -> [UInt8] {
+    let identifier: [UInt8] = [
+      0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4,
+      0x81,
+    ]
+    let offset = [UInt8](repeating: 0, count: 8)
+    return identifier + [0, 0, 0, 0] + Array("\(purpose)\0".utf8) + offset + superbox
+  }
+
+  @Test(arguments: ["heic", "avif"]) func boxesOfHEIFAndAVIF(_ format: String) throws {
+    let plain = try Specimen.plain(format)
+    let manifest = Self.content(purpose: "manifest", Self.superbox("c2pa"))
+    for (box, isFound) in [
+      (BoxBytes.box("uuid", manifest), true), (Self.superbox("c2pa"), true),
+      (Self.superbox("json"), false), (BoxBytes.box("jumb", []), false),
+      (BoxBytes.box("uuid", []), false), (BoxBytes.box("uuid", Array(manifest.prefix(16))), false),
+      (BoxBytes.box("uuid", Array(manifest.prefix(60))), false),
+      (BoxBytes.box("uuid", [1] + manifest.dropFirst()), false),
+      (BoxBytes.box("uuid", Self.content(purpose: "manifest", Self.superbox("json"))), false),
+      (BoxBytes.box("uuid", Self.content(purpose: "merkle", Self.superbox("c2pa"))), false),
+    ] {
+      #expect(Self.attachments(plain + box).contains(.credentials) == isFound, "\(box)")
+    }
+  }
+
+  /// A little-endian TIFF file with one field of bytes.
+  private static func tiff(tag: UInt16, _ content: [UInt8], stated: Int? = nil) -> [UInt8] {
+    let count = stated ?? content.count
+    let entry: [UInt8] =
+      [UInt8(tag & 255), UInt8(tag >> 8), 7, 0] + BoxBytes.number(count, 4).reversed()
+      + [26, 0, 0, 0]
+    return Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0] + entry + [0, 0, 0, 0] + content
+  }
+
+  @Test func tagOfTIFF() {
+    let superbox = Self.superbox("c2pa")
+    #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox)) == [.credentials])
+    // A file that ends early still had them.
+    #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox, stated: 9_999)) == [.credentials])
+    for file in [
+      Self.tiff(tag: 0xCD40, superbox), Self.tiff(tag: 0xCD41, Self.superbox("json")),
+      Self.tiff(tag: 0xCD41, [0, 0, 0, 0, 0]), Self.tiff(tag: 0xCD41, [], stated: 9_999),
+    ] {
+      #expect(Self.attachments(file).isEmpty)
+    }
+  }
+
   @Test func jpegXLBoxes() {
     let stream = BoxBytes.box("jxlc", [0xFF, 0x0A])
     #expect(

@@ -186,8 +186,9 @@ import Testing
     let (reasons, code) = try place.reasons("recipe", "--timeout", "300")
     #expect(code == 3)
     #expect(reasons["good.jpg"] == "rendered")
+    // The decoder of libvips 8.14 crashes on these palettes.
     for name in ["libvips/issue412.jp2", "openjpeg/issue235.jp2", "openjpeg/issue254.jp2"] {
-      #expect(reasons["broken/\(name)"] == "decoder-crash")
+      #expect(reasons["broken/\(name)"] == "rendered")
     }
     let after = try place.snapshot()
     #expect(before.allSatisfy { $1.mode & S_IFMT == S_IFDIR || after[$0] == $1 })

@@ -30,6 +30,6 @@ extension JXLFormat: EncodedFormat {
   /// False for files with channels besides colours and alpha, because a rendition does not keep
   /// them.
   static func isFormat(of header: PhotoHeader) -> Bool {
-    header.fileFormat == .jxl && header.loader != DecoderInput.manyChannels
+    header.fileFormat == .jxl && !header.hasOtherChannels
   }
 }
