@@ -18,6 +18,8 @@ public struct Explanation: Sendable {
   private var pipeline: String?
   private var needs: MemoryNeeds?
   private var photo: PhotoSummary?
+  /// The plan of a run for the photo; nil if the photo is in no library.
+  private var plan: PhotoPlan?
 
   /// Creates the explanation.
   ///
@@ -30,7 +32,9 @@ public struct Explanation: Sendable {
     let document = try RecipeDocument(contentsOf: path)
     recipe = try document.recipe(assignments: assignments).recipe
     settings = document.settings(of: recipe, assignments)
-    if let photo { try await read(photo, document, options) }
+    guard let photo else { return }
+    try await read(photo, document, options)
+    plan = try await Self.plan(photo, document, assignments, options)
   }
 
   /// Lets a worker read the photo's header.
@@ -48,6 +52,21 @@ public struct Explanation: Sendable {
     guard case .explained(let summary, let graph, let pipeline, let needs)? = try reply?.get()
     else { return }
     (photo, planned, self.pipeline, self.needs) = (summary, graph, pipeline, needs)
+  }
+
+  private static func plan(
+    _ photo: FilePath, _ document: RecipeDocument, _ assignments: [Assignment],
+    _ options: BatchOptions
+  ) async throws -> PhotoPlan? {
+    guard let named = try? PhotoPaths([photo]), let path = named.paths.first else { return nil }
+    var options = options
+    options.assignments = assignments
+    options.photos = [path]
+    options.output = named.root.isMirror ? named.root.files.path : nil
+    let batch = try Batch(document, library: named.root.library.path, options: options)
+    let outcomes = Outcomes()
+    _ = try await batch.plan(outcomes.add)
+    return outcomes.all[path]?.plan
   }
 
   public func text(_ format: ExplanationFormat) -> String {
@@ -69,6 +88,7 @@ public struct Explanation: Sendable {
     }
     text += "\nRecipe graph\n\(recipe.graph.indented)"
     text += "\nOptimised graph, for any photo\n\(recipe.graph.fused.indented)"
+    if let plan { text += "\nPlan of a run\n\("\(plan)".indented)" }
     guard let planned, let pipeline, let photo else { return text }
     text += "\nGraph for this photo, \(photo.size) pixels upright\n\(planned.indented)"
     text += "\nlibvips pipeline\n\(pipeline.indented)"
@@ -96,6 +116,7 @@ public struct Explanation: Sendable {
     object["photoGraph"] = planned.map { .array($0.lines) }
     object["pipeline"] = pipeline.map { .array($0.lines) }
     object["memory"] = needs?.json
+    object["plan"] = (plan?.members).map(JSON.object)
     if let photo {
       object["photo"] = .object([
         "width": .integer(photo.size.width), "height": .integer(photo.size.height),

@@ -105,6 +105,38 @@ public final class LibraryEditor: Sendable {
     }
   }
 
+  /// Moves the sidecars and renditions of photos that were moved from `old` to `new`, files or
+  /// folders; a dry run only lists them.
+  public func relink(
+    from old: FilePath, to new: FilePath, library: FilePath? = nil, isDryRun: Bool,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let place = try PhotoPaths([new], library: library)
+    let session =
+      isDryRun
+      ? LibrarySession(reading: place.root, options, nil)
+      : try await LibrarySession(changing: place.root, options)
+    let paths = ListedPaths(library: place.root.library, known: session.contents.sidecars)
+    let relink: LibraryRelink
+    do {
+      guard let previous = paths.path(old) else {
+        throw MissingInput(
+          "'\(old.displayed)' is not in the library '\(place.root.library.path.displayed)'",
+          hint: "a photo keeps its edits only within one library")
+      }
+      relink = LibraryRelink(
+        try NamedRelink(from: previous, to: place.paths[0], in: session), session)
+    } catch {
+      session.close()
+      throw error
+    }
+    return try await work(
+      session, observe, only: relink.concerns, warnings: relink.warnings, isAtomic: !isDryRun
+    ) { context, asset, _ in
+      isDryRun ? .done(relink.plan(asset)) : relink.run(context, asset)
+    }
+  }
+
   private func run(
     _ named: PhotoPaths, _ observe: @escaping @Sendable (RunEvent) -> Void,
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result

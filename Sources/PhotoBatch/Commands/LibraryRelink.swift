@@ -10,6 +10,8 @@ import SystemPackage
 struct LibraryRelink: Sendable {
   /// For each photo that gets its edits back, the path that it had when they were made.
   private let lost: [FilePath: FilePath]
+  /// The photos that have their own sidecars already; only their renditions move.
+  private var carried: Set<FilePath> = []
   private let moves: RelinkMoves
   /// The reasons why other sidecars have no photo.
   let warnings: [String]
@@ -44,6 +46,14 @@ struct LibraryRelink: Sendable {
           : "'\(name)' is missing, and no other photo has the same content"
       }
     }.sorted()
+  }
+
+  /// Takes photos and previous paths that a person named.
+  init(_ named: NamedRelink, _ session: LibrarySession) {
+    lost = named.pairs
+    carried = named.carried
+    moves = RelinkMoves(named.pairs, carried: named.carried, session)
+    warnings = named.warnings
   }
 
   /// The photos that have the size of a recorded original, by their digests.
@@ -115,9 +125,23 @@ struct LibraryRelink: Sendable {
 
   func concerns(_ asset: Asset) -> Bool { lost[asset.path] != nil }
 
+  /// The outcome that `run` would have; changes nothing.
+  func plan(_ asset: Asset) -> AssetOutcome {
+    let old = lost[asset.path] ?? asset.path
+    let files = moves.places[asset.path] ?? []
+    let list = files.map { "'\($0.from.displayed)' becomes '\($0.to.displayed)'" }
+    var outcome = AssetOutcome(
+      asset.path, .upToDate,
+      (["would get the edits of '\(old.displayed)'"] + list).joined(separator: "\n"))
+    outcome.isDue = true
+    return outcome
+  }
+
   func run(_ context: EditContext, _ asset: Asset) -> AssetRunner.Result {
     guard let old = lost[asset.path] else { return .cancelled }
-    let move = PhotoRelink(context: context, asset: asset, old: old, moves: moves)
+    let move = PhotoRelink(
+      context: context, asset: asset, old: old, isCarried: carried.contains(asset.path),
+      moves: moves)
     do throws(PhotoFailure) { return .prepared(try move.prepare()) } catch {
       return .done(AssetOutcome(asset.path, error))
     }
@@ -126,7 +150,7 @@ struct LibraryRelink: Sendable {
 
 extension Sidecar {
   /// True if running recipes over the photo would restore everything in the sidecar.
-  fileprivate var isOfRecipesAlone: Bool {
+  var isOfRecipesAlone: Bool {
     reversions.isEmpty && focalPoint == nil
       && adjustments.allSatisfy { !$0.isForeign && $0.overrides.members.isEmpty }
   }
@@ -138,12 +162,18 @@ extension Sidecar {
 struct RelinkMoves: Sendable {
   let sources: Set<FilePath>
   let targets: Set<FilePath>
+  /// The files of each photo that move, sorted by path.
+  let places: [FilePath: [(from: FilePath, to: FilePath)]]
   /// For each photo, the renditions that recipes made of it after its move and before this command;
   /// they are replaced.
   let obsolete: [FilePath: [FilePath: FileIdentity]]
 
   /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
-  init(_ lost: [FilePath: FilePath], _ session: LibrarySession) {
+  ///
+  /// The sidecars of `carried` photos are beside them already.
+  init(
+    _ lost: [FilePath: FilePath], carried: Set<FilePath> = [], _ session: LibrarySession
+  ) {
     let root = session.root
     func isThere(_ path: FilePath) -> Bool { (try? root.files.status(at: path)) != nil }
     func sidecar(_ photo: FilePath) -> Sidecar? { session.contents.sidecars[photo]?.sidecar }
@@ -151,11 +181,16 @@ struct RelinkMoves: Sendable {
     let moving = Set(lost.values)
     var obsolete: [FilePath: [FilePath: FileIdentity]] = [:]
     var moves: [FilePath: FilePath] = [:]
+    var owners: [FilePath: FilePath] = [:]
     for (photo, old) in lost {
       // Renditions of a sidecar that moves as well move with it.
-      obsolete[photo] = moving.contains(photo) ? [:] : root.renditions(of: sidecar(photo), photo)
-      guard let sidecar = sidecar(old) else { continue }
-      moves[Sidecar.path(of: old)] = Sidecar.path(of: photo)
+      let isOwn = moving.contains(photo) || carried.contains(photo)
+      obsolete[photo] = isOwn ? [:] : root.renditions(of: sidecar(photo), photo)
+      guard let sidecar = sidecar(carried.contains(photo) ? photo : old) else { continue }
+      if !carried.contains(photo) {
+        moves[Sidecar.path(of: old)] = Sidecar.path(of: photo)
+        owners[Sidecar.path(of: old)] = photo
+      }
       for (rendition, adjustment) in sidecar.recordedRenditions {
         let adopted = adjustment.foreign?.current?.file.path(besides: old)
         guard
@@ -164,6 +199,7 @@ struct RelinkMoves: Sendable {
           let place = adjustment.templatePath(of: rendition, original: photo, sidecar.original)
         else { continue }
         moves[path] = place
+        owners[path] = photo
       }
     }
     let givesWay = Set(obsolete.values.flatMap(\.keys))
@@ -176,6 +212,11 @@ struct RelinkMoves: Sendable {
     }) {
       moves[blocked.key] = nil
     }
+    var places: [FilePath: [(from: FilePath, to: FilePath)]] = [:]
+    for (path, place) in moves.sorted(by: { $0.key.string < $1.key.string }) where path != place {
+      if let photo = owners[path] { places[photo, default: []].append((path, place)) }
+    }
+    self.places = places
     sources = Set(moves.keys)
     targets = Set(moves.values)
     self.obsolete = obsolete
@@ -201,7 +242,7 @@ extension OutputRoot {
 
 extension Sidecar {
   /// The renditions of all adjustments, and the kept renditions of earlier adjustments.
-  fileprivate var recordedRenditions: [(RenditionRecord, Adjustment)] {
+  var recordedRenditions: [(RenditionRecord, Adjustment)] {
     adjustments.flatMap { adjustment in adjustment.renditions.map { ($0, adjustment) } }
       + kept.map { ($0.rendition, $0.adjustment) }
   }

@@ -7,7 +7,7 @@ public import SystemPackage
 public struct PhotoStatus: Sendable {
   /// The path from the library's root.
   public let path: FilePath
-  public let stacks: [StackStatus]
+  public internal(set) var stacks: [StackStatus]
   /// The problem with the sidecar; nil if there is none.
   public let problem: (reason: Reason, detail: String)?
   /// The planned outcome of a run of the given recipe; nil without a recipe.
@@ -25,6 +25,9 @@ public struct StackStatus: Sendable {
   public let variant: String?
   public let adjustments: [AdjustmentStatus]
   public let operations: [StackOperation]
+  /// The renditions of the recorded edits that are not up to date, if no recipe was given; nil if
+  /// not asked for.
+  public internal(set) var plan: PhotoPlan?
 }
 
 public struct AdjustmentStatus: Sendable {
@@ -46,9 +49,40 @@ public enum LibraryStatus {
   /// The status of every photo of a library, or of the folder that mirrors one.
   ///
   /// With a recipe, the status includes the planned outcome of a run within the limits of the
-  /// options.
+  /// options. Without one, `why` adds the plans of the recorded edits.
   public static func read(
-    _ folder: FilePath, recipe: FilePath?, options: BatchOptions = BatchOptions()
+    _ folder: FilePath, recipe: FilePath?, why: Bool = false,
+    options: BatchOptions = BatchOptions()
+  ) async throws -> [PhotoStatus] {
+    let photos = try await read(folder, recipe, options).filter {
+      options.choice?.contains($0.path) ?? true
+    }
+    return why && recipe == nil ? try planned(photos, folder, options) : photos
+  }
+
+  /// Adds to each stack the plan of its recorded edits.
+  private static func planned(
+    _ photos: [PhotoStatus], _ folder: FilePath, _ options: BatchOptions
+  ) throws -> [PhotoStatus] {
+    var root = try opened(folder)
+    root.readPendingChanges()
+    let session = LibrarySession(reading: root, options, nil)
+    let context = session.context(
+      options, originals: session.contents.originals, registry: FileRegistry(of: root))
+    let assets = Dictionary(session.contents.assets.map { ($0.path, $0) }) { first, _ in first }
+    return photos.mappedOnAllCores { photo in
+      guard let asset = assets[photo.path] else { return photo }
+      var photo = photo
+      for index in photo.stacks.indices {
+        let plan = RecordedPlan(context: context, asset: asset)
+        photo.stacks[index].plan = try? plan.plan(photo.stacks[index].variant)
+      }
+      return photo
+    }
+  }
+
+  private static func read(
+    _ folder: FilePath, _ recipe: FilePath?, _ options: BatchOptions
   ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let contents = LibraryContents(scanning: root)
@@ -83,7 +117,8 @@ public enum LibraryStatus {
         }
         let (foreign, problem) = foreignEdits(of: asset, contents, root, digests)
         let stacks = stacks(
-          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, digests, parsed, foreign)
+          of: contents.sidecars[asset.path]?.sidecar, asset.path, root, digests, parsed, foreign,
+          plans: decision?.plan?.alternatives ?? [:])
         return PhotoStatus(
           path: asset.path, stacks: stacks,
           problem: problem
@@ -144,14 +179,14 @@ public enum LibraryStatus {
     options.output = root.isMirror ? root.files.path : nil
     let batch = try Batch(recipe: recipe, library: root.library.path, options: options)
     let outcomes = Outcomes()
-    _ = try await batch.plan(outcomes.add)
+    _ = try await batch.plan(withAlternatives: true, outcomes.add)
     return outcomes.all
   }
 
   private static func stacks(
     of sidecar: Sidecar?, _ original: FilePath, _ root: OutputRoot, _ digests: KnownDigests,
-    _ recipe: Recipe?,
-    _ foreign: ForeignEdits? = nil, obstacle: String? = nil
+    _ recipe: Recipe?, _ foreign: ForeignEdits? = nil, plans: [PreviousPolicy: PhotoPlan] = [:],
+    obstacle: String? = nil
   ) -> [StackStatus] {
     let main = sidecar?.stack(nil).map(\.adjustment) ?? []
     let found = foreign?.unrecorded(in: main) ?? []
@@ -183,7 +218,9 @@ public enum LibraryStatus {
         },
         operations: obstacle.map { obstacle in
           StackOperation.Name.allCases.map { StackOperation(name: $0, obstacle: obstacle) }
-        } ?? StackOperation.all(for: stack, of: (original, sidecar), recipe: recipe))
+        }
+          ?? StackOperation.all(
+            for: stack.map(\.adjustment), of: variant, sidecar, recipe: recipe, plans: plans))
     }
   }
 

@@ -17,10 +17,12 @@ struct PhotoAdjustment {
   private func result() throws(PhotoFailure) -> AssetRunner.Result {
     let found = try context.contents.usableSidecar(of: asset)
     var sidecar = if let found { found.0 } else { try newSidecar() }
-    let changesSettings = !change.assignments.isEmpty || !change.unset.isEmpty
+    let changesSettings =
+      !change.assignments.isEmpty || !change.unset.isEmpty
+      || change.copied.map { !$0.settings.members.isEmpty } ?? false
     if changesSettings {
       let index = try place(in: &sidecar)
-      sidecar.adjustments[index].overrides = try overrides(of: sidecar.adjustments[index])
+      sidecar.adjustments[index].adjust(try overrides(of: sidecar.adjustments[index]))
     }
     switch change.focalPoint {
     case .set(let point): sidecar.focalPoint = point
@@ -99,7 +101,9 @@ struct PhotoAdjustment {
   ///
   /// They must be valid in the given recipe, or in the recorded recipe if none is given.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
-    var overrides = adjustment.overrides
+    let copied = change.copied?.settings.members.map { Assignment(key: $0.key, value: $0.value) }
+    let assignments = (copied ?? []) + change.assignments
+    var overrides = change.copied?.merged(into: adjustment.overrides) ?? adjustment.overrides
     for key in change.unset {
       guard overrides[key] != nil else {
         throw PhotoFailure(
@@ -116,8 +120,8 @@ struct PhotoAdjustment {
         }
       _ = try document.recipe(
         overrides: overrides.members.filter { member in
-          !change.assignments.contains { $0.key == member.key }
-        }.map { Assignment(key: $0.key, value: $0.value) }, assignments: change.assignments)
+          !assignments.contains { $0.key == member.key }
+        }.map { Assignment(key: $0.key, value: $0.value) }, assignments: assignments)
     } catch {
       throw PhotoFailure(.invalidSettings, error.message, code: .invalidRecipe)
     }
@@ -148,6 +152,14 @@ public struct AdjustmentChange: Sendable {
   /// The recipe whose adjustment is changed; it need not have been run yet.
   public var document: RecipeDocument?
   public var focalPoint: FocalPointChange?
+  /// The settings of another photo that come first; nil if none are copied.
+  public var copied: CopiedSettings? {
+    didSet {
+      guard let copied else { return }
+      variant = copied.variant
+      if focalPoint == nil { focalPoint = copied.focalPoint.map { .set($0) } }
+    }
+  }
 
   public enum FocalPointChange: Sendable {
     case set(Sidecar.FocalPoint)
@@ -158,7 +170,9 @@ public struct AdjustmentChange: Sendable {
 
   /// The change as text: `exposure.stops = 0.7`.
   var text: String {
-    var parts = assignments.map { "\($0.key) = \($0.value.compactText)" }
+    var parts = copied.map { ["settings of '\($0.source)'"] } ?? []
+    parts += copied?.settings.members.map { "\($0.key) = \($0.value.compactText)" } ?? []
+    parts += assignments.map { "\($0.key) = \($0.value.compactText)" }
     parts += unset.map { "\($0) unset" }
     switch focalPoint {
     case .set(let point): parts.append("focal point \(point.x), \(point.y)")

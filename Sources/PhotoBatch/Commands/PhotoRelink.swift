@@ -8,6 +8,8 @@ struct PhotoRelink {
   let asset: Asset
   /// The original's previous path.
   let old: FilePath
+  /// True if the photo's sidecar moved with it.
+  var isCarried = false
   /// The moves of all photos of this command.
   let moves: RelinkMoves
 
@@ -31,7 +33,8 @@ struct PhotoRelink {
   }
 
   private func prepare(_ moving: inout Moving) throws(PhotoFailure) -> PreparedEdit {
-    guard case .usable(let before, let identity)? = context.contents.sidecars[old] else {
+    let place = isCarried ? asset.path : old
+    guard case .usable(let before, let identity)? = context.contents.sidecars[place] else {
       throw PhotoFailure(.corruptSidecar, "the sidecar of '\(old.displayed)' cannot be used")
     }
     var sidecar = before
@@ -66,7 +69,7 @@ struct PhotoRelink {
       moving.publications.append(
         Publication(path, nil, expected: .identity(identity), keepsDisplaced: true))
     }
-    if !moves.targets.contains(Sidecar.path(of: old)) {
+    if !isCarried && !moves.targets.contains(Sidecar.path(of: old)) {
       moving.publications.append(
         Publication(Sidecar.path(of: old), nil, expected: .identity(identity)))
     }

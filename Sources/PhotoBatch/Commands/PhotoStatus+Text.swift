@@ -19,13 +19,16 @@ extension PhotoStatus {
           "  \(place)[\(depth)] \(adjustment.name), \(adjustment.summary)"
             + (files.isEmpty ? "" : ": \(files)"))
       }
-      lines.append("    possible: \(stack.operations.map(\.summary).joined(separator: ", "))")
+      if let plan = stack.plan {
+        lines += ["    plan: \(plan.action.word)"] + plan.lines.map { "      \($0)" }
+      }
+      lines.append("    possible: \(stack.operations.summary)")
     }
     if let decision {
       let word = decision.isDue ? "would be rendered" : decision.reason.rawValue
       lines.append("  recipe: \(word)\(decision.detail.map { " (\($0))" } ?? "")")
       if why, let plan = decision.plan {
-        lines += ["    plan: \(plan.action.word)"] + plan.stale.map { "      \($0)" }
+        lines += ["    plan: \(plan.action.word)"] + plan.lines.map { "      \($0)" }
       }
     }
     return lines.joined(separator: "\n")
@@ -43,36 +46,36 @@ extension PhotoStatus {
           operations[operation.name.rawValue] = operation.obstacle.map(JSON.string) ?? .bool(true)
         }
         entry["operations"] = .object(operations)
+        entry["plan"] = (stack.plan?.members).map(JSON.object)
         return .object(entry)
       })
     if let decision {
       object["recipe"] = .string(decision.isDue ? "due" : decision.reason.rawValue)
-      if why { object["plan"] = decision.plan?.json }
+      if why { object["plan"] = (decision.plan?.members).map(JSON.object) }
     }
     return .object(object)
   }
 }
 
-extension PhotoPlan {
-  /// The action, and the stale renditions with their reasons.
-  fileprivate var json: JSON {
-    var object = JSON.Object()
-    object["action"] = .string(action.word)
-    object["stale"] = .array(
-      stale.map { output in
-        var entry = JSON.Object()
-        entry["output"] = .string(output.output)
-        entry["edit"] = output.edit.map(JSON.string)
-        entry["reasons"] = .array(output.reasons.map { .string($0.description) })
-        return .object(entry)
-      })
-    return .object(object)
-  }
-}
-
-extension StackOperation {
+extension [StackOperation] {
+  /// The operations as text: `resume, revert, not replace or stack (its edit is up to date)`.
   fileprivate var summary: String {
-    obstacle.map { "not \(name.rawValue) (\($0))" } ?? name.rawValue
+    let possible = filter { $0.obstacle == nil }.map(\.name.rawValue)
+    var obstacles: [(names: [String], obstacle: String)] = []
+    for operation in self {
+      guard let obstacle = operation.obstacle else { continue }
+      if let index = obstacles.firstIndex(where: { $0.obstacle == obstacle }) {
+        obstacles[index].names.append(operation.name.rawValue)
+      } else {
+        obstacles.append(([operation.name.rawValue], obstacle))
+      }
+    }
+    let impossible = obstacles.map { names, obstacle in
+      let list = (names.dropLast(2) + [names.suffix(2).joined(separator: " or ")])
+        .joined(separator: ", ")
+      return "not \(list) (\(obstacle))"
+    }
+    return (possible + impossible).joined(separator: ", ")
   }
 }
 

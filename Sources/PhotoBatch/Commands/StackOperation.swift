@@ -1,6 +1,5 @@
 import PhotoLibrary
 import PhotoRecipes
-import SystemPackage
 
 /// An operation on a stack of edits, and the obstacle if the operation is not possible now.
 public struct StackOperation: Sendable, Hashable {
@@ -21,65 +20,50 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
-  /// The operations that are possible on a photo's stack, and those that are not.
+  /// The operations on the stack of a variant, nil for the main stack.
   ///
-  /// The stack lists the oldest edit first; `recipe` is the recipe to be run.
+  /// `adjustments` are its edits, oldest first. Whether a recipe can resume, replace or stack is
+  /// read from its plans for the photo under each of these policies.
   static func all(
-    for stack: [(adjustment: Adjustment, state: Reason)],
-    of photo: (path: FilePath, sidecar: Sidecar?),
-    recipe: Recipe?
+    for adjustments: [Adjustment], of variant: String?, _ sidecar: Sidecar?, recipe: Recipe?,
+    plans: [PreviousPolicy: PhotoPlan]
   ) -> [StackOperation] {
-    [
-      StackOperation(name: .resume, obstacle: obstacleToResuming(stack, recipe)),
-      StackOperation(name: .replace, obstacle: nil),
-      StackOperation(name: .stack, obstacle: obstacleToStacking(stack, photo, recipe)),
-      StackOperation(name: .revert, obstacle: obstacleToReverting(stack, photo.sidecar)),
+    let obstacle = { (policy: PreviousPolicy) -> String? in
+      guard let recipe else { return "it depends on the recipe; give one with --recipe" }
+      if recipe.variant != variant {
+        return "\(recipe.identifier) edits "
+          + (recipe.variant.map { "'\($0)'" } ?? "the main stack")
+      }
+      return plans[policy].flatMap { Self.obstacle(to: policy, $0, recipe) }
+    }
+    return [
+      StackOperation(name: .resume, obstacle: obstacle(.resume)),
+      StackOperation(name: .replace, obstacle: obstacle(.replace)),
+      StackOperation(name: .stack, obstacle: obstacle(.stack)),
+      StackOperation(name: .revert, obstacle: obstacleToReverting(adjustments, sidecar)),
     ]
   }
 
-  private static func obstacleToResuming(
-    _ stack: [(adjustment: Adjustment, state: Reason)], _ recipe: Recipe?
+  /// The reason why the plan of a run with `--previous` set to the policy does not do what the
+  /// policy says; nil if it does.
+  private static func obstacle(
+    to policy: PreviousPolicy, _ plan: PhotoPlan, _ recipe: Recipe
   ) -> String? {
-    guard let recipe else { return "it depends on the recipe; give one with --recipe" }
-    guard let place = stack.lastIndex(where: { recipe.handles($0.adjustment) }) else {
-      return "\(recipe.identifier) handles none of the edits"
+    switch (policy, plan.action) {
+    case (_, .leave(.upToDate)):
+      return policy == .resume ? nil : "its edit is up to date"
+    case (_, .leave(let reason)): return plan.detail ?? reason.rawValue
+    case (.resume, .resume), (.replace, _), (.stack, .stack): return nil
+    case (.resume, _): return "\(recipe.identifier) handles none of the edits"
+    default: return "the recipe would start from the original"
     }
-    let above = stack[(place + 1)...]
-    if above.contains(where: \.adjustment.isForeign) {
-      return "an edit by another program starts from it"
-    }
-    if ([stack[place]] + above).contains(where: { $0.state == .modified }) {
-      return "a rendition was changed by hand; see --on-modified"
-    }
-    return nil
   }
 
   private static func obstacleToReverting(
-    _ stack: [(adjustment: Adjustment, state: Reason)], _ sidecar: Sidecar?
+    _ adjustments: [Adjustment], _ sidecar: Sidecar?
   ) -> String? {
-    guard let newest = stack.last?.adjustment else { return "there is no edit" }
+    guard let newest = adjustments.last else { return "there is no edit" }
     let isRecorded = sidecar?.adjustments.contains { $0.variant == newest.variant } ?? false
     return isRecorded ? nil : "the edit is by another program, and no run has recorded it"
-  }
-
-  private static func obstacleToStacking(
-    _ stack: [(adjustment: Adjustment, state: Reason)],
-    _ photo: (path: FilePath, sidecar: Sidecar?),
-    _ recipe: Recipe?
-  ) -> String? {
-    guard let newest = stack.last else { return nil }
-    if newest.state == .modified { return "a rendition was changed by hand; see --on-modified" }
-    if newest.adjustment.isForeign && newest.adjustment.currentBase == nil {
-      return "the other program's edit has no image, so the recipe would start from the original"
-    }
-    let owned = (photo.sidecar?.adjustments ?? []).flatMap(\.renditions).compactMap {
-      $0.file.path(besides: photo.path)
-    }
-    let taken = recipe.flatMap { recipe in
-      RenditionPaths(of: recipe).known(of: photo.path).first { owned.contains($0) }
-    }
-    return taken.map {
-      "'\($0.displayed)' is the rendition of an edit that would stay in the stack"
-    }
   }
 }

@@ -27,7 +27,7 @@ struct StackCommit {
       of: layers.flatMap { $0.finished ?? [] }.map(\.path), displacing: displaced, by: handled)
     var group = PublicationGroup<OpenFile>(renditions: [])
     var warnings: [String] = []
-    let displaced = displacedFiles
+    let displaced = state.files(displacing: displaced)
     let keptBefore = keptFiles
     let known = displaced.mapValues(\.state)
       .merging(keptBefore.mapValues(\.state)) { first, _ in first }
@@ -85,41 +85,14 @@ struct StackCommit {
       staying: layers.filter { $0.finished == nil }.compactMap(\.index), moved: moved)
   }
 
-  /// A file of the photo, and its record for the sidecar if the file is kept.
-  private struct KnownFile {
-    let state: RenditionOnDisk
-    let record: KeptRendition
-  }
-
-  /// The files of adjustments that are rendered again, moved or dropped.
-  private var displacedFiles: [FilePath: KnownFile] {
-    var files: [FilePath: KnownFile] = [:]
-    for index in displaced {
-      guard let adjustment = state.sidecar?.adjustments[index] else { continue }
-      for rendition in adjustment.renditions {
-        var found = disk(rendition, adjustment)
-        // An adopted rendition belongs to a person, even if its bytes are those that phbatch wrote.
-        if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
-        if let path = found.path {
-          files[path] = KnownFile(state: found, record: KeptRendition(rendition, of: adjustment))
-        }
-      }
-    }
-    return files
-  }
-
   /// The files that earlier commands kept and that still exist.
-  private var keptFiles: [FilePath: KnownFile] {
-    var files: [FilePath: KnownFile] = [:]
+  private var keptFiles: [FilePath: DisplacedFile] {
+    var files: [FilePath: DisplacedFile] = [:]
     for record in state.sidecar?.kept ?? [] {
-      let found = disk(record.rendition, record.adjustment)
-      if let path = found.path { files[path] = KnownFile(state: found, record: record) }
+      let found = state.disk(record.rendition, record.adjustment)
+      if let path = found.path { files[path] = DisplacedFile(state: found, record: record) }
     }
     return files
-  }
-
-  private func disk(_ rendition: RenditionRecord, _ adjustment: Adjustment) -> RenditionOnDisk {
-    context.root.disk(rendition, adjustment, asset.path, state.sidecar, known: context.digests)
   }
 
   /// The paths of displaced renditions that `undo` could not render again.

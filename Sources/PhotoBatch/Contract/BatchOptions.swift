@@ -15,11 +15,14 @@ public struct BatchOptions: Sendable {
   /// The selected photos, by their paths from the library's root or with the library's path in
   /// front; nil for all.
   public var photos: [FilePath]?
+  /// The photos that the command names; nil for all, ignored if `photos` or `since` is given.
+  public var choice: PhotoChoice?
   /// Selects the photos that changed since this git revision, or all if the recipe changed; ignored
   /// if `photos` is given.
   public var since: String?
-  /// Selects the photos in this folder of the library; nil for all.
-  public var folder: FilePath?
+  /// The smallest number of photos that the library must have for a run to begin; nil for 1 if an
+  /// earlier run found photos, 0 otherwise.
+  public var leastPhotos: Int?
   public var previous = PreviousPolicy.resume
   /// The treatment of renditions that were changed by hand.
   public var onModified = ModifiedPolicy.keep

@@ -3,12 +3,15 @@ public import SystemPackage
 
 /// The plan of a run for one photo: the action and its reasons.
 ///
-/// `PhotoPlanner` makes it without side effects. Runs carry it out; dry runs, `status`, previews
-/// and the question before edits are dropped only read it. It prints as lines of text:
+/// `PhotoPlanner` makes it without side effects. Runs carry it out; dry runs, `--check`, `status`,
+/// `explain`, previews and the question before edits are dropped only read it. It prints as lines
+/// of text:
 ///
 ///     IMG_0012.jpg: resume
-///       web: exposure.stops was 0.5, is 0.7
-///       thumbnail: exposure.stops was 0.5, is 0.7; its file is missing
+///       web: recipe changed: exposure.stops was 0.5, is now 0.7
+///       thumbnail: rendition missing
+///       writes IMG_0012.thumbnail.jpg
+///       replaces IMG_0012.web.jpg, IMG_0012.jpg.phbatch.json
 public struct PhotoPlan: Sendable, Hashable {
   /// The path from the library's root.
   public let path: FilePath
@@ -18,11 +21,15 @@ public struct PhotoPlan: Sendable, Hashable {
   public internal(set) var hint: String?
   /// The renditions that will be written, each with its reasons; empty if there are none.
   public internal(set) var stale: [StaleOutput] = []
+  /// The files that will be written, replaced or removed; empty if there are none.
+  public internal(set) var files: [PlannedFile] = []
   /// True if renditions that were changed by hand become separate edits in the sidecar.
   public internal(set) var adopts = false
   /// The edits and settings of a person that would be dropped, as text.
   public internal(set) var losses: [String] = []
   public internal(set) var warnings: [String] = []
+  /// The plans of runs with other values of `--previous`; empty unless `status` asks for them.
+  public internal(set) var alternatives: [PreviousPolicy: PhotoPlan] = [:]
   /// A warning about the sidecar's size, which a new sidecar makes obsolete.
   var sizeWarning: String?
   /// True if the plan stays valid until the files, the recipe or the options change.
@@ -95,9 +102,15 @@ public struct PhotoPlan: Sendable, Hashable {
 extension PhotoPlan: CustomStringConvertible {
   public var description: String {
     let more = detail.map { ": \($0)" } ?? ""
-    return (["\(path.displayed): \(action.word)\(more)"] + stale.map { "  \($0)" })
+    return (["\(path.displayed): \(action.word)\(more)"] + lines.map { "  \($0)" })
       .joined(separator: "\n")
   }
+
+  /// The reasons and the files, one line for each kind.
+  public var lines: [String] { reasons + files.lines }
+
+  /// The reasons, one line for all outputs that share them.
+  public var reasons: [String] { stale.lines }
 }
 
 extension AssetOutcome {

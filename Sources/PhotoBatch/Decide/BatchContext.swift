@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The constants that all photos of a run share.
 struct BatchContext: Sendable {
-  let edit: EditContext
+  var edit: EditContext
   let document: RecipeDocument
   /// The recipe without any photo's own settings.
   let recipe: Recipe
@@ -21,7 +21,7 @@ struct BatchContext: Sendable {
     self.document = document
     self.recipe = recipe
     self.files = files
-    settings = Self.settingsDigest(of: recipe, files, focal: nil)
+    settings = recipe.settingsDigest(files.digests, focal: nil)
   }
 
   var root: OutputRoot { edit.root }
@@ -33,18 +33,6 @@ struct BatchContext: Sendable {
     of recipe: Recipe, isPersonal: Bool, focal: Sidecar.FocalPoint?
   ) -> String {
     guard isPersonal || (focal != nil && recipe.usesFocalPoint) else { return settings }
-    return Self.settingsDigest(of: recipe, files, focal: focal)
-  }
-
-  /// Computes the settings digest: the SHA-256 of everything that affects the pixels of renditions,
-  /// except the original.
-  private static func settingsDigest(
-    of recipe: Recipe, _ files: NamedFiles, focal: Sidecar.FocalPoint?
-  ) -> String {
-    var fingerprint = recipe.fingerprint(files: files.digests).object ?? JSON.Object()
-    if recipe.usesFocalPoint {
-      fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }
-    }
-    return "\(Digest(of: JSON.object(fingerprint).compactText.utf8))"
+    return recipe.settingsDigest(files.digests, focal: focal)
   }
 }

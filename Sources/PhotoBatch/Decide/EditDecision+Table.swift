@@ -71,7 +71,7 @@ extension EditFacts {
   func staleness(of depth: Int) -> [Staleness] {
     let entry = stack[depth]
     var reasons: [Staleness] = []
-    if entry.settings != settings { reasons.append(.settings([])) }
+    if entry.settings != settings { reasons.append(.settings) }
     let base = base(of: depth)
     if entry.base != base { reasons.append(.base(was: entry.base.file, is: base.file)) }
     switch entry.renditions {

@@ -11,6 +11,17 @@ extension StackState {
     stack.map(\.index).filter { !staying.contains($0) } + moved
   }
 
+  /// The indices in the sidecar of the adjustments that a planned edit displaces.
+  func displaced(by edit: Edit) -> [Int] {
+    let staying = edit.layers.compactMap { layer -> Int? in
+      switch layer {
+      case .kept(let depth), .refreshed(let depth): stack[depth].index
+      case .replayed, .foreign, .recipe: nil
+      }
+    }
+    return displaced(staying: staying, moved: edit.moves ? handledElsewhere : [])
+  }
+
   /// Throws if another adjustment of the photo owns a path that will be written; `handled` is the
   /// recipe that writes them, nil if none does.
   ///

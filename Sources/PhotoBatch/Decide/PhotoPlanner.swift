@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Decides what a run does to one photo; changes nothing.
 struct PhotoPlanner {
-  let context: BatchContext
+  var context: BatchContext
   let asset: Asset
   /// Reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
@@ -101,6 +101,7 @@ struct PhotoPlanner {
       plan.adopts = adopted != nil
       if plan.adopts {
         plan.warnings.append("renditions changed by hand were adopted as separate edits")
+        plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
       }
       // A companion file that could not be read may be readable later.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
@@ -116,7 +117,9 @@ struct PhotoPlanner {
       }
       try checkPaths(of: planned, edit)
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
-      plan.stale = StaleOutputs(facts, state, personal.edit, context.options).outputs(of: planned)
+      plan.stale = StaleOutputs(facts, state, personal.edit).outputs(of: planned)
+      plan.files = PlannedFiles(state, personal.edit.recipe, digest)
+        .files(of: planned, writing: plan.stale)
       plan.losses = losses
       plan.warnings = warnings + state.warnings(of: planned)
       plan.sizeWarning = sizeWarning
@@ -154,15 +157,8 @@ struct PhotoPlanner {
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
     let state = edit.state
     let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
-    let staying = planned.layers.compactMap { layer -> Int? in
-      switch layer {
-      case .kept(let depth), .refreshed(let depth): state.stack[depth].index
-      case .replayed, .foreign, .recipe: nil
-      }
-    }
-    let displaced = state.displaced(
-      staying: staying, moved: planned.moves ? state.handledElsewhere : [])
-    try state.checkOwners(of: paths, displacing: displaced, by: edit.edit.recipe)
+    try state.checkOwners(
+      of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
   }
 
@@ -247,11 +243,11 @@ struct PhotoPlanner {
   private func recipeEdit(
     _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
   ) -> RecipeEdit {
-    RecipeEdit(
+    let focal = context.edit.focalPoint(of: asset)
+    return RecipeEdit(
       recipe: recipe,
-      settings: context.settingsDigest(
-        of: recipe, isPersonal: isPersonal, focal: context.edit.focalPoint(of: asset)),
-      overrides: overrides, files: context.files)
+      settings: context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal),
+      overrides: overrides, files: context.files, focal: focal)
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

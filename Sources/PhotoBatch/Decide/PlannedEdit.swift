@@ -74,4 +74,29 @@ struct RecipeEdit {
   /// The photo's own settings.
   let overrides: JSON.Object
   let files: NamedFiles
+  /// The photo's focal point; nil if it has none.
+  let focal: Sidecar.FocalPoint?
+
+  /// The settings digest that other revisions of filters would give.
+  func settings(with revisions: [String: Int]) -> String {
+    recipe.settingsDigest(files.digests, focal: focal, revisions: revisions)
+  }
+}
+
+extension Recipe {
+  /// The settings digest: the SHA-256 of everything that affects the pixels of renditions, except
+  /// the original.
+  ///
+  /// `files` are the digests of the files that the recipe names; `revisions` replace the revisions
+  /// of the filters with these names.
+  func settingsDigest(
+    _ files: [String: String], focal: Sidecar.FocalPoint?, revisions: [String: Int] = [:]
+  ) -> String {
+    var fingerprint =
+      fingerprint(files: files, revisions: revisions).object ?? JSON.Object()
+    if usesFocalPoint {
+      fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }
+    }
+    return "\(Digest(of: JSON.object(fingerprint).compactText.utf8))"
+  }
 }

@@ -1,9 +1,39 @@
 import Notation
 import PhotoRecipes
 
-/// The differences between two records of a recipe, as text: "exposure.stops was 0.5, is 0.7".
+/// The differences between two records of a recipe.
 struct RecordDifference {
-  private(set) var changes: [String] = []
+  private(set) var changes: [Change] = []
+
+  /// The output whose settings are compared; nil outside of outputs.
+  private var output: String?
+
+  struct Change: Sendable, Hashable {
+    /// The path of the setting: `exposure`, `stops`; after an output's name if it is in an output.
+    let place: [String]
+    /// The output that the setting belongs to; nil if it belongs to the whole recipe.
+    let output: String?
+    /// The change as text: "was 0.5, is now 0.7".
+    let change: String
+
+    /// The change with its place: "exposure.stops was 0.5, is now 0.7".
+    var text: String { Self.text(place, change) }
+
+    /// The text without the output's name, if it is this output.
+    func text(in output: String) -> String {
+      output == self.output && place.count > 1 ? Self.text(Array(place.dropFirst()), change) : text
+    }
+
+    private static func text(_ place: [String], _ change: String) -> String {
+      place.isEmpty ? change : "\(place.joined(separator: ".")) \(change)"
+    }
+
+    /// True if a photo's own setting, a key of the form `step.setting`, may have made the change.
+    func concerns(_ key: String) -> Bool {
+      let key = key.split(separator: ".").map(String.init)
+      return (output == nil ? place[...] : place.dropFirst()).starts(with: key)
+    }
+  }
 
   /// Compares two records in sidecars, as `Recipe.record` writes them.
   init(from old: JSON, to new: JSON) { compare(old, new, at: []) }
@@ -26,30 +56,40 @@ struct RecordDifference {
   private mutating func compareNamed(_ old: [JSON], _ new: [JSON], at place: [String]) {
     let old = Self.named(old)
     let new = Self.named(new)
+    let areOutputs = place == ["outputs"]
+    defer { if areOutputs { output = nil } }
     // The path of a step or output omits the list that contains it.
     let place =
       place.last.map { ["filters", "outputs"].contains($0) } ?? false
       ? Array(place.dropLast()) : place
     for (name, element) in old {
+      if areOutputs { output = name }
       if let other = new.first(where: { $0.name == name }) {
         compare(element, other.element, at: place + [name])
       } else {
-        changes.append("\((place + [name]).joined(separator: ".")) was removed")
+        add(place + [name], "was removed")
       }
     }
     for (name, _) in new where !old.contains(where: { $0.name == name }) {
-      changes.append("\((place + [name]).joined(separator: ".")) was added")
+      if areOutputs { output = name }
+      add(place + [name], "was added")
     }
     let common = new.map(\.name).filter { name in old.contains { $0.name == name } }
-    if common != old.map(\.name).filter(common.contains) { changes.append("the order changed") }
+    if common != old.map(\.name).filter(common.contains) {
+      if areOutputs { output = nil }
+      add([], "the order changed")
+    }
+  }
+
+  private mutating func add(_ place: [String], _ change: String) {
+    changes.append(Change(place: place, output: output, change: change))
   }
 
   private mutating func add(_ old: JSON?, _ new: JSON?, at place: [String]) {
-    let name = place.joined(separator: ".")
     switch (old.map(Self.words), new.map(Self.words)) {
-    case (let old?, let new?): changes.append("\(name) was \(old), is now \(new)")
-    case (let old?, nil): changes.append("\(name) was \(old), is now the default")
-    case (nil, let new?): changes.append("\(name) was the default, is now \(new)")
+    case (let old?, let new?): add(place, "was \(old), is now \(new)")
+    case (let old?, nil): add(place, "was \(old), is now the default")
+    case (nil, let new?): add(place, "was the default, is now \(new)")
     case (nil, nil): break
     }
   }

@@ -47,7 +47,7 @@ struct RecordedEdit {
     }
   }
 
-  private static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
+  static func recipe(of adjustment: Adjustment) throws(EditFacts.Obstacle) -> Recipe {
     let members = adjustment.recipe.object?.members ?? []
     var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)

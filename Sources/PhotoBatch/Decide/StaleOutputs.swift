@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 
@@ -7,13 +8,12 @@ struct StaleOutputs {
   let state: StackState
   /// The recipe with the photo's own settings.
   let recipe: RecipeEdit
-  let options: BatchOptions
+  private var options: BatchOptions { state.context.options }
 
-  init(_ facts: EditFacts, _ state: StackState, _ recipe: RecipeEdit, _ options: BatchOptions) {
+  init(_ facts: EditFacts, _ state: StackState, _ recipe: RecipeEdit) {
     self.facts = facts
     self.state = state
     self.recipe = recipe
-    self.options = options
   }
 
   /// The renditions of all layers that an edit renders, oldest first.
@@ -31,11 +31,14 @@ struct StaleOutputs {
     let old = depth ?? facts.stack.lastIndex(where: \.isHandled)
     let known = old.map { Set(state.stack[$0].adjustment.renditions.map(\.output)) } ?? []
     let common = commonReasons(inPlaceOf: depth, old)
+    let settings = settingsReasons(since: old)
     return recipe.recipe.outputs.compactMap { output in
       var reasons = common
-      if let old {
-        if !known.contains(output.name) { reasons.insert(.new, at: 0) }
-        reasons += fileReasons(output.name, at: old)
+      if old != nil, !known.contains(output.name) {
+        // The changes of other outputs do not matter for one that is new itself.
+        reasons = [.new] + settings(output.name).filter { $0.kind == .adjusted }
+      } else if let old {
+        reasons += settings(output.name) + fileReasons(output.name, at: old)
       }
       return reasons.isEmpty
         ? nil : StaleOutput(output: output.name, edit: nil, reasons: reasons)
@@ -55,11 +58,10 @@ struct StaleOutputs {
       }
     }
     guard let old else { return reasons }
-    reasons += facts.staleness(of: old).compactMap { reason -> Staleness? in
+    for reason in facts.staleness(of: old) {
       switch reason {
-      case .missing, .modified: nil
-      case .settings: .settings(changes(since: state.stack[old].adjustment))
-      default: reason
+      case .missing, .modified, .settings: break
+      default: reasons.append(reason)
       }
     }
     return reasons
@@ -84,17 +86,50 @@ struct StaleOutputs {
     }
   }
 
-  /// The changes that make the settings digest different, as text.
-  private func changes(since old: Adjustment) -> [String] {
-    var changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
-    for (path, digest) in recipe.files.digests.sorted(by: { $0.key < $1.key }) {
-      if let before = old.files[path], before != digest {
-        changes.append("the content of '\(path)' changed")
-      }
+  /// Returns a function that gives, for an output, the reasons why the settings digest differs from
+  /// that of the adjustment at a depth; without reasons if it does not.
+  private func settingsReasons(since depth: Int?) -> (String) -> [Staleness] {
+    guard let depth, facts.stack[depth].settings != facts.settings else { return { _ in [] } }
+    let old = state.stack[depth].adjustment
+    // `adjust` records its settings before the first run of a recipe.
+    if old.settings.isEmpty {
+      let own = own(old)
+      return { _ in own.isEmpty ? [] : [.adjusted(own)] }
     }
-    // The digest also includes the focal point and the revisions of the filters.
-    return changes.isEmpty
-      ? ["the focal point changed, or a new version of phbatch renders a filter differently"]
-      : changes
+    let keys = changedKeys(since: old)
+    let changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
+    let files = recipe.files.digests.sorted(by: { $0.key < $1.key }).filter { path, digest in
+      old.files[path].map { $0 != digest } ?? false
+    }.map { "the content of '\($0.key)' changed" }
+    if changes.isEmpty && files.isEmpty {
+      let reason = RevisedFilters.reason(
+        recipe.recipe, since: old.settings, digest: recipe.settings)
+      return { _ in [reason] }
+    }
+    return { output in
+      // An output is rendered again even if only others changed.
+      let own = changes.filter { $0.output == nil || $0.output == output }
+      let all = own.isEmpty && files.isEmpty ? changes : own
+      let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)
+      }
+      let adjusted = all.filter(isAdjusted).map { $0.text(in: output) }
+      let others = all.filter { !isAdjusted($0) }.map { $0.text(in: output) } + files
+      return (adjusted.isEmpty ? [] : [.adjusted(adjusted)])
+        + (others.isEmpty ? [] : [.recipe(others)])
+    }
+  }
+
+  private func own(_ old: Adjustment) -> [String] {
+    old.overrides.members.map { "\($0.key) = \($0.value.compactText)" }
+  }
+
+  /// The keys of the photo's own settings that may have changed since the adjustment was rendered.
+  private func changedKeys(since old: Adjustment) -> [String] {
+    let now = recipe.overrides
+    guard let before = old.renderedOverrides else {
+      // The sidecar was edited by hand, or the settings are dropped: each key may have changed.
+      return Array(Set(now.keys + old.overrides.keys))
+    }
+    return (now.keys + before.keys.filter { now[$0] == nil }).filter { now[$0] != before[$0] }
   }
 }

@@ -48,6 +48,7 @@ struct AssetRunner {
       var prepared = try editor.carryOut(edit, planned.edit, warnings: plan.warnings)
       let details = [plan.detail, prepared.outcome.detail].compactMap(\.self)
       prepared.outcome.detail = details.isEmpty ? nil : details.joined(separator: "; ")
+      prepared.outcome.plan = plan
       return prepared
     }
   }

@@ -10,8 +10,8 @@ extension Batch {
     /// The photos with these paths, which start at the library's root or contain the library's
     /// path.
     case named([FilePath])
-    /// The photos in a folder; the path starts at the library's root.
-    case below(FilePath)
+    /// The photos that the command names.
+    case chosen(PhotoChoice)
     /// The photos to which these files belong; paths start at the library's root.
     case changed([FilePath])
 
@@ -20,9 +20,10 @@ extension Batch {
 
   /// Finds out which photos the options select; `warning` is nil if there is none.
   func choice(_ files: NamedFiles) async throws -> (choice: Choice, warning: String?) {
-    if let folder = options.folder { return (try below(folder), nil) }
     guard let revision = options.since else {
-      return (options.photos.map { .named($0) } ?? .all, nil)
+      if let photos = options.photos { return (.named(photos), nil) }
+      guard let choice = options.choice, !choice.isWhole else { return (.all, nil) }
+      return (.chosen(choice), nil)
     }
     var sources: Set<String> = []
     document.tree.collectFiles(&sources)
@@ -36,25 +37,13 @@ extension Batch {
     return (.changed(changes.files), nil)
   }
 
-  /// The photos in a folder of the library.
-  private func below(_ folder: FilePath) throws -> Choice {
-    guard var path = try? folder.canonical() else {
-      throw MissingInput("there is no folder '\(folder.displayed)'", hint: "check the path")
-    }
-    guard path.removePrefix(try library.canonical()) else {
-      throw MissingInput(
-        "'\(folder.displayed)' is not in the library '\(library.displayed)'",
-        hint: "name the library that contains the folder with --library")
-    }
-    return path.isEmpty ? .all : .below(path)
-  }
-
   /// Removes all photos that were not selected.
   ///
   /// - Returns: `missing`: selected photos whose originals are gone but whose sidecars exist.
   ///   `absent`: other named paths that do not exist. `unknown`: named paths outside the library
   ///   that do not exist.
-  /// - Throws: `MissingInput` if photos are named and none of the paths exists.
+  /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a chosen part
+  ///   of the library has no photo.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
   ) throws(MissingInput) -> (missing: [FilePath], absent: [FilePath], unknown: [FilePath]) {
@@ -63,10 +52,6 @@ extension Batch {
     }
     switch choice {
     case .all: return (missing, [], [])
-    case .below(let folder):
-      contents.assets.removeAll { !$0.path.starts(with: folder) }
-      contents.orphans.removeAll { !$0.path.starts(with: folder) }
-      return (missing.filter { $0.starts(with: folder) }, [], [])
     case .changed(let files):
       // A mirror's renditions are not in the library, so a changed file of the library is never one
       // of them.
@@ -74,6 +59,11 @@ extension Batch {
       contents.assets.removeAll { !changed.contains($0.path) }
       contents.orphans.removeAll { !changed.contains($0.path) }
       return (missing.filter(changed.contains), [], [])
+    case .chosen(let choice):
+      try choice.check(contents.assets.map(\.path) + missing)
+      contents.assets.removeAll { !choice.contains($0.path) }
+      contents.orphans.removeAll { !choice.contains($0.path) }
+      return (missing.filter(choice.contains), [], [])
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
       let resolved = named.map { (named: $0, path: list.path($0)) }

@@ -85,7 +85,10 @@ public final class Batch: Sendable {
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
+    // A watch waits for an unmounted library itself.
+    if !options.givesWay { try session.checkCount(options.leastPhotos) }
     let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
+    pass.reportKnown()
     // A watch, which does its work in parts, would repeat these warnings.
     let inner = share.choose == nil ? LibraryBorders.warnings(of: session.survey) : []
     for text in [warning, border].compactMap(\.self) + inner {
@@ -105,43 +108,6 @@ public final class Batch: Sendable {
     // A watch writes manifests once, after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
-  }
-
-  /// Plans a run and writes nothing: `--dry-run` and `--check`.
-  ///
-  /// - Parameter observe: Receives each photo with its plan, on any thread, one call at a time.
-  /// - Returns: The summary; photos that would be rendered count as due.
-  /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
-  public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    let files = try await pool.open(recipe, document, options)
-    try checkLibrary()
-    let (choice, warning) = try await choice(files)
-    let session = try readingSession(choice.isAll ? view(files) : nil)
-    let pass = try BatchPass(of: self, over: session, choice, nil, observe)
-    if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
-    let border = LibraryBorders.warning(beforeRunOver: library, options.output)
-    for text in [warning, border].compactMap(\.self) + LibraryBorders.warnings(of: session.survey) {
-      pass.recorder.record(.warning(text))
-    }
-    let registry = FileRegistry(of: session.root, adding: files)
-    let context = context(pass, registry, files)
-    if !pass.session.contents.assets.isEmpty {
-      pool.makeRoom(photos: pass.session.contents.assets.count)
-    }
-    await pool.run(pass.session.contents.assets) { asset, worker in
-      pass.recorder.record(.started(asset.path))
-      let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
-      do throws(PhotoFailure) {
-        pass.recorder.record(.finished(AssetOutcome(try planner.plan().plan)))
-      } catch {
-        if error.isCancelled { return }
-        pass.recorder.record(.finished(AssetOutcome(PhotoPlan(asset.path, error))))
-      }
-    }
-    pass.end()
-    if pool.isStopped { throw CancellationError() }
-    checkWebSets(in: session.root, pass.recorder)
-    return pass.summary(choice)
   }
 
   /// Remembers the places of the recipe's renditions, for a run that finds files without sidecars.
@@ -180,7 +146,7 @@ public final class Batch: Sendable {
   }
 
   /// The part of the recipe and the options that the index uses.
-  private func view(_ files: NamedFiles) -> Survey.RecipeView {
+  func view(_ files: NamedFiles) -> Survey.RecipeView {
     Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsUpToDate)
   }
 
@@ -246,7 +212,7 @@ public final class Batch: Sendable {
   }
 
   /// The context that all photos of a pass share.
-  private func context(
+  func context(
     _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, mayDiscard: Bool? = nil
   ) -> BatchContext {
     var options = options

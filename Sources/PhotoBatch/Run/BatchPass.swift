@@ -4,8 +4,7 @@ import SystemPackage
 
 /// One pass over the selected photos of a run.
 ///
-/// It reports the photos that have a valid outcome in the index immediately, and leaves the others
-/// to be planned.
+/// It knows the photos that have a valid outcome in the index, and leaves the others to be planned.
 struct BatchPass {
   /// The library; its contents are reduced to the photos that must be planned.
   private(set) var session: LibrarySession
@@ -14,6 +13,8 @@ struct BatchPass {
   let originals: [FilePath]
   /// The paths of the renditions to be written that are known before rendering.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
+  /// The plans of the photos that need not be planned.
+  private(set) var known: [PhotoPlan] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
   /// The renditions without a record that no photo of this pass needs to replace.
@@ -53,11 +54,10 @@ struct BatchPass {
       recorder.record(.warning("the list names '\(path.displayed)', which does not exist"))
     }
     for path in absent {
-      report(PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
+      known.append(
+        PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
     }
-    for plan in reported + self.session.contents.assets.compactMap({ decided[$0.path] }) {
-      report(plan)
-    }
+    known += reported + self.session.contents.assets.compactMap { decided[$0.path] }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
     if self.session.contents.assets.isEmpty { return }
@@ -79,10 +79,18 @@ struct BatchPass {
     return orphans.filter { $0.hasSidecar || !expected.contains($0.path) }
   }
 
+  /// The plans of the selected photos whose originals are missing, and of the orphans.
+  var leftPlans: [PhotoPlan] {
+    missing.map { PhotoPlan(missing: $0) } + orphans.map { PhotoPlan($0) }
+  }
+
+  func reportKnown() {
+    for plan in known { report(plan) }
+  }
+
   /// Reports the missing photos and the orphans, after all others.
   func end() {
-    for path in missing { report(PhotoPlan(missing: path)) }
-    for orphan in orphans { report(PhotoPlan(orphan)) }
+    for plan in leftPlans { report(plan) }
   }
 
   /// The summary of the pass; of a pass over all photos, with the reason if there were none.
@@ -94,8 +102,7 @@ struct BatchPass {
       case .named([]): .emptyList
       case .named: .listedOthers
       case .changed where !originals.isEmpty: .unchanged(since: revision)
-      case .below(let folder): NoPhotos(in: session.root, below: [folder])
-      case .all, .changed: NoPhotos(in: session.root)
+      case .all, .changed, .chosen: NoPhotos(in: session.root)
       }
     return summary
   }

@@ -5,7 +5,7 @@ import SystemPackage
 /// The constants that all edits of a library share.
 struct EditContext: Sendable {
   let root: OutputRoot
-  let options: BatchOptions
+  var options: BatchOptions
   let contents: LibraryContents
   /// The paths of the files that recorded recipes name, by digest.
   let registry: FileRegistry

@@ -46,6 +46,16 @@ struct RenditionPaths: Sendable {
     }
   }
 
+  /// Each output with its path, below the output root; nil if the path depends on the finished
+  /// rendition, or on the capture date if `date` is nil.
+  func planned(of original: FilePath, date: CivilTime?) -> [(output: Output, path: FilePath?)] {
+    places.compactMap { try? $0.get() }.map { place in
+      let isKnown = place.isKnownBefore || (place.template.isStatic && date != nil)
+      let values = values(place.output, original, date ?? CivilTime(nanoseconds: 0))
+      return (place.output, isKnown ? try? place.template.path(values) : nil)
+    }
+  }
+
   /// The path, below the output root, of a finished rendition; `date` is the capture date.
   func path(
     of output: Output, _ original: FilePath, size: Size, _ digest: Digest, date: CivilTime
@@ -67,7 +77,9 @@ struct RenditionPaths: Sendable {
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }
-    guard leaving.count == 1, !place.template.startsAtRoot, place.isKnownBefore else { return nil }
+    guard leaving.count == 1, !place.template.startsAtRoot || place.template.usesFolder,
+      place.isKnownBefore
+    else { return nil }
     let paths = originals.compactMap { original in
       try? place.template.path(values(place.output, original, CivilTime(nanoseconds: 0)))
     }

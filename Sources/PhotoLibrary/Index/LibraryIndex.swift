@@ -82,6 +82,13 @@ public struct LibraryIndex: Sendable {
     entries[key]?.fingerprint == fingerprint
   }
 
+  /// The number of photos that earlier runs found, including those whose folders are gone now.
+  public var photos: Int {
+    entries.values.filter { $0.key.tree == .library }.reduce(0) { sum, entry in
+      sum + (entry.findings.map(\.presentPhotos).max() ?? 0)
+    }
+  }
+
   public func links(of key: FolderKey) -> Set<FolderKey> { entries[key]?.links ?? [] }
 
   public func summary(of key: FolderKey, recipe: [UInt8]) -> FolderRecord.Summary? {

@@ -16,6 +16,9 @@ public struct Adjustment: Sendable, Hashable {
   public var date: String
   /// The photo's own settings, with keys of the form `step.setting`.
   public var overrides: JSON.Object
+  /// The photo's own settings with which the renditions were made, if `adjust` changed them since;
+  /// nil otherwise.
+  public private(set) var renderedOverrides: JSON.Object?
   /// The resolved settings; see `Recipe.record`.
   public var recipe: JSON {
     get { record.json }
@@ -115,6 +118,13 @@ public struct Adjustment: Sendable, Hashable {
     return adjustment
   }
 
+  /// Changes the photo's own settings; the next run renders them.
+  public mutating func adjust(_ overrides: JSON.Object) {
+    let rendered = renderedOverrides ?? self.overrides
+    self.overrides = overrides
+    renderedOverrides = settings.isEmpty || rendered == overrides ? nil : rendered
+  }
+
   /// The adjustment, restored from a note of its reversion together with the note's unknown keys.
   public func redone(from note: Reversion) -> Adjustment {
     var adjustment = self
@@ -128,7 +138,8 @@ extension Adjustment {
   private static let engineKeys = ["libvips", "phbatch", "revision"]
   private static let keys = [
     "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion",
-    "originalSha256", "overrides", "recipe", "renditions", "settings", "variant",
+    "originalSha256", "overrides", "recipe", "renderedOverrides", "renditions", "settings",
+    "variant",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
@@ -151,6 +162,7 @@ extension Adjustment {
     }
     (base, baseOthers) = Self.base(&reader)
     overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
+    renderedOverrides = reader.optional("renderedOverrides", "an object") { $0.json.object }
     record = Self.recipe(reader.object("recipe"))
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
     settings = reader.sharedText("settings") ?? ""
@@ -200,6 +212,7 @@ extension Adjustment {
     }
     object["base"] = base.json(baseOthers)
     object["overrides"] = overrides.members.isEmpty ? nil : .object(overrides)
+    object["renderedOverrides"] = renderedOverrides.map(JSON.object)
     object["recipe"] = recipe
     object["renditions"] = .array(renditions.map(\.json))
     object["settings"] = .string(settings)

@@ -19,7 +19,13 @@ extension PathTemplate {
   /// original's folder.
   func name(_ values: PathValues) throws(PathTemplateError) -> [UInt8] {
     var bytes: [UInt8] = []
-    for piece in pieces { bytes += try piece.bytes(values) }
+    var leavesOutSlash = false
+    for piece in pieces {
+      let next = try piece.bytes(values)
+      // Originals at the top of the library have no folder; the slash after it is left out, too.
+      bytes += leavesOutSlash ? next.dropFirst() : next[...]
+      leavesOutSlash = piece == .folder && next.isEmpty
+    }
     for part in Self.parts(bytes) { try Self.check(FileName(bytes: part)) }
     return bytes
   }
@@ -45,6 +51,7 @@ extension PathPiece {
   fileprivate func bytes(_ values: PathValues) throws(PathTemplateError) -> [UInt8] {
     switch self {
     case .literal(let bytes): bytes
+    case .folder: values.original.removingLastComponent().bytes
     case .stem: Array(FileName(try Self.lastComponent(values)).stem)
     case .name: try Self.lastComponent(values).bytes
     case .extension: try Self.name(values.extension, "ext")

@@ -1,6 +1,8 @@
 /// A piece of a path template: literal text or a placeholder.
 package enum PathPiece: Sendable, Hashable {
   case literal([UInt8])
+  /// The original's folder, relative to the library.
+  case folder
   case stem
   case name
   case `extension`
@@ -16,7 +18,8 @@ package enum PathPiece: Sendable, Hashable {
   /// The names of placeholders, without the detail after a colon.
   static let placeholders: [(text: String, piece: PathPiece)] = [
     ("stem", .stem), ("name", .name), ("ext", .extension), ("output", .output),
-    ("variant", .variant), ("recipe", .recipe), ("width", .width), ("height", .height),
+    ("folder", .folder), ("variant", .variant), ("recipe", .recipe), ("width", .width),
+    ("height", .height),
     ("date", .date(.day)), ("digest", .digest(64)),
   ]
 
@@ -24,14 +27,14 @@ package enum PathPiece: Sendable, Hashable {
   var tellsPhotosApart: Bool {
     switch self {
     case .stem, .name, .digest: true
-    case .literal, .extension, .output, .variant, .recipe, .width, .height, .date: false
+    case .literal, .folder, .extension, .output, .variant, .recipe, .width, .height, .date: false
     }
   }
 
   var isStatic: Bool {
     switch self {
     case .width, .height, .digest: false
-    case .literal, .stem, .name, .extension, .output, .variant, .recipe, .date: true
+    case .literal, .folder, .stem, .name, .extension, .output, .variant, .recipe, .date: true
     }
   }
 }

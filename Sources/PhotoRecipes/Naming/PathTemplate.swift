@@ -4,6 +4,7 @@
 /// | placeholder | value |
 /// |---|---|
 /// | `{stem}`, `{name}` | the original's name without its extension, with it; byte for byte |
+/// | `{folder}/` | the original's folder, relative to the library; the path is then relative to the output root |
 /// | `{ext}` | the extension of the output's format |
 /// | `{output}`, `{variant}`, `{recipe}` | their names; the last part of the recipe's identifier |
 /// | `{width}`, `{height}` | the rendition's size in pixels |
@@ -15,13 +16,14 @@ public struct PathTemplate: Sendable, Hashable {
   public static let standard = "{stem}.{output}.{ext}"
 
   public let text: String
+  /// True if the path is relative to the output root instead of the original's folder.
   package let isRooted: Bool
   package let pieces: [PathPiece]
 
   public init(_ text: String) throws(PathTemplateError) {
     var parser = PathTemplateParser(text)
     pieces = try parser.pieces()
-    isRooted = parser.isRooted
+    isRooted = parser.isRooted || pieces.contains(.folder)
     self.text = text
     // One of these pieces is required. Otherwise photos would share a path, and a sidecar could
     // claim any file.
@@ -36,6 +38,9 @@ public struct PathTemplate: Sendable, Hashable {
 
   /// True if the path begins at the output root.
   public var startsAtRoot: Bool { isRooted }
+
+  /// True if the path contains the original's folder, so that it differs between folders.
+  public var usesFolder: Bool { pieces.contains(.folder) }
 
   /// True if the path depends on the capture date.
   public var usesDate: Bool {

@@ -11,6 +11,7 @@ public enum PathTemplateError: UserError, Hashable {
   case unopened(position: Int)
   case unknown(String, position: Int, nearest: String?)
   case misplacedRoot(position: Int)
+  case misplacedFolder(position: Int)
   case unknownDateField(Character, position: Int)
   case digestLength(String, position: Int)
   /// The text after the colon is not valid for this placeholder.
@@ -31,7 +32,8 @@ public enum PathTemplateError: UserError, Hashable {
   var position: Int? {
     switch self {
     case .unclosed(let position), .unopened(let position), .unknown(_, let position, _),
-      .misplacedRoot(let position), .unknownDateField(_, let position),
+      .misplacedRoot(let position), .misplacedFolder(let position),
+      .unknownDateField(_, let position),
       .digestLength(_, let position), .noDetail(_, let position), .absolute(let position),
       .emptyPart(_, let position):
       position
@@ -48,6 +50,8 @@ public enum PathTemplateError: UserError, Hashable {
     case .unknown(let name, let position, _): "'{\(name)}' at \(position) is not a placeholder"
     case .misplacedRoot(let position):
       "the '{root}' at \(position) must be at the start, before a '/'"
+    case .misplacedFolder(let position):
+      "the '{folder}' at \(position) must stand alone between two '/'"
     case .unknownDateField(let letter, let position):
       "'\(letter)' at \(position) is not a field of a date"
     case .digestLength(let text, let position):
@@ -74,6 +78,7 @@ public enum PathTemplateError: UserError, Hashable {
       nearest.map { "use '{\($0)}'" }
         ?? "use one of: \((PathPiece.placeholders.map(\.text) + ["root"]).joined(separator: ", "))"
     case .misplacedRoot: "begin the path with '{root}/'"
+    case .misplacedFolder: "write '{folder}/', at the start or after a '/'"
     case .unknownDateField:
       "use \(DateFormat.fields.map(\.text).joined(separator: ", "))"
     case .digestLength: "use 1 to 64"

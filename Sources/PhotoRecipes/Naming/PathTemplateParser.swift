@@ -23,7 +23,9 @@ struct PathTemplateParser {
         if name == "root" {
           try takeRoot(at: start)
         } else {
-          pieces.append(try Self.piece(name, at: start + 2))
+          let piece = try Self.piece(name, at: start + 2)
+          if piece == .folder { try checkFolder(from: start) }
+          pieces.append(piece)
         }
       case "}": throw .unopened(position: start + 1)
       default:
@@ -47,6 +49,15 @@ struct PathTemplateParser {
     }
     index += 1
     isRooted = true
+  }
+
+  /// Throws unless `{folder}`, which ends at the current position, is followed by a `/`, and
+  /// preceded by one or by nothing.
+  private func checkFolder(from start: Int) throws(PathTemplateError) {
+    let begins = start == 0 || characters[start - 1] == "/"
+    guard begins, index < characters.count, characters[index] == "/" else {
+      throw .misplacedFolder(position: start + 1)
+    }
   }
 
   /// Parses the text between two braces; `position` is that of its first character.

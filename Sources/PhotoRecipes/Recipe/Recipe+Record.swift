@@ -39,11 +39,13 @@ extension Recipe {
   /// renditions.
   ///
   /// `files` contains the SHA-256 of every file that the recipe names, by its path as written.
-  public func fingerprint(files: [String: String]) -> JSON {
+  /// `revisions` replace the revisions of the filters with these names.
+  public func fingerprint(files: [String: String], revisions: [String: Int] = [:]) -> JSON {
     func step(_ step: Step) -> JSON {
       var object = step.json.object ?? JSON.Object()
       object["id"] = nil
-      object["revision"] = .integer(type(of: step.filter).revision)
+      let filter = type(of: step.filter)
+      object["revision"] = .integer(revisions[filter.name] ?? filter.revision)
       return .object(object)
     }
     let active = { (steps: [Step]) in steps.filter { !$0.isIdentity } }
@@ -60,6 +62,14 @@ extension Recipe {
     let digests = files.sorted { $0.key < $1.key }.map { JSON.Object.Member($0, .string($1)) }
     object["files"] = .object(JSON.Object(digests))
     return .object(object)
+  }
+}
+
+extension Recipe {
+  /// The revisions of the filters in all steps, by name.
+  public var filterRevisions: [String: Int] {
+    let filters = (steps + outputs.flatMap(\.steps)).map { type(of: $0.filter) }
+    return Dictionary(filters.map { ($0.name, $0.revision) }) { first, _ in first }
   }
 }
 

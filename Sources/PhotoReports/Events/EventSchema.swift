@@ -23,7 +23,7 @@ public enum EventSchema {
             "then": shape,
           ])
         }),
-      "$defs": .object(["reason": SchemaPart.reason, "rendition": SchemaPart.rendition]),
+      "$defs": SchemaPart.definitions,
     ])
   }
 
@@ -62,7 +62,7 @@ public enum EventSchema {
             "due": SchemaPart.flag, "warnings": SchemaPart.texts,
             "originalBytes": SchemaPart.count(
               "The size of the rendered original, in bytes.", from: 1),
-          ])
+          ], also: SchemaPart.plan)
       ),
       (
         "warning",

@@ -89,6 +89,9 @@ extension AssetOutcome {
     var object = conflict
     if isDue { object["due"] = .bool(true) }
     if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSON.string)) }
+    if isDue || reason == .rendered {
+      for member in plan?.members.members ?? [] { object[member.key] = member.value }
+    }
     object["originalBytes"] = originalBytes.map(JSON.integer)
     object["renditions"] = .array(renditions.map { .object($0.json) })
     return object

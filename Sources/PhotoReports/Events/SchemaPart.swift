@@ -31,9 +31,9 @@ enum SchemaPart {
   /// The schema of an object with required and optional members.
   static func object(
     _ summary: String, _ required: KeyValuePairs<String, JSON>,
-    optional: KeyValuePairs<String, JSON> = [:]
+    optional: KeyValuePairs<String, JSON> = [:], also more: KeyValuePairs<String, JSON> = [:]
   ) -> JSON {
-    let members = required.map { ($0.key, $0.value) } + optional.map { ($0.key, $0.value) }
+    let members = [required, optional, more].flatMap { $0.map { ($0.key, $0.value) } }
     return .object([
       "type": .string("object"), "description": .string(summary),
       "required": .array(required.map { .string($0.key) }),
@@ -86,6 +86,62 @@ enum SchemaPart {
             "True if the file is a copy of the original, because of keepIfSmaller."),
         ]),
       ])
+  }
+
+  /// The members of the plan for a photo that is due or was rendered, all optional.
+  static var plan: KeyValuePairs<String, JSON> {
+    [
+      "action": .object([
+        "type": .string("string"),
+        "description": .string("The action of the run: render, resume, replace, stack."),
+      ]),
+      "why": .object([
+        "type": .string("array"), "items": reference("stale"),
+        "description": .string("The renditions to be written, with the reasons."),
+      ]),
+      "files": .object([
+        "type": .string("array"), "items": reference("change"),
+        "description": .string("The files to be written, replaced or removed."),
+      ]),
+    ]
+  }
+
+  /// The definitions that events and reports share.
+  static var definitions: JSON {
+    let reason = object(
+      "One reason.",
+      [
+        "reason": .object(["enum": .array(Staleness.Kind.allCases.map { .string($0.rawValue) })]),
+        "text": text,
+      ])
+    return .object([
+      "reason": Self.reason, "rendition": rendition,
+      "stale": object(
+        "A rendition to be written.",
+        [
+          "output": text,
+          "reasons": .object(["type": .string("array"), "items": reason]),
+        ], optional: ["edit": text]),
+      "change": object(
+        "A file to be written, replaced or removed.",
+        [
+          "change": .object([
+            "enum": .array(PlannedFile.Change.allCases.map { .string($0.rawValue) })
+          ])
+        ],
+        optional: [
+          "file": path, "fileBytes": bytes, "output": text,
+          "template": .object([
+            "type": .string("string"),
+            "description": .string(
+              "The path template, if the name depends on the finished rendition."),
+          ]),
+          "conditional": .object([
+            "const": .bool(true),
+            "description": .string("True if the output is left out of small photos."),
+          ]),
+        ]),
+    ])
   }
 
   static let path = JSON.object([

@@ -32,7 +32,9 @@ struct HTMLReport {
     body += table(
       "Failed, or needs your decision", ["photo", "reason", "what to do"],
       report.troubled.map { [$0.path.displayed, $0.sentence, $0.hint ?? ""] })
-    body += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
+    body += table(
+      "Due", ["photo", "why"],
+      report.due.map { [$0.path.displayed, $0.plan?.reasons.joined(separator: "; ") ?? ""] })
     body += table(
       "Rendered", ["photo", "before", "rendition", "pixels", "after", "clipped"], renditions,
       class: "sizes")

@@ -31,7 +31,9 @@ struct MarkdownReport {
       ]
     }
     lines += table("Failed, or needs your decision", ["photo", "reason", "what to do"], troubles)
-    lines += table("Due", ["photo"], report.due.map { [$0.path.displayed] })
+    lines += table(
+      "Due", ["photo", "why"],
+      report.due.map { [$0.path.displayed, $0.plan?.reasons.joined(separator: "; ") ?? ""] })
     lines += table(
       "Rendered", ["photo", "before", "rendition", "after", "change", "clipped"], renditions)
     let warnings =

@@ -37,9 +37,9 @@ public enum ReportSchema {
       ).object ?? JSON.Object()
     schema["$schema"] = SchemaPart.dialect
     schema["title"] = .string("phbatch report")
-    schema["$defs"] = .object([
-      "reason": SchemaPart.reason, "rendition": SchemaPart.rendition, "photo": photo,
-    ])
+    var definitions = SchemaPart.definitions.object ?? JSON.Object()
+    definitions["photo"] = photo
+    schema["$defs"] = .object(definitions)
     return .object(schema)
   }
 
@@ -56,6 +56,6 @@ public enum ReportSchema {
         "fileBytes": SchemaPart.bytes, "detail": SchemaPart.text, "hint": SchemaPart.text,
         "due": SchemaPart.flag, "warnings": SchemaPart.texts,
         "originalBytes": SchemaPart.count("The size of the rendered original, in bytes.", from: 1),
-      ])
+      ], also: SchemaPart.plan)
   }
 }

@@ -46,10 +46,12 @@ extension RunReport {
 extension AssetOutcome {
   var renditionBytes: Int { renditions.reduce(0) { $0 + $1.bytes } }
 
-  /// The reason, followed by its detail if there is one.
+  /// The reason, followed by its detail if there is one, and of a photo that is due, by the reasons
+  /// of its plan.
   var sentence: String {
     let word = isDue ? "due" : reason.rawValue
-    return word + (detail.map { ": \($0)" } ?? "")
+    let parts = [detail].compactMap(\.self) + (isDue ? plan?.reasons ?? [] : [])
+    return word + (parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))")
   }
 }
 

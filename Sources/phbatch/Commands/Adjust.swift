@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
@@ -15,6 +16,8 @@ struct Adjust: AsyncParsableCommand {
       EXAMPLES
         phbatch adjust a.jpg --set exposure.stops=0.7 --disable vignette
         phbatch adjust a.jpg --unset exposure.stops --focal-point 0.3,0.4
+        phbatch adjust b.jpg c.jpg --from a.jpg --only exposure,crop
+        phbatch adjust a.jpg --list
       """)
 
   @Argument(help: "Photos, or folders of photos.", completion: .file())
@@ -50,6 +53,22 @@ struct Adjust: AsyncParsableCommand {
   var focalPoint: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Copy this photo's own settings; they replace the settings of the same steps.",
+      valueName: "photo"),
+    completion: .file())
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --from: copy only these steps or settings; focalPoint is copied only if it is named.",
+      valueName: "step,step.setting,…"))
+  var only: String?
+
+  @Flag(help: "Only print the photos' own settings.")
+  var list = false
+
+  @Option(
     help: "The variant to change; the main stack, or a photo's only stack, if left out.")
   var variant: String?
 
@@ -63,16 +82,38 @@ struct Adjust: AsyncParsableCommand {
 
   func validate() throws {
     let lists = [assignments, unset, disable, enable]
-    if lists.allSatisfy(\.isEmpty) && crop == nil && focalPoint == nil {
-      throw ValidationError("nothing to change; use --set, --unset, --disable or --focal-point")
+    let changes =
+      !lists.allSatisfy(\.isEmpty) || [crop, focalPoint, from].contains { $0 != nil }
+    if list && (changes || recipe != nil) {
+      throw ValidationError("--list changes nothing; give it alone")
     }
+    if !list && !changes {
+      throw ValidationError(
+        "nothing to change; use --set, --unset, --disable, --focal-point, --from or --list")
+    }
+    if only != nil && from == nil { throw ValidationError("--only works only with --from") }
   }
 
   func run() async throws {
-    let change = try change()
     let (paths, library) = (paths.map { FilePath($0) }, place.path)
+    if list { return try printSettings(of: paths, library) }
+    let change = try change()
     try await editing.run("adjust") { editing, observe in
       try await editing.adjust(paths, library: library, change, observe)
+    }
+  }
+
+  private func printSettings(of paths: [FilePath], _ library: FilePath?) throws {
+    let photos = try OwnSettings.read(paths, library: library, variant: variant)
+    for photo in photos {
+      Message.result(editing.format == .json ? photo.json.compactText : photo.text)
+    }
+    if photos.isEmpty && editing.format == .text {
+      Message.result(NoPhotos.text(try NoPhotos(naming: paths, library: library)))
+    }
+    let worst = photos.compactMap { $0.problem?.reason.outcome }.max() ?? .fine
+    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
+      throw code
     }
   }
 
@@ -86,6 +127,11 @@ struct Adjust: AsyncParsableCommand {
     change.document = try recipe.map { try RecipeDocument(contentsOf: FilePath($0)) }
     change.variant = try variant ?? change.document?.recipe().recipe.variant
     change.focalPoint = try focalPointChange()
+    change.copied = try from.map { from in
+      try CopiedSettings(
+        of: FilePath(from), library: place.path, variant: change.variant,
+        only: only?.split(separator: ",").map(String.init))
+    }
     return change
   }
 

@@ -22,12 +22,14 @@ struct Run: AsyncParsableCommand {
   var recipe: String
 
   @Argument(
-    help: "The folder of photos; with --library, a folder of the library.",
-    completion: .directory)
-  var folder: String
+    help: ArgumentHelp(
+      "The folder of photos; or photos, folders and patterns such as 'Photos/2024/*.jpg' in one"
+        + " library.",
+      valueName: "library"),
+    completion: .file())
+  var photos: [String]
 
-  /// The library that contains the folder, or the folder itself.
-  private var library: String { choice.root ?? folder }
+  @OptionGroup var place: LibraryOption
 
   @Flag(help: "Write nothing; exit with code 2 if a photo is due.")
   var check = false
@@ -44,6 +46,13 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var rendering: RenderingOptions
 
   @OptionGroup var choice: ChoiceOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Change nothing and exit with code 4 if the library has fewer photos, as after a failed"
+        + " mount; 1 if an earlier run found photos, else 0.",
+      valueName: "count"))
+  var minPhotos: Int?
 
   @Flag(help: "Render reverted edits again.")
   var redo = false
@@ -76,20 +85,28 @@ struct Run: AsyncParsableCommand {
 
   func validate() throws {
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
+    if let minPhotos, minPhotos < 0 { throw ValidationError("--min-photos must be at least 0") }
+    if photos.isEmpty { throw ValidationError("give a library, or photos of one") }
+    let selects = choice.filesFrom != nil || choice.since != nil
+    if selects && (photos.count > 1 || place.library != nil) {
+      throw ValidationError("--files-from and --since work only with a whole library")
+    }
     if preview != nil && !isDryRun { throw ValidationError("--preview works only with --dry-run") }
   }
 
   func run() async throws {
+    let chosen = Result { try PhotoChoice(photos.map { FilePath($0) }, library: place.path) }
     let writer = try ReportWriter(
-      reporting, recipe: recipe, library: library, isDryRun: isDryRun || check)
+      reporting, recipe: recipe, library: (try? chosen.get().library.string) ?? photos[0],
+      isDryRun: isDryRun || check)
     let reporter = RunReporter(
       format: reporting.format, progress: reporting.progress, isQuiet: reporting.quiet,
-      showsEach: isDryRun, sorts: isDryRun || check)
+      showsEach: isDryRun)
     let recorder = writer.recorder
     let code: PhotoBatch.ExitCode
     var read: Recipe?
     do {
-      let summary = try await perform(read: &read) { event in
+      let summary = try await perform(chosen, read: &read) { event in
         recorder.note(event)
         reporter.report(event)
       }
@@ -108,13 +125,18 @@ struct Run: AsyncParsableCommand {
 
   /// Reads the recipe and carries it out.
   private func perform(
-    read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
+    _ chosen: Result<PhotoChoice, any Error>, read: inout Recipe?,
+    observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     if rendering.durability == .none {
       Message.say("warning: with --durability none, a power failure may damage the renditions")
     }
-    let batch = try Batch(
-      recipe: FilePath(recipe), library: FilePath(library), options: try options())
+    let document = try RecipeDocument(contentsOf: FilePath(recipe))
+    let choice = try chosen.get()
+    var options = try options()
+    options.choice = choice
+    options.output = options.output ?? choice.output
+    let batch = try Batch(document, library: choice.library, options: options)
     if isDryRun || check { return try await plan(batch, read: &read, observe) }
     if try await !Consent.isGiven(for: batch) { throw PhotoBatch.ExitCode.needsPerson }
     let mayDiscard = yes || Consent.isAskedFor(by: batch.options)
@@ -150,7 +172,7 @@ struct Run: AsyncParsableCommand {
   private func options() throws -> BatchOptions {
     var options = try rendering.options()
     try choice.apply(to: &options)
-    options.folder = choice.root.map { _ in FilePath(folder) }
+    options.leastPhotos = minPhotos
     options.redoes = redo
     options.refreshes = refresh
     options.isAtomic = isAtomic

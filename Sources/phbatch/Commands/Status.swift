@@ -11,15 +11,21 @@ struct Status: AsyncParsableCommand {
     abstract: "Show each photo's edits, their state, and what a run of a recipe would do.")
 
   @Argument(
-    help: "The folder of photos, or the output folder that mirrors it.", completion: .directory)
-  var library: String
+    help: ArgumentHelp(
+      "The folder of photos, or the output folder that mirrors it; or photos, folders and patterns"
+        + " in one library.",
+      valueName: "library"),
+    completion: .file())
+  var photos: [String]
+
+  @OptionGroup var place: LibraryOption
 
   @Option(
     help: "A recipe: show what a run of it would do, and why.",
     completion: .file(extensions: ["json"]))
   var recipe: String?
 
-  @Flag(help: "With --recipe: show why each rendition would be written.")
+  @Flag(help: "Show why each rendition would be written, and which files would change.")
   var why = false
 
   @Option(help: "The format of the results: text, or json with one photo per line.")
@@ -27,13 +33,13 @@ struct Status: AsyncParsableCommand {
 
   @OptionGroup var limits: LimitOptions
 
-  func validate() throws {
-    if why && recipe == nil { throw ValidationError("--why works only with --recipe") }
-  }
-
   func run() async throws {
+    let choice = try PhotoChoice(photos.map { FilePath($0) }, library: place.path)
+    let library = choice.output ?? choice.library
+    var options = limits.options
+    options.choice = choice
     let photos = try await LibraryStatus.read(
-      FilePath(library), recipe: recipe.map { FilePath($0) }, options: limits.options)
+      library, recipe: recipe.map { FilePath($0) }, why: why, options: options)
     for photo in photos {
       switch format {
       case .text: print(photo.text(why: why))
@@ -41,7 +47,9 @@ struct Status: AsyncParsableCommand {
       }
     }
     if photos.isEmpty && format == .text {
-      print(NoPhotos.text(try NoPhotos(in: FilePath(library))))
+      print(NoPhotos.text(try NoPhotos(in: library)))
+    } else if format == .text {
+      print(photos.totals)
     }
     let worst = photos.flatMap(\.reasons).map(\.outcome).max() ?? .fine
     if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {

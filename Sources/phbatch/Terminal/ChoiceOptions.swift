@@ -24,17 +24,7 @@ struct ChoiceOptions: ParsableArguments {
       valueName: "revision"))
   var since: String?
 
-  @Option(
-    name: .customLong("library"),
-    help: ArgumentHelp(
-      "The library, if the folder to run over is only a part of it.", valueName: "folder"),
-    completion: .directory)
-  var root: String?
-
   func validate() throws {
-    if root != nil && (since != nil || filesFrom != nil) {
-      throw ValidationError("--library works neither with --since nor with --files-from")
-    }
     if null && filesFrom == nil { throw ValidationError("--null works only with --files-from") }
     if since != nil && filesFrom != nil {
       throw ValidationError("give only one of --since and --files-from")

@@ -85,6 +85,9 @@ final class RunReporter: Sendable {
         if let hint = outcome.hint { Message.say("  hint: \(hint)") }
       } else if showsEach || outcome.isDue || !outcome.reason.isQuiet {
         if !isQuiet || outcome.isDue { Message.result(Self.line(outcome)) }
+        if !isQuiet && outcome.isDue {
+          for line in outcome.plan?.lines ?? [] { Message.result("  \(line)") }
+        }
         if !isQuiet, let hint = outcome.hint { Message.say("  hint: \(hint)") }
       }
     }

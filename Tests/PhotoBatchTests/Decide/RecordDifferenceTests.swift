@@ -10,7 +10,7 @@ import Testing
     let values = try [old, new].map {
       try #require(JSONParser.parse(SourceText(name: "", text: $0)).json)
     }
-    return RecordDifference(from: values[0], to: values[1]).changes
+    return RecordDifference(from: values[0], to: values[1]).changes.map(\.text)
   }
 
   @Test(arguments: [

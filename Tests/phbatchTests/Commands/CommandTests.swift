@@ -137,13 +137,13 @@ import Testing
       result.output == """
         a.jpg
           variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
-            possible: resume, replace, not stack ('a.web.jpg' is the rendition of an edit that \
-        would stay in the stack), revert
+            possible: resume, revert, not replace or stack (its edit is up to date)
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered
         c.cr2: unsupported-format: a Canon raw photo (CR2)
           recipe: unsupported-format (a Canon raw photo (CR2))
+        3 photos: 1 due, 1 unsupported-format, 1 up-to-date
 
         """)
     try place.folder.write("mine", to: "photos/a.web.jpg")

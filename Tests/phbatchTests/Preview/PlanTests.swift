@@ -29,9 +29,10 @@ import Testing
         + ["--format", "json"] + options)
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
     let plan = try #require((object as? [String: Any])?["plan"] as? [String: Any])
-    let stale = try #require(plan["stale"] as? [[String: Any]])
-    let reasons = try stale.map {
-      (try #require($0["output"] as? String), try #require($0["reasons"] as? [String]))
+    let why = try #require(plan["why"] as? [[String: Any]])
+    let reasons = try why.map { output in
+      let reasons = try #require(output["reasons"] as? [[String: String]])
+      return (try #require(output["output"] as? String), reasons.compactMap { $0["text"] })
     }
     return (try #require(plan["action"] as? String), Dictionary(uniqueKeysWithValues: reasons))
   }
@@ -40,7 +41,7 @@ import Testing
     try recipe(stops: 0.5)
     let plan = try plan()
     #expect(plan.action == "render")
-    #expect(plan.reasons == ["web": ["the recipe has not rendered it yet"]])
+    #expect(plan.reasons == ["web": ["new"]])
   }
 
   @Test func renderedPhotosAreUpToDate() throws {
@@ -57,9 +58,8 @@ import Testing
     try recipe(stops: 0.75, outputs: #", { "name": "small", "format": "png" }"#)
     let plan = try plan()
     #expect(plan.action == "resume")
-    let changes = "exposure.stops was 0.5, is now 0.75, small was added"
-    #expect(
-      plan.reasons == ["web": [changes], "small": ["the recipe has not rendered it yet", changes]])
+    let changes = "recipe changed: exposure.stops was 0.5, is now 0.75"
+    #expect(plan.reasons == ["web": [changes], "small": ["new"]])
   }
 
   @Test func missingAndChangedFilesAreNamed() throws {
@@ -67,14 +67,67 @@ import Testing
     _ = try place.reasons()
     try FileManager.default.removeItem(atPath: rendition)
     #expect(try plan().action == "resume")
-    #expect(try plan().reasons == ["web": ["its file is missing"]])
+    #expect(try plan().reasons == ["web": ["rendition missing"]])
   }
 
   @Test func changedOriginalsAreNamed() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try place.addPhoto("a.jpg", width: 50)
-    #expect(try plan().reasons == ["web": ["the content of the original changed"]])
+    #expect(try plan().reasons == ["web": ["original replaced"]])
+  }
+
+  /// A photo's own settings are not a change of the recipe, also when they are removed.
+  @Test func adjustmentsAreNotChangesOfTheRecipe() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    let photo = place.path("photos/a.jpg")
+    #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"]).code == 0)
+    #expect(try plan().reasons == ["web": ["adjusted: exposure.stops was 0.5, is now 1"]])
+    _ = try place.reasons()
+    #expect(try Command.run(["adjust", photo, "--unset", "exposure.stops"]).code == 0)
+    #expect(try plan().reasons == ["web": ["adjusted: exposure.stops was 1, is now 0.5"]])
+    #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"]).code == 0)
+    #expect(try plan().action == "up-to-date")
+    #expect(try !place.sidecar("a.jpg").contains("renderedOverrides"))
+  }
+
+  /// A dry run lists exactly the files that the run then changes.
+  @Test func listedFilesAreThoseThatChange() throws {
+    try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
+    _ = try place.reasons()
+    let before = try place.snapshot()
+    try recipe(stops: 0.75, outputs: #", { "name": "big", "format": "png", "minWidth": 20 }"#)
+    let planned = try place.run("recipe", "--check", "--format", "json")
+    #expect(planned.code == 2)
+    let due = try #require(try planned.events.first { $0["event"] as? String == "asset-done" })
+    #expect(due["action"] as? String == "resume")
+    let files = try #require(due["files"] as? [[String: Any]])
+    let changes = files.map { "\($0["change"] ?? "") \($0["file"] ?? "")" }
+    #expect(
+      changes == [
+        "replace a.web.png", "write a.big.png", "replace a.jpg.phbatch.json", "remove a.small.png",
+      ])
+    #expect(files.map { $0["conditional"] as? Bool } == [nil, true, nil, nil])
+    #expect(try place.snapshot() == before)
+    let run = try place.run("recipe", "--format", "json")
+    let done = try #require(try run.events.first { $0["event"] as? String == "asset-done" })
+    #expect(done["files"] as? [[String: String]] == due["files"] as? [[String: String]])
+    let after = try place.snapshot()
+    let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    #expect(changed == ["a.web.png", "a.big.png", "a.jpg.phbatch.json", "a.small.png"])
+  }
+
+  /// A name that depends on the finished rendition is its template.
+  @Test func namesThatAreNotKnownYetAreTemplates() throws {
+    try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
+    let first = try place.run("recipe", "--dry-run").lines
+    #expect(first[2] == "  writes {stem}-{width}.png, a.jpg.phbatch.json")
+    _ = try place.reasons()
+    try place.recipe(
+      stops: 1, output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
+    let again = try place.run("recipe", "--dry-run").lines
+    #expect(again[2] == "  replaces a-60.png by {stem}-{width}.png, a.jpg.phbatch.json")
   }
 
   /// The text and the JSON objects contain the same information.
@@ -83,13 +136,57 @@ import Testing
     let result = try Command.run(
       ["status", place.path("photos"), "--recipe", place.path("recipe.json"), "--why"])
     #expect(
-      result.output.contains("    plan: render\n      web: the recipe has not rendered it yet"))
+      result.output.contains(
+        "    plan: render\n      web: new\n      writes a.web.png, a.jpg.phbatch.json"))
   }
 
-  @Test func whyNeedsARecipe() throws {
-    let result = try Command.run(["status", place.path("photos"), "--why"])
-    #expect(result.code == 64)
-    #expect(result.messages.contains("--why works only with --recipe"))
+  /// Without a recipe, the plan is that of the recorded edits.
+  @Test func recordedEditsSayWhyTheyAreStale() throws {
+    try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
+    _ = try place.reasons()
+    let status = ["status", place.path("photos"), "--why"]
+    #expect(try Command.run(status).output.contains("    plan: up-to-date\n    possible"))
+    try FileManager.default.removeItem(atPath: rendition)
+    #expect(
+      try Command.run(status).output.contains(
+        "    plan: resume\n      web of org.example.plan: rendition missing\n    possible"))
+    let photo = place.path("photos/a.jpg")
+    #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"]).code == 0)
+    #expect(
+      try Command.run(status).output.contains(
+        "      web of org.example.plan: adjusted: exposure.stops was the recipe's, is now 1;"
+          + " rendition missing\n"))
+  }
+
+  /// `explain` prints the plan of a photo in a library.
+  @Test func explainPrintsThePlan() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    try recipe(stops: 1)
+    let explain = ["explain", place.path("recipe.json"), place.path("photos/a.jpg")]
+    #expect(
+      try Command.run(explain).output.contains(
+        "\nPlan of a run\n  a.jpg: resume\n"
+          + "    web: recipe changed: exposure.stops was 0.5, is now 1\n"
+          + "    replaces a.web.png, a.jpg.phbatch.json\n"))
+    #expect(
+      try Command.run(explain + ["--format", "json"]).output.contains("\"recipe-changed\""))
+  }
+
+  /// The possible operations are those that a run with the policy would carry out.
+  @Test func operationsFollowThePlans() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    let status = ["status", place.path("photos"), "--recipe", place.path("recipe.json")]
+    let done = "possible: resume, revert, not replace or stack (its edit is up to date)"
+    #expect(try Command.run(status).output.contains(done))
+    try recipe(stops: 1)
+    #expect(
+      try Command.run(status).output.contains(
+        "possible: resume, replace, revert, not stack ('a.web.png' belongs to the edit by "))
+    try place.folder.write("mine", to: "photos/a.web.png")
+    let changed = try Command.run(status).output
+    #expect(changed.contains("not resume") && changed.contains("(a rendition was changed after"))
   }
 
   /// A dry run and `status` change nothing.
@@ -107,7 +204,10 @@ import Testing
     let place = try Workplace(names.shuffled())
     try place.recipe()
     let lines = try place.run("recipe", "--dry-run", "--jobs", "4").lines
-    #expect(lines == names.map { "\($0): due" } + ["24 due"])
+    let expected = (10..<34).flatMap {
+      ["\($0).jpg: due", "  web: new", "  writes \($0).web.jpg, \($0).jpg.phbatch.json"]
+    }
+    #expect(lines == expected + ["24 due"])
     let events = try place.run("recipe", "--dry-run", "--jobs", "4", "--format", "json").events
     let done = events.filter { $0["event"] as? String == "asset-done" }
     #expect(done.map { $0["file"] as? String } == names)

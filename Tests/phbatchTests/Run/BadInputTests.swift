@@ -18,7 +18,7 @@ import Testing
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("photos/a.jpg")])
     #expect(result.code == 66)
-    #expect(result.messages.contains("is a file, not a folder"))
+    #expect(result.messages.contains("is not in a library yet"))
     #expect(try place.names() == ["a.jpg"])
   }
 

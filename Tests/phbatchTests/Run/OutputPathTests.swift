@@ -27,6 +27,40 @@ import Testing
     #expect(try !place.names().contains("new"))
   }
 
+  /// `{folder}` mirrors the library below one folder; also photos at its top have a place there.
+  @Test func foldersAreMirrored() throws {
+    let place = try place("web/{folder}/{name}.jpg")
+    try place.addPhoto("Trip/Day 1/b.jpg")
+    #expect(
+      try place.run("recipe", "--dry-run").lines[2] == "  writes web/Trip/Day 1/b.jpg.jpg,"
+        + " Trip/Day 1/b.jpg.phbatch.json")
+    #expect(try place.run().code == 0)
+    let wanted = ["web/a.jpg.jpg", "web/Trip/b.jpg.jpg", "web/Trip/Day 1/b.jpg.jpg"]
+    #expect(Set(try place.names()).isSuperset(of: wanted))
+    #expect(
+      try place.reasons().reasons
+        == ["a.jpg": "up-to-date", "Trip/b.jpg": "up-to-date", "Trip/Day 1/b.jpg": "up-to-date"])
+    // With --output, the tree is below the output folder.
+    let output = place.path("out")
+    #expect(try place.run("recipe", "--output", output).code == 0)
+    #expect(Set(try place.snapshot(below: "out").keys).isSuperset(of: wanted))
+  }
+
+  /// Two photos cannot have one path, and the folder is a part of the path of its own.
+  @Test func foldersDoNotHideCollisions() throws {
+    let place = try place("{folder}/web.{stem}.jpg")
+    try place.addPhoto("Trip/b.png")
+    let result = try place.run()
+    #expect(result.code == 3)
+    #expect(result.messages.contains("'Trip/web.b.jpg' would also be a rendition of"))
+    for path in [
+      "web-{folder}/{name}.jpg", "web/{folder}-{name}.jpg", "web/{folder}", "{folder}/../{name}",
+    ] {
+      try place.recipe(output: #""name": "web", "format": "jpeg", "path": "\#(path)""#)
+      #expect(try place.run().code == 65, "\(path)")
+    }
+  }
+
   /// No link is followed, and the photo is not to blame.
   @Test(arguments: [true, false]) func linksAndFilesInPlaceOfFoldersAreOccupied(
     _ isLink: Bool

@@ -1,0 +1,79 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The pairs of `relink OLD NEW`: photos and the paths that they had when their edits were made.
+struct NamedRelink {
+  /// For each photo below the new path, the path that its edits record.
+  private(set) var pairs: [FilePath: FilePath] = [:]
+  /// The photos whose sidecars moved with them; only renditions in other folders are left behind.
+  private(set) var carried: Set<FilePath> = []
+  private(set) var warnings: [String] = []
+
+  /// Pairs the sidecars at or below `old` with the photos at or below `new`; both start at the
+  /// library's root.
+  ///
+  /// The photos need not have the bytes that were edited; the next run renders changed ones again.
+  ///
+  /// - Throws: `MissingInput` if no sidecar is left at the old path, or if its photo is still there.
+  init(
+    from old: FilePath, to new: FilePath, in session: LibrarySession
+  ) throws(MissingInput) {
+    let contents = session.contents
+    let photos = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
+    let left = contents.sidecars.keys.filter { $0.starts(with: old) }
+      .sorted { $0.string < $1.string }
+    findCarried(from: old, to: new, photos, session)
+    if left.isEmpty && carried.isEmpty {
+      throw MissingInput(
+        "there are no edits of '\(old.displayed)'",
+        hint: "name first the previous path of the photo or folder, then the new one")
+    }
+    for path in left {
+      guard photos[path] == nil else {
+        throw MissingInput(
+          "'\(path.displayed)' is still there", hint: "move the photo first, then relink it")
+      }
+      var rest = path
+      _ = rest.removePrefix(old)
+      let photo = rest.isEmpty ? new : new.appending(rest.components)
+      guard photos[photo] != nil else {
+        warnings.append("'\(path.displayed)' has no photo '\(photo.displayed)'")
+        continue
+      }
+      if let present = contents.sidecars[photo], !(present.sidecar?.isOfRecipesAlone ?? false) {
+        warnings.append("'\(photo.displayed)' has edits of its own, which were kept")
+        continue
+      }
+      pairs[photo] = path
+      if let sidecar = contents.sidecars[path]?.sidecar, let asset = photos[photo],
+        Int(asset.file.status.identity.size) != sidecar.original.bytes
+      {
+        warnings.append("'\(photo.displayed)' has other content than '\(path.displayed)' had")
+      }
+    }
+  }
+
+  /// Finds the photos below `new` whose sidecars record existing renditions of the photo at its
+  /// path below `old`, as with `{root}` or `{folder}` in their paths.
+  private mutating func findCarried(
+    from old: FilePath, to new: FilePath, _ photos: [FilePath: Asset], _ session: LibrarySession
+  ) {
+    for photo in photos.keys where photo.starts(with: new) {
+      var rest = photo
+      _ = rest.removePrefix(new)
+      let previous = rest.isEmpty ? old : old.appending(rest.components)
+      guard photos[previous] == nil, session.contents.sidecars[previous] == nil,
+        let sidecar = session.contents.sidecars[photo]?.sidecar
+      else { continue }
+      let isLeft = sidecar.recordedRenditions.contains { rendition, adjustment in
+        let path = adjustment.path(of: rendition, original: previous, sidecar.original)
+        return path.map { (try? session.root.files.status(at: $0)) ?? nil != nil } ?? false
+      }
+      if isLeft {
+        pairs[photo] = previous
+        carried.insert(photo)
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import Notation
+import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+/// A photo's own settings, as its sidecar records them: `adjust --list`.
+public struct OwnSettings: Sendable {
+  /// The path from the library's root.
+  public let path: FilePath
+  let focalPoint: Sidecar.FocalPoint?
+  /// The edits that have settings of the photo.
+  let edits: [Adjustment]
+  /// The problem with the sidecar; nil if there is none.
+  public let problem: (reason: Reason, detail: String)?
+
+  /// Reads the sidecars of the named photos; `variant` names the stack, nil for all stacks.
+  public static func read(
+    _ paths: [FilePath], library: FilePath? = nil, variant: String? = nil
+  ) throws -> [OwnSettings] {
+    try PhotoHistory.read(paths, library: library).map { photo in
+      OwnSettings(
+        path: photo.path, focalPoint: photo.sidecar?.focalPoint,
+        edits: (photo.sidecar?.adjustments ?? []).filter { edit in
+          !edit.overrides.members.isEmpty && (variant == nil || edit.variant == variant)
+        }, problem: photo.sidecar == nil ? photo.problem : nil)
+    }
+  }
+
+  /// A line for the photo, and one for each setting.
+  public var text: String {
+    if let problem { return "\(path.displayed): \(problem.reason.rawValue): \(problem.detail)" }
+    if edits.isEmpty && focalPoint == nil { return "\(path.displayed): no settings of its own" }
+    var lines = [path.displayed]
+    for edit in edits {
+      let stack = edit.variant.map { "variant \($0)" } ?? "main"
+      lines.append("  \(stack): \(edit.formatIdentifier) \(edit.formatVersion)")
+      lines += edit.overrides.members.map { "    \($0.key) = \($0.value.compactText)" }
+    }
+    if let focalPoint { lines.append("  focal point \(focalPoint.x), \(focalPoint.y)") }
+    return lines.joined(separator: "\n")
+  }
+
+  public var json: JSON {
+    var object = JSON.Object(photo: path, problem: problem?.reason)
+    object["edits"] = .array(
+      edits.map { edit in
+        var entry = JSON.Object(
+          edit: edit.formatIdentifier, version: edit.formatVersion, date: edit.date)
+        entry["variant"] = edit.variant.map(JSON.string)
+        entry["settings"] = .object(edit.overrides)
+        return .object(entry)
+      })
+    object["focalPoint"] = focalPoint.map {
+      .object(["x": .number($0.x), "y": .number($0.y)])
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,103 @@
+public import PhotoLibrary
+
+/// One reason why a rendition must be written.
+public enum Staleness: Sendable, Hashable {
+  /// No run of the recipe has made the rendition yet.
+  case new
+  /// An option requires the rendering: `--previous replace`.
+  case asked(String)
+  /// The photo's own settings changed, as text: "exposure.stops was 0.5, is now 0.7".
+  case adjusted([String])
+  /// The recipe's settings changed, as text.
+  case recipe([String])
+  /// A later version of phbatch renders a filter differently; the filters that it may be.
+  case filters([String])
+  /// The settings digest differs, and no difference of the settings is known.
+  case settings
+  /// The edit starts from another image than before; nil stands for the original.
+  case base(was: RecordedName?, is: RecordedName?)
+  /// The original's bytes have changed.
+  case original
+  /// The rendition's file is missing.
+  case missing
+  /// The rendition's file was changed by hand.
+  case modified
+  /// An older rendering revision made the rendition, and `--refresh` was given.
+  case revision(was: Int, is: Int)
+  /// An edit by another program, below the rendition's edit, is new or has changed.
+  case otherProgram(RecordedName?)
+  /// An edit below the rendition's edit is rendered again.
+  case below
+}
+
+extension Staleness {
+  /// The kind of a reason, for programs.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case new
+    case option
+    case adjusted
+    case recipeChanged = "recipe-changed"
+    case filterRevised = "filter-revised"
+    case settingsChanged = "settings-changed"
+    case originalReplaced = "original-replaced"
+    case renditionMissing = "rendition-missing"
+    case renditionModified = "rendition-modified"
+    case baseChanged = "base-changed"
+    case editBelow = "edit-below"
+    case otherProgram = "other-program"
+    case rendererRevised = "renderer-revised"
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .new: .new
+    case .asked: .option
+    case .adjusted: .adjusted
+    case .recipe: .recipeChanged
+    case .filters: .filterRevised
+    case .settings: .settingsChanged
+    case .original: .originalReplaced
+    case .missing: .renditionMissing
+    case .modified: .renditionModified
+    case .base: .baseChanged
+    case .below: .editBelow
+    case .otherProgram: .otherProgram
+    case .revision: .rendererRevised
+    }
+  }
+}
+
+extension Staleness: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .new: "new"
+    case .asked(let option): "\(option) was given"
+    case .adjusted(let changes): "adjusted: \(changes.joined(separator: ", "))"
+    case .recipe(let changes): "recipe changed: \(changes.joined(separator: ", "))"
+    case .filters(let names):
+      names.count == 1
+        ? "this version of phbatch renders the filter '\(names[0])' differently"
+        : "this version of phbatch renders a filter differently, one of \(names.joined(separator: ", "))"
+    case .settings: "the settings changed"
+    case .base(let old, let new):
+      "it started from \(Self.name(old)), and now starts from \(Self.name(new))"
+    case .original: "original replaced"
+    case .missing: "rendition missing"
+    case .modified: "rendition changed by hand"
+    case .revision(let old, let new):
+      "it was rendered by revision \(old) of the renderer, the current revision is \(new)"
+    case .otherProgram(let file):
+      "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
+    case .below: "the edit below it is rendered again"
+    }
+  }
+
+  private static func name(_ file: RecordedName?) -> String {
+    file.map { "'\($0.displayed)'" } ?? "the original"
+  }
+}
+
+extension Adjustment.Base {
+  /// The name of the file that is the base; nil for the original.
+  var file: RecordedName? { if case .rendition(let name, _) = self { name } else { nil } }
+}

@@ -1,0 +1,35 @@
+import PhotoLibrary
+import SystemPackage
+
+/// A file of an adjustment that a command displaces, and its record for the sidecar if the file is
+/// kept.
+struct DisplacedFile {
+  let state: RenditionOnDisk
+  let record: KeptRendition
+}
+
+extension StackState {
+  /// The existing files of adjustments that are rendered again, moved or dropped, by their indices
+  /// in the sidecar.
+  func files(displacing displaced: [Int]) -> [FilePath: DisplacedFile] {
+    var files: [FilePath: DisplacedFile] = [:]
+    for index in displaced {
+      guard let adjustment = sidecar?.adjustments[index] else { continue }
+      for rendition in adjustment.renditions {
+        var found = disk(rendition, adjustment)
+        // An adopted rendition belongs to a person, even if its bytes are those that phbatch wrote.
+        if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
+        if let path = found.path {
+          files[path] = DisplacedFile(
+            state: found, record: KeptRendition(rendition, of: adjustment))
+        }
+      }
+    }
+    return files
+  }
+
+  /// The state of the file of a recorded rendition.
+  func disk(_ rendition: RenditionRecord, _ adjustment: Adjustment) -> RenditionOnDisk {
+    context.root.disk(rendition, adjustment, original, sidecar, known: context.digests)
+  }
+}

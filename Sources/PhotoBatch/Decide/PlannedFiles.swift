@@ -1,0 +1,77 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// Lists the files that an edit will write, replace or remove.
+struct PlannedFiles {
+  private let state: StackState
+  private let recipe: Recipe
+  /// The photo's capture date; nil if no run has read it from this original.
+  private let date: CivilTime?
+
+  /// `recipe` has the photo's own settings; `digest` is that of the original, nil without a
+  /// sidecar.
+  init(_ state: StackState, _ recipe: Recipe, _ digest: Digest?) {
+    self.state = state
+    self.recipe = recipe
+    let record = state.sidecar?.original
+    date = record.flatMap { record in
+      digest.map { "\($0)" } == record.sha256 ? record.date.flatMap { CivilTime($0) } : nil
+    }
+  }
+
+  /// The files of an edit; `stale` are the renditions that it writes.
+  ///
+  /// The others are rendered with them and have the same bytes as before; these files stay.
+  func files(of edit: Edit, writing stale: [StaleOutput]) -> [PlannedFile] {
+    let names = Set(stale.filter { $0.edit == nil }.map(\.output))
+    let displaced = state.files(displacing: state.displaced(by: edit))
+    var left = displaced.filter { if case .ours = $0.value.state { true } else { false } }
+    var files: [PlannedFile] = []
+    for layer in edit.layers {
+      switch layer {
+      case .recipe:
+        for (output, path) in RenditionPaths(of: recipe).planned(of: state.original, date: date) {
+          let file = file(output, at: path, &left)
+          if names.contains(output.name) { files.append(file) }
+        }
+      case .replayed(let depth):
+        for rendition in state.stack[depth].adjustment.renditions {
+          guard let path = rendition.file.path(besides: state.original) else { continue }
+          left[path] = nil
+          files.append(PlannedFile(change(at: path), path, output: rendition.output))
+        }
+      case .kept, .foreign, .refreshed: break
+      }
+    }
+    let sidecar = Sidecar.path(of: state.original)
+    files.append(PlannedFile(state.sidecarIdentity == nil ? .write : .replace, sidecar))
+    return files
+      + left.sorted { $0.key.string < $1.key.string }.map {
+        PlannedFile(.remove, $0.key, output: $0.value.record.rendition.output)
+      }
+  }
+
+  /// The rendition of an output; removes the file that it replaces from `left`.
+  private func file(
+    _ output: Output, at path: FilePath?, _ left: inout [FilePath: DisplacedFile]
+  ) -> PlannedFile {
+    var file: PlannedFile
+    if let path {
+      left[path] = nil
+      file = PlannedFile(change(at: path), path, output: output.name)
+    } else {
+      // A rendition with another size or digest gets another name; the previous file is removed.
+      let old = left.first { $0.value.record.rendition.output == output.name }?.key
+      if let old { left[old] = nil }
+      file = PlannedFile(old == nil ? .write : .replace, old, output: output.name)
+      file.template = output.path
+    }
+    file.isConditional = output.minWidth != nil
+    return file
+  }
+
+  private func change(at path: FilePath) -> PlannedFile.Change {
+    ((try? state.context.root.files.status(at: path)) ?? nil) == nil ? .write : .replace
+  }
+}

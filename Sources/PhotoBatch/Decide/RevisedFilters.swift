@@ -1,0 +1,22 @@
+import PhotoRecipes
+
+/// Finds out why a settings digest differs although the recorded settings are the same.
+///
+/// The digest also contains the revisions of the filters and the focal point, which a sidecar does
+/// not record for each edit.
+enum RevisedFilters {
+  /// The reason why a recipe's digest is not the recorded one; `digest` returns the recipe's digest
+  /// with other revisions of filters.
+  static func reason(
+    _ recipe: Recipe, since recorded: String, digest: ([String: Int]) -> String
+  ) -> Staleness {
+    let revisions = recipe.filterRevisions.filter { $0.value > 1 }.sorted { $0.key < $1.key }
+    for (name, revision) in revisions {
+      for older in 1..<revision where digest([name: older]) == recorded {
+        return .filters([name])
+      }
+    }
+    if recipe.usesFocalPoint { return .adjusted(["the focal point changed"]) }
+    return revisions.isEmpty ? .settings : .filters(revisions.map(\.key))
+  }
+}

@@ -1,0 +1,54 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+extension Batch {
+  /// Plans a run and writes nothing: `--dry-run` and `--check`.
+  ///
+  /// - Parameter observe: Receives each photo with its plan, in the order of paths, on any thread,
+  ///   one call at a time.
+  /// - Returns: The summary; photos that would be rendered count as due.
+  /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
+  public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
+    try await plan(withAlternatives: false, observe)
+  }
+
+  /// Plans a run; with alternatives, each plan also has those under other values of `--previous`.
+  func plan(
+    withAlternatives: Bool, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let files = try await pool.open(recipe, document, options)
+    try checkLibrary()
+    let (choice, warning) = try await choice(files)
+    // The index has only the outcomes under one value of `--previous`.
+    let session = try readingSession(choice.isAll && !withAlternatives ? view(files) : nil)
+    try session.checkCount(options.leastPhotos)
+    let pass = try BatchPass(of: self, over: session, choice, nil, observe)
+    if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
+    let border = LibraryBorders.warning(beforeRunOver: library, options.output)
+    for text in [warning, border].compactMap(\.self) + LibraryBorders.warnings(of: session.survey) {
+      pass.recorder.record(.warning(text))
+    }
+    let registry = FileRegistry(of: session.root, adding: files)
+    let context = context(pass, registry, files)
+    let photos = pass.session.contents.assets.sorted { OrderedRelease.precedes($0.path, $1.path) }
+    if !photos.isEmpty { pool.makeRoom(photos: photos.count) }
+    let release = OrderedRelease(known: pass.known + pass.leftPlans) { pass.recorder.record($0) }
+    await pool.run(Array(photos.indices)) { index, worker in
+      let asset = photos[index]
+      pass.recorder.record(.started(asset.path))
+      let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
+      do throws(PhotoFailure) {
+        let plan = withAlternatives ? try planner.planWithAlternatives() : try planner.plan().plan
+        release.add(AssetOutcome(plan), at: index)
+      } catch {
+        if error.isCancelled { return }
+        release.add(AssetOutcome(PhotoPlan(asset.path, error)), at: index)
+      }
+    }
+    release.end()
+    if pool.isStopped { throw CancellationError() }
+    checkWebSets(in: session.root, pass.recorder)
+    return pass.summary(choice)
+  }
+}

@@ -1,0 +1,63 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The error of a library that has fewer photos than expected, as after a failed mount.
+public struct TooFewPhotos: CommandError, Hashable {
+  let library: FilePath
+  /// The photos in the library.
+  let found: Int
+  let expected: Expectation
+
+  enum Expectation: Hashable {
+    /// The value of `--min-photos`.
+    case least(Int)
+    /// The number of photos that an earlier run found.
+    case earlier(Int)
+  }
+
+  public var code: ExitCode { .needsPerson }
+
+  public var message: String {
+    switch expected {
+    case .least(let least):
+      "the library '\(library.displayed)' has \(Self.photos(found)), and --min-photos is \(least)"
+    case .earlier(let earlier):
+      "the library '\(library.displayed)' has no photos, but an earlier run found"
+        + " \(Self.photos(earlier))"
+    }
+  }
+
+  public var hint: String {
+    switch expected {
+    case .least: "check that all its folders are mounted, or give a lower --min-photos"
+    case .earlier:
+      "check that its disk is mounted; if it is empty on purpose, run once with --min-photos 0"
+    }
+  }
+
+  private static func photos(_ count: Int) -> String {
+    count == 1 ? "1 photo" : "\(count) photos"
+  }
+}
+
+extension LibrarySession {
+  /// Throws if the library has fewer photos than `least`, or, if `least` is nil, none although the
+  /// index lists some.
+  ///
+  /// Called before a run writes or reports anything.
+  func checkCount(_ least: Int?) throws(TooFewPhotos) {
+    let reported = survey.map { $0.reported.count + $0.counted.values.reduce(0, +) } ?? 0
+    let found = contents.assets.count + reported
+    if let least {
+      if found >= least { return }
+      throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
+    }
+    // The sidecars beside removed photos show that the folder is mounted; the run reports them.
+    guard found == 0, root.isMirror || contents.sidecars.isEmpty, contents.problems.isEmpty,
+      let earlier = LibraryIndex(of: root)?.photos, earlier > 0
+    else { return }
+    throw TooFewPhotos(library: root.library.path, found: 0, expected: .earlier(earlier))
+  }
+}

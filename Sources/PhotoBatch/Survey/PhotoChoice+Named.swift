@@ -1,0 +1,76 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+public import SystemPackage
+
+extension PhotoChoice {
+  /// Finds the library of the named photos: the given one, or the nearest enclosing folder that
+  /// contains `.phbatch`.
+  ///
+  /// A single folder is a library itself, unless `library` is given. A path that does not exist and
+  /// contains wildcards is a pattern.
+  ///
+  /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
+  public init(_ named: [FilePath], library: FilePath? = nil) throws {
+    if library == nil, named.count == 1, !Self.isFile(named[0]), !Self.isPattern(named[0]) {
+      self.init(library: named[0])
+      return
+    }
+    // Each part is found by a path that exists: its own, or the folder in which a pattern begins.
+    let patterns = named.map { Self.isPattern($0) ? Pattern($0) : nil }
+    let anchors = zip(named, patterns).map { $1?.folder ?? $0 }
+    let paths = try PhotoPaths(anchors, library: library)
+    let parts = try zip(zip(named, patterns), paths.paths).map { part, place in
+      guard let pattern = part.1 else {
+        return Part(named: part.0) { $0.starts(with: place) }
+      }
+      let glob = try pattern.glob(below: place)
+      return Part(named: part.0) { glob.matches($0.bytes) }
+    }
+    self.init(
+      library: paths.root.library.path,
+      output: paths.root.isMirror ? paths.root.files.path : nil, parts: parts)
+  }
+
+  private static func isFile(_ path: FilePath) -> Bool {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent,
+      let files = try? RealFileSystem(root: folder.isEmpty ? "." : folder),
+      let status = try? files.status(at: FilePath(root: nil, [name]))
+    else { return false }
+    return status.kind == .regular
+  }
+
+  private static func isPattern(_ path: FilePath) -> Bool {
+    Pattern.hasWildcard(path.bytes) && (try? path.canonical()) == nil
+  }
+
+  /// A pattern of paths, such as `Photos/2024/*.jpg`; wildcards in names that exist are characters.
+  private struct Pattern {
+    /// The folder in which the pattern begins: the longest beginning of the path that exists.
+    let folder: FilePath
+    private let rest: String
+
+    init(_ path: FilePath) {
+      let parts = path.components.map { $0 }
+      let count = parts.indices.prefix { index in
+        (try? FilePath(root: path.root, parts.prefix(index + 1)).canonical()) != nil
+      }.count
+      let folder = FilePath(root: path.root, parts.prefix(count))
+      self.folder = folder.isEmpty ? "." : folder
+      rest = FilePath(root: nil, parts.dropFirst(count)).string
+    }
+
+    static func hasWildcard(_ bytes: [UInt8]) -> Bool {
+      bytes.contains { "*?[{".utf8.contains($0) }
+    }
+
+    /// The pattern of paths from the library's root, in which `place` is the folder.
+    func glob(below place: FilePath) throws -> Glob {
+      let folder = place.string.map { "*?[]{}\\,!".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      do throws(GlobError) { return try Glob(folder.isEmpty ? rest : "\(folder)/\(rest)") } catch {
+        throw MissingInput("the pattern '\(rest)' is invalid: \(error.message)", hint: error.hint)
+      }
+    }
+  }
+}

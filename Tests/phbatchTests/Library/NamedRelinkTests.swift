@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `phbatch relink OLD NEW`.
+@Suite struct NamedRelinkTests {
+  private let place: Workplace
+  private var relink: [String] {
+    ["relink", place.path("photos/2023"), place.path("photos/Archive/2023")]
+  }
+
+  init() throws {
+    place = try Workplace(["2023/a.jpg", "2023/b.jpg"])
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    let photo = place.path("photos/2023/a.jpg")
+    #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"]).code == 0)
+    #expect(try place.run().code == 0)
+  }
+
+  /// Moves the photos without their sidecars, and changes one.
+  private func move() throws {
+    let new = place.path("photos/Archive/2023")
+    try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: place.path("photos/2023/a.jpg"), toPath: "\(new)/a.jpg")
+    try FileManager.default.removeItem(atPath: place.path("photos/2023/b.jpg"))
+    try place.addPhoto("Archive/2023/b.jpg", width: 50)
+  }
+
+  @Test func movedFoldersGetTheirEditsBack() throws {
+    try move()
+    let before = try place.snapshot()
+    let dry = try Command.run(relink + ["--dry-run"])
+    #expect(dry.code == 0, "\(dry.messages)")
+    #expect(dry.output.contains("Archive/2023/a.jpg: due (would get the edits of '2023/a.jpg')"))
+    #expect(dry.output.contains("'2023/a.web.jpg' becomes 'Archive/2023/a.web.jpg'"))
+    #expect(try place.snapshot() == before)
+    let done = try Command.run(relink)
+    #expect(done.code == 0, "\(done.messages)")
+    #expect(done.messages.contains("'Archive/2023/b.jpg' has other content than '2023/b.jpg' had"))
+    let files = ["a.jpg", "a.jpg.phbatch.json", "a.web.jpg", "b.jpg", "b.jpg.phbatch.json"]
+    let names = try place.names()
+    #expect(Set(names).isSuperset(of: files.map { "Archive/2023/\($0)" }))
+    #expect(!names.contains { $0.hasPrefix("2023/") })
+    #expect(try place.sidecar("Archive/2023/a.jpg").contains(#""exposure.stops": 1"#))
+    #expect(
+      try place.reasons().reasons
+        == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
+  }
+
+  /// A folder that moves with its sidecars leaves the renditions in another tree behind.
+  @Test func renditionsInAnotherTreeFollow() throws {
+    let place = try Workplace(["2023/a.jpg"])
+    let path = #""path": "web/{folder}/{name}.jpg""#
+    try place.recipe(output: #""name": "web", "format": "jpeg", \#(path)"#)
+    #expect(try place.run().code == 0)
+    try FileManager.default.moveItem(
+      atPath: place.path("photos/2023"), toPath: place.path("photos/2024"))
+    let relink = ["relink", place.path("photos/2023"), place.path("photos/2024")]
+    let dry = try Command.run(relink + ["--dry-run"])
+    #expect(dry.output.contains("'web/2023/a.jpg.jpg' becomes 'web/2024/a.jpg.jpg'"))
+    #expect(try Command.run(relink).code == 0)
+    #expect(
+      try place.names().filter { $0.hasSuffix("g") || $0.hasSuffix("n") } == [
+        "2024/a.jpg", "2024/a.jpg.phbatch.json", "web/2024/a.jpg.jpg",
+      ])
+    #expect(try place.reasons().reasons == ["2024/a.jpg": "up-to-date"])
+  }
+
+  @Test func wrongPathsAreRefused() throws {
+    let present = try Command.run(["relink", place.path("photos/2023/a.jpg"), place.library])
+    #expect(present.code == 66 && present.messages.contains("is still there"))
+    try move()
+    let before = try place.snapshot()
+    let none = try Command.run(["relink", place.path("photos/2022"), relink[2]])
+    #expect(none.code == 66 && none.messages.contains("there are no edits of '2022'"))
+    #expect(try Command.run(["relink", relink[1], place.path("photos/none")]).code == 66)
+    #expect(try Command.run(["relink", place.library, "--dry-run"]).code == 64)
+    #expect(try place.snapshot() == before)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A library whose photos are gone, as after a failed mount.
+@Suite struct ExpectedPhotosTests {
+  private let place: Workplace
+
+  init() throws {
+    place = try Workplace(["disk/a.jpg", "disk/b.jpg"])
+    try place.recipe()
+  }
+
+  /// Replaces the folder of the photos by an empty one, as an unmounted disk does, or back.
+  private func mount(_ isMounted: Bool) throws {
+    let (disk, away) = (place.path("photos/disk"), place.path("away"))
+    if isMounted {
+      try FileManager.default.removeItem(atPath: disk)
+      try FileManager.default.moveItem(atPath: away, toPath: disk)
+    } else {
+      try FileManager.default.moveItem(atPath: disk, toPath: away)
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    }
+  }
+
+  /// The bytes of all files, except those in which phbatch keeps its state.
+  private func contents() throws -> [String: [UInt8]?] {
+    try place.snapshot(below: "").filter { !$0.key.contains(".phbatch/") }.mapValues(\.bytes)
+  }
+
+  @Test(arguments: [false, true]) func anUnmountedLibraryIsNotAnEmptyOne(_ isMirror: Bool) throws {
+    let output = isMirror ? ["--output", place.path("out")] : []
+    let run = ["run", place.path("recipe.json"), place.library] + output
+    #expect(try Command.run(run).code == 0)
+    try mount(false)
+    let before = try contents()
+    for option in [[], ["--check"], ["--dry-run"], ["--verify"]] {
+      let result = try Command.run(run + option)
+      #expect(result.code == 4, "\(option)")
+      #expect(result.messages.contains("has no photos, but an earlier run found 2 photos"))
+      #expect(result.messages.contains("check that its disk is mounted"))
+    }
+    #expect(try contents() == before)
+    try mount(true)
+    #expect(try Command.run(run).output.contains("2 up-to-date"))
+  }
+
+  /// One run with `--min-photos 0` tells phbatch that the library is empty.
+  @Test func aLibraryMayBeEmptiedOnPurpose() throws {
+    #expect(try place.run().code == 0)
+    try mount(false)
+    #expect(try place.run().code == 4)
+    #expect(try place.run("recipe", "--min-photos", "0").code == 0)
+    #expect(try place.run().code == 0)
+  }
+
+  @Test func thereMayBeALeastNumberOfPhotos() throws {
+    let few = try place.run("recipe", "--min-photos", "3", "--format", "json")
+    #expect(few.code == 4)
+    let end = try #require(try few.events.last)
+    #expect((end["error"] as? [String: String])?["message"]?.contains("has 2 photos") == true)
+    #expect(try place.names() == ["disk", "disk/a.jpg", "disk/b.jpg"])
+    #expect(try place.run("recipe", "--min-photos", "2").code == 0)
+    // Photos that the index knows to be up to date count, too.
+    #expect(try place.run("recipe", "--min-photos", "2").code == 0)
+    #expect(try place.run("recipe", "--min-photos", "3").code == 4)
+    #expect(try place.run("recipe", "--min-photos=-1").code == 64)
+  }
+}
