@@ -64,6 +64,9 @@ extension Publisher {
     }
     // Scans do not enter the state folder, so its leftovers are removed here.
     try removeLeftovers(files.names(in: folder), in: folder)
+    if let trash = try Trash.lastFolder(in: files) {
+      try removeLeftovers(files.names(in: trash), in: trash)
+    }
     return report
   }
 

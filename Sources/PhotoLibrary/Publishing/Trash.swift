@@ -38,6 +38,11 @@ public enum Trash {
     return run
   }
 
+  /// The folder of the last run; nil if the trash is empty.
+  static func lastFolder(in files: some FileSystem) throws(FileSystemError) -> FilePath? {
+    try runs(in: files).last.map { folder(of: $0) }
+  }
+
   /// The command of a run; nil if it is not recorded.
   static func command(of run: Int, in files: some FileSystem) -> String? {
     let bytes = try? files.read(folder(of: run).appending(command), limit: 1 << 16)

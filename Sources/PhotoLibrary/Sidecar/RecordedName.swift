@@ -56,13 +56,14 @@ extension Adjustment {
   /// True if a recorded rendition cannot be one of an original: its path leads out of the output
   /// root, or differs from the path that the recorded template gives.
   ///
-  /// False if the template is unknown, or if it uses the capture date, which may have changed.
+  /// False if the template is unknown, or if it uses the capture date, which may have changed, or
+  /// the photo's folder, which may have moved.
   fileprivate func isStray(
     _ rendition: RenditionRecord, _ original: FilePath, _ record: OriginalRecord
   ) -> Bool {
     if rendition.file.path(besides: original) == nil { return true }
     guard let (template, _) = naming(of: rendition, original: original, record),
-      !template.usesDate
+      !template.usesDate, !template.usesFolder
     else { return false }
     return path(of: rendition, original: original, record) == nil
   }

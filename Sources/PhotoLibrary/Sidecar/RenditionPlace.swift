@@ -51,6 +51,8 @@ public struct RenditionPlace: Sendable, Hashable {
     tokens = template.pieces.map { piece in
       switch piece {
       case .literal(let bytes): .text(bytes)
+      // Never matched: such a path starts at the output root.
+      case .folder: .text([])
       case .stem: .stem
       case .name: .name
       case .extension: .text(Array(`extension`.utf8))

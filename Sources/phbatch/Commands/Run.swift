@@ -83,14 +83,17 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Remove edits without asking if other options require it.")
   var yes = false
 
+  private var selects: Bool { choice.filesFrom != nil || choice.since != nil }
+
+  private static var selectsTwice: ValidationError {
+    ValidationError("--files-from and --since work only with a whole library")
+  }
+
   func validate() throws {
     if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
     if let minPhotos, minPhotos < 0 { throw ValidationError("--min-photos must be at least 0") }
     if photos.isEmpty { throw ValidationError("give a library, or photos of one") }
-    let selects = choice.filesFrom != nil || choice.since != nil
-    if selects && (photos.count > 1 || place.library != nil) {
-      throw ValidationError("--files-from and --since work only with a whole library")
-    }
+    if selects && (photos.count > 1 || place.library != nil) { throw Self.selectsTwice }
     if preview != nil && !isDryRun { throw ValidationError("--preview works only with --dry-run") }
   }
 
@@ -133,6 +136,7 @@ struct Run: AsyncParsableCommand {
     }
     let document = try RecipeDocument(contentsOf: FilePath(recipe))
     let choice = try chosen.get()
+    if selects && !choice.isWhole { throw Self.selectsTwice }
     var options = try options()
     options.choice = choice
     options.output = options.output ?? choice.output

@@ -146,7 +146,7 @@ import Testing
     try place.folder.write("mine", to: "photos/a.png.web.png")
     try await place.begin()
     let before = place.takeEvents().outcomes.filter { $0.photo == "a.png" }
-    #expect(before.map(\.reason) == [.collision])
+    #expect(before.map(\.reason) == [.occupied])
     try place.remove("a.png.web.png")
     try await place.sync()
     #expect(place.takeEvents().outcomes.map(\.reason) == [.rendered])

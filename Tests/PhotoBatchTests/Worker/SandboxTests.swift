@@ -61,7 +61,7 @@ import Testing
     let recipe = """
       {"identifier": "org.example.text", "version": "1.0.0", "variant": "web",
        "filters": [{"filter": "text", "content": "Ångström & 東京", "size": 0.3, "shadow": "#000"}],
-       "outputs": [{"name": "web", "format": "png"}]}
+       "outputs": [{"name": "web", "format": "png", "metadata": "none"}]}
       """
     try place.folder.write(recipe, to: "recipe.json")
     var options = BatchOptions()

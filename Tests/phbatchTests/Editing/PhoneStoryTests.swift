@@ -179,7 +179,8 @@ import Testing
     _ name: String, stops: Double, in place: Workplace
   ) throws {
     try place.recipe(
-      name, variant: nil, stops: stops, output: "\"name\": \"\(name)\", \"format\": \"png\"")
+      name, variant: nil, stops: stops,
+      output: #""name": "\#(name)", "format": "png", "metadata": "none""#)
   }
 
   /// The rendition of a photo by a recipe in a separate library.

@@ -46,7 +46,8 @@ import Testing
     #expect(check.code == 2)
     let dry = try place.run("recipe", "--dry-run")
     #expect(dry.code == 0)
-    #expect(dry.output == "a.jpg: due\n1 due\n")
+    #expect(
+      dry.output == "a.jpg: due\n  web: new\n  writes a.web.jpg, a.jpg.phbatch.json\n1 due\n")
     #expect(try place.folder.files() == before)
     _ = try place.run()
     #expect(try place.run("recipe", "--check").code == 0)
@@ -274,7 +275,7 @@ import Testing
     func canStack() throws -> Bool {
       let recipe = place.path("recipe.json")
       let status = try Command.run(["status", place.library, "--recipe", recipe])
-      return !status.output.contains("not stack ('a.web.png' is the rendition of an edit")
+      return !status.output.contains("'a.web.png' belongs to the edit by")
     }
     try recipe("1.0.0", stops: 0.1)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
