@@ -117,7 +117,7 @@ extension OrphanSearch.Ground {
       guard let text = sidecar.sidecar?.original.sha256,
         let digest = DigestPrefix(hexadecimal: text), digests.contains(digest)
       else { continue }
-      // Of equal photos the first in the order of paths is named.
+      // If several photos are equal, the first in the order of paths is named.
       if let other = found[digest], other.string < path.string { continue }
       found[digest] = path
     }

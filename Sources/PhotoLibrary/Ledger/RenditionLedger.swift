@@ -82,7 +82,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     var endings = [Bool](repeating: false, count: 1 << 16)
     for size in sizes.union(digests.map(\.count)) { endings[Int(size & 0xFFFF)] = true }
     var found: Set<PublishedRendition> = []
-    // What was read before an error is still true.
+    // The records that were read before an error are valid.
     try? read(file, from: 0, endings) { record in
       if sizes.contains(record.count) || prefixes.contains(record.digest) { found.insert(record) }
     }
