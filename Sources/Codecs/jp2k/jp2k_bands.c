@@ -34,6 +34,8 @@ static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArray
     return 0;
   OPJ_UINT32 stored = picture->comps[component].prec;
   if (stored < 1 || stored > 38) return 0;
+  // The index of a palette loses no bits.
+  if (column >= 0 && stored > PH_MOST_BITS) return 0;
   int found = column < 0 ? (int)stored : value(bits, column);
   return column >= 0 && (found < 1 || found > PH_MOST_BITS) ? 0 : found;
 }
@@ -117,7 +119,9 @@ void ph_jp2k_bands_row(const PhJp2kBands *bands, const opj_image_t *picture, int
     const OPJ_INT32 *from = component->data + row * component->w;
     for (int x = 0; x < count; x++) {
       size_t column =
-          place((gint64)picture->x0 + left + x, picture->x0, component->dx, component->w);
+          component->dx == 1
+              ? (size_t)MIN((OPJ_UINT32)(left + x), component->w - 1)
+              : place((gint64)picture->x0 + left + x, picture->x0, component->dx, component->w);
       gint64 sample = ((gint64)from[column] + band->offset) >> band->shift;
       guint16 found = band->table[CLAMP(sample, 0, band->last)];
       if (bands->is_deep)

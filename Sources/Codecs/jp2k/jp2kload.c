@@ -85,7 +85,8 @@ static void close_decoder(Decoder *decoder) {
   if (decoder->stream) opj_stream_destroy(decoder->stream);
 }
 
-static int open_decoder(PhJp2kLoad *load, Decoder *decoder) {
+/// Reads the header; `threads` decode the picture later.
+static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   *decoder = (Decoder){0};
   decoder->bytes.bytes = vips_source_map(load->source, &decoder->bytes.length);
   if (!decoder->bytes.bytes) return -1;
@@ -100,7 +101,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder) {
   parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
   if (!opj_setup_decoder(decoder->codec, &parameters))
     return fail(load, "OpenJPEG could not begin");
-  if (vips_concurrency_get() > 1) opj_codec_set_threads(decoder->codec, vips_concurrency_get());
+  if (threads > 1) opj_codec_set_threads(decoder->codec, threads);
   return opj_read_header(decoder->stream, decoder->codec, &decoder->image) && decoder->image
              ? 0
              : fail(load, "its header is damaged");
@@ -108,7 +109,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder) {
 
 static int decode(PhJp2kLoad *load) {
   Decoder decoder;
-  int status = open_decoder(load, &decoder);
+  int status = open_decoder(load, &decoder, vips_concurrency_get());
   if (!status && (!opj_decode(decoder.codec, decoder.stream, decoder.image) ||
                   !opj_end_decompress(decoder.codec, decoder.stream) || load->complaint[0] ||
                   !ph_jp2k_bands_fit(load->bands, decoder.image)))
@@ -149,7 +150,7 @@ static VipsInterpretation interpretation(const PhJp2kLoad *load) {
 
 static int read_header(PhJp2kLoad *load) {
   Decoder decoder;
-  if (open_decoder(load, &decoder)) {
+  if (open_decoder(load, &decoder, 1)) {
     close_decoder(&decoder);
     return -1;
   }

@@ -54,7 +54,7 @@ public struct CopiedSettings: Sendable {
     }
   }
 
-  /// The settings of another photo with the copied ones in place of its own for the same steps.
+  /// The settings of another photo, of which the chosen ones, or all, are replaced by the copied ones.
   func merged(into others: JSON.Object) -> JSON.Object {
     var merged = JSON.Object(others.members.filter { !Self.isChosen($0.key, only) })
     for member in settings.members { merged[member.key] = member.value }

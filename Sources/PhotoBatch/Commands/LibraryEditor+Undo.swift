@@ -29,7 +29,12 @@ extension LibraryEditor {
     var whole = RunSummary()
     for step in 0..<steps {
       let session = try await LibrarySession(changing: named.root, options)
-      if step == 0 { found = try LibraryUndo.steps(steps, of: named, paths) }
+      do {
+        if step == 0 { found = try LibraryUndo.steps(steps, of: named, paths) }
+      } catch {
+        session.close()
+        throw error
+      }
       let undo = LibraryUndo(
         found[step], photos: Set(session.contents.assets.map(\.path)), offersSkip: !skipsBlocked)
       let summary = try await work(

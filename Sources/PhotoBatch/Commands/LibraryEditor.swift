@@ -81,6 +81,11 @@ public final class LibraryEditor: Sendable {
     } else {
       session = LibrarySession(reading: named.root, options, nil)
     }
+    // Without its disk, every photo of a library is missing.
+    do throws(TooFewPhotos) { try session.checkCount(nil) } catch {
+      session.close()
+      throw error
+    }
     let prune = LibraryPrune(session.contents, named)
     let files: (EditContext) -> [AssetRunner.Result] = { context in
       removes ? prune.remove(context) : prune.list(context)
@@ -119,7 +124,9 @@ public final class LibraryEditor: Sendable {
     let paths = ListedPaths(library: place.root.library, known: session.contents.sidecars)
     let relink: LibraryRelink
     do {
-      guard let previous = paths.path(old) else {
+      // A relative path that is gone may start at the working directory or at the library's root.
+      let whole = old.isAbsolute ? old : try FilePath(".").canonical().pushing(old)
+      guard let previous = paths.path(whole) ?? paths.path(old) else {
         throw MissingInput(
           "'\(old.displayed)' is not in the library '\(place.root.library.path.displayed)'",
           hint: "a photo keeps its edits only within one library")

@@ -72,7 +72,7 @@ struct LibraryPrune {
     return items.sorted { $0.path.string < $1.path.string }
   }
 
-  /// A file at a rendition's place may be a photo, so it is removed only if it was named.
+  /// A file that phbatch may not have written is removed only if it was named.
   private func item(_ orphan: Orphan) -> Item {
     if orphan.evidence == .digest || named.contains(orphan.path) {
       return Item(

@@ -54,9 +54,7 @@ public enum LibraryStatus {
     _ folder: FilePath, recipe: FilePath?, why: Bool = false,
     options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {
-    let photos = try await read(folder, recipe, options).filter {
-      options.choice?.contains($0.path) ?? true
-    }
+    let photos = try await read(folder, recipe, options)
     return why && recipe == nil ? try planned(photos, folder, options) : photos
   }
 
@@ -85,11 +83,18 @@ public enum LibraryStatus {
     _ folder: FilePath, _ recipe: FilePath?, _ options: BatchOptions
   ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
-    let contents = LibraryContents(scanning: root)
+    var contents = LibraryContents(scanning: root)
+    var gone = contents.missingOriginals(of: root)
+    if let choice = options.choice, !choice.isWhole {
+      try choice.check(contents.assets.map(\.path) + contents.orphans.map(\.path) + gone)
+      contents.assets.removeAll { !choice.contains($0.path) }
+      contents.orphans.removeAll { !choice.contains($0.path) }
+      gone.removeAll { !choice.contains($0) }
+    }
     let digests = KnownDigests(LibraryIndex(of: root), in: root)
     let decisions = try await decisions(recipe, root, options)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
-    let missing = contents.missingOriginals(of: root).map { path in
+    let missing = gone.map { path in
       PhotoStatus(
         path: path,
         stacks: contents.sidecars[path]?.sidecar.map {

@@ -9,7 +9,8 @@ extension [PhotoStatus] {
     var counts: [String: Int] = [:]
     for photo in self { counts[photo.state, default: 0] += 1 }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return "\(count) \(count == 1 ? "photo" : "photos"): "
+    let photos = self.count { $0.problem?.reason.isOfPresentPhoto ?? true }
+    return "\(photos) \(photos == 1 ? "photo" : "photos"): "
       + parts.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 }
@@ -21,7 +22,7 @@ extension PhotoStatus {
     let states = stacks.flatMap(\.adjustments).map(\.state)
     if states.isEmpty { return "without edits" }
     if states.contains(.modified) { return "changed by hand" }
-    if states.contains(.baseMissing) { return "with missing renditions" }
+    if states.contains(.fileMissing) { return "with missing renditions" }
     return states.first { $0 != .upToDate }?.rawValue ?? "as written"
   }
 }

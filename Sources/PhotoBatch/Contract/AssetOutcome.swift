@@ -91,6 +91,8 @@ public struct RunSummary: Sendable {
     renditions += step.renditions
     bytes += step.bytes
     problems += step.problems
+    absence = absence ?? step.absence
+    hasUnfinishedCommit = hasUnfinishedCommit || step.hasUnfinishedCommit
     systemCode = [systemCode, step.systemCode].compactMap(\.self).max { $0.rawValue < $1.rawValue }
   }
 

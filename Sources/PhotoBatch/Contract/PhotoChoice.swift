@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
@@ -11,17 +12,32 @@ public struct PhotoChoice: Sendable {
   /// The parts of the library; nil for the whole library.
   let parts: [Part]?
 
+  /// The photos and folders among the parts; there may be as many as the library has photos.
+  private let places: Set<FilePath>
+  private let patterns: [Glob]
+
   /// A named part of a library.
   struct Part: Sendable {
     /// The path as it was given.
     let named: FilePath
-    let matches: @Sendable (FilePath) -> Bool
+    let content: Content
+
+    enum Content: Sendable {
+      /// A photo or folder, named from the library's root.
+      case place(FilePath)
+      case pattern(Glob)
+    }
   }
 
   init(library: FilePath, output: FilePath? = nil, parts: [Part]? = nil) {
     self.library = library
     self.output = output
     self.parts = parts
+    places = Set(
+      (parts ?? []).compactMap { if case .place(let path) = $0.content { path } else { nil } })
+    patterns = (parts ?? []).compactMap {
+      if case .pattern(let glob) = $0.content { glob } else { nil }
+    }
   }
 
   /// True if the whole library is chosen.
@@ -29,12 +45,26 @@ public struct PhotoChoice: Sendable {
 
   /// True if a photo, named from the library's root, is chosen.
   public func contains(_ photo: FilePath) -> Bool {
-    parts?.contains { $0.matches(photo) } ?? true
+    isWhole || Self.around(photo).contains(where: places.contains)
+      || patterns.contains { $0.matches(photo.bytes) }
+  }
+
+  /// A path and the folders that contain it.
+  private static func around(_ path: FilePath) -> some Sequence<FilePath> {
+    sequence(first: path) { $0.isEmpty ? nil : $0.removingLastComponent() }
   }
 
   /// Throws if a part of the choice matches none of the photos.
   func check(_ photos: [FilePath]) throws(MissingInput) {
-    guard let part = parts?.first(where: { !photos.contains(where: $0.matches) }) else { return }
+    guard let parts else { return }
+    let known = Set(photos.flatMap(Self.around))
+    let unmatched = parts.first { part in
+      switch part.content {
+      case .place(let path): !known.contains(path)
+      case .pattern(let glob): !photos.contains { glob.matches($0.bytes) }
+      }
+    }
+    guard let part = unmatched else { return }
     throw MissingInput(
       "there is no photo at '\(part.named.displayed)'",
       hint: "name an original, a folder of originals, or a pattern such as 'Photos/2024/*.jpg'")

@@ -45,6 +45,14 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Reason {
+  /// False if there is no photo at the path: it is missing, or another kind of file is there.
+  var isOfPresentPhoto: Bool {
+    switch self {
+    case .originalMissing, .fileMissing, .orphan, .pruned: false
+    default: true
+    }
+  }
+
   /// The kind of outcome that a reason means for the run.
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0

@@ -46,17 +46,22 @@ extension LibrarySession {
   /// Throws if the library has fewer photos than `least`, or, if `least` is nil, none although the
   /// index lists some.
   ///
-  /// Called before a run writes or reports anything.
+  /// Called before a command writes or reports anything. Sidecars beside removed photos show that
+  /// the folder is mounted; the command reports them.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
-    let reported = survey.map { $0.reported.count + $0.counted.values.reduce(0, +) } ?? 0
-    let found = contents.assets.count + reported
+    let reported = survey.map { survey in
+      survey.reported.count { $0.reason.isOfPresentPhoto }
+        + survey.counted.filter { $0.key.isOfPresentPhoto }.values.reduce(0, +)
+    }
+    let found = contents.assets.count + (reported ?? 0)
     if let least {
       if found >= least { return }
       throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
     }
-    // The sidecars beside removed photos show that the folder is mounted; the run reports them.
     guard found == 0, root.isMirror || contents.sidecars.isEmpty, contents.problems.isEmpty,
-      let earlier = LibraryIndex(of: root)?.photos, earlier > 0
+      let earlier = LibraryIndex(of: root)?.photos(where: { reason in
+        Reason(rawValue: reason)?.isOfPresentPhoto ?? true
+      }), earlier > 0
     else { return }
     throw TooFewPhotos(library: root.library.path, found: 0, expected: .earlier(earlier))
   }

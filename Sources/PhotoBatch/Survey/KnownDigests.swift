@@ -7,9 +7,7 @@ final class KnownDigests: Sendable {
   private struct Folder {
     let files: [FileName: FolderRecord.KnownFile]
     /// Files read by this run, whose timestamps may be too recent to trust in a later run.
-    ///
-    /// If a file was read twice, its last entry is valid.
-    var read: [FolderRecord.KnownFile] = []
+    var read: [FileName: FolderRecord.KnownFile] = [:]
   }
 
   private let index: LibraryIndex?
@@ -64,7 +62,7 @@ final class KnownDigests: Sendable {
       digest: digest)
     folders.withLock { folders in
       load(key, &folders)
-      folders[key]?.read.append(known)
+      folders[key]?.read[name] = known
     }
     return digest
   }
@@ -84,7 +82,7 @@ final class KnownDigests: Sendable {
     }
     guard let known else { return [] }
     var files = known.files.filter { found[$0.key] == $0.value.identity }
-    for file in known.read where clock.trusts(file.identity) { files[file.name] = file }
+    for file in known.read.values where clock.trusts(file.identity) { files[file.name] = file }
     return files.values.sorted { $0.name < $1.name }
   }
 

@@ -39,25 +39,23 @@ struct LibraryContents: Sendable {
     let library = Scan(root.library).walk { $0.scanned() }
     let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
     var reader = SidecarReader(root)
-    self.init(
-      root, library: library.folders, mirror: mirror.0, &reader,
-      OrphanSearch(in: root, KnownDigests(in: root)))
+    self.init(root, library: library.folders, mirror: mirror.0, &reader)
+    findOrphans(OrphanSearch(in: root, KnownDigests(in: root)), in: library.folders, of: root)
     problems = library.failures + mirror.1
   }
 
   /// Creates empty contents.
   init(_ root: OutputRoot) {
     var reader = SidecarReader(root)
-    self.init(root, library: [], mirror: [], &reader, nil)
+    self.init(root, library: [], mirror: [], &reader)
   }
 
   /// Reads only these folders.
   ///
-  /// The caller ensures that no other folder contains files that belong to them. Without a
-  /// `search`, no orphans are found.
+  /// The caller ensures that no other folder contains files that belong to them.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
-    _ reader: inout SidecarReader, _ search: OrphanSearch?
+    _ reader: inout SidecarReader
   ) {
     let found = reader.read(library, .library)
     sidecars = found
@@ -91,7 +89,14 @@ struct LibraryContents: Sendable {
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
     }
-    guard let search else { return }
+  }
+
+  /// Finds the renditions without a record, which are no photos, in the folders that were read.
+  mutating func findOrphans(
+    _ search: OrphanSearch, in library: [ScannedFolder], of root: OutputRoot
+  ) {
+    let found = root.isMirror ? librarySidecars : sidecars
+    let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     let ground = OrphanSearch.Ground(
       folders: Dictionary(library.map { ($0.path, $0) }) { first, _ in first }, sidecars: found,
       claims: renditions)

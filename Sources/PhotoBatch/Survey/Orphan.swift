@@ -24,8 +24,10 @@ struct Orphan: Sendable {
 
   /// The reason why a file is taken for a rendition.
   enum Evidence: Sendable, Hashable {
-    /// The ledger, or the sidecar that records the file, has its digest; or its mark names the photo.
+    /// The ledger, or the sidecar that records the file, has its digest: phbatch made these bytes.
     case digest
+    /// Its mark names the photo; another program may have changed it since.
+    case mark
     /// A recipe gives this path to the rendition of an output.
     case place(output: String)
   }
@@ -37,17 +39,24 @@ struct Orphan: Sendable {
       "a rendition of '\(original.displayed)' with a sidecar of its own"
     case (.digest, let original?): "a rendition of '\(original.displayed)' without a record"
     case (.digest, nil): "a rendition of an unknown photo, without a record"
+    case (.mark, let original):
+      "a rendition of '\(original?.displayed ?? "")', or a copy of one, without a record"
     case (.place(let output), let original):
       "it has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no record"
     }
   }
 
-  /// The advice for a file that may be a photo, because only its path is that of a rendition.
+  /// The advice for a file that a person may have made or changed.
   var hint: String? {
-    guard case .place = evidence else { return nil }
-    return
+    switch evidence {
+    case .digest: nil
+    case .mark:
+      "if it is not needed, 'phbatch prune FILE --yes' moves it to the trash; if it is a photo of its"
+        + " own, remove its xmpMM:DerivedFrom"
+    case .place:
       "if it is a rendition, 'phbatch prune FILE --yes' moves it to the trash; if it is a photo"
-      + " of its own, rename it or change the output's path"
+        + " of its own, rename it or change the output's path"
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import SystemPackage
 
 /// Finds renditions that no sidecar records, among the files that may be photos.
 ///
-/// A file is read only if it has no sidecar of its own and the size of a rendition in the ledger.
+/// A file without a sidecar of its own is read whole if it has the size of a rendition in the ledger,
+/// and at its ends if its name begins with that of a photo.
 struct OrphanSearch {
   private let library: RealFileSystem
   private let digests: KnownDigests
@@ -60,7 +61,7 @@ struct OrphanSearch {
         let original = origins.origin(of: asset)?.path ?? originals[record.original]
         found.append(Orphan(asset, .digest, original))
       } else if let path = origins.marked(asset, digests) {
-        found.append(Orphan(asset, .digest, path))
+        found.append(Orphan(asset, .mark, path))
       } else if let (path, output) = origins.origin(of: asset) {
         found.append(Orphan(asset, .place(output: output), path))
       }
@@ -109,7 +110,7 @@ struct OrphanSearch {
 }
 
 extension OrphanSearch.Ground {
-  /// The original with this digest; nil if no sidecar records it.
+  /// The originals with these digests, as far as sidecars record them.
   fileprivate func originals(_ digests: Set<DigestPrefix>) -> [DigestPrefix: FilePath] {
     var found: [DigestPrefix: FilePath] = [:]
     if digests.isEmpty { return found }

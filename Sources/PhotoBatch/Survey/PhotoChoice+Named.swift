@@ -22,10 +22,9 @@ extension PhotoChoice {
     let paths = try PhotoPaths(anchors, library: library)
     let parts = try zip(zip(named, patterns), paths.paths).map { part, place in
       guard let pattern = part.1 else {
-        return Part(named: part.0) { $0.starts(with: place) }
+        return Part(named: part.0, content: .place(place))
       }
-      let glob = try pattern.glob(below: place)
-      return Part(named: part.0) { glob.matches($0.bytes) }
+      return Part(named: part.0, content: .pattern(try pattern.glob(below: place)))
     }
     self.init(
       library: paths.root.library.path,

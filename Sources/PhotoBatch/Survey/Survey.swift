@@ -115,9 +115,10 @@ struct Survey {
     while !wanted.isEmpty {
       for key in wanted { read[key] = folder(key) }
       contents = LibraryContents(
-        root, library: folders(.library), mirror: folders(.mirror), &reader, search)
+        root, library: folders(.library), mirror: folders(.mirror), &reader)
       wanted = closure(neighbours())
     }
+    contents.findOrphans(search, in: folders(.library), of: root)
   }
 
   private func isUpToDate(_ key: FolderKey) -> Bool {

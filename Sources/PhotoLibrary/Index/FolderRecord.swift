@@ -82,11 +82,6 @@ public struct FolderRecord: Sendable, Hashable {
     /// True if every photo has a reason and no photo needs to be reported.
     public var isQuiet: Bool
     public var counts: [Count]
-
-    /// The number of photos, except missing originals.
-    var presentPhotos: Int {
-      counts.filter { $0.reason != "original-missing" }.reduce(0) { $0 + $1.photos }
-    }
   }
 
   public struct Count: Sendable, Hashable {

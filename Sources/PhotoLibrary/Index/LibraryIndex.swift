@@ -82,10 +82,14 @@ public struct LibraryIndex: Sendable {
     entries[key]?.fingerprint == fingerprint
   }
 
-  /// The number of photos that earlier runs found, including those whose folders are gone now.
-  public var photos: Int {
+  /// The number of photos that earlier runs found with these reasons, including those whose folders
+  /// are gone now.
+  public func photos(where isCounted: (String) -> Bool) -> Int {
     entries.values.filter { $0.key.tree == .library }.reduce(0) { sum, entry in
-      sum + (entry.findings.map(\.presentPhotos).max() ?? 0)
+      let counts = entry.findings.map { finding in
+        finding.counts.filter { isCounted($0.reason) }.reduce(0) { $0 + $1.photos }
+      }
+      return sum + (counts.max() ?? 0)
     }
   }
 

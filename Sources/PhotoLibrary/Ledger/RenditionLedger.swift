@@ -59,12 +59,10 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     _ renditions: [PublishedRendition], _ saver: Saver<Files>
   ) throws(FileSystemError) {
     if renditions.isEmpty { return }
-    let file: Files.File
-    do throws(FileSystemError) { file = try files.openAtEnd(Self.path) } catch {
-      guard error.errno == .noSuchFileOrDirectory else { throw error }
-      try prepare()
-      file = try files.openAtEnd(Self.path)
-    }
+    // A full disk may have cut off the last record; records after it would be read wrongly.
+    let size = try files.status(at: Self.path)?.identity.size ?? 0
+    if size == 0 || Int(size) % PublishedRendition.size != 0 { try prepare() }
+    let file = try files.openAtEnd(Self.path)
     try files.write(Array(renditions.map(\.bytes).joined()), to: file)
     try saver.save(file)
   }

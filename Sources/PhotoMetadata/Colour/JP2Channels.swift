@@ -57,6 +57,8 @@ public struct JP2Channels: Sendable, Hashable {
       header.mapping
       ?? palette.map { palette in palette.bits.indices.map { Channel(component: 0, column: $0) } }
       ?? components.indices.map { Channel(component: $0, column: nil) }
+    // A decoder keeps all components, also those that are no channel.
+    guard components.count <= Self.mostComponents else { throw .channels(components.count) }
     guard all.allSatisfy({ components.indices.contains($0.component) }) else { return nil }
     let alpha = header.definitions.first { $0.isAlpha && all.indices.contains($0.channel) }
     isPremultiplied = alpha?.isPremultiplied ?? false
@@ -72,6 +74,9 @@ public struct JP2Channels: Sendable, Hashable {
     let last = alpha?.channel ?? rest.first
     channels = (Array(colours.prefix(model.colours)) + (last.map { [$0] } ?? [])).map { all[$0] }
   }
+
+  /// The maximum number of components: four colours and alpha.
+  private static let mostComponents = 5
 
   public var hasAlpha: Bool { channels.count > model.colours }
 }

@@ -56,8 +56,7 @@ struct JP2Header {
     switch content.first {
     case 1: content.number(at: 3, 4, .big).map { .code($0) }
     // The colour model stands in the header of the profile, which begins after three bytes.
-    case 2,
-      3 where content.name(at: 3 + 36) == "acsp":
+    case 2 where content.name(at: 3 + 36) == "acsp", 3 where content.name(at: 3 + 36) == "acsp":
       content.name(at: 3 + 16).map { .profile($0) }
     default: nil
     }
@@ -82,10 +81,10 @@ struct JP2Header {
   }
 
   private static func mapping(_ content: [UInt8]) -> [JP2Channels.Channel] {
-    stride(from: 0, to: content.count - 3, by: 4).map { place in
-      .init(
-        component: Int(content[place]) << 8 | Int(content[place + 1]),
-        column: content[place + 2] == 1 ? Int(content[place + 3]) : nil)
+    stride(from: 0, to: content.count - 3, by: 4).map { place -> JP2Channels.Channel in
+      let component: Int = content.number(at: place, 2, .big) ?? 0
+      let column: Int? = content[place + 2] == 1 ? Int(content[place + 3]) : nil
+      return JP2Channels.Channel(component: component, column: column)
     }
   }
 

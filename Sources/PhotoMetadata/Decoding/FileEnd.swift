@@ -183,7 +183,7 @@ extension JXLFile {
 }
 
 extension JP2File {
-  /// A message if the codestream has no end marker; nil otherwise.
+  /// A message if the codestream has no end marker, or lacks a tile; nil otherwise.
   ///
   /// Padding may follow the marker.
   fileprivate var missing: String? {
@@ -194,6 +194,40 @@ extension JP2File {
     }
     let length = min(64, stream.count)
     let tail = source.bytes(at: stream.upperBound - length, length)
-    return tail.contains(Self.end) ? nil : FileEnd.message
+    return tail.contains(Self.end) && hasAllTiles(stream) ? nil : FileEnd.message
+  }
+
+  /// True if every tile of the codestream has a part; also true if its header is damaged, which the
+  /// decoder reports.
+  ///
+  /// - Source: ITU-T T.800, annex A.4.2 (SOT) and A.5.1 (SIZ).
+  private func hasAllTiles(_ stream: Range<Int>) -> Bool {
+    let start = stream.lowerBound
+    func size(_ index: Int) -> Int { source.number(at: start + 8 + 4 * index, 4, .big) ?? 0 }
+    // The picture's end, and the tiles' size and origin, across and down.
+    let counts = (0..<2).map { axis -> Int in
+      let (end, tile, origin) = (size(axis), size(4 + axis), size(6 + axis))
+      return tile > 0 && end > origin ? (end - origin + tile - 1) / tile : 0
+    }
+    let count = counts[0] * counts[1]
+    guard count > 1, count <= 65_535 else { return true }
+    var found: Set<Int> = []
+    var offset = start + 2
+    while let marker = source.number(at: offset, 2, .big), marker != 0xFFD9,
+      let length = source.number(at: offset + 2, 2, .big)
+    {
+      if marker != 0xFF90 {
+        offset += 2 + length
+        continue
+      }
+      guard let index = source.number(at: offset + 4, 2, .big),
+        let part = source.number(at: offset + 6, 4, .big)
+      else { break }
+      found.insert(index)
+      // The last part may leave its length out.
+      if part < 14 { break }
+      offset += part
+    }
+    return found.count >= count
   }
 }

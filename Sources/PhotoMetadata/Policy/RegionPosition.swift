@@ -1,4 +1,3 @@
-import Foundation
 import Notation
 import PhotoRecipes
 
@@ -31,12 +30,12 @@ struct RegionPosition: Sendable {
     MarkupName(XMPPrefix.byPrefix[prefix] ?? prefix, local)
   }
 
-  /// A finite number; nil for other text.
+  /// A number from -10 to 10; nil for other text.
   private static func number(_ text: String?) -> Double? {
     text.flatMap { Double($0.trimmed) }.flatMap { abs($0) <= 10 ? $0 : nil }
   }
 
-  private static func text(_ number: Double) -> String { String(format: "%.6f", number) }
+  private static func text(_ number: Double) -> String { number.fixed(6) }
 
   /// The centre, width and height; a circle has a diameter instead.
   private static let metadataWorkingGroup: RegionPosition = {

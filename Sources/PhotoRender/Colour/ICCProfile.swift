@@ -161,7 +161,8 @@ private struct ICCReader {
   private let bytes: [UInt8]
   private var tags: [String: Range<Int>] = [:]
 
-  /// Reads the tag table as Little CMS does: tags that are empty or outside the profile are left out.
+  /// Reads the tag table as Little CMS does: tags that are empty or outside the profile are left
+  /// out, and the first of several tags with one name counts.
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard bytes.count >= 132, signature(at: 36) == "acsp", let count = word(128), count <= 100,
@@ -173,7 +174,8 @@ private struct ICCReader {
       guard let offset = word(entry + 4), let size = word(entry + 8), offset > 0, size > 0,
         Int(offset) + Int(size) <= end
       else { continue }
-      tags[signature(at: entry)] = Int(offset)..<Int(offset) + Int(size)
+      let name = signature(at: entry)
+      if tags[name] == nil { tags[name] = Int(offset)..<Int(offset) + Int(size) }
     }
   }
 
@@ -239,7 +241,7 @@ private struct ICCReader {
   }
 
   private func xyz(_ name: String) -> ColourMatrix.Vector? {
-    guard let tag = tags[name], tag.count >= 20,
+    guard let tag = tags[name], tag.count >= 8,
       word(tag.lowerBound).map(TagType.xyz.contains) ?? false,
       let x = fixed(tag.lowerBound + 8), let y = fixed(tag.lowerBound + 12),
       let z = fixed(tag.lowerBound + 16)

@@ -58,11 +58,9 @@ extension Graph {
   /// colours between them stay multiplied by alpha.
   var nodesBetweenAreas: Set<ID> {
     let ends = Set(outputs.map(\.node))
-    return Set(
-      nodes.indices.filter { id in
-        nodes[id].isArea && !ends.contains(id)
-          && nodes.allSatisfy { !$0.inputs.contains(id) || $0.isArea }
-      })
+    var found = Set(nodes.indices.filter { nodes[$0].isArea && !ends.contains($0) })
+    for node in nodes where !node.isArea { found.subtract(node.inputs) }
+    return found
   }
 }
 

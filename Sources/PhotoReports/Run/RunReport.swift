@@ -46,8 +46,7 @@ extension RunReport {
 extension AssetOutcome {
   var renditionBytes: Int { renditions.reduce(0) { $0 + $1.bytes } }
 
-  /// The reason, followed by its detail if there is one, and of a photo that is due, by the reasons
-  /// of its plan.
+  /// The reason, its detail if there is one, and the reasons of the plan if the photo is due.
   var sentence: String {
     let word = isDue ? "due" : reason.rawValue
     let parts = [detail].compactMap(\.self) + (isDue ? plan?.reasons ?? [] : [])

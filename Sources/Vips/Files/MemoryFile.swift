@@ -31,14 +31,19 @@ public final class MemoryFile: Sendable {
     guard fstat(descriptor, &status) == 0 else {
       throw .failed(operation: "memory file", detail: "the bytes cannot be read")
     }
-    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
       while count < buffer.count {
         let read = pread(
           descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+        if read < 0 && errno == EINTR { continue }
         if read <= 0 { break }
         count += read
       }
     }
+    guard bytes.count == Int(status.st_size) else {
+      throw .failed(operation: "memory file", detail: "the bytes cannot be read")
+    }
+    return bytes
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

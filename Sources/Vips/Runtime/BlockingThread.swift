@@ -1,3 +1,4 @@
+// The module by which the compiler knows pthread_attr_t.
 import CVips
 import Glibc
 

@@ -54,7 +54,7 @@ struct Adjust: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Copy this photo's own settings; they replace the settings of the same steps.",
+      "Replace the photos' own settings by those of this photo; with --only, the named ones only.",
       valueName: "photo"),
     completion: .file())
   var from: String?
@@ -92,6 +92,9 @@ struct Adjust: AsyncParsableCommand {
         "nothing to change; use --set, --unset, --disable, --focal-point, --from or --list")
     }
     if only != nil && from == nil { throw ValidationError("--only works only with --from") }
+    if let only, only.split(separator: ",").allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+      throw ValidationError("--only needs steps or settings, such as exposure,crop")
+    }
   }
 
   func run() async throws {
@@ -130,7 +133,7 @@ struct Adjust: AsyncParsableCommand {
     change.copied = try from.map { from in
       try CopiedSettings(
         of: FilePath(from), library: place.path, variant: change.variant,
-        only: only?.split(separator: ",").map(String.init))
+        only: only?.split(separator: ",").map { $0.split(separator: " ").joined() })
     }
     return change
   }

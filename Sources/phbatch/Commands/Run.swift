@@ -13,7 +13,7 @@ struct Run: AsyncParsableCommand {
     abstract: "Render the photos that are not up to date.",
     discussion: """
       Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 a photo needs \
-      your decision, 64 wrong usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot \
+      your decision, or photos are missing, 64 wrong usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot \
       create a file, 74 I/O error, 75 another run is using the library, 77 no permission, 130 and \
       143 stopped by a signal.
       """)

@@ -27,7 +27,8 @@ struct Undo: AsyncParsableCommand {
   @Flag(help: "Only list the commands that can be undone, and the changes of the last one.")
   var list = false
 
-  @Option(help: "Undo this many commands, the last one first; of named photos, their changes.")
+  @Option(
+    help: "Undo this many commands, the last first; with named photos, this many of their changes.")
   var steps = 1
 
   @Flag(help: "Skip photos that cannot be undone, and undo the others.")

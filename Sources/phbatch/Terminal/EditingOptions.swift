@@ -63,7 +63,8 @@ struct EditingOptions: ParsableArguments {
 struct LibraryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The library, or the output folder that mirrors it; needed only before its first run.",
+      "The library, or the output folder that mirrors it; needed before its first run, and for a single"
+        + " folder of it.",
       valueName: "folder"),
     completion: .directory)
   var library: String?

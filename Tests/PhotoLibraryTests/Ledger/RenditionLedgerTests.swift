@@ -71,6 +71,14 @@ import Testing
     #expect(ledger.records(of: [], sizes: [0]).isEmpty)
   }
 
+  /// A full disk cuts off a record; the same run may publish more later.
+  @Test func recordsAfterACutOneAreReadable() throws {
+    try append("one", "two")
+    try library.files.replace(path, with: Array(try bytes().dropLast(7)))
+    try ledger.append([record("three")], Saver(files: library.files, durability: .batch))
+    #expect(knows("one") && !knows("two") && knows("three"))
+  }
+
   @Test func aDeletedLedgerIsCreatedAgain() throws {
     try append("one")
     try library.files.remove(path)

@@ -157,4 +157,21 @@ import Vips
     #expect((found.width, found.height) == (16, 8))
     for y in 0..<8 { for x in 0..<16 { #expect(found[x, y] == [17 * x, 36 * y, 255 - 8 * x]) } }
   }
+
+  /// OpenJPEG makes a missing tile black, and reports success.
+  @Test func aMissingTileIsAnError() throws {
+    let file = try SyntheticPhoto.bytes(
+      Self.rgb.image(), "jp2ksave_target",
+      ["tile-width": .integer(16), "tile-height": .integer(16), "lossless": .flag(true)])
+    #expect(try Self.read(file).difference(from: Self.rgb) == 0)
+    let parts = file.indices.dropLast(12).filter {
+      file[$0..<$0 + 4].elementsEqual([0xFF, 0x90, 0, 10])
+    }
+    let last = try #require(parts.last)
+    #expect(parts.count == 2)
+    let length = file[last + 6..<last + 10].reduce(0) { $0 << 8 | Int($1) }
+    #expect(throws: RenderError.self) {
+      try Self.read(Array(file[..<last] + file[(last + length)...]))
+    }
+  }
 }

@@ -68,6 +68,8 @@ import Testing
     let other = try Command.run(["adjust", photo("a"), "--from", photo("b"), "--only", "exposure"])
     #expect(other.code == 66 && other.messages.contains("for 'exposure'"))
     #expect(try Command.run(["adjust", photo("a"), "--only", "exposure"]).code == 64)
+    let empty = ["adjust", photo("c"), "--from", photo("a"), "--only", " ,"]
+    #expect(try Command.run(empty).code == 64)
     #expect(
       try Command.run(["adjust", photo("a"), "--list", "--set", "exposure.stops=2"]).code == 64)
     #expect(try place.snapshot() == before)

@@ -49,6 +49,16 @@ import Testing
         == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
   }
 
+  /// A path that is gone starts at the working directory, as the path that is there does.
+  @Test func pathsMayBeRelative() throws {
+    try move()
+    let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]
+    let done = try Command.run(
+      ["relink", "photos/2023/a.jpg", "photos/Archive/2023/a.jpg"], prefix: shell)
+    #expect(done.code == 0, "\(done.messages)")
+    #expect(try place.names().contains("Archive/2023/a.jpg.phbatch.json"))
+  }
+
   /// A folder that moves with its sidecars leaves the renditions in another tree behind.
   @Test func renditionsInAnotherTreeFollow() throws {
     let place = try Workplace(["2023/a.jpg"])

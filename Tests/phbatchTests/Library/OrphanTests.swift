@@ -27,7 +27,8 @@ import Testing
       #expect(found.code == 0)
     }
     let run = try place.run("full")
-    #expect(run.output.contains("a.web.jpg: orphan (a rendition of 'a.jpg' without a record"))
+    #expect(
+      run.output.contains("a.web.jpg: orphan (a rendition of 'a.jpg' without a record"))
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
     let verified = try Command.run(["verify", place.library])
     #expect(verified.code == 0)
@@ -56,11 +57,17 @@ import Testing
     let place = try library()
     try remove(place, ".phbatch")
     let other = try place.run("full")
-    #expect(other.output.contains("a.web.jpg: orphan (a rendition of 'a.jpg' without a record"))
+    #expect(
+      other.output.contains("a.web.jpg: orphan (a rendition of 'a.jpg', or a copy of one, without"))
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
+    // A person may have changed a copy with another program: it is not pruned unnamed.
+    let rendition = try place.read("a.web.jpg")
+    try place.folder.write(rendition + [0], to: "photos/a.web-mine.jpg")
+    #expect(try Command.run(["prune", place.library, "--yes"]).code == 0)
+    #expect(try place.names().contains("a.web-mine.jpg"))
     // In another library, the same file is a photo.
     let elsewhere = try Workplace([])
-    try elsewhere.folder.write(try place.read("a.web.jpg"), to: "photos/a.web.jpg")
+    try elsewhere.folder.write(rendition, to: "photos/a.web.jpg")
     try elsewhere.recipe()
     #expect(try elsewhere.reasons().reasons == ["a.web.jpg": "rendered"])
   }

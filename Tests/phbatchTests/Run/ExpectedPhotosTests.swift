@@ -45,6 +45,27 @@ import Testing
     #expect(try Command.run(run).output.contains("2 up-to-date"))
   }
 
+  /// Without its disk, all photos of a library are missing, and their sidecars stay.
+  @Test func pruneNeedsTheDisk() throws {
+    let output = ["--output", place.path("out")]
+    #expect(try Command.run(["run", place.path("recipe.json"), place.library] + output).code == 0)
+    try mount(false)
+    let before = try contents()
+    let prune = try Command.run(["prune", place.path("out"), "--yes"])
+    #expect(prune.code == 4)
+    #expect(prune.messages.contains("an earlier run found 2 photos"))
+    #expect(try contents() == before)
+  }
+
+  /// Photos that are missing do not count.
+  @Test func missingPhotosAreNotCounted() throws {
+    #expect(try place.run().code == 0)
+    try FileManager.default.removeItem(atPath: place.path("photos/disk/a.jpg"))
+    #expect(try place.run().code == 4)
+    let few = try place.run("recipe", "--min-photos", "2")
+    #expect(few.code == 4 && few.messages.contains("has 1 photo, and --min-photos is 2"))
+  }
+
   /// One run with `--min-photos 0` tells phbatch that the library is empty.
   @Test func aLibraryMayBeEmptiedOnPurpose() throws {
     #expect(try place.run().code == 0)

@@ -78,6 +78,10 @@ import Testing
     let recipe = ["--recipe", place.path("recipe.json")]
     #expect(
       try status("a.jpg", "2024/d.png", options: recipe).last == "2 photos: 1 due, 1 up-to-date")
+    for photos in [["*.gif"], ["a.jpg", "*.gif"]] {
+      let none = try Command.run(["status"] + photos.map { place.path("photos/\($0)") })
+      #expect(none.code == 66 && none.messages.contains("*.gif"))
+    }
     let all = try Command.run(["status", place.library] + recipe).lines
     #expect(all.last == "5 photos: 4 due, 1 up-to-date")
   }

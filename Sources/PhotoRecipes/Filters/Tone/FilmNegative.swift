@@ -56,7 +56,7 @@ public struct FilmNegative: MeasuringFilter {
     let stops = log2(base / white)
     guard stops >= 0.5 else { return [] }
     let power = range / stops
-    // Light below black is denser than any film too.
+    // Light below black counts as black.
     return [
       .nonNegative,
       .parametric(
