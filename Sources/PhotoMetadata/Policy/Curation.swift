@@ -25,6 +25,9 @@ public struct RenditionFacts: Sendable, Hashable {
   /// The SHA-256 of the original's file, as 64 hexadecimal digits; nil if unknown.
   public var originalDigest: String?
 
+  /// The map of positions, which is known too if a program kept every pixel in its place.
+  var map: Homography? { frame ?? (keepsFrame ? .identity : nil) }
+
   public init(
     width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
     frame: Homography? = nil, orientation: Int = 1,
@@ -100,9 +103,7 @@ public struct Curation: Sendable {
 
   /// True if the positions of a region hold in the rendition, or can be moved with its pixels.
   private func holds(region name: MarkupName) -> Bool {
-    if keepsRegions { return true }
-    if facts.frame != nil { return MovedRegions.properties.contains(name) }
-    return facts.keepsFrame && TurnedRegions.exist(for: name, orientation: facts.orientation)
+    keepsRegions || (facts.map != nil && MovedRegions.properties.contains(name))
   }
 
   func keeps(_ property: MarkupElement) -> Bool {
@@ -144,9 +145,6 @@ public struct Curation: Sendable {
         xmp.remove(regions.name)
         moved.moved(regions).map { xmp.set($0) }
       }
-    } else if facts.orientation != 1, let regions = xmp[TurnedRegions.property] {
-      xmp.remove(TurnedRegions.property)
-      TurnedRegions.turned(regions, from: facts.orientation).map { xmp.set($0) }
     }
     return xmp
   }

@@ -27,7 +27,7 @@ struct MovedRegions {
 
   /// Nil if the rendition's frame is unknown.
   init?(_ facts: RenditionFacts) {
-    guard let frame = facts.frame else { return nil }
+    guard let frame = facts.map else { return nil }
     let orientation = Orientation(rawValue: facts.orientation) ?? .upright
     map = frame.after(orientation.stored.inverse)
     front = map.depth(at: map.inverse(Homography.Point(0.5, 0.5)))
