@@ -23,7 +23,7 @@ PH_EACH_CODEC(PH_DECLARE)
 #define PH_REGISTER(name) ph_##name##_get_type();
 void phbatch_codecs_register(void) {
   PH_EACH_CODEC(PH_REGISTER)
-  // libheif may load encoders from separate files.
+  // Loads libheif's plug-ins, because some encoders may be in separate files.
   heif_init(NULL);
   ph_aom_register();
 }

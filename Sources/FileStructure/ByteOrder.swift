@@ -5,7 +5,7 @@ public enum ByteOrder: Sendable, Hashable {
   /// The most significant byte first; `MM` in TIFF.
   case big
 
-  /// The bytes of an unsigned integer, `width` of them.
+  /// Returns an unsigned integer as `width` bytes in this order.
   package func bytes(_ number: UInt64, _ width: Int) -> [UInt8] {
     let little = (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
     return self == .little ? little : little.reversed()
@@ -15,7 +15,8 @@ public enum ByteOrder: Sendable, Hashable {
     bytes(UInt64(max(0, number)), width)
   }
 
-  /// The unsigned integer with these bytes, at most eight.
+  /// Returns the unsigned integer that `bytes` represent in this order; there are at most eight
+  /// bytes.
   package func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
     switch self {
     case .little: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -21,7 +21,7 @@ public enum ByteSource: Sendable {
 
   /// The file's length in bytes; 0 for a pipe or a device.
   ///
-  /// For parts, the end of the last part.
+  /// For `parts`, the length is the end of the last part.
   public var count: Int {
     switch self {
     case .bytes(let bytes): return bytes.count

@@ -84,7 +84,8 @@ extension JPEGFile {
   ///
   /// - Source: ITU-T T.81, B.2.2.
   package struct Frame {
-    /// The number of blocks of 8 × 8 samples of one component in a coded unit, across and down.
+    /// The sampling factors of one component: its number of 8 × 8 blocks in a minimum coded unit
+    /// (MCU), horizontally and vertically.
     package struct Sampling: Sendable, Hashable {
       package let across: Int
       package let down: Int
@@ -133,10 +134,10 @@ extension JPEGFile {
 extension JPEGFile {
   private static let window = 1 << 18
 
-  /// Calls `next` with each marker from an offset on, and the marker's offset.
+  /// Calls `next` with each marker and the marker's offset, beginning at the offset `start`.
   ///
   /// `next` returns the offset at which to continue, or nil to stop. Fill bytes (0xFF) are skipped,
-  /// and so are bytes of pixels that are stored as 0xFF 0x00.
+  /// and so is 0xFF 0x00, which stands for a byte 0xFF in the coded pixels.
   package func forEachMarker(from start: Int, _ next: (_ marker: Int, _ offset: Int) -> Int?) {
     var start = start
     var bytes: [UInt8] = []

@@ -26,8 +26,10 @@ package struct TIFFHeader {
     firstDirectory = head.number(at: isBig ? 8 : 4, isBig ? 8 : 4, order)
   }
 
-  /// The number of bytes of an offset or a count; the next properties are those of an entry, and of
-  /// the number of entries.
+  /// The number of bytes of an offset or of a value count.
+  ///
+  /// `entryWidth` is the number of bytes of a directory entry; `countWidth` is that of the field
+  /// with the number of entries.
   package var offsetWidth: Int { isBig ? 8 : 4 }
   package var entryWidth: Int { isBig ? 20 : 12 }
   package var countWidth: Int { isBig ? 8 : 2 }
@@ -46,7 +48,7 @@ package struct TIFFFile {
     package let place: Int
   }
 
-  /// The limits for reading, because damaged counts must not fill the memory.
+  /// The limits for reading: without them, damaged counts could fill the memory.
   package static let mostEntries = 2_000
   package static let longestValue = 4 << 20
 

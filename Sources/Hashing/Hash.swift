@@ -8,7 +8,7 @@ public enum HashFunction: Sendable {
   case md5
 }
 
-/// A hash that is computed in steps, from one part of the bytes after the other.
+/// A hash that is computed incrementally, one part of the data at a time.
 @safe public struct Hash: ~Copyable {
   private let context: OpaquePointer
 

@@ -38,7 +38,8 @@ public enum Import {
 
   private static func format(of bytes: [UInt8]) -> Format? {
     if BinaryPropertyList.begins(bytes) { return .aae }
-    // Text in UTF-16 is XML; the parser reports what is wrong with it.
+    // UTF-16 text is converted to UTF-8. If the conversion fails, the format is detected from the
+    // unchanged bytes.
     let text = (try? MarkupParser.utf8(bytes)) ?? bytes
     let start = text.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     switch start.first {

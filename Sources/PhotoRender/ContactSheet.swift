@@ -116,7 +116,7 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // The colour of the paper changes linearly to that of the ink with the coverage of the letters.
+    // Mixes the colours of the paper and the ink in proportion to the coverage of the letters.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

@@ -22,8 +22,8 @@ public struct Renderer: Sendable {
   public var threads = 1
   /// True if pictures that must be materialized are stored in temporary files in `TMPDIR`.
   public var spills = false
-  /// The digest of the photo's original, as 64 hexadecimal digits, which the renditions name; nil for
-  /// renditions without it.
+  /// The digest of the photo's original, as 64 hexadecimal digits, which is recorded in the
+  /// renditions; nil to record none.
   public var originalDigest: String?
   /// True if the photo's own bytes may replace a rendition that is not smaller.
   public var copiesOriginals = true

@@ -110,7 +110,8 @@ static void write_program(struct program *program, uint32_t process) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   load(program, offsetof(struct seccomp_data, nr));
-  // This includes the calls of the x32 architecture, which have higher numbers.
+  // Calls newer than Linux 6.1 are unknown, as are all calls of the x32 architecture, whose numbers
+  // are higher.
   unless(program, BPF_JGT, newest_call, 1);
   answer(program, unknown);
   // The filter cannot read clone3's arguments, because they are in memory. After ENOSYS glibc uses

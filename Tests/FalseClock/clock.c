@@ -1,8 +1,10 @@
-// A clock that can be set for one program: preloaded, this answers in place of glibc.
+// A library that is preloaded in place of glibc's clock functions, so that a test can set the clock
+// of one program.
 //
-// The file that PHBATCH_FALSE_CLOCK names holds how many seconds the clock is ahead; negative where
-// it is behind. It is read each time, so that it can be changed. The time since the start of the
-// system, and the times that the kernel gives to files, stay true.
+// The file that PHBATCH_FALSE_CLOCK names contains the offset of the clock in seconds; a negative
+// offset sets the clock back. The file is read at each call, so that a test can change the offset.
+// The time since the start of the system, and the timestamps that the kernel gives to files, stay
+// true.
 
 #define _GNU_SOURCE
 #include <errno.h>

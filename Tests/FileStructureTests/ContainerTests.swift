@@ -1,7 +1,7 @@
 import FileStructure
 import Testing
 
-/// Segments, chunks and boxes, up to the first that the file does not hold whole.
+/// The parsers of segments, chunks and boxes return all parts up to the first truncated one.
 @Suite struct ContainerTests {
   @Test func chunksOfAPNGEndWithIEND() {
     let header: [UInt8] = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 7, 0, 0, 0, 5]

@@ -3,7 +3,7 @@ import Testing
 
 /// Directories of TIFF and BigTIFF files in both byte orders.
 @Suite struct TIFFFileTests {
-  /// A file with one directory of a short and a rational.
+  /// A file with one directory, which has a SHORT entry and a RATIONAL entry.
   private static func file(_ order: ByteOrder, isBig: Bool) -> [UInt8] {
     let width = isBig ? 8 : 4
     let mark: [UInt8] = order == .little ? [0x49, 0x49] : [0x4D, 0x4D]
@@ -46,7 +46,7 @@ import Testing
   @Test func otherFilesAreRejected() {
     #expect(TIFFHeader(.bytes(Array("II*".utf8))) == nil)
     #expect(TIFFHeader(.bytes([0x49, 0x49, 44, 0, 8, 0, 0, 0])) == nil)
-    // A header whose offset is unusable.
+    // The header can be read, but its directory offset is invalid.
     #expect(TIFFHeader(.bytes([0x49, 0x49, 42, 0, 1, 0, 0, 0])) != nil)
     #expect(TIFFFile(.bytes([0x49, 0x49, 42, 0, 1, 0, 0, 0])) == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Real sidecars of other programs, each beside a photo with the matching name.
 @Suite(.enabled(if: Corpus.isHere)) struct ForeignCorpusTests {
-  /// The kind of a sidecar, and its version.
+  /// The expected description of each sidecar: its kind, with its version if it has one.
   private static let expected = [
     "darktable-tests/almost-all.xmp": "darktable 5",
     "darktable-tests/colorbalancergb.xmp": "darktable 4",

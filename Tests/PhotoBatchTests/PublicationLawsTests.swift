@@ -130,7 +130,7 @@ import Testing
       #expect(after == (found == .ours ? ours : theirs), "\(name)")
     }
     #expect(Digest(of: try place.folder.read("photos/a.jpg")) == digest, "\(name)")
-    // A kept file is not treated as a photo.
+    // A file that was kept at a rendition's path is not treated as a photo.
     if isRecorded {
       #expect(try Self.context(of: place).contents.assets.map(\.path) == ["a.jpg"], "\(name)")
     }

@@ -44,7 +44,8 @@ import Testing
     #expect(result.code == 0, "\(result.output)\(result.messages)")
   }
 
-  /// Renditions that were changed by hand were adopted or kept, so they are not findings.
+  /// `verify` finds no problem, because the renditions that were changed by hand were adopted or
+  /// kept.
   @Test(arguments: StoredLibrary.all.filter { !$0.hasSuffix("/interrupted") })
   func recordedBytesAreFound(_ name: String) throws {
     let stored = try StoredLibrary(name)

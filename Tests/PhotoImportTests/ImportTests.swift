@@ -120,7 +120,7 @@ import Testing
     #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
   }
 
-  /// The two parts of a slider are added in one step.
+  /// The two values that Photos stores for one slider are added, and become one step.
   @Test func theCastOfPhotosIsOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))

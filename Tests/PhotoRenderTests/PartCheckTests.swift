@@ -50,7 +50,8 @@ import Vips
       message.contains("read: the file is cut off: ") || saver != "jpegsave_target", "\(message)")
   }
 
-  /// The message does not state that the file is a TIFF file.
+  /// The message names the unsupported kind of TIFF file, and the hint says how to save the file
+  /// instead.
   @Test func aKindOfTIFFThatIsNotReadIsNamed() throws {
     let image = try Samples.flat([90, 128], 16, 8).image()
       .applying("cast", ["format": .choice("float")])

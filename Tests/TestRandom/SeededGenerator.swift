@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed, so that a failure comes back.
+/// Random numbers that are the same for the same seed, so that a failure can be reproduced.
 ///
 /// - Source: SplitMix64; G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number
 ///   generators", OOPSLA 2014.

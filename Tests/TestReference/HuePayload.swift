@@ -1,13 +1,17 @@
 /// The payload of the instruction HUES.
 package enum HuePayload {
-  /// Creates the payload from rows of c, s, g and l; there is one row more than steps.
+  /// Creates the payload from rows for equal steps of the hue circle, both ends included.
+  ///
+  /// A row contains the cosine c and the sine s of the rotation, the growth g of chroma, and the
+  /// change l of lightness.
   package static func of(_ rows: [[Float]]) -> [Float] {
     [Float(rows.count - 1)] + arcs(of: rows) { $0[0] != 1 || $0[1] != 0 }
       + arcs(of: rows) { $0[2] != 0 } + arcs(of: rows) { $0[2] > 0 } + arcs(of: rows) { $0[3] != 0 }
       + rows.flatMap { $0[..<2] } + rows.flatMap { $0[2...] }
   }
 
-  /// The arcs with a row for which `isAsked` is true, as the bits of two floats.
+  /// The set of arcs, of the 32 equal arcs of the hue circle, with a row for which `isAsked` is
+  /// true: one bit for each arc, 16 bits in each of two floats.
   private static func arcs(of rows: [[Float]], _ isAsked: ([Float]) -> Bool) -> [Float] {
     let length = (rows.count - 1) / 32
     let bits = (0..<32).map { arc in

@@ -188,10 +188,10 @@ package struct PointReference {
     return quarters / 4
   }
 
-  /// The colour in a cube.
+  /// Looks a colour up in a cube by tetrahedral interpolation.
   ///
-  /// The path starts at the cell's lowest corner and follows the axis with the largest fraction,
-  /// then the middle one, then the smallest.
+  /// The interpolation starts at the cell's lowest corner and follows the axis with the largest
+  /// fraction, then the middle one, then the smallest.
   private static func lookedUp(_ pixel: Pixel, _ payload: [Double]) -> Pixel {
     let n = Int(payload[0])
     let gain = Pixel(payload[1], payload[2], payload[3])
@@ -233,7 +233,7 @@ package struct PointReference {
     return x < 0 ? -light : light
   }
 
-  /// The factors of lightness and of chroma for a growth of chroma.
+  /// The factors of an OKLab colour's L, a and b for a growth of chroma.
   private static func growing(_ growth: Double) -> Pixel {
     Pixel(1, 1 + growth, 1 + growth)
   }

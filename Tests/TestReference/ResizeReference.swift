@@ -92,7 +92,7 @@ extension Raster {
       }
   }
 
-  /// Converts a code to linear light, odd-symmetric.
+  /// Converts an sRGB value to linear light; negative values are mirrored.
   ///
   /// Source: IEC 61966-2-1:1999.
   private static func light(_ code: Double) -> Double {

@@ -5,8 +5,9 @@ import SystemCalls
 
 /// A worker that misbehaves, for tests: `stub ROLE MARK PHBATCH __worker`.
 ///
-/// If `MARK` is a path, only the first worker misbehaves: it makes a file there, and later workers
-/// become real ones. If it is empty, all misbehave. `stub probe SCRATCH` runs `Probe`.
+/// If `MARK` is a path, only the first worker misbehaves: it creates a file at this path, and later
+/// workers become real workers. If `MARK` is empty, all workers misbehave. `stub probe SCRATCH`
+/// runs `Probe`.
 @main
 enum Stub {
   static func main() {
@@ -24,7 +25,8 @@ enum Stub {
   private static func misbehave(_ role: String, _ mark: String) {
     switch role {
     case "crash":
-      // Swift's handler would look for the cause first.
+      // Restores the default handler, because Swift's handler would first search for the cause of
+      // the crash.
       signal(SIGSEGV, SIG_DFL)
       raise(SIGSEGV)
     case "vanish": raise(SIGKILL)

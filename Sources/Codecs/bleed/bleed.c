@@ -9,7 +9,8 @@ typedef struct {
   int height;
 } PhMeans;
 
-/// One plane of means for each halving of an edge of at most 2³⁰ samples, and the samples.
+/// The maximum number of planes: the samples, and one plane of means for each halving of an edge of
+/// at most 2³⁰ samples.
 enum { PH_HALVINGS = 32 };
 
 static const float gap = -1;
@@ -94,7 +95,7 @@ static void fill(PhMeans large, PhMeans small) {
 static int fill_gaps(PhSamples plane, PhSamples alpha, int across, int down, PhMeans *levels) {
   if (new_means(plane.width, plane.height, &levels[0])) return -1;
   size_t gaps = read_samples(plane, alpha, across, down, levels[0]);
-  // If nothing is visible, no colour is better than another.
+  // Returns if there are no gaps, or no visible samples to fill them from.
   if (gaps == 0 || gaps == (size_t)plane.width * (size_t)plane.height) return 0;
   int last = 0;
   while (levels[last].width > 1 || levels[last].height > 1) {

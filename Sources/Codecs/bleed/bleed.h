@@ -17,13 +17,13 @@ typedef struct {
 
 /// Replaces the samples of transparent pixels by a smooth continuation of the visible ones.
 ///
-/// A lossy encoder then spends no bytes on an edge that is invisible, and its errors at that edge do
-/// not reach visible pixels.
+/// A lossy encoder then spends no bytes on an edge that is invisible, and its errors at that edge
+/// do not reach visible pixels.
 ///
-/// The means of the visible samples of 2 × 2 samples make a plane of half the size, and so on up to
-/// one sample. Then each plane fills the gaps of the next larger one by bilinear interpolation.
-/// `alpha` is the photo's alpha; a sample of the plane belongs to `across` × `down` pixels, and is
-/// visible if one of them is.
+/// The mean of the visible samples in each square of 2 × 2 samples becomes a sample of a plane of
+/// half the size. This is repeated down to a plane of one sample. Then each plane fills the gaps of
+/// the next larger one by bilinear interpolation. `alpha` is the photo's alpha; a sample of the
+/// plane belongs to `across` × `down` pixels, and is visible if one of them is.
 ///
 /// Source: S. Gortler et al., "The Lumigraph", SIGGRAPH 1996, 3.4 (pull and push).
 ///

@@ -53,11 +53,11 @@ void ph_archive_free(PhArchive *archive) {
   g_free(archive);
 }
 
-/// The fields that a file's header and its directory entry have in common.
+/// Writes the fields that a file's header and its directory entry have in common.
 static void put_facts(PhRecord *record, guint32 sum, size_t count, size_t name) {
   put16(record, 0);  // Flags.
-  put16(record, 0);  // Stored.
-  put16(record, 0);  // Midnight.
+  put16(record, 0);  // Method: stored.
+  put16(record, 0);  // Time: midnight.
   put16(record, PH_DATE);
   put32(record, sum);
   put32(record, count);
@@ -71,12 +71,12 @@ int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size
   gboolean is_far = archive->offset >= elsewhere;
   PhRecord entry = {.count = 0};
   put32(&entry, 0x02014B50);
-  put16(&entry, PH_ZIP64);  // Written as of this version.
+  put16(&entry, PH_ZIP64);  // The writer's version of ZIP.
   put16(&entry, is_far ? PH_ZIP64 : PH_PLAIN);
   put_facts(&entry, sum, count, length);
   put16(&entry, is_far ? 12 : 0);
-  put16(&entry, 0);  // No comment.
-  put16(&entry, 0);  // The first disk.
+  put16(&entry, 0);  // The comment's length.
+  put16(&entry, 0);  // The disk's number.
   put16(&entry, 0);
   put32(&entry, 0);
   put32(&entry, is_far ? elsewhere : archive->offset);

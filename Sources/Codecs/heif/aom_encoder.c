@@ -197,7 +197,7 @@ static void wrap(PhAomPicture *picture, aom_image_t *out) {
     picture->grey = g_new(uint8_t, width);
     memset(picture->grey, 128, width);
   }
-  // All rows of chroma have the same address.
+  // All rows of chroma are the same row, because the stride is 0.
   out->planes[1] = out->planes[2] = picture->grey;
   out->stride[1] = out->stride[2] = 0;
 }

@@ -17,8 +17,8 @@ struct PhHeifPlanes {
   float red;
   float blue;
   int y;
-  /// The sums of red, green and blue for the current row of chroma, and the numbers of pixels in
-  /// them; transparent pixels are not in them.
+  /// For each sample in the current row of chroma: the sums of red, green and blue, and the number
+  /// of pixels in the sums. Transparent pixels are not counted.
   float *sums;
   uint8_t *data[4];
   int stride[4];
@@ -155,7 +155,7 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
       continue;
     }
     store(planes, 0, x, y, luma(planes, red, green, blue) * planes->scale);
-    // An alpha below one half is stored as 0.
+    // An alpha below one half is stored as 0, so the colour is invisible.
     if (alpha < 0.5f) continue;
     float *sum = planes->sums + 4 * (x / sampling->across);
     sum[0] += red;

@@ -5,13 +5,15 @@ enum { PH_MOST_BANDS = 5, PH_MOST_BITS = 16 };
 
 typedef struct {
   int component;
-  /// The number that makes signed samples unsigned, and the number of lowest bits that are dropped.
+  /// The number that is added to signed samples to make them unsigned, and the number of lowest
+  /// bits that are dropped.
   gint64 offset;
   int shift;
-  /// The output of each sample, and the index of its last entry.
+  /// The output for each sample, and the index of the table's last entry.
   guint16 *table;
   gint64 last;
-  /// The output's value, not rounded, of the middle of the range: no colour difference.
+  /// The output, not rounded, for the middle of the samples' range, which means no colour
+  /// difference in sYCC.
   double middle;
 } Band;
 
@@ -25,8 +27,8 @@ static int values(VipsArrayInt *array) { return array ? VIPS_AREA(array)->n : 0;
 
 static int value(VipsArrayInt *array, int index) { return ((int *)VIPS_AREA(array)->data)[index]; }
 
-/// The number of bits of a band's samples, after the palette; 0 if its numbers fit neither the
-/// picture nor the palette.
+/// The number of bits of a band's samples, after the palette; 0 if the component or the column of
+/// the palette does not exist or has an unsupported number of bits.
 static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArrayInt *columns,
                  VipsArrayInt *bits, int band) {
   int component = value(components, band), column = value(columns, band);
@@ -34,7 +36,7 @@ static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArray
     return 0;
   OPJ_UINT32 stored = picture->comps[component].prec;
   if (stored < 1 || stored > 38) return 0;
-  // The index of a palette loses no bits.
+  // Indices of a palette must not be shortened to 16 bits.
   if (column >= 0 && stored > PH_MOST_BITS) return 0;
   int found = column < 0 ? (int)stored : value(bits, column);
   return column >= 0 && (found < 1 || found > PH_MOST_BITS) ? 0 : found;

@@ -8,12 +8,12 @@
 
 /// The operation `phbatch_jp2kload`: reads a JPEG 2000 file from `source`, in 8 or 16 bits.
 ///
-/// `components` lists the codestream's component for each band of the output: 1 grey, 3 RGB or 4
-/// CMYK bands, and alpha if there is one band more than `colours`. `columns`, `palette` and `bits`
-/// describe the palette of bands that have one; see `ph_jp2k_bands_new`. If `ycc` is set, the first
-/// three bands are sYCC in the file and become RGB. Samples are scaled, so that the highest value
-/// of a component becomes the highest of the output; 0 is no ink. Components of fewer samples than
-/// the picture are enlarged by repetition.
+/// `components` lists the codestream's component for each band of the output. `colours` is the
+/// number of colour bands: 1 for grey, 3 for RGB, 4 for CMYK; if there is one band more, it is
+/// alpha. `columns`, `palette` and `bits` describe the palette of bands that have one; see
+/// `ph_jp2k_bands_new`. If `ycc` is set, the first three bands are sYCC in the file and become RGB.
+/// Samples are scaled, so that the highest value of a component becomes the highest of the output;
+/// in CMYK, 0 is no ink. Components of fewer samples than the picture are enlarged by repetition.
 ///
 /// The whole picture is decoded when a thread needs its first pixel. It is an error if OpenJPEG
 /// leaves out a block of samples with a warning.
@@ -33,7 +33,7 @@ typedef struct {
   /// The decoded components; NULL until the first pixel is needed.
   opj_image_t *picture;
   gboolean has_failed;
-  /// The first error of OpenJPEG; empty if there is none.
+  /// The lock of `complaint`, the first error of OpenJPEG, which is empty if there is none.
   GMutex complaining;
   char complaint[256];
 } PhJp2kLoad;
@@ -85,7 +85,7 @@ static void close_decoder(Decoder *decoder) {
   if (decoder->stream) opj_stream_destroy(decoder->stream);
 }
 
-/// Reads the header; `threads` decode the picture later.
+/// Reads the header; `threads` is the number of threads that decode the picture later.
 static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   *decoder = (Decoder){0};
   decoder->bytes.bytes = vips_source_map(load->source, &decoder->bytes.length);
@@ -97,7 +97,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   opj_set_warning_handler(decoder->codec, on_warning, load);
   opj_dparameters_t parameters;
   opj_set_default_decoder_parameters(&parameters);
-  // The bands apply the palette and the order of channels.
+  // OpenJPEG must not apply the palette and the order of channels, because PhJp2kBands does.
   parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
   if (!opj_setup_decoder(decoder->codec, &parameters))
     return fail(load, "OpenJPEG could not begin");

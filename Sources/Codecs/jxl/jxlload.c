@@ -9,9 +9,10 @@
 ///
 /// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
 /// at a time; see work_arounds.h. Floating-point samples stay as the profile describes them, and so
-/// does their alpha: 1 is white, and higher values are brighter. Grey with alpha and inks are read
-/// in 16 bits. The black channel is read if the profile is CMYK; samples are then amounts of ink,
-/// as in libvips. libjxl renders spot colours into the picture. All other channels are ignored.
+/// does their alpha: 1 is white, and higher values are brighter. However, floating-point files of
+/// grey with alpha, and of inks, are read in 16 bits. The black channel is read if the profile is
+/// CMYK; samples are then amounts of ink, as in libvips. libjxl renders spot colours into the
+/// picture. All other channels are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;

@@ -77,7 +77,7 @@ private struct SourceExcerpt {
   }
 }
 
-/// All diagnostics of one document; the readers of a recipe add theirs.
+/// All diagnostics of one document; the code that reads a recipe adds its diagnostics here.
 public struct Diagnostics: Sendable, Hashable {
   public private(set) var all: [Diagnostic] = []
 
@@ -94,7 +94,8 @@ public struct Diagnostics: Sendable, Hashable {
   /// Adds the diagnostics of another document.
   public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
 
-  /// Adds the results of `change` for other diagnostics; omits those for which it returns nil.
+  /// Calls `change` with each diagnostic of `others` and adds the result; a diagnostic is omitted
+  /// if the result is nil.
   package mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
     all += others.all.compactMap(change)
   }

@@ -11,7 +11,7 @@ public enum Problem: Error, Hashable {
   /// Too many or too few objects of a kind, such as "mask".
   case wrongCount(Int, of: String, expected: String)
   case malformed(found: String, expected: String)
-  /// Two objects are the same that must differ.
+  /// Two objects that must differ are the same.
   case duplicate(String, kind: String)
   case unknownParameter(String, known: [String])
   /// Values that are each valid alone but not together.

@@ -2,10 +2,10 @@
 public enum Spelling {
   private static let longestName = 80
 
-  /// The known name that differs only in case from `name`; otherwise the one for which other
-  /// programs use `name`; otherwise the most similar one.
+  /// The known name that differs only in case from `name`; otherwise the known name of the thing
+  /// that other programs call `name`; otherwise the most similar known name.
   ///
-  /// Nil if even that one is too different.
+  /// Nil if no known name is similar enough.
   public static func nearest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     if wanted.count > longestName { return nil }

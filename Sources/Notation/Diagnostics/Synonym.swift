@@ -1,6 +1,6 @@
 /// The names that other programs give to filters, blend modes and settings.
 enum Synonym {
-  /// The name in `known` for which other programs use `name`; nil if there is none.
+  /// The name in `known` of the thing that other programs call `name`; nil if there is none.
   static func meaning(of name: String, among known: [String]) -> String? {
     let plain = plain(name)
     guard let group = groups.first(where: { $0.names.contains(plain) && $0.isKnown(known) }) else {

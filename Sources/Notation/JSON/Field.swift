@@ -1,4 +1,4 @@
-/// A value together with its place in the document; the input of the readers of settings.
+/// A JSON value with its place in the document, as passed to the code that reads settings.
 public struct Field: Sendable, Hashable {
   public let json: JSON
   public let path: JSONPath
@@ -29,7 +29,7 @@ extension Diagnostics {
     add(problem, at: field.path, field.json.location)
   }
 
-  /// Adds a problem with one character, counted from 1, of a string.
+  /// Adds a problem with one character of a string; `character` is counted from 1.
   package mutating func add(_ problem: Problem, at field: Field, character: Int?) {
     let place = character.flatMap { field.json.location(ofCharacter: $0) }
     add(problem, at: field.path, place ?? field.json.location)

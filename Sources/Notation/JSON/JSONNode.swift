@@ -33,7 +33,8 @@ public struct JSONNode: Sendable {
   public var integer: Int? {
     guard entry.kind == .number else { return nil }
     let text = bytes
-    // A number of up to fifteen digits is exact as a double, the type of all other numbers.
+    // A fast path for integers of at most fifteen digits. The result is the same as with `json`,
+    // which reads numbers as doubles: a double represents these integers exactly.
     guard text.count <= 15, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
       return json.integer
     }

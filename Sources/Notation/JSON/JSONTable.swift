@@ -8,7 +8,9 @@ public final class JSONTable: Sendable {
   public let source: SourceText
   let entries: [Entry]
 
-  /// One value; the entries of the values inside it follow.
+  /// One value.
+  ///
+  /// The entries of the values inside it follow this entry in the table.
   ///
   /// Offsets are in bytes from the start of the document.
   struct Entry: Sendable {

@@ -236,7 +236,7 @@ struct JSONTableReader {
     if !isAscending { try checkKeys(of: index) }
   }
 
-  /// True if the second key sorts after the first, with ASCII characters only.
+  /// True if the second key sorts after the first; false if a non-ASCII character must be compared.
   private func precedes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     var (left, right) = (first.lowerBound, second.lowerBound)
     while left < first.upperBound, right < second.upperBound {

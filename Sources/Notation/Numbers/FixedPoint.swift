@@ -1,14 +1,15 @@
 import Glibc
 
 extension Double {
-  /// This number with exactly so many digits after the point, rounded half away from zero:
+  /// This number with exactly `decimals` digits after the point, rounded half away from zero:
   /// `1.25.fixed(1)` is `1.3`.
   ///
-  /// The text depends on no locale. It has an exponent, `nan` or `inf` only if the number times
-  /// 10^decimals does not fit an integer of 64 bits.
+  /// The text does not depend on the locale. It has an exponent, `nan` or `inf` only if the number
+  /// times 10^decimals does not fit an integer of 64 bits.
   ///
   /// - Parameter decimals: 0 to 9.
-  /// - Returns: Digits with a point, and a minus sign for negative numbers that are not rounded to 0.
+  /// - Returns: Digits with a point, and a minus sign for negative numbers that are not rounded to
+  ///   0.
   public func fixed(_ decimals: Int) -> String {
     let scale = pow(10, Double(decimals))
     let units = (magnitude * scale).rounded()

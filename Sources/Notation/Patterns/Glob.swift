@@ -33,7 +33,8 @@ public struct Glob: Sendable {
 
   /// Matches one alternative.
   ///
-  /// All items that the path may have reached are tracked together, so that no attempt is repeated.
+  /// The loop tracks all items that the characters read so far can have reached, so it never has to
+  /// go back and try again.
   private static func matches(_ units: [UInt32], _ items: [GlobItem]) -> Bool {
     var reached = [Bool](repeating: false, count: items.count + 1)
     reached[0] = true
@@ -67,8 +68,10 @@ public struct Glob: Sendable {
     }
   }
 
-  /// The characters of a path: Unicode scalars, or, for parts that are not UTF-8, bytes as values
-  /// above the last scalar.
+  /// The characters of a path as Unicode scalars.
+  ///
+  /// In a part of the path that is not UTF-8, each byte is one character; bytes from 0x80 become
+  /// values above the largest scalar.
   private static func units(of path: some Collection<UInt8>) -> [UInt32] {
     if path.allSatisfy({ $0 < 0x80 }) { return path.map(UInt32.init) }
     var units: [UInt32] = []

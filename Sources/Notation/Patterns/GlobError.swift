@@ -5,7 +5,7 @@ public enum GlobError: UserError, Hashable {
   case unopened(Character, position: Int)
   case danglingBackslash(position: Int)
   case reversedRange(Character, Character, position: Int)
-  /// The alternatives of its braces have more than `limit` characters together.
+  /// The alternatives in the pattern's braces have more than `limit` characters in total.
   case tooLong(limit: Int)
   case tooDeep(limit: Int)
 

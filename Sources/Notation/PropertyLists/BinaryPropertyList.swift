@@ -5,7 +5,7 @@
 /// - Source: CoreFoundation, CFBinaryPList.c, the description of the format at its head.
 package struct BinaryPropertyList {
   static let depthLimit = 64
-  /// The maximum number of values; a value with several references is counted for each.
+  /// The maximum number of values; a value that is referenced several times is counted each time.
   static let countLimit = 100_000
   /// The maximum number of bytes of data and texts, counted in the same way.
   static let bytesLimit = 4 << 20
@@ -137,7 +137,8 @@ package struct BinaryPropertyList {
     return (length, start + 2 + size)
   }
 
-  /// The number of references; throws if they are not all in the file.
+  /// Returns `length`, the number of references at `start`; throws if they do not all end before
+  /// the offset table.
   private func room(_ start: Int, _ length: Int) throws(PropertyListError) -> Int {
     guard start <= offsets, length <= (offsets - start) / referenceSize else { throw .truncated }
     return length

@@ -9,7 +9,7 @@ package indirect enum PropertyList: Sendable, Hashable {
   /// A date in ISO 8601.
   case date(String)
   case data([UInt8])
-  /// A reference within an archive of objects.
+  /// The UID of an object: a reference to an object in a keyed archive.
   case identifier(Int64)
 
   /// Reads a property list in binary form or in XML.

@@ -104,9 +104,9 @@ extension SemanticVersion: Comparable, CustomStringConvertible {
     }
   }
 
-  /// The lowest version with these numbers.
+  /// The lowest version with these numbers: `major.minor.patch-0`.
   ///
-  /// No version is between it and the releases below.
+  /// Every version with lower numbers precedes it, with or without a prerelease.
   package static func start(_ major: Int, _ minor: Int, _ patch: Int) -> Self {
     var version = SemanticVersion(major: major, minor: minor, patch: patch)
     version.prerelease = ["0"]

@@ -69,7 +69,7 @@ extension Adjustment {
 
 extension Sidecar {
   /// Undoes an adoption: if the newest edit of a stack is an adopted rendition, returns the sidecar
-  /// that again records it as a changed rendition of its adjustment.
+  /// that records this file as a changed rendition again, in the adjustment that made it.
   ///
   /// Returns nil if the newest edit is something else.
   func withoutAdoption(_ variant: String?) -> Sidecar? {

@@ -20,8 +20,8 @@ public struct CopiedSettings: Sendable {
 
   /// Reads the settings of a photo's edit.
   ///
-  /// `only` are steps, settings as `step.setting`, or `focalPoint`, which is copied only if it is
-  /// named, because it belongs to the picture.
+  /// `only` lists the steps and settings (`step.setting`) to copy; nil copies all settings. The
+  /// focal point belongs to one picture, so it is copied only if `only` contains `focalPoint`.
   ///
   /// - Throws: `MissingInput` if the photo has none of these settings.
   public init(
@@ -54,7 +54,8 @@ public struct CopiedSettings: Sendable {
     }
   }
 
-  /// The settings of another photo, of which the chosen ones, or all, are replaced by the copied ones.
+  /// Returns another photo's settings after the copy: the settings that `only` selects, or all of
+  /// them, are replaced by the copied ones.
   func merged(into others: JSON.Object) -> JSON.Object {
     var merged = JSON.Object(others.members.filter { !Self.isChosen($0.key, only) })
     for member in settings.members { merged[member.key] = member.value }

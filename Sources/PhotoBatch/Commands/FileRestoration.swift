@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Restores the files that a command changed together.
+/// Undoes the changes that one command made to a group of files.
 struct FileRestoration {
   let context: EditContext
   let change: TrashedRun.PhotoChange
@@ -29,7 +29,8 @@ struct FileRestoration {
     }
   }
 
-  /// Throws if a file differs from the one that the command left; a removed rendition is allowed.
+  /// Throws if a file was changed after the command that is being undone; a rendition may have been
+  /// removed.
   func check() throws(PhotoFailure) {
     let files = context.root.files
     for file in change.renditions + change.sidecars {
@@ -48,7 +49,8 @@ struct FileRestoration {
 
   /// The publication that restores one rendition; nil if nothing needs to be done.
   ///
-  /// The displaced file is kept, because it may not be renderable again and an undo can be undone.
+  /// The replaced file is kept for an undo of the undo, because rendering it again may be
+  /// impossible.
   func publication(
     of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
     _ staged: inout [StagedFile<OpenFile>]

@@ -3,11 +3,11 @@ public import SystemPackage
 /// A difference that `verify` found between a sidecar's record and the disk.
 public struct Finding: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
-    /// The original has other bytes than those that were edited.
+    /// The original's bytes have changed since it was edited.
     case originalChanged = "original-changed"
     /// A sidecar without its original.
     case originalMissing = "original-missing"
-    /// A rendition that has other bytes than those that phbatch wrote.
+    /// A rendition that was changed after phbatch wrote it.
     case modified
     /// A missing rendition; the next run makes it again.
     case missing
@@ -18,8 +18,8 @@ public struct Finding: Sendable, Hashable {
     case oversizedSidecar = "oversized-sidecar"
     /// A temporary file that a run left behind; the next run removes it.
     case leftover
-    /// A file that a commit found at a path that it expected to be free; the commit kept the file,
-    /// and a person must check it.
+    /// An unexpected file at a path that a commit needed; the commit kept it, and a person must
+    /// check it.
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished

@@ -11,12 +11,13 @@ public struct UndoStep: Sendable {
 }
 
 extension LibraryEditor {
-  /// Undoes the last command that changed something; of photos and folders in a library, the last
-  /// change of each photo.
+  /// Undoes the last command that changed something in the library.
   ///
-  /// With `steps`, undoes that many commands or changes, the last one first. A step that cannot be
-  /// undone ends the command; the steps before stay undone. With `skipsBlocked`, photos that cannot
-  /// be undone stay as they are, and the others are undone.
+  /// If photos or folders are named, undoes the last change of each named photo instead.
+  ///
+  /// With `steps`, undoes that many commands or changes, the last one first. If a step cannot be
+  /// undone, the command ends; the steps that were already undone stay undone. With `skipsBlocked`,
+  /// photos that cannot be undone stay as they are, and the others are undone.
   public func undo(
     _ paths: [FilePath], library: FilePath? = nil, steps: Int = 1, skipsBlocked: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -51,7 +52,9 @@ extension LibraryEditor {
     return whole
   }
 
-  /// The commands that can be undone, newest first; of named photos, their changes.
+  /// The commands that can be undone, newest first.
+  ///
+  /// If photos are named, only the commands that changed these photos.
   ///
   /// - Throws: `MissingInput` if there are none.
   public func undoSteps(_ paths: [FilePath], library: FilePath? = nil) throws -> [UndoStep] {

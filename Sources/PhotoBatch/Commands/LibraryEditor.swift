@@ -81,7 +81,8 @@ public final class LibraryEditor: Sendable {
     } else {
       session = LibrarySession(reading: named.root, options, nil)
     }
-    // Without its disk, every photo of a library is missing.
+    // If the library's disk is not mounted, all photos seem to be missing, and nothing may be
+    // pruned.
     do throws(TooFewPhotos) { try session.checkCount(nil) } catch {
       session.close()
       throw error
@@ -124,7 +125,8 @@ public final class LibraryEditor: Sendable {
     let paths = ListedPaths(library: place.root.library, known: session.contents.sidecars)
     let relink: LibraryRelink
     do {
-      // A relative path that is gone may start at the working directory or at the library's root.
+      // The old path no longer exists. If it is relative, it may start at the working directory or
+      // at the library's root.
       let whole = old.isAbsolute ? old : try FilePath(".").canonical().pushing(old)
       guard let previous = paths.path(whole) ?? paths.path(old) else {
         throw MissingInput(

@@ -2,19 +2,19 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The files of a library that belong to no photo, and how they get to the trash.
+/// Finds the files of a library that belong to no photo, and moves them to the trash.
 struct LibraryPrune {
   private let contents: LibraryContents
   private let orphans: [Orphan]
   /// The photos that are missing and have sidecars.
   private let missing: [FilePath]
-  /// The paths that the user named, other than folders.
+  /// The paths that the user named; files in a named folder are not included.
   private let named: Set<FilePath>
 
   init(_ contents: LibraryContents, _ named: PhotoPaths) {
     self.contents = contents
     self.named = Set(named.paths)
-    // A mirror's library is never changed.
+    // With `--output`, the library itself is never changed.
     orphans =
       named.root.isMirror ? [] : contents.orphans.filter { named.contains($0.path) }
     missing = contents.missingOriginals(of: named.root).filter { original in
@@ -26,7 +26,7 @@ struct LibraryPrune {
   private struct Item {
     let path: FilePath
     let detail: String
-    /// The file's identity; nil if it must stay.
+    /// The file's identity; nil if the file must stay.
     let identity: FileIdentity?
     var hint: String?
   }
@@ -40,7 +40,7 @@ struct LibraryPrune {
     }
   }
 
-  /// Prepares the removal of the files; those that may belong to a person stay.
+  /// Prepares the removal of the files; files that a person may have made or changed stay.
   func remove(_ context: EditContext) -> [AssetRunner.Result] {
     items(context).map { item in
       guard let identity = item.identity else {

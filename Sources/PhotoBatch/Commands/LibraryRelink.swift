@@ -81,8 +81,8 @@ struct LibraryRelink: Sendable {
 
   /// The previous path of each photo that gets its edits back.
   ///
-  /// The photo may be beside a sidecar that belongs to another photo and contains a person's work.
-  /// It then gets its own sidecar only if the other sidecar moves as well.
+  /// If the photo is beside a sidecar that belongs to another photo and contains a person's work,
+  /// it gets its own sidecar only if the other sidecar moves too.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
   ) -> [FilePath: FilePath] {
@@ -125,7 +125,7 @@ struct LibraryRelink: Sendable {
 
   func concerns(_ asset: Asset) -> Bool { lost[asset.path] != nil }
 
-  /// The outcome that `run` would have; changes nothing.
+  /// Returns the planned outcome for a photo; changes nothing.
   func plan(_ asset: Asset) -> AssetOutcome {
     let old = lost[asset.path] ?? asset.path
     let files = moves.places[asset.path] ?? []
@@ -170,7 +170,7 @@ struct RelinkMoves: Sendable {
 
   /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
   ///
-  /// The sidecars of `carried` photos are beside them already.
+  /// `carried` are the photos whose sidecars moved together with them.
   init(
     _ lost: [FilePath: FilePath], carried: Set<FilePath> = [], _ session: LibrarySession
   ) {
@@ -183,7 +183,8 @@ struct RelinkMoves: Sendable {
     var moves: [FilePath: FilePath] = [:]
     var owners: [FilePath: FilePath] = [:]
     for (photo, old) in lost {
-      // Renditions of a sidecar that moves as well move with it.
+      // If the sidecar beside the photo moves too, its renditions move with it and are not
+      // replaced.
       let isOwn = moving.contains(photo) || carried.contains(photo)
       obsolete[photo] = isOwn ? [:] : root.renditions(of: sidecar(photo), photo)
       guard let sidecar = sidecar(carried.contains(photo) ? photo : old) else { continue }

@@ -25,8 +25,8 @@ public struct StackStatus: Sendable {
   public let variant: String?
   public let adjustments: [AdjustmentStatus]
   public let operations: [StackOperation]
-  /// The renditions of the recorded edits that are not up to date, if no recipe was given; nil if
-  /// not asked for.
+  /// The renditions of the recorded edits that are not up to date; nil unless `why` was given
+  /// without a recipe.
   public internal(set) var plan: PhotoPlan?
 }
 
@@ -38,7 +38,7 @@ public struct AdjustmentStatus: Sendable {
   /// The kind of another program's edit; nil for an edit by phbatch.
   public let foreign: String?
   public let renditions: [RecordedName]
-  /// The state of another program's edit since it was recorded.
+  /// The state of another program's file, compared with its record.
   let file: ForeignFileState
   /// True if no run has recorded the edit yet.
   public let isFound: Bool
@@ -108,7 +108,7 @@ public enum LibraryStatus {
     return missing + orphans
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
-        // A photo with a sidecar was read because a recipe allowed its format.
+        // If a photo has a sidecar, its format is not checked: a recipe has already allowed it.
         if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
           parsed?.inputs.allows(format) != true
         {

@@ -48,7 +48,7 @@ struct LibraryUndo: Sendable {
     }
   }
 
-  /// Returns the outcome that `run` would have for a photo; writes nothing.
+  /// Returns the planned outcome for a photo; writes nothing.
   func plan(_ context: EditContext, _ asset: Asset, _ worker: WorkerProcess) -> AssetRunner.Result {
     guard let change = changes[asset.path] else { return .cancelled }
     let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
@@ -88,7 +88,7 @@ struct LibraryUndo: Sendable {
     return outcome
   }
 
-  /// The changes that an undo of the named photos takes back: one result for each step.
+  /// The changes that an undo of the named photos reverts, one element for each step.
   ///
   /// - Throws: `MissingInput` if there are fewer steps.
   static func steps(

@@ -15,7 +15,8 @@ struct NamedRelink {
   ///
   /// The photos need not have the bytes that were edited; the next run renders changed ones again.
   ///
-  /// - Throws: `MissingInput` if no sidecar is left at the old path, or if its photo is still there.
+  /// - Throws: `MissingInput` if there are no edits of the old path, or if a photo is still at its
+  ///   old path.
   init(
     from old: FilePath, to new: FilePath, in session: LibrarySession
   ) throws(MissingInput) {
@@ -54,8 +55,11 @@ struct NamedRelink {
     }
   }
 
-  /// Finds the photos below `new` whose sidecars record existing renditions of the photo at its
-  /// path below `old`, as with `{root}` or `{folder}` in their paths.
+  /// Finds the photos below `new` that moved together with their sidecars but left renditions
+  /// behind.
+  ///
+  /// This happens if a rendition's path contains `{root}` or `{folder}`, and so depends on the
+  /// photo's folder.
   private mutating func findCarried(
     from old: FilePath, to new: FilePath, _ photos: [FilePath: Asset], _ session: LibrarySession
   ) {

@@ -8,7 +8,7 @@ public struct OwnSettings: Sendable {
   /// The path from the library's root.
   public let path: FilePath
   let focalPoint: Sidecar.FocalPoint?
-  /// The edits that have settings of the photo.
+  /// The edits for which the photo has its own settings.
   let edits: [Adjustment]
   /// The problem with the sidecar; nil if there is none.
   public let problem: (reason: Reason, detail: String)?

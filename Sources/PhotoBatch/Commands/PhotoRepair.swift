@@ -59,7 +59,7 @@ struct PhotoRepair {
 
   /// A new sidecar with the readable settings of the damaged one; nil if there are none.
   ///
-  /// The settings of another photo, whose sidecar was copied, are not taken over.
+  /// If the damaged sidecar is a copy of another photo's sidecar, its settings are not used.
   private func rescued(from path: FilePath) throws(PhotoFailure) -> Sidecar? {
     // A sidecar that cannot be read has nothing to rescue.
     guard let bytes = try? context.root.files.read(path, limit: Self.readLimit) else { return nil }

@@ -14,7 +14,7 @@ struct PhotoUndo {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
       try files.check()
-      // The sidecar that `repair` replaced is damaged; it comes back byte for byte.
+      // The previous sidecar is damaged if `repair` replaced it; it is then restored byte for byte.
       if change.restoresNothingRendered && isDamaged { return try files.prepare() }
       return try prepare(&staged)
     } catch {
@@ -23,7 +23,8 @@ struct PhotoUndo {
     }
   }
 
-  /// Throws if a file differs from the one that the command left; a removed rendition is allowed.
+  /// Throws if a file was changed after the command that is being undone; a rendition may have been
+  /// removed.
   func check() throws(PhotoFailure) { try files.check() }
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
@@ -50,7 +51,7 @@ struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// Restores the files of edits that moved with their photo at their previous paths, byte for
+  /// Undoes a `relink`: restores the files of the edits at the photo's previous path, byte for
   /// byte.
   private func movedBack(
     _ staged: inout [StagedFile<OpenFile>]
@@ -58,9 +59,10 @@ struct PhotoUndo {
     var group = PublicationGroup<OpenFile>(renditions: [])
     for file in change.renditions + change.sidecars {
       guard let publication = try files.publication(of: file, [:], &staged) else { continue }
-      // The sidecar, which claims the other files, is published last.
+      // The restored sidecar records the other files, so it is published last.
       if publication.new != nil && Sidecar.original(of: file.path) != nil {
-        // There were two sidecars if a run rendered the photo before its edits moved.
+        // There are two sidecars if a run rendered the photo before `relink` moved its edits; the
+        // first is published with the renditions.
         if let other = group.sidecar { group.renditions.append(other) }
         group.sidecar = publication
       } else {

@@ -5,7 +5,7 @@ import PhotoLibrary
 enum StackChoice {
   /// A stack by its variant; nil for the main stack.
   ///
-  /// `newest` is the index of its last adjustment that fits.
+  /// `newest` is the index of the last adjustment in it that `isFit` accepts.
   case stack(String?, newest: Int)
   /// There is no such stack. The text lists the photo's stacks; the hint is nil if it has none.
   case none(String, hint: String?)
@@ -40,7 +40,7 @@ enum StackChoice {
 }
 
 extension Sidecar {
-  /// The stacks, each once.
+  /// The variant of each stack; nil stands for the main stack.
   var variants: [String?] {
     var variants: [String?] = []
     for adjustment in adjustments where !variants.contains(adjustment.variant) {

@@ -4,7 +4,7 @@ import PhotoRecipes
 /// An operation on a stack of edits, and the obstacle if the operation is not possible now.
 public struct StackOperation: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
-    /// The recipe renders again, at the same depth, an edit that it handles.
+    /// The recipe renders again, at the same depth, an edit that its key `handles` includes.
     case resume
     /// The recipe drops the stack and starts a new one.
     case replace
@@ -22,8 +22,9 @@ public struct StackOperation: Sendable, Hashable {
 extension StackOperation {
   /// The operations on the stack of a variant, nil for the main stack.
   ///
-  /// `adjustments` are its edits, oldest first. Whether a recipe can resume, replace or stack is
-  /// read from its plans for the photo under each of these policies.
+  /// `adjustments` are the edits of the stack, oldest first. `plans` are the recipe's plans for the
+  /// photo under each value of `--previous`; they show whether the recipe can resume, replace or
+  /// stack.
   static func all(
     for adjustments: [Adjustment], of variant: String?, _ sidecar: Sidecar?, recipe: Recipe?,
     plans: [PreviousPolicy: PhotoPlan]
@@ -44,8 +45,8 @@ extension StackOperation {
     ]
   }
 
-  /// The reason why the plan of a run with `--previous` set to the policy does not do what the
-  /// policy says; nil if it does.
+  /// The reason why a run with `--previous` set to the policy would not do what the policy says,
+  /// according to its plan; nil if it would.
   private static func obstacle(
     to policy: PreviousPolicy, _ plan: PhotoPlan, _ recipe: Recipe
   ) -> String? {

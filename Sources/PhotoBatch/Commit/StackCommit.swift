@@ -13,12 +13,13 @@ struct StackCommit {
   /// The new stack, oldest first.
   let layers: [NewLayer]
   let original: OriginalRecord
-  /// The indices in the sidecar of adjustments that leave other stacks.
+  /// The adjustments that move to this stack from other stacks, by their indices in the sidecar.
   var moved: [Int] = []
-  /// The recipe that the command renders, if any; the sidecar's reversions that this recipe handles
-  /// are removed.
+  /// The recipe that the command renders, if any.
+  ///
+  /// The sidecar's records of reverted adjustments that this recipe may resume are removed.
   var handled: Recipe?
-  /// The reversions that this command adds.
+  /// The records of the adjustments that this command reverts.
   var reversions: [Reversion] = []
 
   /// Prepares the files to publish, and completes the outcome with the renditions.

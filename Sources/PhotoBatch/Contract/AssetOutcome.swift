@@ -81,7 +81,7 @@ public struct RunSummary: Sendable {
   /// True if the command reported no photo.
   public var isEmpty: Bool { counts.isEmpty && due == 0 }
 
-  /// True if no photo failed and none needs a person.
+  /// True if no photo failed and none needs a person's decision.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
   /// Adds the totals of a later step of the same command.

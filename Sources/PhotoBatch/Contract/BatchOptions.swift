@@ -12,8 +12,8 @@ public struct BatchOptions: Sendable {
   /// The time limit of a photo of up to 100 megapixels, if its outputs do not take long to encode.
   public var timeout = RenderingTime.usual
   public var assignments: [Assignment] = []
-  /// The selected photos, by their paths from the library's root or with the library's path in
-  /// front; nil for all.
+  /// The selected photos, by paths that start at the library's root or contain the library's path;
+  /// nil for all.
   public var photos: [FilePath]?
   /// The photos that the command names; nil for all, ignored if `photos` or `since` is given.
   public var choice: PhotoChoice?
@@ -31,14 +31,14 @@ public struct BatchOptions: Sendable {
   public var onForeign = ForeignPolicy.report
   /// True if reverted adjustments are rendered again.
   public var redoes = false
-  /// True if renditions of an older rendering revision are rendered again, and photos that ended a
-  /// worker are tried again.
+  /// True if renditions of an older rendering revision are rendered again, and photos that crashed
+  /// a worker or exceeded its limits in an earlier run are tried again.
   public var refreshes = false
   /// True if a run publishes everything together, or nothing.
   public var isAtomic = false
   /// The amount of work that a power failure may undo.
   public var durability = Durability.batch
-  /// True if files that an earlier run read are read again.
+  /// True if files are read again although an earlier run recorded their digests.
   public var verifies = false
   /// True if each photo is reported even in folders where an earlier run found nothing to do.
   public var listsUpToDate = true
@@ -63,10 +63,11 @@ public struct BatchOptions: Sendable {
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
-  /// True if the run ends early when other commands wait for the library; a watch continues after
-  /// them.
+  /// True if the run ends early when other commands wait for the library; used by a watch, which
+  /// continues its work after them.
   var givesWay = false
-  /// True if undo data of earlier commands is kept, because only a part of it is used.
+  /// True if the undo data of earlier commands is kept, because this command uses only a part of
+  /// it.
   var keepsUndoData = false
   /// The command that the lock file names to other runs.
   public var command = "run"
@@ -93,11 +94,12 @@ public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The treatment of existing edits: `--previous`.
 public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Renders again, at the same depth, an edit that the recipe handles; stacks on other edits.
+  /// Renders again, at the same depth, an edit that the recipe's key `handles` includes; stacks on
+  /// other edits.
   case resume
   /// Drops the recipe's stack and starts a new one.
   case replace
-  /// Stacks even on an edit that the recipe handles.
+  /// Stacks even on an edit that the recipe's key `handles` includes.
   case stack
   /// Skips photos that have edits.
   case skip

@@ -54,7 +54,7 @@ package indirect enum HTML {
     }
   }
 
-  /// The size of a piece in bytes; Base64 encodes it without padding.
+  /// The size of a piece in bytes; a multiple of 3, so that Base64 adds no padding.
   private static let piece = 48 << 10
 
   /// The approximate size of the text, in bytes.
@@ -81,7 +81,8 @@ extension String {
 
   /// The text with some Unicode scalars replaced.
   ///
-  /// It works on scalars because CR LF is one `Character`, as is a letter with its accents.
+  /// Single scalars are replaced, because a `Character` may have several: CR LF is one `Character`,
+  /// as is a letter with its accents.
   package func spelling(_ spellings: [Unicode.Scalar: String]) -> String {
     var text = ""
     for scalar in unicodeScalars {

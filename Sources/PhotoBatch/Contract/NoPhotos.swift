@@ -28,7 +28,7 @@ public enum NoPhotos: Sendable, Hashable {
 }
 
 extension NoPhotos: CustomStringConvertible {
-  /// The sentence of a command that found no photos, for a known reason or none.
+  /// The sentence for a command that found no photos; `reason` is nil if the reason is not known.
   public static func text(_ reason: NoPhotos?) -> String {
     if reason == .nothingToPrune { return "nothing to prune" }
     return "no photos" + (reason.map { ": \($0)" } ?? "")

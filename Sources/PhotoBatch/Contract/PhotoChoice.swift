@@ -12,7 +12,8 @@ public struct PhotoChoice: Sendable {
   /// The parts of the library; nil for the whole library.
   let parts: [Part]?
 
-  /// The photos and folders among the parts; there may be as many as the library has photos.
+  /// The photos and folders among the parts, as a set for quick search: there may be as many as the
+  /// library has photos.
   private let places: Set<FilePath>
   private let patterns: [Glob]
 

@@ -46,7 +46,8 @@ struct PhotoFailure: Error, Hashable {
     switch (failure.errno, failure.call) {
     case (.tooManySymbolicLinkLevels, .describe), (.tooManySymbolicLinkLevels, .create),
       (.notDirectory, .describe), (.notDirectory, .create):
-      // The photo itself was opened: the path of a rendition leads through no folder.
+      // A link or file stands where a rendition's path needs a folder; the photo itself could be
+      // opened.
       reason = .occupied
       detail = "a link or a file stands in the way of '\(failure.path.displayed)'; it was kept"
       hint = "put a folder in its place, or change the output's path"

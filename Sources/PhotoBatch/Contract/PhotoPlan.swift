@@ -30,7 +30,8 @@ public struct PhotoPlan: Sendable, Hashable {
   public internal(set) var warnings: [String] = []
   /// The plans of runs with other values of `--previous`; empty unless `status` asks for them.
   public internal(set) var alternatives: [PreviousPolicy: PhotoPlan] = [:]
-  /// A warning about the sidecar's size, which a new sidecar makes obsolete.
+  /// A warning about the size of the existing sidecar; a run that writes a new sidecar does not
+  /// report it.
   var sizeWarning: String?
   /// True if the plan stays valid until the files, the recipe or the options change.
   var isLasting = false

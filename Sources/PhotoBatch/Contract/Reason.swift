@@ -57,7 +57,7 @@ extension Reason {
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
     case failed = 3
-    /// A person must decide; their files were not changed.
+    /// A person must decide about the photo; its files were not changed.
     case needsPerson = 4
 
     public static func < (a: Outcome, b: Outcome) -> Bool { a.rawValue < b.rawValue }

@@ -10,7 +10,8 @@ public enum Staleness: Sendable, Hashable {
   case adjusted([String])
   /// The recipe's settings changed, as text.
   case recipe([String])
-  /// A later version of phbatch renders a filter differently; the filters that it may be.
+  /// A later version of phbatch renders a filter differently; contains the names of the possible
+  /// filters.
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings

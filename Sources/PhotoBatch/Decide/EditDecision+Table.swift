@@ -154,7 +154,9 @@ extension EditFacts {
     }
   }
 
-  /// The layers below a depth, arranged so that the topmost one has a current image to start from.
+  /// The layers below a depth.
+  ///
+  /// From the top down, layers are rendered again until one has a current image to start from.
   func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
     var layers: [Edit.Layer] = []
     var isNeeded = true

@@ -12,7 +12,7 @@ struct Edit: Sendable, Hashable {
   var layers: [Layer]
   /// The image that the first layer starts from.
   var start: Adjustment.Base
-  /// True if a handled adjustment moves here from another stack.
+  /// True if an adjustment that the recipe may resume moves here from another stack.
   var moves = false
 
   /// One adjustment of the new stack.

@@ -5,8 +5,8 @@ import PhotoRecipes
 struct EditFacts: Sendable, Hashable {
   /// The adjustments of the recipe's stack, oldest first.
   var stack: [Entry]
-  /// The position, in another stack of the photo, of an adjustment that the recipe handles; nil if
-  /// there is none.
+  /// The position, in another stack of the photo, of an adjustment that the recipe may resume; nil
+  /// if there is none.
   var elsewhere: Elsewhere?
   /// The settings digest that the recipe has for this photo.
   var settings: String
@@ -15,10 +15,10 @@ struct EditFacts: Sendable, Hashable {
   var mainCurrent: Adjustment.Base?
   /// True if the recipe has its own stack.
   var isVariant: Bool
-  /// True if a handled adjustment with the same settings was reverted.
+  /// True if an adjustment that the recipe may resume, with the same settings, was reverted.
   var isReverted = false
-  /// The edits by other programs beside the photo, oldest first, except those that an entry records
-  /// in their current state.
+  /// The edits by other programs beside the photo, oldest first, except those whose current state
+  /// is already recorded in the stack.
   var newForeign: [Foreign] = []
   var policy = Policy()
 
@@ -38,7 +38,7 @@ struct EditFacts: Sendable, Hashable {
     var outputs: [String: Renditions] = [:]
     /// The state of the file that contains another program's edit.
     var file = ForeignFileState.recorded
-    /// For another program's edit, the name of that file.
+    /// The name of the file that contains another program's edit; empty otherwise.
     var foreignName = ""
     /// True if the original has the bytes that this adjustment was made from.
     var originalIsSame = true
@@ -73,7 +73,7 @@ struct EditFacts: Sendable, Hashable {
     var file = ""
   }
 
-  /// The position of a handled adjustment in another stack of the photo.
+  /// The position, in another stack of the photo, of an adjustment that the recipe may resume.
   enum Elsewhere: Sendable, Hashable {
     case newest
     case belowOthers

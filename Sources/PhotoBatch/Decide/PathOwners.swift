@@ -5,8 +5,8 @@ import SystemPackage
 extension StackState {
   /// The indices in the sidecar of the adjustments that an edit displaces.
   ///
-  /// `staying` are the indices of the unchanged adjustments, `moved` those of the adjustments that
-  /// leave other stacks.
+  /// `staying` are the indices of the unchanged adjustments. `moved` are the indices of the
+  /// adjustments that move to this stack from other stacks.
   func displaced(staying: [Int], moved: [Int]) -> [Int] {
     stack.map(\.index).filter { !staying.contains($0) } + moved
   }

@@ -1,6 +1,6 @@
 extension PhotoPlanner {
-  /// Plans the photo, and adds the plans of runs with other values of `--previous`, as if edits may
-  /// be dropped.
+  /// Plans the photo, and adds the plans for the other values of `--previous`, as if the options
+  /// allowed dropping edits.
   func planWithAlternatives() throws(PhotoFailure) -> PhotoPlan {
     var plan = try plan().plan
     for policy in [PreviousPolicy.resume, .replace, .stack] {

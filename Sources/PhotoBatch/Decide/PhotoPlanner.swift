@@ -103,7 +103,8 @@ struct PhotoPlanner {
         plan.warnings.append("renditions changed by hand were adopted as separate edits")
         plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
       }
-      // A companion file that could not be read may be readable later.
+      // A companion file that could not be read may be readable in a later run, so the plan is not
+      // kept.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
       return (plan, edit)
     case .render(let planned):
@@ -143,7 +144,7 @@ struct PhotoPlanner {
       state.sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
     let decision = EditDecision(facts)
     guard case .render(let planned) = decision else { return (facts, decision) }
-    // Only records that will be rendered again are read.
+    // Only the records of adjustments that will be rendered again are read.
     for case .replayed(let depth) in planned.layers {
       do throws(EditFacts.Obstacle) {
         _ = try RecordedEdit(state.stack[depth].adjustment, context.edit.registry)

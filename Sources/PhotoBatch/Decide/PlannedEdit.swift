@@ -8,7 +8,7 @@ struct PlannedEdit {
   let edit: RecipeEdit
   let state: StackState
   let photo: OpenFile
-  /// The digest of the original's bytes; nil if nothing was compared with it.
+  /// The digest of the original's bytes; nil if the photo has no sidecar to compare it with.
   let digest: Digest?
   let decision: EditDecision
   /// The new sidecar, if renditions that were changed by hand are adopted (recorded as separate

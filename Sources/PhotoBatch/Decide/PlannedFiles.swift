@@ -22,7 +22,8 @@ struct PlannedFiles {
 
   /// The files of an edit; `stale` are the renditions that it writes.
   ///
-  /// The others are rendered with them and have the same bytes as before; these files stay.
+  /// The recipe's other renditions are rendered too, but their bytes do not change, so their files
+  /// are not replaced and not listed.
   func files(of edit: Edit, writing stale: [StaleOutput]) -> [PlannedFile] {
     let names = Set(stale.filter { $0.edit == nil }.map(\.output))
     let displaced = state.files(displacing: state.displaced(by: edit))

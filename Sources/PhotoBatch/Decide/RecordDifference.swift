@@ -9,7 +9,9 @@ struct RecordDifference {
   private var output: String?
 
   struct Change: Sendable, Hashable {
-    /// The path of the setting: `exposure`, `stops`; after an output's name if it is in an output.
+    /// The path of the setting: `exposure`, `stops`.
+    ///
+    /// For a setting in an output, the output's name comes first.
     let place: [String]
     /// The output that the setting belongs to; nil if it belongs to the whole recipe.
     let output: String?

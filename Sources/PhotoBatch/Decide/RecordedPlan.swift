@@ -44,7 +44,8 @@ struct RecordedPlan {
     return plan
   }
 
-  /// The reasons in the settings: the photo's own ones, and filters that were revised.
+  /// The reasons that come from the settings: changes of the photo's own settings, and revisions of
+  /// filters.
   private func settingsReasons(_ adjustment: Adjustment) -> [Staleness] {
     if let before = adjustment.renderedOverrides {
       let now = adjustment.overrides

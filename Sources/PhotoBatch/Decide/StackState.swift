@@ -12,7 +12,7 @@ struct StackState: Sendable {
   let variant: String?
   /// The adjustments of the stack, oldest first, with their indices in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// The file system of the current image that a variant starts from.
+  /// The folder tree of the image that a variant starts from: the library or the output root.
   private let currentFiles: RealFileSystem
   /// Other programs' edits beside the photo; nil if they were not searched.
   private let foreign: ForeignEdits?
@@ -103,7 +103,7 @@ struct StackState: Sendable {
   /// The edits by other programs beside the photo, oldest first.
   var foundForeign: [Adjustment] { foreign?.edits ?? [] }
 
-  /// The other programs' edits, except those that an entry records in their current state.
+  /// The other programs' edits, except those whose current state is already recorded in the stack.
   var newForeign: [Adjustment] {
     variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
   }
@@ -260,7 +260,7 @@ extension Recipe {
 }
 
 extension Sidecar {
-  /// The newest reversion of an adjustment that a recipe handles.
+  /// The newest record of a reverted adjustment that the recipe may resume.
   func reversion(handledBy recipe: Recipe) -> Reversion? {
     reversions.last { reversion in
       reversion.variant == recipe.variant

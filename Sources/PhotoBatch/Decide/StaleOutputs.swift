@@ -35,7 +35,7 @@ struct StaleOutputs {
     return recipe.recipe.outputs.compactMap { output in
       var reasons = common
       if old != nil, !known.contains(output.name) {
-        // The changes of other outputs do not matter for one that is new itself.
+        // If the output itself is new, changes of the recipe are not listed as reasons.
         reasons = [.new] + settings(output.name).filter { $0.kind == .adjusted }
       } else if let old {
         reasons += settings(output.name) + fileReasons(output.name, at: old)
@@ -86,8 +86,10 @@ struct StaleOutputs {
     }
   }
 
-  /// Returns a function that gives, for an output, the reasons why the settings digest differs from
-  /// that of the adjustment at a depth; without reasons if it does not.
+  /// Returns a function that lists, for an output, the reasons why the recipe's settings digest
+  /// differs from that of the adjustment at a depth.
+  ///
+  /// The list is empty if the digests are equal.
   private func settingsReasons(since depth: Int?) -> (String) -> [Staleness] {
     guard let depth, facts.stack[depth].settings != facts.settings else { return { _ in [] } }
     let old = state.stack[depth].adjustment
@@ -107,7 +109,7 @@ struct StaleOutputs {
       return { _ in [reason] }
     }
     return { output in
-      // An output is rendered again even if only others changed.
+      // If only other outputs changed, this one is rendered too; their changes are its reasons.
       let own = changes.filter { $0.output == nil || $0.output == output }
       let all = own.isEmpty && files.isEmpty ? changes : own
       let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)

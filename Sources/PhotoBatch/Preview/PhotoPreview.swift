@@ -18,7 +18,8 @@ public struct PhotoPreview: Sendable {
 
   /// A photo before and after its edit, as JPEG files.
   public struct Pictures: Sendable {
-    /// The photo in the frame of its edit, without filters that change pixels.
+    /// The photo with the edit's geometry, such as its crop, but without the filters that change
+    /// pixels.
     public var before: [UInt8]
     public var after: [UInt8]
     /// The size of the upright image that the edit starts from.

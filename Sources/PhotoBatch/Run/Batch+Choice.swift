@@ -53,8 +53,8 @@ extension Batch {
     switch choice {
     case .all: return (missing, [], [])
     case .changed(let files):
-      // A mirror's renditions are not in the library, so a changed file of the library is never one
-      // of them.
+      // With `--output`, the renditions are outside the library, so a changed file of the library
+      // is never a rendition.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
       contents.orphans.removeAll { !changed.contains($0.path) }

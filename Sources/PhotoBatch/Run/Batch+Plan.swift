@@ -13,14 +13,15 @@ extension Batch {
     try await plan(withAlternatives: false, observe)
   }
 
-  /// Plans a run; with alternatives, each plan also has those under other values of `--previous`.
+  /// Plans a run; with alternatives, also plans each photo for the other values of `--previous`.
   func plan(
     withAlternatives: Bool, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let files = try await pool.open(recipe, document, options)
     try checkLibrary()
     let (choice, warning) = try await choice(files)
-    // The index has only the outcomes under one value of `--previous`.
+    // The index has outcomes for only one value of `--previous`, so it is not used for
+    // alternatives.
     let session = try readingSession(choice.isAll && !withAlternatives ? view(files) : nil)
     try session.checkCount(options.leastPhotos)
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)

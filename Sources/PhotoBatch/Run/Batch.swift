@@ -85,7 +85,7 @@ public final class Batch: Sendable {
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
-    // A watch waits for an unmounted library itself.
+    // A watch does not need this check, because it waits for an unmounted library.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
     let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     pass.reportKnown()
@@ -110,7 +110,8 @@ public final class Batch: Sendable {
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
   }
 
-  /// Remembers the places of the recipe's renditions, for a run that finds files without sidecars.
+  /// Saves the path templates of the recipe's outputs, by which later runs recognize renditions
+  /// without sidecars.
   private func savePlaces(in root: OutputRoot) {
     if root.isMirror { return }
     var places = PlaceRegistry(of: root.files)

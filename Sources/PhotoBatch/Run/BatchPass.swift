@@ -13,7 +13,7 @@ struct BatchPass {
   let originals: [FilePath]
   /// The paths of the renditions to be written that are known before rendering.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
-  /// The plans of the photos that need not be planned.
+  /// The plans that are known without planning, such as those in the index.
   private(set) var known: [PhotoPlan] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
@@ -38,7 +38,7 @@ struct BatchPass {
     let decided = session.survey?.decided ?? [:]
     // Only photos that are not up to date may get new paths.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
-    // A later part of the same work would report the orphans again.
+    // A run in parts does not report orphans, because each part would report them again.
     orphans =
       choose == nil ? Self.orphans(in: self.session.contents, recipe, planning) : []
     recorder = Recorder(
@@ -68,7 +68,10 @@ struct BatchPass {
     }
   }
 
-  /// The orphans to report; the outcome of a photo says what becomes of a file in its way.
+  /// The orphans to report.
+  ///
+  /// An orphan at the path of a planned rendition is left out, because the photo's outcome reports
+  /// it.
   private static func orphans(
     in contents: LibraryContents, _ recipe: Recipe, _ planning: [Asset]
   ) -> [Orphan] {
@@ -93,7 +96,9 @@ struct BatchPass {
     for plan in leftPlans { report(plan) }
   }
 
-  /// The summary of the pass; of a pass over all photos, with the reason if there were none.
+  /// The summary of the pass.
+  ///
+  /// If no photo was reported and the pass is not a part of a run, it contains the reason.
   func summary(_ choice: Batch.Choice, isPart: Bool = false) -> RunSummary {
     var summary = recorder.summary
     guard summary.isEmpty, summary.problems.isEmpty, !isPart else { return summary }

@@ -2,9 +2,11 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Warns of libraries inside each other: a library does not look into a library that it contains.
+/// Warns of libraries inside other libraries: a run over the outer library does not scan the inner
+/// one.
 enum LibraryBorders {
-  /// The warning before a run makes a library of a folder of another library; nil if it does not.
+  /// The warning that a run would turn a folder of another library into a library of its own; nil
+  /// if it would not.
   static func warning(beforeRunOver library: FilePath, _ output: FilePath?) -> String? {
     guard output == nil, let outer = OutputRoot.library(enclosing: library) else { return nil }
     return

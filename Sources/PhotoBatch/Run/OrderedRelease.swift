@@ -16,7 +16,7 @@ final class OrderedRelease: Sendable {
     var told = 0
   }
 
-  /// The plans that need not be made, sorted by path.
+  /// The plans that are already known, sorted by path.
   private let known: [PhotoPlan]
   private let state = Mutex(State())
   private let emit: @Sendable (RunEvent) -> Void
@@ -43,7 +43,9 @@ final class OrderedRelease: Sendable {
     }
   }
 
-  /// Passes on everything that is left; a stopped command leaves photos out.
+  /// Passes on everything that is left.
+  ///
+  /// If the command was stopped, some photos have no outcome.
   func end() {
     state.withLock { state in
       for (_, outcome) in state.waiting.sorted(by: { $0.key < $1.key }) { pass(&state, outcome) }

@@ -26,7 +26,7 @@ struct ChangedPhotos {
       if name == Self.ignoreFile { folders.append(folder) }
       let beginning = Self.beginning(name)
       beginnings[folder, default: []].insert(beginning)
-      // IMG_E1.JPG and IMG_O1.AAE belong to IMG_1.HEIC.
+      // Companions on iOS have an extra letter: IMG_E1.JPG and IMG_O1.AAE belong to IMG_1.HEIC.
       let mark = beginning.dropFirst(4).first
       if beginning.starts(with: Array("img_".utf8)), mark.map({ "eo".utf8.contains($0) }) ?? false {
         beginnings[folder, default: []].insert(Array(beginning[..<4] + beginning[5...]))

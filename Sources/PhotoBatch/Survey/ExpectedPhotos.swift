@@ -43,11 +43,12 @@ public struct TooFewPhotos: CommandError, Hashable {
 }
 
 extension LibrarySession {
-  /// Throws if the library has fewer photos than `least`, or, if `least` is nil, none although the
-  /// index lists some.
+  /// Throws if the library has fewer photos than `least`.
   ///
-  /// Called before a command writes or reports anything. Sidecars beside removed photos show that
-  /// the folder is mounted; the command reports them.
+  /// If `least` is nil, throws if the library has no photos although the index lists some.
+  ///
+  /// Called before a command writes or reports anything. If the library still has sidecars, its
+  /// disk is mounted and the photos were removed, so nothing is thrown for a nil `least`.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
     let reported = survey.map { survey in
       survey.reported.count { $0.reason.isOfPresentPhoto }

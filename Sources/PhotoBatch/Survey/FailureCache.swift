@@ -4,11 +4,12 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// The photos that ended a worker, stored so that the next run does not try them again.
+/// The photos that crashed a worker or exceeded its time or memory, stored so that the next run
+/// does not try them again.
 ///
 /// The file `.phbatch/poison` has one JSON object per line. An entry is valid only for the file's
-/// bytes and the versions of phbatch and libvips. After a timeout or lack of memory, it is valid
-/// also only for the same settings, and only up to the limit that was reached. The file may be
+/// bytes and the versions of phbatch and libvips. After a timeout or lack of memory, an entry is
+/// also valid only for the same settings, and only if the new limit is not higher. The file may be
 /// deleted; the photos are then tried again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {

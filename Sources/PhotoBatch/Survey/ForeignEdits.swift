@@ -46,7 +46,7 @@ struct ForeignEdits {
     edits = edits.filter { $0.currentBase == nil } + edits.filter { $0.currentBase != nil }
   }
 
-  /// The edits, except those that an entry of a stack records in their current state.
+  /// The edits, except those whose current state is already recorded in a stack.
   func unrecorded(in stack: [Adjustment]) -> [Adjustment] {
     edits.filter { found in
       guard let foreign = found.foreign, let last = stack.entry(of: foreign) else { return true }
@@ -66,7 +66,7 @@ struct ForeignEdits {
   }
 }
 
-/// The state of another program's file since it was recorded.
+/// The state of another program's file, compared with its record.
 enum ForeignFileState: Sendable, Hashable {
   case recorded
   /// The file, or the image beside it, has other bytes; it is treated as a new edit.

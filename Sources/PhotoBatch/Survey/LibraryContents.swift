@@ -52,7 +52,7 @@ struct LibraryContents: Sendable {
 
   /// Reads only these folders.
   ///
-  /// The caller ensures that no other folder contains files that belong to them.
+  /// The caller ensures that no other folder contains sidecars or renditions of the photos in them.
   init(
     _ root: OutputRoot, library: [ScannedFolder], mirror: [ScannedFolder],
     _ reader: inout SidecarReader
@@ -91,7 +91,8 @@ struct LibraryContents: Sendable {
     }
   }
 
-  /// Finds the renditions without a record, which are no photos, in the folders that were read.
+  /// Finds the renditions without a record in the folders that were read, and removes them from the
+  /// photos.
   mutating func findOrphans(
     _ search: OrphanSearch, in library: [ScannedFolder], of root: OutputRoot
   ) {
@@ -100,7 +101,8 @@ struct LibraryContents: Sendable {
     let ground = OrphanSearch.Ground(
       folders: Dictionary(library.map { ($0.path, $0) }) { first, _ in first }, sidecars: found,
       claims: renditions)
-    // While a sidecar cannot be read, the files that it may record are left to it.
+    // A file that an unreadable sidecar may record is not treated as an orphan until that sidecar
+    // can be read.
     orphans = search.orphans(among: assets, on: ground) { asset in
       possibleOriginal(of: asset).map { found[$0]?.isUsable ?? true } ?? true
     }
@@ -108,8 +110,8 @@ struct LibraryContents: Sendable {
     if !paths.isEmpty { assets.removeAll { paths.contains($0.path) } }
   }
 
-  /// True if a photo's new rendition may replace an orphan: the file is one that phbatch made of the
-  /// photo, and `repair` set the sidecar aside that recorded it.
+  /// True if a photo's new rendition may replace an orphan: phbatch made the file from this photo,
+  /// and `repair` renamed the damaged sidecar that recorded it.
   func isReplaceable(_ orphan: Orphan, by asset: Asset) -> Bool {
     orphan.evidence == .digest && !orphan.hasSidecar && repaired.contains(asset.path)
       && (orphan.original ?? asset.path) == asset.path

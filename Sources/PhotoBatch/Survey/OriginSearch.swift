@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoMetadata
 import SystemPackage
 
-/// Finds the photo at which a recipe would give a file's path to a rendition.
+/// Finds the photo from which a file was rendered, by the paths that recipes give to renditions.
 struct OriginSearch {
   private let ground: OrphanSearch.Ground
   private let library: RealFileSystem
@@ -30,7 +30,7 @@ struct OriginSearch {
     places = registered + others.sorted { $0.output < $1.output }
   }
 
-  /// The photo, and the output whose rendition the file may be; nil if there is none.
+  /// The photo and the output that the file may be a rendition of; nil if there is none.
   mutating func origin(of asset: Asset) -> (path: FilePath, output: String)? {
     for place in places {
       for origin in place.origins(of: asset.path) {
@@ -40,15 +40,16 @@ struct OriginSearch {
     return nil
   }
 
-  /// The photo that the mark in a file names; nil without a mark, or if the photo is not beside the
-  /// file or has another stem.
+  /// The photo with the digest that `xmpMM:DerivedFrom` in a file names; nil if the file has no
+  /// such mark, or if no photo beside it with a fitting name has this digest.
   ///
   /// Only files whose names begin with the stem of a photo are read.
   mutating func marked(_ asset: Asset, _ digests: KnownDigests) -> FilePath? {
     let folder = asset.path.removingLastComponent()
     let stem = asset.file.name.stem
     let photos = photos(in: folder)
-    // `a.web` begins with the stem of `a.jpg`, and IMG_10 does not with that of IMG_1.
+    // The stem must end before a character that is no letter or digit: `a.web` fits `a.jpg`, but
+    // IMG_10 does not fit IMG_1.
     let ends = stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) }
     let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }

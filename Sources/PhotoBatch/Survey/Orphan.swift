@@ -9,7 +9,8 @@ struct Orphan: Sendable {
   let original: FilePath?
   /// True if the file has a sidecar of its own, as if it were a photo.
   let hasSidecar: Bool
-  /// True if the sidecar of the original records the file; only its own sidecar is too much.
+  /// True if the original's sidecar records the file, so that the file is an orphan only because it
+  /// also has a sidecar of its own.
   let isClaimed: Bool
 
   var path: FilePath { asset.path }
@@ -24,11 +25,12 @@ struct Orphan: Sendable {
 
   /// The reason why a file is taken for a rendition.
   enum Evidence: Sendable, Hashable {
-    /// The ledger, or the sidecar that records the file, has its digest: phbatch made these bytes.
+    /// The file's digest is in the ledger or in the sidecar that records the file, so phbatch made
+    /// these bytes.
     case digest
-    /// Its mark names the photo; another program may have changed it since.
+    /// A mark in the file names the photo; another program may have changed the file since.
     case mark
-    /// A recipe gives this path to the rendition of an output.
+    /// The file is at the path that a recipe gives to the rendition of an output.
     case place(output: String)
   }
 

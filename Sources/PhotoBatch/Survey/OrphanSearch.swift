@@ -4,8 +4,9 @@ import SystemPackage
 
 /// Finds renditions that no sidecar records, among the files that may be photos.
 ///
-/// A file without a sidecar of its own is read whole if it has the size of a rendition in the ledger,
-/// and at its ends if its name begins with that of a photo.
+/// A file without a sidecar of its own is read whole if it has the size of a rendition in the
+/// ledger. If its name begins with that of a photo, its first and last 64 KiB are searched for a
+/// mark.
 struct OrphanSearch {
   private let library: RealFileSystem
   private let digests: KnownDigests

@@ -13,7 +13,8 @@ final class PathLedger: Sendable {
   private let contested: [FilePath: Set<FilePath>]
 
   /// - Parameters:
-  ///   - originals: The originals below the output root; empty if that is another folder.
+  ///   - originals: The originals below the output root; empty if the output root is not the
+  ///     library.
   ///   - claims: The paths that sidecars record as renditions, with their originals.
   ///   - planned: The paths that photos of this run will write and that are known in advance.
   init(

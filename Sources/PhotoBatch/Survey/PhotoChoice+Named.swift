@@ -7,8 +7,8 @@ extension PhotoChoice {
   /// Finds the library of the named photos: the given one, or the nearest enclosing folder that
   /// contains `.phbatch`.
   ///
-  /// A single folder is a library itself, unless `library` is given. A path that does not exist and
-  /// contains wildcards is a pattern.
+  /// If a single folder is named and `library` is nil, that folder is the library. A path that does
+  /// not exist and contains wildcards is a pattern.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
   public init(_ named: [FilePath], library: FilePath? = nil) throws {
@@ -16,7 +16,8 @@ extension PhotoChoice {
       self.init(library: named[0])
       return
     }
-    // Each part is found by a path that exists: its own, or the folder in which a pattern begins.
+    // The library is found by paths that exist: the named path, or the folder in which a pattern
+    // begins.
     let patterns = named.map { Self.isPattern($0) ? Pattern($0) : nil }
     let anchors = zip(named, patterns).map { $1?.folder ?? $0 }
     let paths = try PhotoPaths(anchors, library: library)
@@ -44,7 +45,8 @@ extension PhotoChoice {
     Pattern.hasWildcard(path.bytes) && (try? path.canonical()) == nil
   }
 
-  /// A pattern of paths, such as `Photos/2024/*.jpg`; wildcards in names that exist are characters.
+  /// A pattern of paths, such as `Photos/2024/*.jpg`; in the part of the path that exists, `*` and
+  /// other wildcards are ordinary characters.
   private struct Pattern {
     /// The folder in which the pattern begins: the longest beginning of the path that exists.
     let folder: FilePath
@@ -64,7 +66,7 @@ extension PhotoChoice {
       bytes.contains { "*?[{".utf8.contains($0) }
     }
 
-    /// The pattern of paths from the library's root, in which `place` is the folder.
+    /// The pattern for paths from the library's root; `place` is the path of the pattern's folder.
     func glob(below place: FilePath) throws -> Glob {
       let folder = place.string.map { "*?[]{}\\,!".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       do throws(GlobError) { return try Glob(folder.isEmpty ? rest : "\(folder)/\(rest)") } catch {

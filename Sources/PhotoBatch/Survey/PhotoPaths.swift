@@ -11,7 +11,7 @@ struct PhotoPaths {
   /// Finds the library that contains the paths: the nearest enclosing folder that contains
   /// `.phbatch`.
   ///
-  /// With `acceptsNew`, a folder that lies in no library is one itself.
+  /// With `acceptsNew`, a named folder outside of any library is treated as a library.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
   init(_ named: [FilePath], library: FilePath? = nil, acceptsNew: Bool = false) throws {
@@ -43,7 +43,8 @@ struct PhotoPaths {
     }
   }
 
-  /// True if the library has such a file or folder, or its output root has its sidecar.
+  /// True if the path exists in the library or in the output root, or if the output root has a
+  /// sidecar of it.
   private func isKnown(_ path: FilePath) -> Bool {
     let places = [
       (root.library, path), (root.files, path), (root.files, Sidecar.path(of: path)),
@@ -62,7 +63,8 @@ struct PhotoPaths {
 
   /// The absolute path of a file or folder.
   ///
-  /// The file itself may be missing if its folder exists, as in a mirror.
+  /// The file itself may be missing if its folder exists: the folder of `--output` contains no
+  /// photos.
   private static func place(of path: FilePath) throws -> FilePath {
     do throws(FileSystemError) { return try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory, let name = path.lastComponent else {

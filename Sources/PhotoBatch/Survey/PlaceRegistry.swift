@@ -3,10 +3,10 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The places of renditions of all recipes that were run over a library.
+/// The path templates of the outputs of all recipes that were run over a library.
 ///
-/// A rendition whose sidecar is lost is recognized by its place. If the registry is lost, one run
-/// of each recipe adds its places again.
+/// A rendition whose sidecar is lost is recognized by its path. If the registry is lost, one run of
+/// each recipe adds its templates again.
 struct PlaceRegistry: Sendable {
   private static let path: FilePath = ".phbatch/places.json"
   private static let limit = 1 << 20

@@ -4,7 +4,8 @@ import SystemPackage
 
 /// The photos that a run must plan, and the photos that have valid results in the index.
 ///
-/// A folder is up to date for a recipe if neither it nor any linked folder changed since all of its
+/// A folder is linked to the folders that contain renditions or other recorded files of its photos.
+/// It is up to date for a recipe if neither it nor any linked folder changed since all of its
 /// photos were up to date. Folders are read together with all linked folders, so that the owners of
 /// all paths are known.
 struct Survey {
@@ -280,7 +281,7 @@ extension Survey {
 }
 
 extension [FolderKey: Set<FolderKey>] {
-  /// The links in both directions.
+  /// The links, each also in the opposite direction.
   fileprivate var symmetric: Self {
     var all = self
     for (key, others) in self {

@@ -1,9 +1,10 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that failed or need a person.
+/// The photos whose last attempt failed or needs a person's decision.
 ///
-/// Each is reported once, and tried again when one of its files changes.
+/// The same problem is reported once. A photo is tried again when its files change, or later after
+/// a system error.
 struct Attempts: Sendable {
   private struct Attempt {
     /// True if a system error was the reason, such as a full disk or missing permission.
@@ -47,9 +48,9 @@ struct Attempts: Sendable {
   /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
-  /// Begins a round.
+  /// Begins a round, and forgets earlier changes.
   ///
-  /// Files that change from now on may change while the round reads them.
+  /// If a file changes from now on, the round may read it before or after the change.
   mutating func beginRound() { changes = [:] }
 
   /// Records the outcome of a photo.

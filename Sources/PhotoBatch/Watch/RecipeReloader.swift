@@ -81,7 +81,7 @@ struct RecipeReloader {
     return seen.since.duration(to: now) >= settle
   }
 
-  /// The time of the next check of the files; nil if only an event causes one.
+  /// The time of the next check of the files; nil if no check is needed before the next event.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
   private mutating func reload(_ now: Instant, _ reporter: WatchReporter) {

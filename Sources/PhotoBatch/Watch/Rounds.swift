@@ -50,8 +50,8 @@ final class Rounds: Sendable {
 
   /// True if the watch is idle or its round makes progress.
   ///
-  /// A photo may take until its own deadline, which can be hours; only then is the watch treated as
-  /// hung.
+  /// A photo may take until its own deadline, which can be hours. The watch counts as hung only
+  /// long after this deadline and the last event: ten photo time limits plus 60 s.
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }

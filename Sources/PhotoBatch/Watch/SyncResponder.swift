@@ -36,7 +36,8 @@ struct SyncResponder {
     try? listen(in: files)
   }
 
-  /// Sets the time of all open requests to now, because an older change was found only now.
+  /// Sets the time of all open requests to now, so that they also wait for older changes that were
+  /// found only now.
   mutating func postpone(_ now: Instant) {
     for question in waiting.keys { waiting[question] = now }
   }
@@ -59,7 +60,7 @@ struct SyncResponder {
     return !new.isEmpty
   }
 
-  /// Answers each request whose earlier changes are all processed.
+  /// Answers each request once all changes that were found before it are processed.
   mutating func answer(_ rounds: Rounds) {
     if waiting.isEmpty || rounds.isRunning { return }
     guard let files = try? roots.openOutput() else { return }

@@ -7,7 +7,7 @@ import Vips
 ///
 /// Events from the kernel only indicate which folders to scan; the state of the files on disk is
 /// decisive. Each group of stable photos is a separate run with its own lock. Other commands can
-/// thus run in between, and the results equal those of a run.
+/// thus run in between, and the results are those that the `run` command would give.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath

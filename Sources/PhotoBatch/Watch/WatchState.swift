@@ -37,7 +37,8 @@ struct WatchState: Sendable {
   /// They are open only during a scan, so that the disk can be unmounted.
   typealias Roots = [LibraryTree: RealFileSystem]
 
-  /// Scans all folders; `isOld` is true for new files that are stable already.
+  /// Scans all folders; `isOld` returns true for a new file that has already been stable for long
+  /// enough.
   mutating func refreshAll(
     in roots: Roots, now: Instant, isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
@@ -91,7 +92,7 @@ struct WatchState: Sendable {
     _ isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     guard let files = roots[key.tree], var tree = trees[key.tree] else { return }
-    // Removed from the dictionary during the scan, so that the tree is not copied with each change.
+    // The tree is removed from the dictionary during the scan; otherwise each change would copy it.
     trees[key.tree] = nil
     tree.refresh(key.path, deeply: deeply, in: files) { see($0, key.tree, files, now, isOld) }
     trees[key.tree] = tree

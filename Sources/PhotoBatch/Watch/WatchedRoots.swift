@@ -14,7 +14,8 @@ struct WatchedRoots: Sendable {
     mirror = root.isMirror ? output : nil
   }
 
-  /// Prepares a new folder at the path of the output root, after it has replaced the previous one.
+  /// Prepares the folder at the output root's path, after a new folder has replaced the previous
+  /// one.
   func prepare() {
     // Errors are ignored: the next round creates or reports a missing folder.
     _ = try? OutputRoot.create(library: library, output: mirror)

@@ -180,7 +180,8 @@ final class Admission: Sendable {
     var allowance = Allowance(room: bytes, besides: budget - bytes)
     if case .spilled = request.attempt { allowance.spills = true }
     if needs.usual > bytes { allowance.spills = true }
-    // The prediction may be twice the actual memory.
+    // The prediction may be twice the actual memory, so a photo is refused only above twice the
+    // limit.
     if allowance.spills && needs.spilled > 2 * bytes {
       allowance.isRefused = true
       return Grant(allowance: allowance, bytes: bytes, isAlone: false, claim: 0)

@@ -43,8 +43,8 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
-  /// True if a process that phbatch did not kill ran out of memory: the kernel kills it, or GLib
-  /// lets it trap if an allocation fails.
+  /// True if a process that phbatch did not kill ran out of memory: the kernel ends it with
+  /// SIGKILL, or GLib with SIGTRAP after a failed allocation.
   var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
 
   var description: String {

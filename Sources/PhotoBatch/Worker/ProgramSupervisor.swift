@@ -54,7 +54,8 @@ enum ProgramSupervisor {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7F
     if signal == 0 { _exit(status >> 8 & 0xFF) }
-    // The supervisor ends in the same way as the program, by its exit code or signal.
+    // If a signal ended the program, the supervisor ends itself by the same signal, but without a
+    // core dump.
     _ = phbatch_lower_limit(phbatch_limit_core_bytes, 0)
     Glibc.signal(signal, SIG_DFL)
     _ = kill(getpid(), signal)

@@ -4,8 +4,8 @@ import PhotoRender
 
 /// A flaw in a part of a recipe because of which no photo can be rendered, as a worker found it.
 struct RecipeFlaw: Sendable, Hashable {
-  /// The text at which the recipe has the flaw, and the key of that text; the key is nil for any
-  /// key.
+  /// The text in the recipe that has the flaw, and the key that the text belongs to; the key is nil
+  /// if it may be any key.
   var text: String
   var key: String?
   var message: String

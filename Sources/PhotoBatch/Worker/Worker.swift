@@ -207,7 +207,7 @@ public enum Worker {
       try channel.send(reply.json)
       return Allowance(try channel.receive().message)
     } catch {
-      // If the coordinator has ended, this process ends, too.
+      // The coordinator has ended, so this process ends too, and the result does not matter.
       return Allowance(threads: 1, spills: false)
     }
   }

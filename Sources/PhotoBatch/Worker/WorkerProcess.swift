@@ -55,7 +55,7 @@ final class WorkerProcess: Sendable {
     var answers = 1000
     /// The maximum memory in bytes of an idle worker before it is replaced.
     var bytes = 4 * MemoryNeeds.idle
-    /// The number of answers between checks of its memory.
+    /// The number of answers between checks of the worker's memory.
     var interval = 16
   }
 
@@ -144,7 +144,7 @@ final class WorkerProcess: Sendable {
     if request.needsFonts { giveFonts() }
     let running = try started()
     var trial = Trial(attempt: attempt, time: time, allowed: time, own: time)
-    // These statements run after a failed worker has ended.
+    // Deferred, so that memory is given back only after a failed worker has ended.
     defer {
       state.withLock { $0.deadline = nil }
       if let grant = trial.grant { admission?.giveBack(grant) }

@@ -15,7 +15,7 @@ extension CameraRawImport {
 
   /// Converts the hue, saturation and luminance of eight colours.
   ///
-  /// The exact hues of these colours are those of phbatch's `hsl`.
+  /// phbatch's `hsl` has the same eight colours; its exact hues are used, not Camera Raw's.
   private mutating func hsl(_ groups: [String]) {
     var filter = HSL()
     var used: [(name: String, value: Double)] = []

@@ -32,8 +32,8 @@ extension CameraRawImport {
     scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
     scale("Whites2012", by: 0.01, Whites.self, \.amount)
     scale("Blacks2012", by: 0.01, Blacks.self, \.amount)
-    // The settings of process versions 1 and 2, before 2012; newer files leave these settings at
-    // their defaults.
+    // Only files of process versions 1 and 2 (before 2012) use the settings below; newer files
+    // leave them at their defaults.
     guard settings.rest.keys.contains("Exposure") else { return }
     scale("Exposure", by: 1, Exposure.self, \.stops)
     scale("HighlightRecovery", by: -0.01, Highlights.self, \.amount)

@@ -5,7 +5,7 @@ import PhotoRecipes
 /// Each setting that is read is removed; those that remain at the end are reported as dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
-  /// The settings with values that should be numbers or switches and are not.
+  /// The settings with a value that could not be read as the expected number or switch.
   private(set) var unread: [(name: String, value: String)] = []
 
   init(_ values: [String: String]) { rest = values }
@@ -44,8 +44,9 @@ struct ForeignSettings {
     rest = rest.filter { !isIgnored($0.key) }
   }
 
-  /// Converts a number to one setting of a filter in proportion, and adds a note; has no effect for
-  /// 0.
+  /// Multiplies a number by a scale to get a setting of a filter, adds the filter, and adds a note.
+  ///
+  /// A value of 0 is ignored.
   mutating func scale<F: Filter>(
     _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
     into draft: inout RecipeDraft, _ reason: String

@@ -43,7 +43,9 @@ public struct ImportedRecipe: Sendable {
   }
 }
 
-/// The outcome of one setting of another program, for settings that would change a photo.
+/// The outcome of one setting of another program.
+///
+/// Settings that do not change the photo have no note.
 public struct ImportNote: Sendable, Hashable {
   public enum Fidelity: String, Sendable {
     /// The recipe has the same effect.

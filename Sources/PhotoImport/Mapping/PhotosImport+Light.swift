@@ -35,10 +35,9 @@ extension PhotosImport {
     }
   }
 
-  /// Converts the balance by a face.
+  /// Converts a white balance that Photos computed from the skin of a detected face.
   ///
-  /// Photos stores the difference of the detected skin from grey, in YIQ, but not the skin's
-  /// brightness.
+  /// Photos stores the difference of the skin from grey, in YIQ, but not the skin's brightness.
   private mutating func faceBalance(_ adjustment: PhotosAdjustment) {
     guard let i = adjustment.number("faceI"), let q = adjustment.number("faceQ") else {
       draft.drop(
@@ -58,7 +57,7 @@ extension PhotosImport {
       "the skin colour comes from Photos, its brightness and the target hue from phbatch" + held)
   }
 
-  /// Converts the balance by a neutral grey.
+  /// Converts a white balance that makes a position neutral grey.
   ///
   /// Photos stores the colour, in YIQ, of the position that the user picked.
   private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {

@@ -4,7 +4,7 @@ import PhotoRecipes
 extension PhotosImport {
   /// Converts changes of single colours.
   ///
-  /// Photos gives each colour by a sample; phbatch has eight fixed colours.
+  /// Photos defines each colour by a sample; phbatch has eight fixed colours.
   mutating func selectiveColour(_ adjustment: PhotosAdjustment) {
     var filter = HSL()
     var isUsed = false

@@ -62,7 +62,7 @@ struct PhotosImport {
     }
   }
 
-  /// The settings that are words.
+  /// The settings whose values are words; all other settings must be numbers.
   private static let namedSettings: Set = ["colorType", "effectName", "kind", "version"]
 
   private static let other = "phbatch has no filter for this"

@@ -25,8 +25,9 @@ extension CurvePoints {
     return (kind, points)
   }
 
-  /// Points on quadratic Bézier arcs, which are joined halfway between each two inner control
-  /// points.
+  /// Points on quadratic Bézier arcs.
+  ///
+  /// Two consecutive arcs join halfway between two neighbouring inner control points.
   private static func pulled(by points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     guard points.count > 2 else { return points }
     func middle(_ index: Int) -> (x: Double, y: Double) {

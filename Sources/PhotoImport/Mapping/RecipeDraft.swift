@@ -25,7 +25,7 @@ struct RecipeDraft {
     return isHeld ? "; limited to the range of '\(F.name)'" : ""
   }
 
-  /// Notes a setting for which a filter has the same effect as the other program.
+  /// Adds a note that a filter has the same effect as a setting of the other program.
   mutating func keep(_ setting: String, _ value: String, _ filter: String, _ reason: String) {
     note(setting, value, .exact, filter, reason)
   }
@@ -40,7 +40,8 @@ struct RecipeDraft {
     note(setting, value, .dropped, nil, reason)
   }
 
-  /// Notes the settings that should be numbers or switches and are not.
+  /// Adds a note for each setting with a value that could not be read as the expected number or
+  /// switch.
   mutating func drop(unreadOf settings: ForeignSettings) {
     for (name, value) in settings.unread {
       drop(name, value, "the value must be a number or a switch")

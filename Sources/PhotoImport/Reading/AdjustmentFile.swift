@@ -2,8 +2,8 @@ public import Notation
 
 /// Photos' record of an edit, an `.AAE` file.
 ///
-/// It is a property list with the identifier and the version of a program, and with settings in a
-/// format of that program. Dates and keys other than those here may be missing.
+/// It is a property list with the identifier and the version of a program's settings format, and
+/// with the settings in this format. All other keys, such as dates, may be missing.
 /// - Source: PhotoKit, `PHAdjustmentData`; the files of Apple's Image Capture.
 public struct AdjustmentFile: Sendable, Hashable {
   /// The size limit: 1 MiB.
@@ -47,7 +47,7 @@ public struct AdjustmentFile: Sendable, Hashable {
   public enum Payload: Sendable {
     /// Settings by Photos: a JSON document, which may be compressed by DEFLATE.
     case json(JSON)
-    /// Settings of films, and settings by other programs.
+    /// Settings of videos, and settings by other programs, as a binary property list.
     case propertyList
     /// Settings in a format that only their program can read.
     case opaque
@@ -56,13 +56,13 @@ public struct AdjustmentFile: Sendable, Hashable {
   /// True if Photos itself wrote the settings of a photo.
   public var isPhotos: Bool { formatIdentifier == "com.apple.photo" }
 
-  /// True if the settings are those of a film, such as slow motion.
+  /// True if the settings are those of a video, such as slow motion.
   public var isFilm: Bool { formatIdentifier.hasPrefix("com.apple.video.") }
 
   /// Decodes the settings.
   ///
-  /// - Throws: The defect of settings by Photos; undecodable settings by other programs are
-  ///   `opaque`.
+  /// - Throws: The defect of a damaged binary property list, or of settings by Photos. Other
+  ///   settings that cannot be decoded are `opaque`.
   public func payload() throws(ForeignFileError) -> Payload {
     if BinaryPropertyList.begins(data) {
       do throws(PropertyListError) { _ = try BinaryPropertyList.parse(data) } catch {

@@ -51,7 +51,7 @@ public struct FileName: Sendable {
 
   /// The first 16 bytes as an integer that sorts like the name.
   ///
-  /// It decides most comparisons.
+  /// Most names can be compared by this integer alone.
   var sortingPrefix: UInt128 {
     var prefix: UInt128 = 0
     for byte in bytes.prefix(16) { prefix = prefix << 8 | UInt128(byte) }

@@ -27,7 +27,7 @@ public protocol FileSystem: Sendable {
 
   func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError)
 
-  /// Starts the writing that `synchronize` waits for; only to save time.
+  /// Starts to write the file's bytes to disk, so that a later `synchronize` takes less time.
   func startSynchronizing(_ file: File)
 
   /// Returns when the bytes of the file would survive a power failure.

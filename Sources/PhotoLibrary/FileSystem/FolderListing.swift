@@ -7,7 +7,7 @@ import SystemPackage
 /// It uses two blocks of memory for any number of entries. In a library of 100,000 photos most
 /// folders are only compared with the index, and their entries are seldom needed one by one.
 struct FolderListing: Sendable {
-  /// 56 bytes without padding, because the entries are hashed as raw memory.
+  /// An entry has 56 bytes and no padding, because the entries are hashed as raw memory.
   struct Entry: Sendable {
     /// The file's status; all zero for entries that are not regular files.
     var status = phbatch_status()

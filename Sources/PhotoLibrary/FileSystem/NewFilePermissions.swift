@@ -18,7 +18,9 @@ extension FilePermissions {
   /// The permissions requested for a new folder; the kernel applies the umask.
   public static let newFolder = FilePermissions(rawValue: 0o777)
 
-  /// The permissions requested for folders with contents that phbatch acts upon without further
+  /// The permissions requested for new state folders.
+  ///
+  /// Other users must not write to them, because phbatch acts upon their contents without further
   /// checks.
   static let newStateFolder = FilePermissions(rawValue: 0o755)
 

@@ -131,8 +131,7 @@ public struct RealFileSystem: FileSystem {
   }
 
   public func startSynchronizing(_ file: OpenFile) {
-    // The result is ignored: without this call the file system only writes more during
-    // `synchronize`.
+    // An error is ignored, because it means only that `synchronize` has more to write.
     _ = file.withDescriptor { phbatch_start_writing($0.rawValue) }
   }
 
@@ -145,8 +144,8 @@ public struct RealFileSystem: FileSystem {
   public func synchronize(folder: FilePath) throws(FileSystemError) {
     guard try openFolder(folder).withDescriptor({ fsync($0.rawValue) }) == 0 else {
       let failure = Errno(rawValue: errno)
-      // A file system that does not support this call, such as NFS, keeps names in order without
-      // it.
+      // Some file systems, such as NFS, do not support this call; they keep changes of names in
+      // order without it.
       guard failure != .invalidArgument else { return }
       throw FileSystemError(.synchronize, folder, failure)
     }

@@ -22,11 +22,11 @@ public struct FileClock: Sendable {
     trustsInodes = true
   }
 
-  /// Reads the clock from the modification of the lock note, which the holder of the `LibraryLock`
-  /// wrote last.
+  /// Creates the clock from the time of the last change of the lock note, which the holder of the
+  /// `LibraryLock` has written.
   ///
-  /// Nil if there is no note. The library of a mirror has no note of its own; if that library is
-  /// not on this machine, its clock may be a day off.
+  /// Nil if there is no note. The note of a mirror is on the mirror's file system. If the mirror's
+  /// library may be on another machine, the margin is one day, because the clocks may differ.
   public init?(of tree: LibraryTree, in root: OutputRoot) {
     guard let note = try? root.files.status(at: LibraryLock.note) else { return nil }
     let files = tree == .library ? root.library : root.files

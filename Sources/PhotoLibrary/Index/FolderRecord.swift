@@ -79,7 +79,8 @@ public struct FolderRecord: Sendable, Hashable {
   public struct Summary: Sendable, Hashable {
     /// A digest of the recipe and of the options that affect the decision.
     public var recipe: [UInt8]
-    /// True if every photo has a reason and no photo needs to be reported.
+    /// True if no photo has to be checked again or reported: the decision about every photo has a
+    /// recorded reason.
     public var isQuiet: Bool
     public var counts: [Count]
   }

@@ -1,5 +1,5 @@
 extension FolderRecord {
-  /// The block of a folder.
+  /// The folder's block in the index file: its photos and files.
   ///
   /// Only runs that change the folder or report each photo read it.
   var block: [UInt8] {

@@ -1,13 +1,15 @@
 import SystemPackage
 
 extension LibraryIndex {
-  /// Replaces the index of an output root by `records`, and by the records in `old` of the folders
-  /// `kept`.
+  /// Replaces the index of an output root.
   ///
-  /// Only the holder of the `LibraryLock` may call it. `records` may create each record on access,
-  /// more than once, so that not all records of a large library are in memory. Returns false if the
-  /// existing index has the same content; it is then left unchanged. After an error the old index
-  /// still exists.
+  /// The new index contains `records`, and the records of the folders `kept`, which are copied from
+  /// `old`.
+  ///
+  /// Only the holder of the `LibraryLock` may call it. The collection `records` may create a record
+  /// anew at each access, so that not all records of a large library are in memory. Returns false
+  /// if the existing index has the same content; it is then left unchanged. After an error the old
+  /// index still exists.
   @discardableResult
   public static func write(
     in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey],

@@ -82,8 +82,8 @@ public struct LibraryIndex: Sendable {
     entries[key]?.fingerprint == fingerprint
   }
 
-  /// The number of photos that earlier runs found with these reasons, including those whose folders
-  /// are gone now.
+  /// The number of photos that earlier runs found with reasons that `isCounted` accepts, including
+  /// photos of folders that are gone now.
   public func photos(where isCounted: (String) -> Bool) -> Int {
     entries.values.filter { $0.key.tree == .library }.reduce(0) { sum, entry in
       let counts = entry.findings.map { finding in

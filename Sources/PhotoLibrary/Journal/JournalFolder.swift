@@ -59,7 +59,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   }
 
   func holds(_ journal: Journal) -> Bool {
-    // If the status cannot be read, the journal may exist.
+    // False also if the status cannot be read, although the journal may then exist.
     ((try? files.status(at: Self.path(journal.id, .committed))) ?? nil) != nil
   }
 

@@ -2,9 +2,10 @@ import SystemPackage
 
 /// The digests of the renditions that were published below an output root: `.phbatch/published`.
 ///
-/// A rendition is recognized by it even if its sidecar is lost, older or replaced. A digest is
-/// appended before its file gets its final name, and stays after the file was replaced or removed.
-/// The ledger may be deleted: files are then recognized by their sidecars and places only.
+/// The ledger identifies a file as a rendition even if the rendition's sidecar is lost, older or
+/// replaced. A digest is appended before its file gets its final name, and stays after the file was
+/// replaced or removed. The ledger may be deleted: files are then recognized by their sidecars and
+/// places only.
 ///
 /// After a header, the file contains records of 40 bytes. A damaged record matches no file. Only
 /// the holder of the `LibraryLock` writes; other processes may read at any time.
@@ -15,7 +16,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
 
   static var path: FilePath { ".phbatch/published" }
   private static var title: [UInt8] { Array("phbatch renditions 1\n".utf8) }
-  /// The number of records that a compaction keeps: 160 MB.
+  /// The maximum number of records that a compaction keeps; they take 160 MB.
   private static var limit: Int { 4_000_000 }
   /// The number of records that are read at a time.
   private static var chunk: Int { 16_384 }
@@ -87,8 +88,10 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return Array(found)
   }
 
-  /// Reads the records from an index on, without an incomplete one at the end; if `endings` are
-  /// given, only those of sizes with these last two bytes.
+  /// Reads all complete records from an index on.
+  ///
+  /// If `endings` is not empty, it skips records whose sizes do not end in one of the marked pairs
+  /// of bytes.
   private func read(
     _ file: Files.File, from first: Int, _ endings: [Bool] = [],
     _ body: (PublishedRendition) -> Void

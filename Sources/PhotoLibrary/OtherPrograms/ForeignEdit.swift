@@ -41,8 +41,8 @@ public enum ForeignFile: Sendable, Hashable {
   case edit(ForeignEdit)
   case companion(FilePath, ForeignCompanionReason)
   case unreadable(FilePath, ForeignReadError)
-  /// A record of an edit that is known by its name, with bytes that cannot be read, and with the
-  /// image of that edit.
+  /// A record of an edit whose bytes cannot be read. Its name shows that it is such a record;
+  /// `current` is the image of the edit.
   case unreadableAdjustment(FilePath, ForeignReadError, current: FilePath)
 }
 

@@ -21,8 +21,9 @@ struct Candidate<Files: FileSystem> {
 
   var unit: Journal.Unit { Journal.Unit(entries: changes.map(\.entry)) }
 
-  /// The records of the renditions that the group publishes; none of files whose photo is not
-  /// stated, because a person may have made them.
+  /// The records of the group's renditions for the ledger.
+  ///
+  /// Empty if the group does not state the photo, because a person may have made the files.
   var renditions: [PublishedRendition] {
     guard let original else { return [] }
     return changes.map(\.entry).filter { !Sidecar.isPath($0.path) }.compactMap(\.new)

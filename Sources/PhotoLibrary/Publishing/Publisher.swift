@@ -6,8 +6,8 @@ public import SystemPackage
 /// Either all files of a photo get their final names or none, even after a crash.
 ///
 /// A commit is written to a journal before it begins, so that `recover` can complete it. After a
-/// file was displaced, it is compared with the expected file, and put back if it is another one:
-/// another program's file is never lost, at no instant.
+/// file was displaced, it is compared with the expected file, and put back if it is another one.
+/// Thus a file of another program always exists under some name.
 ///
 /// Only the holder of the `LibraryLock` of the output root may use it.
 /// - Source: the method of SQLite's rollback journal (sqlite.org/atomiccommit.html), with
@@ -16,7 +16,7 @@ public final class Publisher<Files: FileSystem>: Sendable {
   let files: Files
   let durability: Durability
   private let permissions: FilePermissions
-  /// True if the trash of earlier runs is kept: this run undoes a part of them.
+  /// True if the trash of earlier runs is kept, because this run undoes a part of their changes.
   private let keepsTrash: Bool
   /// The command, which the list of `undo` shows.
   private let command: String?
@@ -202,7 +202,7 @@ extension Publisher {
   private func removeEmptyFolders(of removed: [FilePath]) {
     for path in removed {
       var folder = path.removingLastComponent()
-      // A folder that holds anything cannot be removed.
+      // `removeFolder` fails if the folder is not empty, which ends the loop.
       while !folder.isEmpty, (try? files.removeFolder(folder)) != nil {
         folder = folder.removingLastComponent()
       }

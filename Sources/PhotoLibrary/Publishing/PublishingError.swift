@@ -13,8 +13,8 @@ public enum PublishingError: UserError, Hashable {
   /// A call failed after the group was committed: the next recovery completes the commit or takes
   /// it back.
   case unfinished(FileSystemError)
-  /// The group has no error of its own, but was to be published together with the group of this
-  /// file or not at all.
+  /// The group has no error of its own. It had to be published together with the group of this
+  /// file, which failed.
   case withdrawn(with: FilePath)
 
   public var message: String {

@@ -58,7 +58,8 @@ struct Settlement<Files: FileSystem>: Sendable {
       if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
       // The new file is lost.
       if final.has(old) && temporary == .absent { return .blocked }
-      // The file that has the name now was put there after the new file.
+      // The change was made if the old bytes are displaced or gone; another program then replaced
+      // the new file.
       return temporary == .absent || temporary.has(old) ? .applied : .blocked
     case (let new?, nil):
       if final.has(new) { return .applied }
@@ -95,7 +96,8 @@ extension Settlement {
         return false
       }
     }
-    // Removes the temporary name that remains if the file system can rename only by a second name.
+    // If the file system has only the plain rename, a new file has both names for a moment. After a
+    // crash, the temporary name is removed here.
     for entry in entries where entry.old == nil {
       if try content(entry.temporary).has(entry.new), try content(entry.path).has(entry.new) {
         try files.remove(entry.temporary)
@@ -263,7 +265,7 @@ extension Settlement {
 
   private func moveAway(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try files.move(from, to: path) } catch {
-      // `from` is the second name of a file that was moved before a crash.
+      // After a crash, the file may already have the name `path`, and `from` as a second name.
       guard error.errno == .fileExists, try content(path) == content(from) else { throw error }
       try files.remove(from)
     }

@@ -26,7 +26,8 @@ public enum Trash {
     return Int(text).flatMap { (1..<Int(Int32.max)).contains($0) && "\($0)" == text ? $0 : nil }
   }
 
-  /// Creates the folder of a new run, and returns the run's number; `command` is for lists.
+  /// Creates the folder of a new run, and returns the run's number; `command` is stored for lists
+  /// of runs.
   static func begin(
     _ command: String?, in files: some FileSystem
   ) throws(FileSystemError) -> Int {
@@ -88,8 +89,10 @@ public enum Trash {
     return found
   }
 
-  /// For each of the chosen originals, its newest changes among all runs that are kept: one result
-  /// for each step, newest first, and at most `count`.
+  /// The newest changes of the chosen originals in all runs that are kept.
+  ///
+  /// The first result has the newest change of each original, the second the change before that,
+  /// and so on, up to `count` results.
   ///
   /// - Throws: As `lastRun`.
   public static func newestChanges(

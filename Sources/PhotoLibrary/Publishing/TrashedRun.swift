@@ -33,8 +33,8 @@ public struct TrashedRun: Sendable, Hashable {
       (renditions + sidecars).allSatisfy { if case .removed = $0.before { false } else { true } }
     }
 
-    /// True if the change can be taken back without a photo: a file without a sidecar, or a sidecar
-    /// alone, was removed, or put back.
+    /// True if the change can be taken back without a photo: it has only renditions or only
+    /// sidecars, and each file was created, or was removed and is in the trash.
     public var needsNoPhoto: Bool {
       let files = renditions + sidecars
       let isAlone = sidecars.isEmpty || renditions.isEmpty

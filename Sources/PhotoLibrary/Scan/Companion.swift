@@ -34,8 +34,8 @@ extension Companion {
 }
 
 extension ScannedFolder {
-  /// Finds the photos of companions, and moves files to the companions that are companions only
-  /// because of a photo beside them.
+  /// Moves files that are companions only because of a photo beside them to the list of companions,
+  /// and finds the photos of all companions.
   mutating func separateCompanions() {
     let candidates = files.indices.filter { Self.mayBeCompanion(files[$0]) }
     guard !candidates.isEmpty || !companions.isEmpty else { return }

@@ -20,7 +20,7 @@ struct PhotoNames {
     }
   }
 
-  /// True if a photo has this stem; if `film` is true, a film.
+  /// True if a photo has this stem, or, if `film` is true, a photo or a film.
   func has(stem: FileName, film: Bool) -> Bool {
     stems[stem.folded, default: []].contains { index in
       switch files[index].claim.family {

@@ -3,7 +3,8 @@ public import PhotoRecipes
 /// The kind of a file, derived from its first bytes and its extension.
 public enum FileKind: Sendable, Hashable {
   case photo(InputFormat)
-  /// A known format that reports list; it is rendered only if a recipe requests the format.
+  /// A known format that appears in reports; a file of the format is rendered only if a recipe
+  /// requests the format.
   case unsupported(InputFormat)
   /// A file whose extension states a photo format, and whose bytes are something else: another
   /// format, or no known format.

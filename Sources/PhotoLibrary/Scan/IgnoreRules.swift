@@ -40,7 +40,7 @@ public struct IgnoreRules: Sendable, Hashable {
 
   /// True if the rules exclude an entry of a folder.
   ///
-  /// This saves building a path if there are no rules.
+  /// If there are no rules, the path is not built, which saves time.
   func excludes(_ name: FileName, in folder: FilePath, isFolder: Bool) -> Bool {
     guard !layers.isEmpty else { return false }
     let path = folder.isEmpty ? Array(name.bytes) : folder.bytes + [UInt8(ascii: "/")] + name.bytes
@@ -58,8 +58,9 @@ public struct IgnoreRules: Sendable, Hashable {
   }
 
   private struct Layer: Hashable {
-    /// The number of leading bytes of a path that the patterns do not match: those of the rules'
-    /// folder.
+    /// The number of bytes of the rules' folder and the slash after it.
+    ///
+    /// They are removed from a path before it is compared with the patterns.
     let depth: Int
     let rules: [Rule]
   }

@@ -40,7 +40,7 @@ extension Scan {
     return (seen, failures)
   }
 
-  /// Lists one folder again that the walk enters.
+  /// Lists one folder of the walk again.
   public func list(_ path: FilePath) throws(ScanError) -> ListedFolder {
     try listWithSubfolders(path).folder
   }

@@ -104,7 +104,8 @@ public struct Adjustment: Sendable, Hashable {
 
   /// The adjustment that replaces this one.
   ///
-  /// Unknown keys are kept, those of renditions by the name of the output.
+  /// Unknown keys of this adjustment are kept. Unknown keys of a rendition are kept for the new
+  /// rendition of the same output.
   public func replaced(by new: Adjustment) -> Adjustment {
     var adjustment = new
     adjustment.others = others
@@ -125,7 +126,8 @@ public struct Adjustment: Sendable, Hashable {
     renderedOverrides = settings.isEmpty || rendered == overrides ? nil : rendered
   }
 
-  /// The adjustment, restored from a note of its reversion together with the note's unknown keys.
+  /// This adjustment, made again after it was reverted, with the unknown keys that the reversion
+  /// `note` has kept.
   public func redone(from note: Reversion) -> Adjustment {
     var adjustment = self
     adjustment.others = JSON.Object(
@@ -152,7 +154,8 @@ extension Adjustment {
       foreign = ForeignRecord(node, &reader.diagnostics)
       (base, overrides, settings) = (.original, JSON.Object(), "")
       engine = Self.engine(nil)
-      // The recipe of an adopted rendition, which shows that phbatch assigned the path.
+      // A rendition that a user changed and adopted has a recipe; it shows that phbatch assigned
+      // the path.
       record = Self.recipe(reader["recipe"])
       let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
       renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }

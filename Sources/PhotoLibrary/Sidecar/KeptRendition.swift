@@ -39,7 +39,7 @@ public struct KeptRendition: Sendable, Hashable {
     return adjustment
   }
 
-  /// The path of the file; nil if it is not the path of the recorded template.
+  /// The path of the file; nil if it differs from the path that the recorded template gives.
   ///
   /// See `Adjustment.path`.
   public func path(of original: FilePath, _ record: OriginalRecord) -> FilePath? {

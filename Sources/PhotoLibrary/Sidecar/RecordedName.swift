@@ -18,8 +18,8 @@ extension RecordedName {
   /// True if the name is that of a file directly in the original's folder.
   public var isInFolder: Bool { !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0) }
 
-  /// The path, below the output root, of the name beside an original; nil for a name that leads
-  /// elsewhere.
+  /// The path, from the output root, of the file that this name gives for an original; nil if the
+  /// name is invalid or leads out of the root.
   public func path(besides original: FilePath) -> FilePath? {
     if isInFolder {
       guard let name = FileName(bytes: bytes[...]).component else { return nil }
@@ -36,8 +36,8 @@ extension RecordedName {
 }
 
 extension Adjustment {
-  /// The path of a rendition of this adjustment; nil if it is not the path of the recorded
-  /// template.
+  /// The path of a rendition of this adjustment; nil if it differs from the path that the recorded
+  /// template gives.
   ///
   /// A sidecar may contain any path; only a path that its own template gives for the original is
   /// accepted as a rendition.
@@ -53,8 +53,8 @@ extension Adjustment {
     return (try? template.path(values)) == claimed ? claimed : nil
   }
 
-  /// True if a recorded rendition cannot be one of an original: its path leads out of the output
-  /// root, or differs from the path that the recorded template gives.
+  /// True if a recorded rendition cannot be a rendition of this original: its path leads out of the
+  /// output root, or differs from the path that the recorded template gives.
   ///
   /// False if the template is unknown, or if it uses the capture date, which may have changed, or
   /// the photo's folder, which may have moved.

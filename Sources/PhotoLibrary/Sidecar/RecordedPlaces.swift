@@ -1,6 +1,7 @@
 import PhotoRecipes
 
-/// The places of all outputs that sidecars record, each once.
+/// The path templates of all outputs that sidecars record, with the outputs' values; each is listed
+/// once.
 public struct RecordedPlaces: Sendable {
   public private(set) var places: Set<RenditionPlace> = []
   /// The recipes whose places were added; sidecars of one recipe share its object.
@@ -14,7 +15,9 @@ public struct RecordedPlaces: Sendable {
 
   public init() {}
 
-  /// Adds the places of a sidecar, which must exist as long as this object.
+  /// Adds the places of a sidecar.
+  ///
+  /// The sidecar must exist as long as this object, which identifies recipes by their addresses.
   public mutating func add(_ sidecar: Sidecar) {
     for adjustment in sidecar.adjustments {
       let key = Key(

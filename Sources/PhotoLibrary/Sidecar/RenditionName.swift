@@ -22,7 +22,8 @@ extension PathTemplate {
     var leavesOutSlash = false
     for piece in pieces {
       let next = try piece.bytes(values)
-      // Originals at the top of the library have no folder; the slash after it is left out, too.
+      // An original at the top of the library has an empty folder; the slash that follows the
+      // folder is then left out, too.
       bytes += leavesOutSlash ? next.dropFirst() : next[...]
       leavesOutSlash = piece == .folder && next.isEmpty
     }

@@ -2,9 +2,9 @@ public import Notation
 public import PhotoRecipes
 public import SystemPackage
 
-/// The place that an output of a recipe gives to its renditions.
+/// The path template of an output, with the output's values.
 ///
-/// It finds the photo whose rendition a file may be, judged by the file's path alone.
+/// It finds the photos that a file may be a rendition of, by the file's path alone.
 public struct RenditionPlace: Sendable, Hashable {
   public let output: String
   private let template: PathTemplate
@@ -15,7 +15,7 @@ public struct RenditionPlace: Sendable, Hashable {
   /// The number of path components that the template gives.
   private let depth: Int
 
-  /// A photo that the path of a rendition tells.
+  /// A photo that a file may be a rendition of, as the file's path shows.
   public struct Origin: Sendable, Hashable {
     public let folder: FilePath
     /// The name of the photo, without its extension unless `isWhole`.
@@ -33,7 +33,10 @@ public struct RenditionPlace: Sendable, Hashable {
     case date([UInt8])
     case hexadecimal(Int)
 
-    /// The text of a token whose length is known; a digit stands for any digit in a date.
+    /// The text of the tokens `text` and `date`, whose length is known; in a date, each digit
+    /// stands for any digit.
+    ///
+    /// Empty for other tokens.
     var fixed: [UInt8] {
       switch self {
       case .text(let text), .date(let text): text
@@ -51,7 +54,7 @@ public struct RenditionPlace: Sendable, Hashable {
     tokens = template.pieces.map { piece in
       switch piece {
       case .literal(let bytes): .text(bytes)
-      // Never matched: such a path starts at the output root.
+      // This token is never matched, because a template with the folder starts at the output root.
       case .folder: .text([])
       case .stem: .stem
       case .name: .name
@@ -80,8 +83,8 @@ public struct RenditionPlace: Sendable, Hashable {
   /// The photos of which a file may be a rendition.
   ///
   /// Empty for a template that starts at the output root, because the path does not tell the
-  /// photo's folder; and for a path that has the photo's stem, in the photo's folder, because two
-  /// photos of one stem are common.
+  /// photo's folder. A photo with the same stem in the same folder is left out if the template uses
+  /// the stem, because two photos of one stem are common.
   public func origins(of path: FilePath) -> [Origin] {
     if template.startsAtRoot { return [] }
     let parts = path.components.suffix(depth)
@@ -115,7 +118,7 @@ public struct RenditionPlace: Sendable, Hashable {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
-  /// Calls `body` with each photo's name for which the tokens give these bytes.
+  /// Calls `body` with each photo's name or stem for which the tokens match these bytes.
   private func match(
     _ bytes: ArraySlice<UInt8>, _ tokens: ArraySlice<Token>,
     _ captured: (ArraySlice<UInt8>, isWhole: Bool)?, _ body: (ArraySlice<UInt8>, Bool) -> Void
@@ -149,7 +152,8 @@ public struct RenditionPlace: Sendable, Hashable {
       if longest == 0 { return }
       for count in 1...longest {
         let part = bytes.prefix(count)
-        // A photo's name and its stem may both stand in a template; the name tells more.
+        // A template may contain a photo's name as well as its stem; the name is kept, because it
+        // includes the extension.
         let keeps = captured?.isWhole ?? false
         match(bytes.dropFirst(count), rest, keeps ? captured : (part, isWhole), body)
       }

@@ -28,7 +28,9 @@ public struct Reversion: Sendable, Hashable {
     others = adjustment.others
   }
 
-  /// Creates a note of settings whose adjustment is lost; every run of its recipe renders them.
+  /// Creates a note that keeps a photo's own settings whose adjustment is lost.
+  ///
+  /// Its settings digest is empty, so every run of the recipe renders the photo.
   init(
     formatIdentifier: String, formatVersion: String, variant: String?, date: String,
     overrides: JSON.Object

@@ -3,7 +3,8 @@ import PhotoRecipes
 
 /// The parts of a damaged sidecar that can still be read: a person's settings of the photo.
 public struct SidecarSalvage: Sendable {
-  /// The settings of each adjustment that has any, as notes that a run of its recipe takes up.
+  /// The photo's own settings of each adjustment that has any, as notes; the next run of the
+  /// adjustment's recipe applies them.
   public private(set) var settings: [Reversion] = []
   public private(set) var focalPoint: Sidecar.FocalPoint?
   /// The recorded digest of the original, as 64 hexadecimal digits; nil if it cannot be read.

@@ -7,9 +7,9 @@ import SystemPackage
 /// Only one process at a time has the lock.
 ///
 /// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
-/// process ends. Without the lock, neither the lock's file nor the note beside it has a meaning.
-/// Child processes do not inherit it. On NFS it works between machines, except with the mount
-/// option `local_lock`.
+/// process ends. While no process has the lock, the lock's file and the note beside it mean
+/// nothing. Child processes do not inherit it. On NFS it works between machines, except with the
+/// mount option `local_lock`.
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note: FilePath = ".phbatch/run.json"
@@ -102,7 +102,7 @@ public final class LibraryLock: Sendable {
   }
 
   private static func leave(_ place: OpenFile?) {
-    // An explicit unlock, for the same reason as in `release`.
+    // Closing the file alone would leave the lock to a child process between its fork and its exec.
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 

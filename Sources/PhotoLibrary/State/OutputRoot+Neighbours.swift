@@ -36,7 +36,9 @@ extension OutputRoot {
   }
 
   /// True if temporary files in the folder may belong to a command for another library that also
-  /// contains the folder: one that is running, or that was interrupted and not yet recovered.
+  /// contains the folder.
+  ///
+  /// The command may be running, or was interrupted and is not yet recovered.
   ///
   /// - Parameter folder: The path from the output root.
   /// - Returns: True also if this cannot be determined.

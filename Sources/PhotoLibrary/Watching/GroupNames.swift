@@ -1,5 +1,6 @@
-/// The names of files for which photos of their folder wait, to find the other files of the same
-/// photos.
+/// A set of file names, which finds the other files of the same photos.
+///
+/// Photos wait while files with these names are not stable.
 ///
 /// The files of one photo have the same stem, or one file's stem is the beginning of another's
 /// whole name: a HEIC and its AAE, a raw file and its JPEG, an edited image and its original, a

@@ -91,7 +91,7 @@ public struct SettleTable: Sendable {
     return news
   }
 
-  /// True if a waiting file is gone, for which other files may have waited.
+  /// True if a waiting file is gone; other files may have waited for it.
   private func hasLost(_ names: some Collection<FileName>, in folder: ScannedFolder) -> Bool {
     if names.isEmpty { return false }
     return !Set(names).isSubset(of: folder.allFiles.map(\.name))
@@ -133,7 +133,8 @@ public struct SettleTable: Sendable {
     folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
   }
 
-  /// The names of waiting files, for which photos of a folder wait.
+  /// The names of waiting files for which photos of the folder wait, at most for the time
+  /// `longest`.
   public func waitingNames(in key: FolderKey, now: Instant) -> GroupNames {
     var names = GroupNames()
     for (name, entry) in folders[key]?.waiting ?? [:]

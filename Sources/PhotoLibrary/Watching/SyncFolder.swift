@@ -1,8 +1,8 @@
 import Glibc
 public import SystemPackage
 
-/// The folder of a running watch for questions by other processes: whether the watch has handled
-/// all earlier changes.
+/// The folder of a running watch in which other processes ask whether the watch has handled all
+/// earlier changes.
 ///
 /// Each watch has its own such folder in the state folder. A process that asks creates a file
 /// there. The watch gets the event for this file after the events of all earlier changes, and
@@ -18,7 +18,8 @@ public struct SyncFolder: Sendable, Hashable {
   /// Creates the folder of a watch, and removes the folders of watches that have ended.
   public static func create(in files: some FileSystem, command: String) throws -> SyncFolder {
     for folder in try all(in: files) {
-      // Listed before the note is checked: a note that another watch writes later is not removed.
+      // The names are listed before the note is checked, so that a note that another watch writes
+      // later is not removed.
       let names = folder.names(in: files)
       if folder.note(in: files) == nil { folder.remove(names, in: files) }
     }

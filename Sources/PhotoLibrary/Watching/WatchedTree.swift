@@ -104,7 +104,8 @@ public struct WatchedTree: Sendable {
       } catch let error as Errno {
         obstacle = error
       } catch {
-        // The folder cannot be listed either, and that error is reported.
+        // A folder that cannot be opened cannot be listed either, and the listing reports the
+        // error.
       }
     }
     if let old, old != number { release(old, of: path) }

@@ -25,7 +25,7 @@ public struct JP2Channels: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
     /// The index of the component in the codestream.
     public let component: Int
-    /// The column of the palette; nil if the component's samples are the channel's.
+    /// The column of the palette; nil if the channel has the component's samples without a palette.
     public let column: Int?
   }
 
@@ -57,7 +57,8 @@ public struct JP2Channels: Sendable, Hashable {
       header.mapping
       ?? palette.map { palette in palette.bits.indices.map { Channel(component: 0, column: $0) } }
       ?? components.indices.map { Channel(component: $0, column: nil) }
-    // A decoder keeps all components, also those that are no channel.
+    // The limit includes components that are no channel, because a decoder keeps them in memory,
+    // too.
     guard components.count <= Self.mostComponents else { throw .channels(components.count) }
     guard all.allSatisfy({ components.indices.contains($0.component) }) else { return nil }
     let alpha = header.definitions.first { $0.isAlpha && all.indices.contains($0.channel) }

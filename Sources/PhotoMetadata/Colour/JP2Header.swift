@@ -20,10 +20,11 @@ struct JP2Header {
   }
 
   private(set) var palette: JP2Channels.Palette?
-  /// The channels that components and the palette make; nil if components are channels.
+  /// The channels that the file makes from components and the palette; nil if the file does not
+  /// state them.
   private(set) var mapping: [JP2Channels.Channel]?
   private(set) var definitions: [Definition] = []
-  /// True if a box of the palette ends early, or its numbers do not fit.
+  /// True if the palette is damaged, or if a channel has a column that is not in the palette.
   private(set) var isDamaged = false
   private var spaces: [Space] = []
 
@@ -105,8 +106,11 @@ struct JP2Header {
 }
 
 extension JP2Header {
-  /// The model of colours: that of an ICC profile, else that of the first colour space by code; for
-  /// files without either, or with fewer channels than it needs, that of the number of channels.
+  /// The model of colours.
+  ///
+  /// It is that of an ICC profile, otherwise that of the first supported colour space by code. If
+  /// there is neither, or if the model needs more than `count` channels, the number of channels
+  /// determines the model.
   ///
   /// - Throws: `UnreadColours` for colour spaces that cannot be converted.
   func model(of count: Int, isSubsampled: Bool) throws(UnreadColours) -> JP2Channels.Model {

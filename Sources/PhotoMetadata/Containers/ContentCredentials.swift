@@ -6,7 +6,7 @@ import FileStructure
 /// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023, A.2
 ///   and D.2.
 enum ContentCredentials {
-  /// The type of a manifest store: `c2pa`, and the rest that ISO types share.
+  /// The type of a manifest store: `c2pa` in ASCII, then the bytes that all types by ISO share.
   private static let type: [UInt8] = [
     0x63, 0x32, 0x70, 0x61, 0, 0x11, 0, 0x10, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
   ]
@@ -45,8 +45,8 @@ enum ContentCredentials {
 
   /// True if the content of a JPEG segment begins with a superbox of C2PA.
   ///
-  /// A box that fills several segments has its head in the first. Before it stand `JP`, two bytes for
-  /// the box and four for the segment.
+  /// If a box fills several segments, its header is in the first. `JP`, the two-byte number of the
+  /// box and the four-byte number of the segment precede the header.
   static func begin(segment content: [UInt8]) -> Bool {
     content.starts(with: Array("JP".utf8)) && begin(Array(content.dropFirst(8)))
   }

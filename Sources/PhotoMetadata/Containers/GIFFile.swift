@@ -19,8 +19,8 @@ struct GIFFile {
   private static let xmp = Array("XMP DataXMP".utf8)
   /// The bytes after the packet.
   ///
-  /// A reader that does not support XMP takes one of them as the length of a sub-block; each leads
-  /// it to the end of the block.
+  /// A reader that does not support XMP takes one of these bytes as the length of a sub-block. Each
+  /// possible length makes it continue at the end of the whole block.
   private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
 
   private let source: ByteSource

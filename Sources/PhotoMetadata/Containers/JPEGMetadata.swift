@@ -146,7 +146,8 @@ extension JPEGFile {
     [0xFF, UInt8(marker)] + ByteOrder.big.bytes(payload.count + 2, 2) + payload
   }
 
-  /// The segments of a packet: one segment, or one and the parts of an extended packet.
+  /// The segments of a packet: one segment for a short packet; for a longer one, a main segment and
+  /// the parts of an extended packet.
   private static func segments(of xmp: XMP, _ warnings: inout [String]) -> [UInt8] {
     let whole = xmp.packet
     let limit = payloadLimit - Signature.xmp.count

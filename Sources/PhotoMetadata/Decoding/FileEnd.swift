@@ -5,8 +5,8 @@ public import PhotoRecipes
 ///
 /// Some decoders fill missing pixels with grey or black and report success.
 public enum FileEnd {
-  /// A message about the missing part of the requested frames; nil if the container states no
-  /// length that is missing.
+  /// A message if a part of the requested frames is missing; nil if the container shows no missing
+  /// part.
   public static func missing(
     in source: ByteSource, _ frames: InputSettings.Frames = .first
   ) -> String? {
@@ -73,7 +73,8 @@ public enum ProgressiveScans {
 }
 
 extension PNGFile {
-  /// A message if no chunk of another kind follows the picture's data; nil otherwise.
+  /// A message if no chunk of another kind follows the picture's data, which then may be
+  /// incomplete; nil otherwise.
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
     return isWhole ? nil : FileEnd.message

@@ -25,7 +25,8 @@ public struct RenditionFacts: Sendable, Hashable {
   /// The SHA-256 of the original's file, as 64 hexadecimal digits; nil if unknown.
   public var originalDigest: String?
 
-  /// The map of positions, which is known too if a program kept every pixel in its place.
+  /// The map of positions from the photo to the rendition: `frame`, or the identity if every pixel
+  /// kept its place; nil if unknown.
   var map: Homography? { frame ?? (keepsFrame ? .identity : nil) }
 
   public init(
@@ -93,15 +94,18 @@ public struct Curation: Sendable {
     return policy.keeps(EXIF.naming(of: entry.tag, in: directory), of: group)
   }
 
-  /// True if the coordinates of the picture's corners remain: they can be neither moved nor rounded.
+  /// True if the coordinates of the picture's corners are kept.
+  ///
+  /// They can be neither moved nor rounded, so both picture and policy must keep positions.
   private var keepsPicturePositions: Bool {
     facts.keepsFrame && facts.orientation == 1 && policy.effectivePosition == .keep
   }
 
-  /// True if the positions of regions hold in the rendition.
+  /// True if the positions of regions remain valid in the rendition.
   private var keepsRegions: Bool { facts.keepsFrame && facts.orientation == 1 }
 
-  /// True if the positions of a region hold in the rendition, or can be moved with its pixels.
+  /// True if the positions of a region remain valid in the rendition, or can be moved with its
+  /// pixels.
   private func holds(region name: MarkupName) -> Bool {
     keepsRegions || (facts.map != nil && MovedRegions.properties.contains(name))
   }

@@ -48,7 +48,8 @@ struct MovedRegions {
     return count > 0 ? moved : nil
   }
 
-  /// The element with moved regions, which are the items of its lists; counts them.
+  /// The element with moved regions, which are the items of its lists; adds the number of regions
+  /// to `count`.
   private func moved(_ element: MarkupElement, _ count: inout Int) -> MarkupElement {
     if element.name == Self.name("mwg-rs", "AppliedToDimensions") {
       return Self.replacing(dimensions, in: element)
@@ -66,14 +67,16 @@ struct MovedRegions {
       element.name, attributes: element.attributes, children: children, text: element.text)
   }
 
-  /// The region with its new position; nil if it has none.
+  /// The region with its new position; nil if it states no position, or one that cannot be moved.
   private func region(_ item: MarkupElement) -> MarkupElement? {
     var places = 0
     let moved = placed(item, &places)
     return places > 0 ? moved : nil
   }
 
-  /// The element with new positions, which are counted; nil if a position cannot be moved.
+  /// The element with new positions; nil if a position cannot be moved.
+  ///
+  /// Adds the number of positions to `places`.
   private func placed(_ element: MarkupElement, _ places: inout Int) -> MarkupElement? {
     let pairs =
       element.attributes.map { ($0.name, $0.value) }

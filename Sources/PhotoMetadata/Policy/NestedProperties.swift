@@ -14,7 +14,10 @@ extension Curation {
     denied(in: property, within: XMP.kind(of: property.name))
   }
 
-  /// True for a nested name that the policy drops; fields of the same subject go with their structure.
+  /// True for a nested name that the policy drops.
+  ///
+  /// False for names of the same subject as the outer property, with which they are kept or
+  /// dropped.
   private func isDenied(_ name: MarkupName, within outer: MetadataKind) -> Bool {
     let kind = XMP.kind(of: name)
     guard kind != outer, case .group(let group) = kind,

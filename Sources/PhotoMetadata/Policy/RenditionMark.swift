@@ -5,7 +5,7 @@ public enum RenditionMark {
   /// The digest of the original, as 64 hexadecimal digits, in bytes of a rendition; nil without a
   /// mark.
   ///
-  /// The bytes are searched and not parsed, because a file of any format may be asked for.
+  /// The bytes are searched and not parsed, because the file may have any format.
   public static func original(in bytes: [UInt8]) -> String? {
     let prefix = Array(Self.prefix.utf8)
     let first = prefix[0]

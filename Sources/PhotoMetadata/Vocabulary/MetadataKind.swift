@@ -93,7 +93,8 @@ extension XMP {
     case "xmpMM": return .group(.history)
     case "exif", "exifEX": return .group(.exposure)
     case "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs": return .group(.people)
-    // Darwin Core tells where a specimen was found; a cell of a telephone network is a place.
+    // Darwin Core (`dwc`) tells where a specimen was found. A telephone network's cell (`cell`)
+    // tells the place, too.
     case "dwc": return .group(.location)
     case "cell": return .group(.gps)
     case "mwg-kw": return .group(.keywords)

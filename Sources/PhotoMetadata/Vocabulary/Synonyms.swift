@@ -43,7 +43,7 @@ enum Synonyms {
     0xA434: "exifEX:LensModel aux:Lens", 0xA435: "exifEX:LensSerialNumber aux:LensSerialNumber",
   ]
 
-  /// A reference, such as north or south, shares the name of its value.
+  /// A reference tag, such as that for north or south, has the same name as the tag with the value.
   static let gps: [UInt16: String] = [
     0: "GPSVersionID", 1: "GPSLatitude", 2: "GPSLatitude", 3: "GPSLongitude", 4: "GPSLongitude",
     5: "GPSAltitude", 6: "GPSAltitude", 7: "GPSTimeStamp", 8: "GPSSatellites", 9: "GPSStatus",

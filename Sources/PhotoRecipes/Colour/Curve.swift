@@ -2,8 +2,8 @@ import Glibc
 
 /// A function of one channel, exact in double precision and defined for every real value.
 ///
-/// Each curve also has values below 0 and above 1, as its comment states: nothing is clipped
-/// between filters.
+/// Values are not clipped between filters, so each curve is also defined below 0 and above 1; the
+/// cases describe how.
 public enum Curve: Sendable, Hashable {
   /// `slope × x + offset`.
   case linear(slope: Double, offset: Double)
@@ -12,8 +12,9 @@ public enum Curve: Sendable, Hashable {
   /// The logistic S through (0,0), (½,½), (1,1) with steepness `k`; straight outside 0…1. A
   /// negative `k` is the inverse of the positive one.
   case sigmoid(Double)
-  /// `x / √(1 − a x² / 2)` for `a` in −1…1: +a raises 1 to `1 / √(1 − a/2)`, −a is its inverse. The
-  /// curve is a straight line below 0, and above the value where x or its inverse is 1.
+  /// `x / √(1 − a x² / 2)` for 0 ≤ a ≤ 1, which maps 1 to `1 / √(1 − a/2)`. For −1 ≤ a < 0, the
+  /// inverse of the curve for −a. The identity for x < 0, and a straight line for x > 1 (for the
+  /// inverse, where its result is above 1).
   case stretch(Double)
   case spline(MonotoneSpline)
   /// Converts display-encoded sRGB to linear light, odd-symmetric about 0. Source: IEC

@@ -52,8 +52,10 @@ public struct MonotoneSpline: Sendable, Hashable {
     return slopes
   }
 
-  /// The slope at an end by the three-point formula, limited to the sign of the first secant and to
-  /// three times its value.
+  /// The slope at an end by the three-point formula.
+  ///
+  /// It is 0 if its sign differs from that of the first secant. If the second secant has the
+  /// opposite sign, it is at most three times as steep as the first secant.
   private static func endSlope(_ h0: Double, _ h1: Double, _ s0: Double, _ s1: Double) -> Double {
     let slope = ((2 * h0 + h1) * s0 - h0 * s1) / (h0 + h1)
     if slope * s0 <= 0 { return 0 }

@@ -42,12 +42,12 @@ enum OKLab {
     return max(0, up, down)
   }
 
-  /// The factor of chroma minus 1, for a requested factor minus 1.
+  /// The relative growth of a colour's chroma, for the requested growth g; 0 is no change.
   ///
-  /// The factor is smaller for purer colours: an sRGB colour never leaves sRGB.
+  /// The growth is smaller for purer colours: an sRGB colour never leaves sRGB.
   ///
-  /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by the full factor near
-  /// grey, by 1 at the edge of sRGB.
+  /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by 1 + g near grey, by
+  /// 1 at the edge of sRGB.
   static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
     let purity = min(1, purity(of: lab))
     let square = purity * purity
@@ -60,10 +60,11 @@ enum OKLab {
   /// Use this function to limit a change of brightness for vivid colours.
   ///
   /// Let m be the linear light of the brightest channel before the change, and m' after it. The
-  /// rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; a rising change is multiplied by
-  /// `1 − (1 − L³ / m) d / (d + r)`. The purities before and after this step give the growth `G =
-  /// (after + 0.001) / (before + 0.001) − 1`. If G is positive, chroma is multiplied by the lesser
-  /// of `1 / (1 + G q²)`, q = min(1, before), and `max(1, before) / after`.
+  /// rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if d > 0, the whole change from
+  /// `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d + r)`. The purities of `before`
+  /// and of this result give the growth `G = (after + 0.001) / (before + 0.001) − 1`. If G is
+  /// positive, chroma is multiplied by the lesser of `1 / (1 + G q²)`, q = min(1, before), and
+  /// `max(1, before) / after`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
   ) -> ColourMatrix.Vector {

@@ -2,7 +2,7 @@ import Notation
 
 extension Filter {
   /// The default settings if they have an effect; otherwise each setting is a third of the way from
-  /// its identity to the end of its range.
+  /// its neutral value to the end of its range.
   public static var example: Self {
     var filter = Self()
     if !filter.isIdentity { return filter }

@@ -10,7 +10,7 @@ public protocol Filter: Configurable {
   static var changesFrame: Bool { get }
   /// True if the filter at these settings keeps the frame.
   var keepsFrame: Bool { get }
-  /// Settings that show the effect of the filter in the reference's picture.
+  /// Settings that show the effect of the filter in the example picture of the filter reference.
   static var example: Self { get }
 
   /// Appends the filter's operations after `input` and returns the node with its result.

@@ -1,11 +1,12 @@
-/// A filter that changes the base of a photo and the detail on it.
+/// A filter that changes a photo's base (the luma, smoothed except at edges) and its detail (the
+/// difference from the base).
 ///
-/// Consecutive filters of this kind on the same base become one instruction, with the base of the
-/// photo before the first of them.
+/// Consecutive filters of this kind with the same kind of base become one instruction. It uses the
+/// base of the photo before the first of these filters.
 protocol LocalToneFilter: MeasuringFilter {
   var base: LocalBase { get }
 
-  /// Returns the new tone for a tone of the base, and the gain of the detail on it.
+  /// Returns the new tone for a tone of the base, and the gains of the detail there.
   func sample(_ base: Double) -> LocalTone.Sample
 
   /// The curve that brings light above white into range before the change; nil if such light stays

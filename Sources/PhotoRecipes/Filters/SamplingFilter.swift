@@ -14,8 +14,8 @@ public struct ColourSample: Sendable, Hashable {
 public protocol SamplingFilter: MeasuringFilter {
   var sample: ColourSample { get set }
 
-  /// The matrix for the photo's linear sRGB if the sampled colour is `light`: linear and above 0 in
-  /// all channels.
+  /// The matrix that corrects the photo's linear sRGB, given the sampled colour `light`. `light` is
+  /// linear and above 0 in all channels.
   func correction(of light: ColourMatrix.Vector) -> ColourMatrix
 }
 

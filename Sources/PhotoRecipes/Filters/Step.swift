@@ -6,7 +6,9 @@ public struct Step: Sendable {
   public var id: String
   public var filter: any Filter
   public var isEnabled = true
-  /// The fraction of the filter's result in the mix with the input, 0…1, display-encoded.
+  /// The fraction of the filter's result when it is mixed with the input, 0…1.
+  ///
+  /// Display-encoded values are mixed.
   public var opacity = 1.0
   /// The mode in which the result is blended over the input; a filter without effect blends the
   /// photo over itself.

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A kernel that computes each pixel from its neighbourhood; its libvips operation is named
-/// `phbatch_` and the raw value.
+/// A kernel that computes each pixel from its neighbourhood.
+///
+/// The name of its libvips operation is `phbatch_` followed by the raw value.
 public enum AreaKernel: String, Sendable, CaseIterable {
   case bloom, blur, censor, denoise, lens, median, motion, pixelate, soften, surface, tilt, unsharp
   case zoom

@@ -15,8 +15,10 @@ public struct Blend: Sendable, Hashable, CustomStringConvertible {
     return parts.compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The instructions that compute `top` for a pixel and blend the result over that pixel, and the
-  /// maps that they read; the index of the first map is `first`.
+  /// Returns the instructions that compute `top` for a pixel and blend the result over that pixel,
+  /// and the maps that these instructions read.
+  ///
+  /// The first map has the index `first`.
   func program(
     around top: [PointProgram.Instruction], firstImage first: Int
   ) -> (

@@ -13,11 +13,13 @@ extension Graph {
       .map { $0.inverse(photo.orientation.stored(point)) }
   }
 
-  /// For each output by its name, the map from positions in the upright photo to positions in the
-  /// output's frame, both 0…1; without the outputs that were made from the image that a program
-  /// returned.
+  /// Returns, for each output by its name, the map from positions in the upright photo to positions
+  /// in the output's frame, both 0…1.
   ///
-  /// The graph must be resolved, and filters that measure the photo completed.
+  /// Outputs that were made from the image that a program returned are omitted.
+  ///
+  /// The graph must be resolved, and must not contain placeholders of filters that measure the
+  /// photo.
   public func frames(for photo: PhotoShape) -> [String: Homography] {
     let stored = photo.orientation.stored
     let pairs = outputs.compactMap { output in
@@ -95,8 +97,10 @@ extension Rectangle {
 }
 
 extension Graph {
-  /// The same input; if the input is a map that depends on the frame of `node`, its position is
-  /// set.
+  /// Returns the input.
+  ///
+  /// If the input is a map that depends on the frame of `node`, returns the same map with its
+  /// position in that frame.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
     guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
     let place = source(of: node, for: photo).map {

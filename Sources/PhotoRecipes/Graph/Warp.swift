@@ -147,8 +147,8 @@ public struct Warp: Sendable, Hashable {
     return scaled
   }
 
-  /// The factor by which the photo is larger than a reduction's target when it is warped before
-  /// that reduction.
+  /// The size of a photo that is warped before a reduction, as a multiple of the size after that
+  /// reduction.
   private static let headroom = 2.0
 
   /// A reduction of the photo and the same transformation of the reduced photo.

@@ -1,6 +1,8 @@
 import FileStructure
 
-/// The first bytes of a file, and the bytes of a TIFF file's first directory if it is farther back.
+/// The first bytes of a file.
+///
+/// For a TIFF file with its first directory farther back, also the bytes of this directory.
 public struct FileHead: Sendable {
   /// The number of bytes from the start that are read to detect the format; a file may be shorter.
   public static let length = 4_096

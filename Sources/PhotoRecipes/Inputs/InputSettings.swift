@@ -26,7 +26,8 @@ public struct InputSettings: Sendable, Hashable {
     format.isPhoto || format.request.map(formats.contains) ?? false
   }
 
-  /// The settings that change the appearance of a photo that is read; the list of formats does not.
+  /// The settings that change how a photo looks; all others, such as the list of formats, have
+  /// their defaults.
   var looks: InputSettings {
     var looks = self
     looks.formats = []

@@ -16,8 +16,8 @@ struct MediaBrands: Sendable {
     }
     let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
     let end = min(max(size, 12), head.count)
-    // Includes the four bytes after the major brand: they are the minor version, but in minimized
-    // HEIF they are a brand.
+    // Includes the four bytes after the major brand. They are usually the minor version, but in
+    // minimized HEIF they are a brand.
     all = stride(from: 8, through: end - 4, by: 4).map {
       String(decoding: head[$0..<($0 + 4)], as: UTF8.self)
     }
@@ -41,6 +41,8 @@ struct MediaBrands: Sendable {
     "mif1", "mif2", "mif3", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
     "jpeg", "jpgs", "j2ki", "j2is", "avci", "avcs", "miaf", "tmap",
   ])
-  /// The major brands of films whose compatible brands include those of pictures.
+  /// The major brands of films.
+  ///
+  /// The compatible brands of such files can include brands of pictures.
   private static let films: Set<String> = ["qt  ", "mp41", "mp42", "isom", "iso2", "M4V "]
 }

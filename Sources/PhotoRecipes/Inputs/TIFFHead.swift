@@ -5,8 +5,8 @@ import FileStructure
 /// - Source: TIFF 6.0, 1992; Adobe DNG 1.7, 2023, for the tags of raw data; libtiff on
 ///   BigTIFF.
 struct TIFFHead: Sendable {
-  /// True if the file is a DNG file, or contains sensor data in the first directory or, beside a
-  /// preview there, in subdirectories.
+  /// True if the file is a DNG file, if the first directory contains sensor data, or if it contains
+  /// a preview and its subdirectories contain sensor data.
   let isRaw: Bool
   let isDNG: Bool
   /// The camera's maker in capital letters; empty if unknown.

@@ -26,7 +26,8 @@ extension LookupTable.Curves {
     func channel(_ c: Int) -> [Curve] {
       let values = samples[c]
       guard let first = values.first, let last = values.last else { return [] }
-      // Adds a sample at each end, so that the straight lines outside the domain are constant.
+      // Repeats the first and the last sample. A sampled curve continues its first and last line
+      // beyond its ends; with equal samples, these lines are constant.
       let steps = Double(values.count + 1)
       let slope = Double(values.count - 1) / (high[c] - low[c]) / steps
       return [

@@ -1,8 +1,10 @@
 import Glibc
 
 extension Mask {
-  /// The instructions that compute the mask's coverage without changing the pixel, and the maps
-  /// that they read; the index of the first map is `first`.
+  /// Returns the instructions that compute the mask's coverage without changing the pixel, and the
+  /// maps that these instructions read.
+  ///
+  /// The first map has the index `first`.
   func program(
     firstImage first: Int = 0
   ) -> (
@@ -28,7 +30,8 @@ extension Mask {
       return ([.cover(cover)], [])
     case .polygon(let points, let feather) where feather > Self.thinFeather:
       let sharp = Cover(.polygon(points, feather: Self.thinFeather / 10))
-      // The sigma is that of a Gaussian with the same variance as the smooth step at a thin edge.
+      // A Gaussian with this sigma has the same variance as the smooth step that a thin `feather`
+      // gives.
       let coverage = CoverageMap(of: [.cover(sharp)], [], feather: feather / 5.0.squareRoot())
       return ([.cover(Cover(.map(first)))], [.coverage(coverage)])
     case .polygon(let points, let feather):

@@ -138,7 +138,7 @@ extension Mask {
     return nil
   }
 
-  /// The coverage of a photo without the picture; nil if such a photo fails.
+  /// The coverage of a photo without the auxiliary picture; nil if such a photo fails.
   private static func absent(_ reader: inout ObjectReader) -> Double? {
     let missing: AuxiliaryMap.Missing? = reader.read("missing", as: AuxiliaryMap.Missing.kind)
     return missing == .nothing ? 0 : nil

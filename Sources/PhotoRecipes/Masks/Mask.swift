@@ -42,7 +42,8 @@ public struct Mask: Sendable, Hashable {
   static let mostPictures = 8
   /// The limit of `feather` above which a polygon is blurred.
   ///
-  /// A step function of the distance would have visible creases where two edges are equally near.
+  /// Wider edges are not computed from the distance to the nearest edge, because creases would be
+  /// visible where two edges are equally near.
   static let thinFeather = 0.02
 
   /// The image files that the mask reads.

@@ -20,8 +20,10 @@ struct DarkChannel {
   private static let patch = 7.0 / 512
   private static let guideRadius = 24.0 / 512
   private static let epsilon = 0.001
-  /// The haze from which objects may be white, and the fraction that is ignored of the densest
-  /// haze.
+  /// The haze above which an area may be a white object.
+  ///
+  /// From there on, an increasing fraction of the haze is ignored, up to `whitePart` for the
+  /// densest haze.
   private static let whiteFrom: Float = 0.7
   private static let whitePart: Float = 0.8
   /// The radius over which colours are averaged to find pale areas, as a fraction of the longer

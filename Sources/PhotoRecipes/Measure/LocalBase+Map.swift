@@ -31,7 +31,7 @@ extension LocalBase {
     return MapValues(size: view.size, bands: 2, values: values)
   }
 
-  /// The variance t for the value r of a window.
+  /// The variance t (see `LocalBase`) for a window with the ratio r of variances.
   private func tolerance(_ r: Double) -> Double {
     let way = (r - spread.lowerBound) / (spread.upperBound - spread.lowerBound)
     let held = min(1, max(0, way))

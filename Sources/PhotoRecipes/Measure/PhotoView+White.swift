@@ -1,9 +1,11 @@
 extension PhotoView {
   /// The fraction of the pixels that may be brighter than `white`: light sources and reflections.
   private static let brighterPart = 0.001
-  /// The largest value of `white`, 28 times the light of white.
+  /// The largest value of `white`, display-encoded; about 25 times the linear light of white.
   private static let mostWhite = 4.0
-  /// The luma up to which a photo has no light above white; resampling may exceed 1 a little.
+  /// The luma above which a pixel counts as brighter than white.
+  ///
+  /// It is slightly above 1, because resampling may exceed 1 a little.
   private static let noLight: Float = 1.005
 
   /// The display-encoded luma of the brightest light, 1…4: 1 if no more than a thousandth of the

@@ -46,8 +46,8 @@ enum Saliency {
       .min { abs(2 * $0 - free) < abs(2 * $1 - free) } ?? 0
   }
 
-  /// The start of the window of `length` that remains after the end with less entropy is cut off,
-  /// slice by slice.
+  /// The start of the window of `length` that remains after slices were cut off repeatedly, each
+  /// from the end with less entropy.
   static func start(of length: Int, cutting levels: [[Int]]) -> Int {
     var (start, end) = (0, levels.count)
     let slice = max(1, (levels.count - length) / 16)

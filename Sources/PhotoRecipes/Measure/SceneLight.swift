@@ -21,17 +21,17 @@ struct SceneLight {
   let chromaticity: SIMD2<Double>
   /// The confidence, 0…1, that this is the colour of the light and not that of objects.
   ///
-  /// One condition is that a fraction of the scene has this chromaticity: confidence begins at a
-  /// tenth, and is full at three tenths more. For a light farther than 0.02 from grey, the fraction
-  /// must be larger by 4 × the excess distance, because few lights are as vivid as leaves and
-  /// petals. In addition, one of these two conditions must hold:
-  /// - Dark and bright objects have this chromaticity, unlike a sky or a field: between the
-  ///   deciles, the lumas of the pixels with it span 0.35 to begin with, and 0.55 for full
-  ///   confidence.
-  /// - The whole scene is shifted in this direction; below a blue sky, in contrast, grass is on the
-  ///   other side of grey. The mean shift of chromaticities from grey towards the light, as a
-  ///   fraction of the light's own shift clamped to −1…1, is 0.45 to begin with, and 0.8 for full
-  ///   confidence.
+  /// The scene must contain enough of this chromaticity: confidence is 0 up to a tenth of the
+  /// scene, and full from four tenths on. For a light farther than 0.02 from grey, both fractions
+  /// are larger by 4 × the excess distance, because few lights are as vivid as leaves and petals.
+  /// In addition, one of these two conditions must hold:
+  /// - Dark and bright objects have this chromaticity, unlike a sky or a field: the lumas of the
+  ///   pixels with it differ between the first and the last decile. Confidence is 0 up to a
+  ///   difference of 0.35, and full from 0.55 on.
+  /// - The whole scene is shifted in this direction; this is not so below a blue sky, where grass
+  ///   is on the other side of grey. The mean shift of chromaticities from grey towards the light
+  ///   is measured as a fraction of the light's own shift, clamped to −1…1. Confidence is 0 up to
+  ///   0.45, and full from 0.8 on.
   let confidence: Double
 
   /// Estimates the light; nil if no chromaticity may be grey.

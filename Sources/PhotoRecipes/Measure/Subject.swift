@@ -65,8 +65,8 @@ struct Subject: Sendable, Hashable {
     return cornerIndices(view).count { alpha[$0] < 0.5 } > 2
   }
 
-  /// The mean of the two middle values of the corners, for each channel: a single different corner
-  /// has no effect.
+  /// For each channel, the mean of the two middle values of the corners, so that a single different
+  /// corner has no effect.
   ///
   /// Transparent corners are ignored unless all are transparent.
   private static func corners(of view: PhotoView) -> SIMD3<Float> {

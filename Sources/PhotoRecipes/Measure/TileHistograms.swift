@@ -21,7 +21,8 @@ struct TileHistograms {
       for column in 0..<size.width {
         let columns = Self.span(column, of: size.width, view.size.width)
         let places = rows.flatMap { y in columns.map { y * view.size.width + $0 } }
-        // Light above white is no white: many such pixels would make a cliff below white.
+        // Pixels brighter than white are ignored. They would be counted as white, and many of them
+        // would make the curve very steep just below white.
         let seen = places.filter {
           (view.alpha?[$0] ?? 1) >= 0.5 && Self.counted.contains(luma[$0])
         }

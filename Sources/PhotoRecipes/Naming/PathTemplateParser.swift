@@ -2,7 +2,9 @@ import Notation
 
 /// Parses a path template.
 struct PathTemplateParser {
-  /// The template's scalars; by characters, a combining mark could hide a `/`.
+  /// The template as scalars.
+  ///
+  /// If it were split into characters, a `/` with a combining mark would not be recognised.
   private let characters: [Unicode.Scalar]
   private var index = 0
   private(set) var isRooted = false
@@ -51,8 +53,8 @@ struct PathTemplateParser {
     isRooted = true
   }
 
-  /// Throws unless `{folder}`, which ends at the current position, is followed by a `/`, and
-  /// preceded by one or by nothing.
+  /// Throws unless `{folder}`, which ends at the current position, is followed by a `/`, and is at
+  /// the start or after a `/`.
   private func checkFolder(from start: Int) throws(PathTemplateError) {
     let begins = start == 0 || characters[start - 1] == "/"
     guard begins, index < characters.count, characters[index] == "/" else {
@@ -86,7 +88,7 @@ struct PathTemplateParser {
     }
   }
 
-  /// Checks for components that are not valid names for any values of the placeholders.
+  /// Checks that the template is relative and has no component that is empty, `.` or `..`.
   private func checkParts() throws(PathTemplateError) {
     let start = isRooted ? "{root}/".count : 0
     guard characters.count > start else { throw .empty }

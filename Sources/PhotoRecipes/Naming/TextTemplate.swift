@@ -12,8 +12,9 @@ public import Notation
 /// | `{iso}`, `{sensitivity}` | `200`, `ISO 200` |
 /// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
 ///
-/// `{{` and `}}` stand for braces. An unknown fact leaves nothing, and the separator between it and its
-/// neighbour vanishes: `{camera} · {lens}` without a lens is the camera alone.
+/// `{{` and `}}` stand for braces. A placeholder for an unknown fact becomes empty, and the
+/// separator between it and its neighbour is removed: `{camera} · {lens}` without a lens is the
+/// camera alone.
 public struct TextTemplate: SettingValue {
   enum Piece: Sendable, Hashable {
     case literal(String)
@@ -121,7 +122,8 @@ public struct TextTemplate: SettingValue {
     }
   }
 
-  /// True for spaces and punctuation between two placeholders; brackets and quotes are none.
+  /// True if the literal is between two placeholders and has only spaces and punctuation; brackets
+  /// and quotes are not separators.
   private func isSeparator(at index: Int) -> Bool {
     guard index > 0, index + 1 < pieces.count, case .literal(let text) = pieces[index] else {
       return false

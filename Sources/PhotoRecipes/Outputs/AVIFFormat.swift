@@ -31,8 +31,10 @@ public struct AVIFFormat: OutputFormat {
       "tune", \.tune, HEIFCoding.Tune.kind, "The quality measure that the encoder optimizes."),
   ]
 
-  /// The default quality: by MS-SSIM at least as similar to the photo as WebP at 80, in two thirds
-  /// of the bytes.
+  /// The default quality.
+  ///
+  /// By MS-SSIM, its renditions are at least as similar to the photo as WebP at quality 80, with
+  /// two thirds of the bytes.
   public var quality = 60
   public var lossless = false
   public var effort = 4

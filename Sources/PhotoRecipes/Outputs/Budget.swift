@@ -4,7 +4,7 @@ import Notation
 public struct Budget: Sendable, Hashable {
   /// The maximum size in bytes; the encoder's quality is reduced until the rendition is within it.
   public var maxBytes: Int?
-  /// The lower limit for this reduction of the quality.
+  /// The lowest quality to which the encoder is reduced to stay within `maxBytes`.
   public var minQuality = JPEGFormat.lowestQuality
   /// The fraction of the original's bytes that the rendition must save, 0…1; 0.05 is 5 %.
   public var minSaving: Double?

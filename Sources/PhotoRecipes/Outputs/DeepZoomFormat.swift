@@ -14,7 +14,7 @@ public struct DeepZoomFormat: OutputFormat {
   public static let hasAlpha = false
   public static let holdsGrey = false
   public static let isPhoto = false
-  /// sRGB is marked without a profile: a profile would be a third of the bytes of each of thousands
+  /// Tiles in sRGB have no embedded profile: it would be a third of the bytes of each of thousands
   /// of tiles.
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [

@@ -28,8 +28,10 @@ public struct HEICFormat: OutputFormat {
       "tune", \.tune, HEIFCoding.Tune.kind, "The quality measure that the encoder optimizes."),
   ]
 
-  /// The default quality: by MS-SSIM at least as similar to the photo as JPEG at 82, in two thirds
-  /// of the bytes.
+  /// The default quality.
+  ///
+  /// By MS-SSIM, its renditions are at least as similar to the photo as JPEG at quality 82, with
+  /// two thirds of the bytes.
   public var quality = 50
   public var lossless = false
   public var effort = 4

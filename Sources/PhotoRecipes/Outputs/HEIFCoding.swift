@@ -30,7 +30,9 @@ public enum ChromaSubsampling: String, Choice {
   /// Half the resolution horizontally and vertically.
   case half = "4:2:0"
 
-  /// The encoders' name of the value; for `auto`, `isFull` selects full resolution.
+  /// The encoders' name for this value.
+  ///
+  /// If the value is `auto`, `isFull` selects full resolution.
   func name(isFull: Bool) -> String {
     switch self {
     case .auto: isFull ? "444" : "420"

@@ -42,8 +42,8 @@ public struct JPEGFormat: OutputFormat {
   public var quality = JPEGQuality.level(usualQuality)
   public var subsampling = Subsampling.auto
   public var progressive = false
-  /// True to fit the Huffman tables: it saves about 3 % of the bytes, and needs 3 bytes of memory
-  /// per pixel.
+  /// True to optimise the Huffman tables for the picture: this saves about 3 % of the bytes, and
+  /// needs 3 bytes of memory per pixel.
   ///
   /// Nil to decide by the photo's size.
   public var optimize: Bool?
@@ -55,7 +55,7 @@ public struct JPEGFormat: OutputFormat {
   private static let usualQuality = 82
   /// The quality from which colour is kept at full resolution by default.
   private static let fineQuality = 90
-  /// The maximum number of pixels of a photo for which tables are fitted by default.
+  /// The maximum number of pixels of a photo for which the Huffman tables are optimised by default.
   static let fittedPixels = 8_000_000
 
   public init() {}

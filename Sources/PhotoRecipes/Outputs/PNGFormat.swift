@@ -44,7 +44,7 @@ public struct PNGFormat: OutputFormat {
 
   /// The maximum number of bytes of pixels that are compressed as a whole: 32 megapixels of RGB.
   ///
-  /// This is faster, and needs up to twice as many bytes of memory.
+  /// Compression as a whole is faster, but needs up to twice as many bytes of memory as the pixels.
   public static let wholeBytes = 96 << 20
 
   public init() {}

@@ -34,7 +34,7 @@ extension BlendMode {
 
   static var kind: SettingKind { .choice(allCases.map(\.rawValue) + otherSpellings.map(\.key)) }
 
-  /// Reads a mode's name in phbatch's or the W3C's spelling; `json` has phbatch's.
+  /// Reads the name of a mode, in phbatch's or the W3C's spelling; `json` is in phbatch's spelling.
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<BlendMode, Problem> {
     guard let name = json.string else { return wrongType(json, kind) }
     if let mode = BlendMode(rawValue: name)

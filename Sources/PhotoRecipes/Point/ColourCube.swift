@@ -16,7 +16,7 @@ public struct ColourCube: Sendable, Hashable {
   public let high: Vector
   /// R, G, B of each point; red varies fastest, then green.
   public let values: [Float]
-  /// The description of the cube's source for graphs as text; nil if the cube has none.
+  /// A description of the cube's source for the printed form of graphs; nil if the cube has none.
   public let note: String?
 
   /// Creates a cube of `edge`³ points; nil if the number of values is wrong.

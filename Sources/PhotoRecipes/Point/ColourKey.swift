@@ -24,7 +24,7 @@ public struct ColourKey: Sendable, Hashable {
     self.spill = spill
   }
 
-  /// The chroma from which a colour has a hue.
+  /// The chroma below which a colour is treated as a grey, without a hue.
   private static let leastChroma = 0.02
 
   /// The direction of the key's hue in (a, b), as a vector of length 1; zero for a grey.

@@ -3,7 +3,7 @@ import Glibc
 /// Changes OKLab colours depending on their hue; an sRGB colour stays in sRGB, or hardly leaves it.
 ///
 /// Each point's change is full at its hue and fades as `½ + ½ cos` to 0 at the neighbouring points;
-/// the weights add up to 1 everywhere. Greys have no hue and stay.
+/// the weights add up to 1 everywhere. Greys have no hue and do not change.
 public struct HueMap: Sendable, Hashable {
   public struct Point: Sendable, Hashable {
     /// The hue in OKLab, 0…360 degrees.
@@ -59,12 +59,11 @@ public struct HueMap: Sendable, Hashable {
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
-  /// The factor of chroma for a colour with a changing purity: `wanted`, or less if a pure colour
+  /// The factor of chroma for a colour whose purity changes: `wanted`, or less if a pure colour
   /// would become purer.
   ///
-  /// G is the relative growth of purity that `wanted` would cause, minus 1, and p the purity
-  /// before. The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of
-  /// sRGB.
+  /// Let G be the relative increase of purity that `wanted` would cause, and p the purity before.
+  /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of sRGB.
   private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1
     if growth <= 0 { return wanted }

@@ -31,16 +31,17 @@ public struct LocalBase: Sendable, Hashable {
   public let radius: Double
   /// The radius of the small windows, as a fraction of the longer edge.
   public let smallRadius: Double
-  /// The variance t of windows with single edges.
+  /// The value of t for windows that contain a single edge.
   public let step: Double
-  /// The variance t of windows with texture.
+  /// The value of t for windows that contain texture.
   public let texture: Double
-  /// The range of r from the lowest value of texture to the highest value of single edges.
+  /// The range of r that both textures and single edges can have: from the lowest r of textures to
+  /// the highest r of single edges.
   public let spread: ClosedRange<Double>
   /// The maximum variance n of noise; nil if noise is treated as detail.
   public private(set) var noise: Double?
 
-  /// The base for light and shade.
+  /// The base for the filters that brighten or darken shadows and highlights.
   public static let broad = LocalBase(
     name: "broad base", viewEdge: 512, radius: 1.0 / 32, smallRadius: 3.0 / 256, step: 0.001,
     texture: 0.01, spread: 0.3...0.5)

@@ -11,9 +11,10 @@ public struct LocalTone: Sendable, Hashable {
   /// The change for a tone of the base: the new tone, and the gains of the detail.
   public struct Sample: Sendable, Hashable {
     public var tone: Double
-    /// The gain of the odds of darker detail, between the base and black.
+    /// The factor of (base − Y) / Y for a luma Y below the base; above 1, detail becomes stronger.
     public var darker: Double
-    /// The gain of the odds of brighter detail, between the base and white.
+    /// The factor of (Y − base) / (1 − Y) for a luma Y above the base; above 1, detail becomes
+    /// stronger.
     public var brighter: Double
 
     public init(tone: Double, darker: Double = 1, brighter: Double = 1) {
@@ -34,8 +35,7 @@ public struct LocalTone: Sendable, Hashable {
   public private(set) var samples: [Sample]
   /// The luma of the photo's brightest light, at least 1.
   ///
-  /// It decides whether a later filter may use
-  /// the same base.
+  /// It determines whether a later filter may use the same base.
   let white: Double
 
   public init(_ base: LocalBase, white: Double = 1, _ sample: (Double) -> Sample) {

@@ -23,7 +23,8 @@ private struct GreyPath {
   /// The forms of the pixels that are saved and not yet mixed.
   private var saved: [Form] = []
 
-  /// The tolerance; it is invisible at 16 bits.
+  /// The tolerance of comparisons with 0 or between channels; such a difference is invisible at 16
+  /// bits.
   private static let tolerance = 1e-6
 
   /// Follows an instruction.
@@ -35,7 +36,7 @@ private struct GreyPath {
       if form == .equal { return red == green && green == blue }
       return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < Self.tolerance }
     case .matrix(let matrix): return follow(matrix)
-    // These instructions change the chroma, which is 0.
+    // The effect of these instructions depends on the chroma. A grey has chroma 0 and stays grey.
     case .vibrance, .saturate, .hues, .key: return form == .lightness
     case .hold: return saved.popLast() == .lightness && form == .lightness
     case .grade(let grade):

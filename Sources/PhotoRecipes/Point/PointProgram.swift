@@ -57,7 +57,7 @@ public struct PointProgram: Sendable, Hashable {
 
   /// A single program that runs this program and then `next`.
   ///
-  /// Both must refer to images by common indices.
+  /// Both programs must use the same indices for the same images.
   func followed(by next: PointProgram) -> PointProgram {
     var whole = self
     whole.append(next.instructions)
@@ -95,7 +95,7 @@ public struct PointProgram: Sendable, Hashable {
     moved { $0.cropped(to: rectangle, of: size) }
   }
 
-  /// The same program for an image that is turned clockwise before it.
+  /// The same program for its image after a clockwise turn.
   public func turned(_ quarters: Int) -> PointProgram { moved { $0.turned(quarters) } }
 }
 

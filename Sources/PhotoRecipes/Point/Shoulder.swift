@@ -1,14 +1,16 @@
 /// A curve of the luma that compresses bright tones, so that light above white keeps its detail.
 ///
-/// Up to the knee `k = ½` tones stay. With `t = Y − k`, brighter tones become `k + t / (1 + c t)`; c
-/// is chosen so that the tone `start` becomes `end`. The slope is 1 at the knee and decreases from
-/// there. Colours change in proportion to the luma, so that hue and saturation stay.
+/// Tones up to the knee `k = ½` do not change. With `t = Y − k`, brighter tones become `k + t / (1
+/// + c t)`; c is chosen so that the tone `start` becomes `end`. The slope is 1 at the knee and
+/// decreases from there. Colours change in proportion to the luma, so hue and saturation do not
+/// change.
 struct Shoulder: Sendable, Hashable {
   private static let knee = 0.5
-  /// The number of steps of the table, at most 0.001 of the display-encoded luma apart.
+  /// The number of steps of the table; consecutive steps are at most 0.001 of the display-encoded
+  /// luma apart.
   private static let steps = 4096
 
-  /// The tone that becomes `end`, above it.
+  /// The tone that becomes `end`; it is greater than `end`.
   let start: Double
   let end: Double
 

@@ -1,7 +1,8 @@
 public import Notation
 
-/// A range of versions of one recipe with adjustments that another recipe can resume:
-/// `org.example.web@^1.2.0`.
+/// A range of versions of one recipe, such as `org.example.web@^1.2.0`.
+///
+/// Another recipe can resume adjustments that were made with these versions.
 public struct HandledVersions: Sendable, Hashable {
   public let identifier: String
   public let lowest: SemanticVersion

@@ -9,7 +9,8 @@ struct Parameters {
   }
 
   private var parameters: [(name: String, parameter: Parameter)] = []
-  /// The names of parameters with an error of their own; their uses are not reported again.
+  /// The names of parameters with an error in their declaration; errors where these parameters are
+  /// used are not reported.
   private(set) var invalid: Set<String> = []
 
   static let keys = ["default", "min", "max", "choices", "summary"]

@@ -1,5 +1,5 @@
 extension PathTemplate {
-  /// The template with all placeholders replaced that have the same value for every photo.
+  /// The template in which the placeholders that have the same value for every photo are replaced.
   ///
   /// If two outputs have the same text here, they write to the same path.
   func text(for output: Output, of recipe: Recipe) -> String {

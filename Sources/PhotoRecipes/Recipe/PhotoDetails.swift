@@ -71,12 +71,14 @@ public struct PhotoDetails: Sendable, Hashable {
 }
 
 extension PhotoDetails {
-  /// An f-number such as `f/2.8`, below 1 with two decimals; nil for a lens that tells none.
+  /// The f-number as text, such as `f/2.8`, with two decimals below 1; nil if the lens does not
+  /// report it.
   private static func aperture(_ number: Double) -> String? {
     number > 0 ? "f/\(rounded(number, number < 1 ? 100 : 10).brief)" : nil
   }
 
-  /// A time such as `1/250 s`, from 0.3 s on in seconds, as cameras show it; nil if unknown.
+  /// The exposure time as cameras show it: `1/250 s`, or in seconds from about 0.3 s on; nil if it
+  /// is unknown.
   private static func shutter(_ seconds: Double) -> String? {
     guard seconds > 0, seconds.isFinite else { return nil }
     if seconds < 0.29 { return "1/\(rounded(1 / seconds, 1).brief) s" }

@@ -11,7 +11,7 @@ extension Recipe {
   static let mostOutputs = 200
   static let mostFiles = 50
   /// The maximum number of steps in one chain: far more than any user writes, and few enough that a
-  /// wrongly generated recipe does not occupy a machine.
+  /// wrongly generated recipe does not take excessive time.
   static let mostSteps = 1000
 
   /// Reads a recipe after its layers are merged and its parameters are inserted.

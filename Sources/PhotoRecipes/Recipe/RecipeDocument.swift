@@ -2,7 +2,7 @@ public import Notation
 
 /// A recipe's text with its base recipes merged in.
 ///
-/// It becomes a `Recipe` with the values of a run and of a photo.
+/// `recipe` resolves it to a `Recipe`, with the values that a run and a photo set.
 public struct RecipeDocument: Sendable, Hashable {
   /// The merged tree; each value has its location in its file.
   public let tree: JSON

@@ -1,7 +1,7 @@
 public import Notation
 
-/// The control points of a tone curve in display-encoded values, with 1 for white and strictly
-/// increasing x.
+/// The control points of a tone curve in display-encoded values; 1 is white, and x is strictly
+/// increasing.
 public struct CurvePoints: SettingValue {
   public struct Point: Sendable, Hashable {
     public var x: Double

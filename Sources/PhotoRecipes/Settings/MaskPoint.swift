@@ -23,7 +23,9 @@ public struct MaskPoint: SettingValue {
   public var json: JSON? { value }
 }
 
-/// The corners of a polygon that does not cross itself; areas that it encloses twice are outside.
+/// The corners of a polygon whose edges do not cross each other.
+///
+/// By the even–odd rule, an area that the polygon encloses twice is outside.
 public struct Outline: SettingValue {
   static let corners = 3...256
 

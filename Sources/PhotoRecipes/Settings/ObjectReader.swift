@@ -46,8 +46,9 @@ struct ObjectReader {
     }
   }
 
-  /// The elements of an array; empty if the value is missing, or not an array (an error, which is
-  /// reported).
+  /// The elements of an array; empty if the value is missing or is not an array.
+  ///
+  /// The latter is reported as an error.
   mutating func elements(_ key: String, expected: String) -> [Field] {
     guard let member = field[key] else { return [] }
     if member.json.array == nil {

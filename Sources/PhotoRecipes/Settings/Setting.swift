@@ -15,7 +15,7 @@ public struct Setting<Owner>: Sendable {
   package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
   package let json: @Sendable (Owner) -> JSON?
 
-  /// Creates a setting; with the value `identity` it has no effect.
+  /// Creates a setting that has no effect if its value is `identity`.
   init<Value: SettingValue>(
     _ name: String, _ path: Path<Value>, _ kind: SettingKind, identity: Value? = nil,
     _ summary: String

@@ -1,7 +1,8 @@
 public import Notation
 
-/// A type of a setting's value: it can be read from JSON, with a problem if the JSON is invalid,
-/// and written back.
+/// The type of a setting's value.
+///
+/// A value can be read from JSON, and written as JSON; invalid JSON results in a problem.
 public protocol SettingValue: Sendable, Hashable {
   static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem>
   /// The canonical JSON; nil for a missing value.

@@ -75,7 +75,7 @@ extension ColourMatrix: CustomStringConvertible {
 }
 
 extension Double {
-  /// The number with at most four decimal places, for graphs as text.
+  /// The number with at most four decimal places, for the printed form of graphs.
   package var short: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == 0 ? "0" : rounded.brief

@@ -57,8 +57,10 @@ struct Quadrilateral: Sendable, Hashable {
     return Box(centre: middle, width: best * ratio, height: best)
   }
 
-  /// The largest box of any aspect ratio inside the shape: as a function of the ratio's logarithm,
-  /// its area has a single maximum.
+  /// The largest box of any aspect ratio inside the shape.
+  ///
+  /// It is found by a search over the ratio's logarithm, because the largest area is a function of
+  /// this logarithm with a single maximum.
   var largestBox: Box {
     var (low, high) = (-5.0, 5.0)
     func area(_ logarithm: Double) -> Double {

@@ -15,7 +15,9 @@ extension CodePoints {
     }
   }
 
-  /// The primaries of the code points; white points other than D65 are those of the table.
+  /// The primaries of the code points; nil if they are unknown.
+  ///
+  /// The white point is D65, except for code points 4 and 11: theirs is that of the table.
   ///
   /// - Source: ITU-T H.273, 2021, table 2.
   var spacePrimaries: Primaries? {

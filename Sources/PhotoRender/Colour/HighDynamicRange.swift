@@ -43,7 +43,7 @@ struct HighDynamicRange: Sendable, Hashable {
     "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
   }
 
-  /// The compressed light at even steps of samples from 0 to 1; white is 1.
+  /// The compressed light, relative to white, of samples at even steps from 0 to 1.
   private var samples: [Double] {
     let count = 4_096
     return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }
@@ -87,7 +87,7 @@ extension HighDynamicRange {
     return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
   }
 
-  /// The PQ sample of light in cd/m².
+  /// The PQ sample that stands for an amount of light in cd/m².
   static func pqSample(_ light: Double) -> Double {
     let power = pow(max(0, light) / 10_000, m1)
     return pow((c1 + c2 * power) / (1 + c3 * power), m2)

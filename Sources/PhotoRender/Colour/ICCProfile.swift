@@ -30,7 +30,7 @@ extension ICCProfile {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
     } else if space == "RGB ", !tables, reader.matrix == nil {
-      // All its colours would be on a plane or a line.
+      // Without an invertible matrix, all colours of the profile would be on a plane or a line.
       return nil
     } else {
       let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }
@@ -100,8 +100,8 @@ extension ICCProfile {
 }
 
 extension ICCProfile {
-  /// The matrix from linear sRGB to its brightness in all channels: Y relative to D50, the white of
-  /// ICC's connection space.
+  /// The matrix that replaces each channel of linear sRGB by the brightness of the colour: Y
+  /// relative to D50, the white of ICC's connection space.
   static let brightness: ColourMatrix = {
     let weights = StandardProfile.srgb.xyz50FromRGB.rows[1]
     return ColourMatrix(weights, weights, weights)
@@ -126,8 +126,10 @@ extension ICCProfile {
   static func description(_ bytes: [UInt8]) -> String { ICCReader(bytes)?.description ?? "" }
 }
 
-/// An ICC profile to which Little CMS converts colours: the profile of a device with tables to its
-/// values, such as inks, or of a colour space.
+/// An ICC profile to which Little CMS converts colours.
+///
+/// It describes either a device, such as a press, with tables that compute device values from
+/// colours, or a colour space.
 ///
 /// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
 public struct DeviceProfile: Sendable, Hashable {
@@ -196,7 +198,7 @@ private struct ICCReader {
     return Double(UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]))
   }
 
-  /// An s15Fixed16Number of ICC.
+  /// Reads a number in ICC's s15Fixed16Number format; nil if it is outside the profile.
   private func fixed(_ offset: Int) -> Double? {
     word(offset).map { Double(Int32(bitPattern: $0)) / 65_536 }
   }
@@ -233,8 +235,10 @@ private struct ICCReader {
     return matrix.inverse == nil ? nil : matrix
   }
 
-  /// The types of XYZ values and of sampled curves; the second of each is that of programs by Corbis
-  /// and by Monaco, which mistook it, and which Little CMS reads like the first.
+  /// The type signatures of XYZ values and of sampled curves.
+  ///
+  /// The second signature of each is wrong, but programs by Corbis (XYZ values) and Monaco (curves)
+  /// write it; Little CMS reads it like the first.
   private enum TagType {
     static let xyz: Set<UInt32> = [0x5859_5A20, 0x17A5_05B8]
     static let samples: Set<UInt32> = [0x6375_7276, 0x9478_EE00]

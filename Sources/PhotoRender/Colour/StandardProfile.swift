@@ -34,8 +34,8 @@ public struct StandardProfile: Sendable, Hashable {
 
   /// The 16-bit space in which Little CMS receives colours.
   ///
-  /// It contains all colours that presses print, but is not larger: the tables of profiles have a
-  /// fixed number of points.
+  /// It contains all colours that presses print. A larger space would be less exact, because the
+  /// tables of profiles have a fixed number of points.
   static let handover = adobeRGB
 
   /// The matrix from XYZ relative to D50, the connection space of ICC profiles, to linear sRGB.

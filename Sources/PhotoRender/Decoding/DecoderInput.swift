@@ -56,8 +56,8 @@ struct DecoderInput: Sendable {
     return try Image.calling("phbatch_heifaux", arguments).image("out")
   }
 
-  /// Throws `unsupported` for a format that cannot be read, or that the recipe must allow and does
-  /// not.
+  /// Throws `unsupported` if the format cannot be read, or if it is read only on request and the
+  /// recipe does not allow it.
   init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
@@ -116,7 +116,7 @@ struct DecoderInput: Sendable {
     return arguments
   }
 
-  /// An operation of phbatch, which reads JPEG XL files with any channels, and floats.
+  /// The name of phbatch's own JPEG XL loader, which also reads floats and additional channels.
   static let ownJXL = "phbatch_jxlload"
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {

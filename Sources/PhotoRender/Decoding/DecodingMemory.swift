@@ -9,7 +9,7 @@ struct DecodingMemory {
   /// The number of pixels of the photo as stored.
   let pixels: Int
 
-  /// The number of rows that are kept for the reader of a photo that is not wide.
+  /// The number of decoded rows that are cached, unless the rows are very long (`isWide`).
   private static let cachedRows = 64
   /// The number of rows that streaming decoders return at a time.
   private static let decodedRows = 8
@@ -23,7 +23,7 @@ struct DecodingMemory {
       row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
     switch header.fileFormat {
     case .jpeg:
-      // The decoder keeps the 16-bit coefficients of the whole photo.
+      // For a progressive JPEG, the decoder keeps the 16-bit coefficients of the whole photo.
       let isHalf = header.subsampling == "4:2:0"
       bytes = rows + (header.isInterlaced ? (isHalf ? pixels * 3 : samples * 2) : 0)
     case .png: bytes = rows + (header.isInterlaced ? samples * header.format.size : 0)
@@ -102,8 +102,8 @@ private struct TIFFTags {
   }
 }
 
-/// libvips keeps the same number of rows in each of many buffers; for a wide photo each buffer
-/// takes some megabytes.
+/// Saves memory for wide photos: libvips keeps the same number of rows in each of many buffers, so
+/// each buffer of a wide photo takes some megabytes.
 extension PhotoHeader {
   /// The size of a row in bytes above which fewer rows are computed at a time.
   private static let wideRow = 1 << 16
@@ -111,8 +111,8 @@ extension PhotoHeader {
   /// True if the rows are so large that fewer are computed at a time.
   var isWide: Bool { stored.width * bands * format.size > Self.wideRow }
 
-  /// The maximum number of rows that are kept of a file that is read in groups of `together` rows:
-  /// four groups, and four times the rows that libvips buffers.
+  /// The maximum number of rows kept in memory if a file is read in groups of `together` rows: four
+  /// groups, and four times the rows that libvips buffers.
   func cachedRows(together: Int) -> Int { 4 * (together + VipsRuntime.bufferedRows) }
 
   /// Prepares this process for rendering the photo; no other photo may be rendered at the same

@@ -22,7 +22,8 @@ extension JPEGCoding {
       subsampling: Self.subsampling(first.sampling, components.dropFirst().map(\.sampling)))
   }
 
-  /// The chroma subsampling of these sampling factors; the next finer one if it has no name.
+  /// The named chroma subsampling with these sampling factors; if there is none, the next finer
+  /// one.
   private static func subsampling(
     _ first: JPEGFile.Frame.Sampling, _ others: [JPEGFile.Frame.Sampling]
   ) -> JPEGFormat.Subsampling {

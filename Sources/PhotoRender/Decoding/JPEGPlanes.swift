@@ -45,7 +45,7 @@ struct JPEGPlanes: Sendable, Hashable {
         .filter { $0.starts(with: start) }
     }
     let announced = payloads(JPEGFile.Marker.app14, adobe)
-    // The content: a version, two words of flags, and the transform; transform 1 is YCbCr.
+    // The segment contains a version, two words of flags, and the transform; transform 1 is YCbCr.
     if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
     return !payloads(JPEGFile.Marker.app0, jfif).isEmpty || components == [1, 2, 3]
   }

@@ -15,12 +15,14 @@ final class LookupTables: Sendable {
     let table: LookupTable
   }
 
-  /// The memory in bytes of the values of cubes: floats in four layouts on the way to the kernel.
+  /// The memory in bytes for `numbers` values of colour cubes: the values are copied to four
+  /// layouts of 32-bit floats before the kernel reads them.
   static func bytes(numbers: Int) -> Int { 4 * 4 * numbers }
 
   /// The maximum number of cached tables.
   ///
-  /// It is higher than the number in a recipe, and a worker renders only one recipe.
+  /// The limit is higher than the number of tables in a recipe, and a worker renders only one
+  /// recipe.
   private static let longest = 16
   private let entries = Mutex<[String: Entry]>([:])
 

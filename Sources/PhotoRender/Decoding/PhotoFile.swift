@@ -32,7 +32,8 @@ public enum PhotoFile: Sendable {
     return Source(descriptor: descriptor, replacing: patches.map { ($0.offset, $0.bytes) })
   }
 
-  /// The error of a decoder, as `truncated` if the file's container shows that the file ends early.
+  /// Returns the error of a decoder, changed to `truncated` if the file's container shows that the
+  /// file ends early.
   func diagnosis(of error: RenderError, _ format: InputFormat) -> RenderError {
     guard case .unreadable(let detail) = error else { return error }
     let sign = Warnings.Sign.prematureEnd
@@ -42,7 +43,7 @@ public enum PhotoFile: Sendable {
       return Warnings.endOfPixels
     }
     if FileEnd.seemsCut(byteSource) { return .truncated(detail) }
-    // A bare codestream does not state its length, so truncation cannot be detected.
+    // A bare JPEG XL codestream does not state its length, so truncation cannot be detected.
     return format == .jxl ? .unreadable("the file is damaged, or cut off: \(detail)") : error
   }
 

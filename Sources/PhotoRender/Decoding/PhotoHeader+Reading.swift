@@ -9,7 +9,8 @@ extension PhotoHeader {
     // A lenient decoder may have left error text about an earlier photo.
     VipsRuntime.forgetErrorText()
     let format = try photo.format()
-    // The first frame is opened, because the loader's error would not name a missing frame.
+    // Opens the first frame instead of the selected one: if the selected frame is missing, the
+    // loader's error does not say so.
     var whole = inputs
     whole.frames = .first
     let input = try DecoderInput(photo, format, whole)
@@ -35,7 +36,7 @@ extension PhotoHeader {
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
-      // libvips returns four bytes for each pixel, which are unpacked to floats later.
+      // libvips returns each pixel as four bytes, which a later operation unpacks to floats.
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
@@ -52,6 +53,8 @@ extension PhotoHeader {
   }
 
   /// Counts the frames of a GIF file with more frames than libvips counts.
+  ///
+  /// Throws `unreadable` if the file has no pixels.
   private mutating func countFrames(of photo: PhotoFile) throws(RenderError) {
     guard GIFFrames.havePixels(in: photo.byteSource) else {
       throw .unreadable("neither the picture nor a frame has any pixels")
@@ -130,7 +133,8 @@ extension PhotoHeader {
     do throws(VipsError) {
       let found = try converted("srgb")
       if colours != 3 { return true }
-      // libvips uses the substitute for an RGB profile that Little CMS refuses.
+      // If Little CMS refuses an RGB profile, libvips uses the substitute profile. Two substitutes
+      // then give two different results.
       let other = try converted("p3")
       return found == other
     } catch {

@@ -89,7 +89,8 @@ extension PhotoHeader {
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
-    // In JPEG 2000 files, libvips reports the stored sizes of one picture as pages.
+    // Pages of JPEG 2000 files are not counted: libvips reports the stored sizes of one picture as
+    // pages.
     pages = fileFormat.hasFrames ? image.integer("n-pages") ?? 1 : 1
     animation = Animation(image)
     significantBits =
@@ -97,7 +98,7 @@ extension PhotoHeader {
       ? image.integer("heif-bitdepth").flatMap { (9...15).contains($0) ? $0 : nil } : nil
   }
 
-  /// The interpretations with an alpha that libvips keeps in the conversion to sRGB.
+  /// The interpretations for which libvips keeps alpha when it converts an image to sRGB.
   private static let alphaKeepers = [
     "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
   ]
@@ -110,7 +111,7 @@ extension PhotoHeader {
   /// Extracts the text of an EXIF field: `Ansel (Ansel, ASCII, 6 components, 6 bytes)` becomes
   /// `Ansel`.
   ///
-  /// The last byte is a NUL.
+  /// The stated number of bytes includes a NUL at the end, which is left out.
   private static func text(exif field: String) -> String? {
     guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
     else { return nil }

@@ -58,7 +58,8 @@ extension Warnings {
     if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
       return Self.endOfPixels
     }
-    // With several frames, the damaged one may not be part of the rendition.
+    // If the rendition contains only the first of several frames, the damaged frame may be another
+    // one.
     let isAsked = header.pages == 1 || header.inputs.frames != .first
     return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
       ? .unreadable("the file is damaged, or cut off: the pixels of a frame cannot be decoded")
@@ -67,7 +68,8 @@ extension Warnings {
 
   /// The warnings of libvips that apply to phbatch.
   var telling: [String] {
-    // phbatch reads the colours from the file itself, and counts the frames.
+    // These two warnings do not apply: phbatch itself reads the colours from the file and counts
+    // the frames.
     lines.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
     }

@@ -49,7 +49,7 @@ struct SourceColour: Sendable, Hashable {
     case .matrix where colours == 3, .grey where colours == 1:
       toSRGB = profile?.toSRGB ?? []
       fromSRGB = profile?.fromSRGB
-    // Grey has the same proportions in every RGB space, so the primaries have no effect.
+    // A grey has equal channels in every RGB space, so only the curve matters, not the primaries.
     case .matrix(let red, let green, let blue, _) where colours == 1 && red == green && red == blue:
       toSRGB = profile?.isSRGB == true ? [] : ICCProfile.grey(red).toSRGB ?? []
       fromSRGB = nil
@@ -96,8 +96,8 @@ struct SourceColour: Sendable, Hashable {
     normalization = scaled + Self.stretching(header) + normalization
   }
 
-  /// Scales signed and 32-bit integers of a TIFF file, and floats of a JPEG XL file that tables
-  /// convert, to 0…255 or 0…65,535.
+  /// Scales samples to 0…255 or 0…65,535: signed and 32-bit integers of a TIFF file, and floats of
+  /// a JPEG XL file if a profile's tables convert its colours.
   private static func scaling(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
     if header.fileFormat == .jxl && header.format == .float {
       return [
@@ -124,8 +124,8 @@ struct SourceColour: Sendable, Hashable {
 
   /// Stretches samples so that full light is 255 or 65,535.
   ///
-  /// In the file it may be 1023 or 4095 times a power of 2, and grey and alpha may range from 16 to
-  /// 235 on an 8-bit scale.
+  /// In the file, full light may be 1023 or 4095 times a power of 2, and grey and alpha may range
+  /// from 16 to 235 on an 8-bit scale.
   ///
   /// - Source: ITU-T H.273 (07/2021), 8.3, equation 26.
   private static func stretching(_ header: PhotoHeader) -> [Pipeline.Call.Step] {
@@ -172,8 +172,8 @@ struct SourceColour: Sendable, Hashable {
     return colours == 1 ? "GRAY" : "RGB "
   }
 
-  /// The space to which tables convert colours for an output: the output's own space, so that
-  /// Little CMS computes its colours.
+  /// The space to which a profile's tables convert the photo's colours: the output's own space, so
+  /// that Little CMS computes the output's colours.
   static func space(for output: Output) -> StandardProfile { space(of: output.profile) }
 
   private static func space(of profile: OutputProfile) -> StandardProfile {
@@ -183,16 +183,16 @@ struct SourceColour: Sendable, Hashable {
     case .adobeRGB: .adobeRGB
     case .proPhoto: .proPhoto
     case .rec2020: .rec2020
-    // The colours of a press or a display.
+    // Profiles of presses or displays: their device values are computed from this space.
     case .preserve, .file: StandardProfile.handover
     }
   }
 
   /// Adds a conversion by the profile's tables.
   ///
-  /// It is relative colorimetric with black point compensation; if the profile has tables only for
-  /// the perceptual intent, it is perceptual, because libvips 8.14 would otherwise treat the
-  /// colours as sRGB.
+  /// The conversion is relative colorimetric with black point compensation. If the profile has
+  /// tables only for the perceptual intent, that intent is used, because libvips 8.14 would
+  /// otherwise treat the colours as sRGB.
   private mutating func takeTables(
     embedded: Bool, isRelative: Bool, _ wide: Bool, _ space: StandardProfile
   ) {

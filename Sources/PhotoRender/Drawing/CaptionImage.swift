@@ -120,7 +120,8 @@ struct CaptionImage {
       try self.ink(text, font, size: size, width: width, alignment)
     }
     let text = try ink(markup)
-    // A known line below the text shows the height of the text's lines.
+    // Draws the text again with a known line below it. The position of the known line shows the
+    // height of the text's lines.
     let tall = try ink(Self.tall)
     let line = try ink("\(Self.tall)\n\(Self.tall)").bottom - tall.bottom
     let lines = try ink("\(markup)\n\(Self.tall)").bottom - tall.bottom
@@ -191,7 +192,7 @@ struct CaptionImage {
 
   /// Draws the letters in their colour over their shadow and their box.
   ///
-  /// Also returns the pixels that this adds on each side.
+  /// Also returns the number of pixels by which the result is larger on each side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {

@@ -32,8 +32,8 @@ struct CornerImages {
 
   /// The fraction of each pixel in the upper left corner that is outside the circle.
   ///
-  /// It is integrated over 16 lines of each pixel, on which the edge of the circle is computed
-  /// exactly.
+  /// The fraction is the mean over 16 lines in each pixel; on each line the edge of the circle is
+  /// computed exactly.
   private var upperLeft: [Float] {
     let lines = 16
     let edge = Double(radius)

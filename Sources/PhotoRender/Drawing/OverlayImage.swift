@@ -98,7 +98,7 @@ struct OverlayImage {
 
   /// Draws the image over its shadow.
   ///
-  /// Also returns the pixels that this adds on each side.
+  /// Also returns the number of pixels by which the result is larger on each side.
   ///
   /// The shadow is offset so that it falls to the lower right after the result is rotated by
   /// `angle` radians.
@@ -124,7 +124,7 @@ struct OverlayImage {
 
   /// Tiles an image over the frame, rotated about the frame's centre.
   ///
-  /// One copy is at the centre, apart from the offset.
+  /// One copy is at the frame's centre, moved by the overlay's offset.
   private func tiled(
     _ image: Image, _ tiling: Overlay.Tiling, over frame: Size
   ) throws(VipsError) -> Image {

@@ -18,8 +18,8 @@ protocol EncodedFormat: OutputFormat {
   ///
   /// libvips 8.14 can report success although the last strip was not written.
   static func isComplete(_ file: ByteSource) -> Bool
-  /// True if the encoder spends bytes on the colours of transparent pixels with these settings, so
-  /// that they are filled from visible ones.
+  /// True if, with these settings, the encoder spends bytes on the colours of transparent pixels;
+  /// phbatch then fills these pixels from visible ones.
   var keepsHiddenColours: Bool { get }
   /// True if this machine can write the format.
   static var canWrite: Bool { get }
@@ -32,7 +32,7 @@ extension EncodedFormat {
 
   static var computesStrips: Bool { false }
 
-  /// False by default: the encoder fills them itself, has no alpha, or is lossless.
+  /// False by default: the encoder fills transparent pixels itself, has no alpha, or is lossless.
   var keepsHiddenColours: Bool { false }
 
   /// True by default: libvips itself requires the codecs of most formats, or is never built without

@@ -5,8 +5,8 @@ import Vips
 /// The header fields that libvips writes into a rendition: those that describe the storage of
 /// pixels.
 ///
-/// Metadata are added to the finished file instead. libvips 8.14 cannot write some metadata to PNG,
-/// TIFF, JPEG XL and GIF, and writes a block of its own if there are none.
+/// Metadata are added to the finished file instead, because libvips 8.14 cannot write some metadata
+/// to PNG, TIFF, JPEG XL and GIF, and writes a block of its own if the image has no metadata.
 enum HeaderFields {
   /// The changes to an image's fields that remove all metadata, and embed `profile` if it is not
   /// nil.

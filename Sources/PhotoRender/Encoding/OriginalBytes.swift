@@ -9,8 +9,9 @@ import Vips
 struct OriginalBytes {
   let photo: PhotoFile
   let header: PhotoHeader
-  /// The number of bytes; determined before the photo is read, because that changes the file's
-  /// position.
+  /// The number of bytes.
+  ///
+  /// It is determined before the photo is read, because determining it changes the file's position.
   let count: Int
 
   /// The reason why the bytes cannot replace the rendition, because they show another picture or
@@ -47,7 +48,8 @@ struct OriginalBytes {
 
   private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
-    // An unusable profile has already made the rendition fail, so it is not an error here.
+    // If the output's profile is unusable, rendering has already failed, so no error is thrown
+    // here.
     guard
       let colour = try? OutputColour(output, source, header, files: files, isGrey: source.isGrey),
       source.keepsSamples, source.warning == nil, colour.warning == nil
@@ -61,7 +63,7 @@ struct OriginalBytes {
   private func hasNothingElse(
     _ policy: MetadataPolicy, _ format: any OutputFormat.Type
   ) -> Bool {
-    // The original does not contain the output's own texts.
+    // The original's bytes do not contain the texts that the output adds.
     if !policy.texts.isEmpty { return false }
     if policy == .archive { return true }
     return !header.hasOtherChannels && Metadata.isAbsent(in: photo.byteSource)
@@ -79,8 +81,9 @@ struct OriginalBytes {
 
   /// Compares a finished rendition with the photo.
   ///
-  /// Replaces it by the photo's bytes if the output's budget requires it, or the output is saved
-  /// like the photo, and no obstacle exists.
+  /// Replaces the rendition by the photo's bytes if the output is saved like the photo, or if the
+  /// output's budget asks for a smaller file and the rendition is not small enough. The photo's
+  /// bytes must not exceed the budget, and there must be no obstacle.
   ///
   /// - Throws: `overBudget` if the rendition saves fewer bytes than required.
   func compare(

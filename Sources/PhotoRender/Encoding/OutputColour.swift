@@ -100,7 +100,7 @@ private struct Space {
 
   /// True if the space is sRGB, or grey with sRGB's curve.
   ///
-  /// Device spaces have instructions to an intermediate space.
+  /// False for device spaces, because their instructions lead to an intermediate space.
   var isSRGB: Bool { fromSRGB.isEmpty }
 
   init(_ standard: StandardProfile) {
@@ -139,7 +139,8 @@ private struct Space {
     if !fits(format) { return nil }
   }
 
-  /// The space of greys that are the first of three equal sRGB channels.
+  /// The space of greys with sRGB's curve; the single channel is the first of three equal sRGB
+  /// channels.
   static var greyOfSRGB: Space {
     var space = Space(.grey)
     space.fromSRGB = []

@@ -20,7 +20,7 @@ struct RenditionMetadata {
   /// The metadata for pictures without metadata.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
 
-  /// The metadata of an output with a size.
+  /// Returns the metadata that an output of this size gets, with the rules that selected them.
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,

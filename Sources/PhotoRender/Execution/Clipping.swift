@@ -1,12 +1,12 @@
 import PhotoRecipes
 import Vips
 
-/// Counts the pixels that the calls of a pipeline clip when they write them.
+/// Counts the pixels that are clipped when the operations of a pipeline write integer samples.
 struct Clipping: Sendable {
-  /// The tallies of the counting calls, by the index of the call.
+  /// The counters of clipped pixels, by the index of the pipeline operation (call).
   private let tallies: [Int: Tally]
-  /// The counting calls that lead to each output; nil if pixels of the output may be clipped
-  /// without being counted.
+  /// For each output, the indices of the counted operations that contribute to it; nil if pixels of
+  /// the output may be clipped without being counted.
   private let ways: [[Int]?]
 
   init(of pipeline: Pipeline) {
@@ -15,7 +15,7 @@ struct Clipping: Sendable {
     tallies = Dictionary(uniqueKeysWithValues: calls.map { ($0, Tally()) })
   }
 
-  /// The tally of a call; nil if the call does not count.
+  /// The counter of a pipeline operation; nil if its clipped pixels are not counted.
   subscript(call: Int) -> Tally? { tallies[call] }
 
   /// The fraction, 0…1, of an output's computed pixels that were clipped; nil if it is unknown.
@@ -34,13 +34,13 @@ extension Tally {
 }
 
 extension Pipeline {
-  /// The calls that lead to a call, including it, and round samples that may be outside 0…1 to
-  /// integers.
+  /// The operations (calls) whose clipped pixels are counted for the result of `end`: those that
+  /// contribute to it, including `end`, and round samples that may be outside 0…1 to integers.
   ///
   /// Nil if tables of a profile or an external program may clip colours.
   ///
-  /// Calls that resample a photo's stored integers are not included: they cut off only overshoots
-  /// at edges, and no colours of the photo.
+  /// Operations that resample a photo's stored integers are not counted: they cut off only
+  /// overshoots at edges, and no colours of the photo.
   fileprivate func clippingCalls(before end: Int) -> [Int]? {
     let way = reached(from: end)
     if sourceMayClip || way.contains(where: clipsUncounted) { return nil }

@@ -40,8 +40,9 @@ extension Image {
       let intent = arguments["intent"]?.argument, let depth = arguments["depth"]?.argument
     else { throw .missingArgument("profile", operation: Pipeline.Operation.exportByTables.name) }
     let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
-    // One operation does both steps: two separate ones would not compensate the black point.
-    // libvips accepts a profile only as a file, and reads the file while the operation is created.
+    // A single operation imports and exports the colours: two separate ones would not compensate
+    // the black point. libvips accepts a profile only as a file, and reads the file while the
+    // operation is created.
     let file = try MemoryFile(device.bytes)
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try setting(["icc-profile-data": .blob(StandardProfile.handover.bytes)]).applying(

@@ -3,10 +3,11 @@ import Synchronization
 import Vips
 
 extension Execution {
-  /// Computes a tee's image once, and passes its rows to all readers as they are computed.
+  /// Computes the image of a tee (an image with several readers) once, and passes its rows to all
+  /// readers as they are computed.
   ///
-  /// The readers are calls that materialize an image, and outputs, for which `write` is called with
-  /// the output's index.
+  /// A reader is either a call that materializes an image, or an output; for an output, `write` is
+  /// called with its index.
   ///
   /// - Parameters:
   ///   - tee: A tee of the pipeline.
@@ -48,8 +49,9 @@ extension Execution {
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// Creates an execution for one reader thread, with the images that the call `end` needs besides
-  /// the image of `start`.
+  /// Creates an execution for one reader thread.
+  ///
+  /// It contains the materialized images that the call `end` needs, except the image of `start`.
   private mutating func alone(upTo end: Int, from start: Int) throws(RenderError) -> Execution {
     var own = Execution(besides: self)
     let before = pipeline.reached(from: end) { $0 != start }

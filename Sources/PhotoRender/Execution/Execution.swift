@@ -25,8 +25,8 @@ struct Resources: Sendable, Hashable {
 
 /// Runs a pipeline.
 ///
-/// It creates the image of each call when an output needs it, and releases the image after its last
-/// use.
+/// Each operation (call) of the pipeline creates its image when an output first needs it; the image
+/// is released after its last use.
 struct Execution {
   let pipeline: Pipeline
   let context: ExecutionContext
@@ -42,7 +42,7 @@ struct Execution {
   /// The warnings of all threads.
   let warnings: WarningLog
   private var images: [Int: Image] = [:]
-  /// The number of calls and outputs that still need the image of each call.
+  /// For each call, the number of calls and outputs that still need its image.
   private var uses: [Int]
 
   /// Creates an execution that reads the photo from its start.
@@ -159,7 +159,8 @@ struct Execution {
     let arguments = call.step.arguments
     guard let input = inputs.first else { return try load(arguments) }
     switch call.step.operation {
-    // Tees are run before any call reads them, unless only one output is written.
+    // If several outputs are written, tees are run before any call reads them. If only one output
+    // is written, the tee's image is materialized here.
     case .hold, .tee:
       // A materialized image can be read in any order, even if the loader streamed it. The field is
       // removed first; otherwise kernels would treat a copy of the image as a stream and buffer its
@@ -233,7 +234,7 @@ extension Execution {
 }
 
 extension Pipeline {
-  /// The number of calls and outputs that read the image of each call.
+  /// For each call, the number of calls and outputs that read its image.
   fileprivate var uses: [Int] {
     var uses = Array(repeating: 0, count: calls.count)
     for input in calls.flatMap(\.allInputs) + outputs.map(\.call) { uses[input] += 1 }

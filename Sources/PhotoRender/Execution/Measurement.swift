@@ -8,11 +8,14 @@ struct Measurement {
   let rendering: RenderingMode
   /// The point of interest of the upright photo, 0…1; nil if it is unknown.
   let focal: SIMD2<Double>?
-  /// The longer edge of a preview in pixels, for which areas before a measurement are reduced as
-  /// well; nil for a full rendering.
+  /// The longer edge of a preview in pixels; nil for a full rendering.
+  ///
+  /// For a preview, the photo is also reduced before neighbourhood operations that precede a
+  /// measurement.
   var previewEdge: Int?
 
-  /// Returns the graph with all placeholders replaced.
+  /// Returns the graph with all placeholders replaced: filters that measure the photo, and external
+  /// programs.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
@@ -20,7 +23,8 @@ struct Measurement {
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
-      // The first of the two nodes has no placeholder before it.
+      // Of the two nodes, the first one is replaced first, because no other placeholder precedes
+      // it.
       if let external, external.node < view?.node ?? .max {
         let replacement = try programs.run(external.step, on: external.graph)
         graph = graph.replacing(external.node, with: replacement)
@@ -88,7 +92,9 @@ final class ReducedOriginals: Sendable {
   /// The cached image that the loader returned for these arguments; nil if there is none.
   subscript(arguments: [String: Pipeline.Value]) -> Image? { images.withLock { $0[arguments] } }
 
-  /// Returns the same image; a small one is decoded and cached.
+  /// Returns the image.
+  ///
+  /// If it has at most `limit` pixels, it is first decoded and cached.
   func keeping(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {

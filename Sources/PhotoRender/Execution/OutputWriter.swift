@@ -11,7 +11,8 @@ struct OutputWriter {
 }
 
 extension Execution {
-  /// The bytes of freed memory that are kept for the next outputs.
+  /// The bytes of freed memory that may be kept for the next outputs; if more is free, it is
+  /// returned to the system.
   private static let kept = 48 << 20
 
   /// Writes outputs: those that share a large image simultaneously, the others one after the other.

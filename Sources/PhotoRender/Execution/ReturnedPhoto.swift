@@ -89,7 +89,8 @@ struct ReturnedPhoto: Sendable {
     return fields
   }
 
-  /// Fields that describe how the pixels of the returned file must be read.
+  /// Fields that are taken from the returned file, because they describe how its pixels must be
+  /// read.
   private static let own = ["icc-profile-data", "vips-sequential", "vips-loader", "orientation"]
 }
 

@@ -54,8 +54,8 @@ extension Lowering {
 }
 
 extension Graph {
-  /// The neighbourhood operations with results that only neighbourhood operations read, so that the
-  /// colours between them stay multiplied by alpha.
+  /// The neighbourhood operations whose results are read only by other neighbourhood operations, so
+  /// that the colours between them stay multiplied by alpha.
   var nodesBetweenAreas: Set<ID> {
     let ends = Set(outputs.map(\.node))
     var found = Set(nodes.indices.filter { nodes[$0].isArea && !ends.contains($0) })

@@ -29,7 +29,8 @@ extension Lowering {
 
   mutating func resize(_ raster: inout Raster, _ resize: Resize) {
     let target = resize.size(from: raster.size)
-    // A pending program can end in linear light, which saves encoding and decoding.
+    // If a program must still run before the resize, it also converts to linear light; the resize
+    // then need not decode and encode.
     let isLight = resize.linear && !raster.pending.isIdentity
     if isLight {
       raster.pending.append([.curve(.decode)])
@@ -68,10 +69,11 @@ extension Lowering {
     raster.size = frame
   }
 
-  /// Resamples between pixels.
+  /// Resamples the image at positions between its pixels.
   ///
-  /// An image with alpha is premultiplied for it. Without alpha, balanced rendering resamples an
-  /// untouched photo in its stored samples, unless a colour is added around it.
+  /// If the image has alpha, its colours are premultiplied while they are resampled. If it has
+  /// none, balanced rendering resamples the stored samples of a photo whose colours no step has
+  /// changed, unless a colour is added around it.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all

@@ -27,11 +27,11 @@ extension Lowering {
 
   /// The largest factor by which planes can be reduced.
   ///
-  /// All planes are read from the same buffered rows, and half as many rows are buffered for a wide
-  /// photo.
+  /// The factor is limited because all planes are read from the same buffered rows; for a wide
+  /// photo, half as many rows are buffered.
   private var mostReduction: Int { header.isWide ? 4 : 8 }
 
-  /// True if only resizes of the stored samples read the photo.
+  /// True if the photo can be read as separate planes: only resizes of its stored samples read it.
   var canReadPlanes: Bool {
     guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
       !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })

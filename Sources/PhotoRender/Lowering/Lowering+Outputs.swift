@@ -2,7 +2,8 @@ import PhotoRecipes
 
 /// The end of a pipeline.
 extension Lowering {
-  /// Adds the last calls of one output: the pending program, its profile and its bit depth.
+  /// Adds the last operations of one output: they run the pending point program, and convert to the
+  /// output's profile and bit depth.
   mutating func finish(
     _ node: Graph.ID, _ output: Output, _ files: [String: [UInt8]]
   ) throws(RenderError) {
@@ -56,10 +57,11 @@ extension Lowering {
         name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
-  /// The call of the photo's stored inks if an output preserves the profile and no step changed the
-  /// colours, else nil.
+  /// The operation that provides the photo's stored inks, if an output preserves the profile and no
+  /// step changed the colours; otherwise nil.
   ///
-  /// Another separation would result in other inks.
+  /// The stored inks are kept because converting the colours to inks again would result in other
+  /// inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     var call = pipeline.calls[raster.call]
     if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
@@ -71,7 +73,8 @@ extension Lowering {
     return call.inputs.first
   }
 
-  /// Adds the last call of a view, which produces unclipped floats.
+  /// Adds the last operation of a view, the image that a filter measures; it produces unclipped
+  /// floats.
   mutating func finishView(_ node: Graph.ID) {
     var raster = rasters[node]
     flush(&raster, to: .float)
@@ -89,10 +92,10 @@ extension Lowering {
     pipeline.note(raster.frame, of: raster.call)
   }
 
-  /// Makes the kernel that produces an image only for this output write the final samples itself,
-  /// if it can run the pending program.
+  /// Makes the kernel that produces the image write the output's final samples itself, and run the
+  /// pending program.
   ///
-  /// Returns false if it cannot.
+  /// Returns false if the kernel cannot run the program, or if others also read the image.
   private mutating func retarget(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {
@@ -112,8 +115,10 @@ extension Lowering {
     return true
   }
 
-  /// True if only this output reads a call's image, either as this node or as an earlier node with
-  /// a pending program.
+  /// True if only this output reads an operation's image.
+  ///
+  /// The image may belong to the output's node, or to an earlier node whose program is still
+  /// pending.
   private func isReadOnce(_ node: Graph.ID, as call: Int) -> Bool {
     guard uses[node] == 1 else { return false }
     return graph.nodes[node].inputs.allSatisfy {

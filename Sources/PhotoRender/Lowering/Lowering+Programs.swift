@@ -29,14 +29,15 @@ extension Lowering {
     isForDisplay ? format == .uchar ? .shown : .display : .fine
   }
 
-  /// Runs a pending program that reads layers, before the frame changes.
+  /// Runs the pending program if it reads layers, because these images have the size of the frame,
+  /// which is about to change.
   mutating func settleLayers(_ raster: inout Raster) {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }
 
   /// Adds a program to the pending one.
   ///
-  /// The images that it reads must exist when it runs.
+  /// The images that the program reads are completed first, because they must exist when it runs.
   mutating func run(
     _ program: PointProgram, on raster: inout Raster, _ images: [Raster]
   ) {
@@ -62,8 +63,10 @@ extension Lowering {
     raster.isUntouched = false
   }
 
-  /// Converts the samples to display-encoded sRGB: without a change if no program is pending, else
-  /// to unclipped floats.
+  /// Converts the samples to display-encoded sRGB.
+  ///
+  /// If a program is pending, it runs, and the samples become unclipped floats; otherwise they do
+  /// not change.
   mutating func settle(_ raster: inout Raster) {
     flush(&raster, to: raster.pending.isIdentity ? raster.format : .float)
   }

@@ -66,7 +66,7 @@ extension Pipeline {
     return groups
   }
 
-  /// Creates the operations that render the view of a filter which measures the photo.
+  /// Creates the operations that render a view, the image that a filter measures.
   init(
     view graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
     returned: [PhotoHeader]
@@ -78,7 +78,7 @@ extension Pipeline {
   }
 }
 
-/// Converts a planned graph to calls, one node at a time.
+/// Converts a planned graph to the operations (calls) of a pipeline, one node at a time.
 struct Lowering {
   let graph: Graph
   let header: PhotoHeader
@@ -92,18 +92,20 @@ struct Lowering {
   fileprivate(set) var readsPlanes = false
   /// True if the photo's stored samples are materialized, because several spaces need them.
   fileprivate(set) var holdsPhoto = false
-  /// The call that materializes the stored samples; nil before that call is added.
+  /// The index of the operation that materializes the stored samples; nil before the operation is
+  /// added.
   private(set) var photo: Int?
   /// The headers of the photos that external programs returned.
   let returned: [PhotoHeader]
   private let held: Set<Graph.ID>
-  /// The calls of materialized images that several outputs read from top to bottom.
+  /// The operations that materialize images which several outputs read from top to bottom.
   private(set) var shared: [Int] = []
   /// The number of nodes and outputs that read each node.
   let uses: [Int]
   /// The nodes with only brightness.
   private let greys: Set<Graph.ID>
-  /// The nodes with pixels that reach outputs in larger spaces than sRGB without being averaged.
+  /// The nodes whose pixels reach outputs in larger spaces than sRGB without being averaged on the
+  /// way.
   private let wide: Set<Graph.ID>
   /// The nodes with colours that stay multiplied by alpha.
   private let premultiplied: Set<Graph.ID>
@@ -130,7 +132,8 @@ struct Lowering {
     pipeline.sourceMayClip = colour.mayClip
   }
 
-  /// Continues the pipeline of other outputs, which may have materialized the photo.
+  /// Continues the pipeline that was built for other outputs, which may already materialize the
+  /// photo.
   fileprivate mutating func go(on before: Lowering) {
     (pipeline, photo) = (before.pipeline, before.photo)
   }
@@ -202,8 +205,8 @@ struct Lowering {
 }
 
 extension Graph {
-  /// The nodes with pixels that reach one of the selected outputs: adjusted, cropped or turned, but
-  /// not averaged.
+  /// The nodes whose pixels reach one of the selected outputs without being averaged: later nodes
+  /// only adjust, crop, turn or flip them.
   fileprivate func nodesShown(in isShown: [Bool]) -> Set<ID> {
     var shown: Set<ID> = []
     for (output, isShown) in zip(outputs, isShown) where isShown {

@@ -1,10 +1,10 @@
 import PhotoRecipes
 
-/// An image during lowering: the call that creates it, and the pending program that its pixels
-/// still need.
+/// An image while a graph is converted to a pipeline: the operation (call) that creates the image,
+/// and the pending point program, which must still run on its pixels.
 ///
 /// A program stays pending until its result is needed, so that consecutive programs become one
-/// pass. Turns and crops are done before it.
+/// pass. Turns and crops are done before the pending program runs.
 struct Raster: Sendable, Hashable {
   var call: Int
   var size: Size
@@ -25,7 +25,8 @@ struct Raster: Sendable, Hashable {
   var isUntouched: Bool
   /// True if this is an image that programs stretch over the frame, not a photo.
   var isMap = false
-  /// The frame of planes, if the samples are planes that a resize converts to RGB; otherwise nil.
+  /// The layout of the planes, if the samples are planes that a later resize converts to RGB;
+  /// otherwise nil.
   var planes: Pipeline.Frame?
 
   var bands: Int { hasAlpha ? 4 : 3 }

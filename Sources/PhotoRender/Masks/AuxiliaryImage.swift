@@ -83,7 +83,8 @@ struct AuxiliaryImage {
     return try Image(samples: samples, width: frame.width, height: frame.height, bands: 1)
   }
 
-  /// The size of the map at which it is nowhere coarser than the picture.
+  /// The size at which every part of the map has at least the resolution of the picture; limited by
+  /// `longestEdge`.
   private static func size(of place: Homography, in picture: Size) -> Size {
     let scale = Homography.Point(Double(picture.width), Double(picture.height))
     let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) * scale }

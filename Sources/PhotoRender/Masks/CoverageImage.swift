@@ -5,10 +5,10 @@ import Vips
 struct CoverageImage {
   /// The longest edge of the map in pixels.
   ///
-  /// For a larger frame the coverage has less detail, which the blur hides.
+  /// If the frame is larger, the map has a lower resolution than the frame; the blur hides this.
   private static let longestEdge = 2048.0
-  /// The sigma, in pixels of the map, for which the map is detailed enough: an edge with an error
-  /// of half a pixel changes the coverage by less than 0.7 %.
+  /// The sigma of the blur, in pixels of the map, at which the map is detailed enough: moving an
+  /// edge by half a pixel changes the coverage by less than 0.7 %.
   private static let detail = 32.0
 
   private let map: CoverageMap

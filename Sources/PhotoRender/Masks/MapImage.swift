@@ -83,7 +83,7 @@ extension Image {
   func feathered(_ feather: Double, longestEdge: Double) throws(VipsError) -> Image {
     var image = self
     var sigma = feather * Double(min(width, height))
-    // A blurred picture needs few pixels, and a wide blur of few pixels is fast.
+    // A blurred picture needs few pixels, and a wide blur is faster after the picture is reduced.
     let scale = min(1, longestEdge / Double(max(width, height)), Self.widestBlur / sigma)
     if scale < 1 {
       image = try image.applying(

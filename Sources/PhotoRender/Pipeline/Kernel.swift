@@ -51,7 +51,8 @@ extension AreaKernel {
     switch self {
     case .bloom, .blur, .censor, .pixelate, .soften, .unsharp: .neighbours
     case .denoise, .median, .motion, .surface, .zoom: .windows
-    // Each pixel has a weight and the near pixels.
+    // Each pixel of a blur has five floats: three of light, a weight, and the share of pixels
+    // nearer than the focus.
     case .lens: .blurs(bytesOfPixel: 20)
     case .tilt: .blurs(bytesOfPixel: nil)
     }
@@ -115,7 +116,7 @@ extension Kernel {
       let (cache, _) = Self.around(arguments, source, isHeld)
       let bytes = bytesOfPixel ?? source.bands * 4
       let blurs = max(2, Int(log2(max(1, Self.longest(arguments) / 1.5)).rounded(.up)) + 1)
-      // The rows that are requested together, and some more.
+      // The rows that each blur keeps: those that are requested together, and a margin.
       let kept = 5 * VipsRuntime.bufferedRows / 2 + 3 * Self.strip
       return rows + cache + min(blurs, 9) * kept * source.size.width * bytes
     }
@@ -131,7 +132,8 @@ extension Kernel {
     return (isHeld ? 0 : rows * source.rowBytes, reach)
   }
 
-  /// The largest value among a kernel's arguments, which is at least its longest length.
+  /// The largest number among a kernel's arguments; used as an upper bound of its lengths in
+  /// pixels.
   private static func longest(_ arguments: [String: Pipeline.Value]) -> Double {
     let lengths = arguments.values.map { value -> Double in
       switch value {
@@ -154,7 +156,8 @@ extension Image {
 }
 
 extension Warp {
-  /// The number of input rows from which one output row may be computed, by the corners of the map.
+  /// The number of input rows that one output row may need, computed from where the map places the
+  /// corners of the output.
   fileprivate static func rowSpan(_ arguments: [String: Pipeline.Value], in size: Size) -> Int {
     guard case .numbers(let matrix) = arguments["matrix"], matrix.count == 9 else {
       return size.height

@@ -3,6 +3,8 @@ import Vips
 
 /// The operations that render one photo, as plain data.
 ///
+/// A call is one operation with its arguments and input images.
+///
 /// Pipelines can be compared and printed without a photo; `Execution` runs them.
 public struct Pipeline: Sendable, Hashable {
   public struct Call: Sendable, Hashable {
@@ -65,10 +67,10 @@ public struct Pipeline: Sendable, Hashable {
   }
 
   public private(set) var calls: [Call] = []
-  /// The frames of some calls, by call; see `frame(of:)`.
+  /// The recorded frames of calls, by the index of the call; `frame(of:)` derives the others.
   private var frames: [Int: Frame] = [:]
-  /// The maximum error, display-encoded, with which a call's program may be approximated as a
-  /// table, by call.
+  /// For each call whose program may be approximated as a table, the maximum error allowed,
+  /// display-encoded.
   private var tableErrors: [Int: Double] = [:]
   public var outputs: [Output] = []
   /// Warnings about settings that could not be applied.
@@ -131,7 +133,7 @@ public struct Pipeline: Sendable, Hashable {
 
   /// The calls from which a call is computed, including the call itself.
   ///
-  /// A call for which `isOpen` is false is included, but not the calls before it.
+  /// A call for which `isOpen` is false is included, but not the calls that it reads.
   func reached(from end: Int, past isOpen: (Int) -> Bool = { _ in true }) -> Set<Int> {
     var found: Set<Int> = []
     var waiting = [end]

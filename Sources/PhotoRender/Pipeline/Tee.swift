@@ -29,7 +29,8 @@ extension Pipeline {
 
   func isTee(_ call: Int) -> Bool { calls[call].step.operation == .tee }
 
-  /// Replaces each materializing call by a tee if it only serves several outputs.
+  /// Replaces each of these materializing calls by a tee, if the image is large and its rows can be
+  /// passed to all its readers at the same time.
   mutating func share(_ holds: [Int]) {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
       replace(hold, with: .tee)
@@ -40,10 +41,10 @@ extension Pipeline {
     }
   }
 
-  /// Makes the kernel that produces a shared image round its samples, if all its readers only round
-  /// them.
+  /// Makes the kernel that produces a shared image round the samples, if every reader would only
+  /// round them.
   ///
-  /// A quarter of the bytes is then passed on.
+  /// Only a quarter of the bytes is then passed to the readers.
   private mutating func roundBeforeSharing(_ call: Int) {
     func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }
@@ -67,7 +68,7 @@ extension Pipeline {
   private func tee(_ call: Int) -> Tee {
     var readers: [Tee.Reader] = []
     var open: Set<Int> = [call]
-    // Each call is after the calls that it reads.
+    // Each call comes after the calls that it reads, so one loop finds all readers.
     for next in calls.indices.dropFirst(call + 1)
     where calls[next].allInputs.contains(where: open.contains) {
       if isHold(next) { readers.append(.hold(next)) } else { open.insert(next) }
@@ -78,8 +79,8 @@ extension Pipeline {
     return Tee(call: call, readers: readers)
   }
 
-  /// True if no reader needs the materialized image of another reader, and there is no other tee
-  /// before the call.
+  /// True if the rows of a call's image can be passed to several readers at the same time: no
+  /// reader needs the materialized image of another reader, and no call before it is a tee.
   private func canBeShared(_ call: Int) -> Bool {
     let readers = tee(call).readers
     let holds = readers.compactMap { if case .hold(let hold) = $0 { hold } else { nil } }

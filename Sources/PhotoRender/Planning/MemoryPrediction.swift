@@ -110,7 +110,8 @@ struct MemoryPrediction {
     let frame = pipeline.frame(of: end.call)
     let encoding = output.format.encodingBytes(end, row: frame.rowBytes)
     if output.budget.maxBytes == nil { return encoding }
-    // The pixels are materialized, and each attempt is a file in memory.
+    // To find a quality that fits the budget, the pixels are materialized, and each attempt writes
+    // a file in memory.
     return encoding + heldBytes(end.call) + frame.bytes / 2
   }
 
@@ -147,8 +148,8 @@ struct MemoryPrediction {
     for (hold, bytes) in made { held[hold] = (max(1, bytes), held[hold]?.uses ?? 1) }
   }
 
-  /// The calls of one pass: those before `end`, except the materialized images and tees from which
-  /// it reads.
+  /// The calls of the pass that ends with `end`, without the materialized images and tees from
+  /// which the pass reads.
   private func passed(from end: Int, to start: Int? = nil) -> Set<Int> {
     pipeline.reached(from: end) { !pipeline.isHold($0) && $0 != start }
       .filter { !pipeline.isHold($0) && !pipeline.isTee($0) }
@@ -204,8 +205,7 @@ private enum ViewMemory {
 }
 
 extension Graph {
-  /// The number of pixels that each filter measures, for all filters that still have to measure the
-  /// photo.
+  /// For each filter that still has to measure the photo, the number of pixels that it measures.
   func viewPixels(
     for photo: PhotoShape, _ rendering: RenderingMode
   ) -> [Int] {

@@ -85,8 +85,8 @@ public struct PreviewPlan: Sendable {
     memory = most
   }
 
-  /// The previews to render: the plan's own previews, unless `completed` differs from its graph
-  /// because filters or external programs completed it.
+  /// The previews to render: those of the plan, unless measurements or external programs changed
+  /// the plan's graph to `completed`.
   func pictures(
     _ completed: Graph, _ recipe: Recipe, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) -> Pictures {

@@ -4,7 +4,8 @@ import Vips
 
 /// The plan for rendering one photo; created once, before any pixel is read.
 ///
-/// It is used to admit the photo to memory, for the time limit, for `explain`, and for rendering.
+/// The plan is used to reserve memory for the photo, to set the time limit, for `explain`, and for
+/// rendering.
 public struct RenderPlan: Sendable {
   let photo: PhotoFile
   /// The size of the photo's file in bytes.
@@ -85,8 +86,8 @@ public struct RenderPlan: Sendable {
       perThread: usual.perThread)
   }
 
-  /// The graph and the pipeline to render: the plan's own, unless `completed` differs from its
-  /// graph because filters or external programs completed it.
+  /// The graph and the pipeline to render: those of the plan, unless measurements or external
+  /// programs changed the plan's graph to `completed`.
   ///
   /// - Parameters:
   ///   - completed: The recipe's graph without placeholders.
@@ -196,7 +197,8 @@ enum NamedFileMemory {
     return LookupTables.bytes(numbers: points)
   }
 
-  /// The memory in bytes of the images that steps name: all maps, and the largest decoder.
+  /// The memory in bytes for the images that steps name: all maps, and the decoder that needs the
+  /// most.
   ///
   /// - Throws: `RenderError` for an image with more pixels than the limit allows, or a file that is
   ///   not an image.

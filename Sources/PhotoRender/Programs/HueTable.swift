@@ -15,8 +15,8 @@ struct HueTable {
 
   /// Samples the changes at `steps`, a power of 2 in 32…65536.
   ///
-  /// Many steps are needed: the blue of a pure yellow is a small difference of large values, so
-  /// that any error of lightness is visible in it.
+  /// Many steps are needed. For example, the blue channel of a pure yellow is a small difference of
+  /// large values, so that any error of lightness is visible in it.
   init(_ map: HueMap, steps: Int) {
     changes = (0...steps).map { index in
       let angle = 4 * Double(index) / Double(steps)
@@ -35,8 +35,9 @@ struct HueTable {
       + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
   }
 
-  /// The arcs of the hue circle that have a change for which `isAsked` is true, at an end or
-  /// inside, as two sets of 16 bits: the first sixteen arcs, and the last sixteen.
+  /// The arcs of the hue circle that contain a change for which `isAsked` is true, ends included.
+  ///
+  /// Returns two sets of 16 bits: the first sixteen arcs, and the last sixteen.
   private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {
     let length = (changes.count - 1) / Self.arcs
     let bits = (0..<Self.arcs).reduce(UInt32(0)) { bits, arc in

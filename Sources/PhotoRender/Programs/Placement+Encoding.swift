@@ -2,8 +2,8 @@ import Glibc
 import PhotoRecipes
 
 extension Cover {
-  /// The instruction for an image of `size`, and its payload without the leading index of the
-  /// cover.
+  /// The instruction that computes this coverage on an image of `size`, and its payload without the
+  /// first number, the index of the coverage.
   func encoded(on size: Size) -> (ProgramEncoder.Opcode, [Double]) {
     let frame = frame(on: size, unit)
     switch shape {

@@ -2,8 +2,9 @@ import PhotoRecipes
 
 /// Encodes a point program as the words that the kernel `phbatch_point` reads.
 ///
-/// Functions of one channel become tables: exact ones at the start for the sample values read,
-/// finely sampled ones later. `phbatch_program.h` describes the layout.
+/// Functions of one channel become tables. At the start of the program, a table has an exact value
+/// for each possible sample; later tables are finely sampled. `phbatch_program.h` describes the
+/// layout.
 struct ProgramEncoder {
   enum Opcode: UInt32 {
     case table = 1
@@ -183,7 +184,8 @@ struct ProgramEncoder {
 
   private func payload(_ gain: RadialGain) -> [Double] {
     let place = gain.placement
-    // After a quarter turn, the frame's y axis is along the image's x axis.
+    // After a quarter turn, the frame's y axis is along the image's x axis, so the coordinates are
+    // swapped.
     let isTurned = place.across.x == 0
     let (start, right, down) =
       isTurned

@@ -20,7 +20,7 @@ struct SampledCurve: Sendable {
 
   /// The numbers of steps that are tried, smallest first.
   ///
-  /// In each of them, black and white are at a sample.
+  /// With each of these numbers, one sample is exactly at black and one exactly at white.
   private static let counts = [384, 1536, 6144, 12_288]
   /// The values of x or √x at the first sample, which is below 0, and at the last.
   private static let (start, end) = (-1.0, 2.0)

@@ -2,8 +2,8 @@ import PhotoBatch
 
 /// The script of a page of previews.
 ///
-/// It moves the sliders, and reads `#p3:30` from the URL, which opens the third photo with 30 per
-/// cent of it shown before its edit.
+/// It moves the sliders, and reads the fragment of the URL: `#p3:30` opens the third photo with its
+/// slider at 30 per cent.
 enum PreviewScript {
   static let text: StaticString = """
     "use strict";

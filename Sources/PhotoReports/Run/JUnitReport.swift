@@ -6,9 +6,9 @@ import SystemPackage
 
 /// A report for the test views of CI systems: each photo is a test.
 ///
-/// A photo that failed, needs a person, or is due in a check is a failed test. A photo to which the
-/// recipe does not apply is a skipped test. The error that ended the run itself is a test with an
-/// error.
+/// A photo that failed, needs a person's decision, or is due in a check is a failed test. A photo
+/// to which the recipe does not apply is a skipped test. The error that ended the run itself is a
+/// test with an error.
 /// - Source: the elements that Jenkins and GitLab read, as in Ant's `JUnitReport` schema
 ///   (github.com/windyroad/JUnit-Schema).
 struct JUnitReport {

@@ -34,7 +34,7 @@ extension RunReport {
   /// The photos that were rendered; `due` contains those that a dry run would render.
   var rendered: [AssetOutcome] { photos.filter { $0.reason == .rendered && !$0.isDue } }
   var due: [AssetOutcome] { photos.filter(\.isDue) }
-  /// The photos that failed or need a person.
+  /// The photos that failed or need a person's decision.
   var troubled: [AssetOutcome] { photos.filter { $0.reason.outcome != .fine } }
   var flagged: [AssetOutcome] { photos.filter { !$0.warnings.isEmpty } }
 

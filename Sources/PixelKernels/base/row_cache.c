@@ -8,8 +8,8 @@ enum { PH_STRIP = 16 };
 VipsImage *ph_row_cache(PhKernel *kernel, VipsImage *image, int rows, int step) {
   int tile_width, tile_height, buffered;
   vips_get_tile_size(image, &tile_width, &tile_height, &buffered);
-  // The cache has room for one row of tiles downstream, or for the rows that several threads
-  // compute at a time.
+  // The cache also keeps the rows of one row of tiles for the next operation, or the rows that
+  // several threads compute at a time.
   int window = vips_concurrency_get() > 1 ? 3 * buffered : 3 * buffered / 2;
   int strip = VIPS_MAX(1, PH_STRIP / step);
   int strips = (rows + strip + window / step + 1 + strip - 1) / strip;

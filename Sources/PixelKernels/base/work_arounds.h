@@ -8,9 +8,9 @@
 /// Copies an image's header, so that a cache of the copy shares no buffer with other readers of the
 /// image.
 ///
-/// A cache takes over the buffer of the same image that its thread has just computed for another
-/// reader, for instance a mix. libvips aborts when another thread releases this buffer. A copy has
-/// no other reader.
+/// If a thread has just computed an image for another reader, for instance a mix, a cache of the
+/// same image takes over the thread's buffer. libvips aborts when another thread releases this
+/// buffer. A copy has no other reader.
 ///
 /// - Delete from: no version fixes it (8.18.4).
 /// - Test: PixelKernelsTests/InvarianceTests, run many times; the abort is rare.

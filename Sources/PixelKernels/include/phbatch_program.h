@@ -6,8 +6,9 @@ enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 /// The instructions of a point program. A program is a sequence of little-endian 32-bit words: the
 /// magic, the number of instructions, then for each instruction its opcode, the number of floats in
 /// its payload, and the payload. All floats are finite. R, G, B are the names of the three planes,
-/// also when the planes contain other values, such as OKLab. Each description begins with the
-/// number of floats in the payload.
+/// also when the planes contain other values, such as OKLab. A slot is the index of a saved copy of
+/// the planes; a cover is the index of a mask's coverage, 0…1 for each pixel. Each description
+/// begins with the number of floats in the payload.
 enum phbatch_opcode {
   /// 3 × 256 (uchar input) or 3 × 65536 (ushort input) floats: for each plane, the result for each
   /// possible sample. Only allowed as the first instruction.

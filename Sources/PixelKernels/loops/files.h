@@ -1,6 +1,6 @@
 // Loops over the bytes of files and pictures, for codecs.
 
-// The row filters of PNG, each with the sum of its absolute results.
+// The row filters of PNG. Each also returns the sum of the absolute values of its results.
 // Source: ISO/IEC 15948:2004, 9.2 (the filters) and 12.8 (least sum of absolute differences).
 
 /// `PH_PNG_LANES` is the number of bytes filtered in parallel. `PH_PNG_TURNS` is the number of

@@ -96,7 +96,8 @@ enum { PH_KEEP_LOW = 1, PH_KEEP_HIGH = 2 };
 /// The number of filters of PNG's filter method 0.
 enum { PH_PNG_FILTERS = 5 };
 
-/// The number of sums for the pixels of a block, with room for one more vector.
+/// The number of sums for the pixels of a block; one vector more than pixels, because whole vectors
+/// are processed.
 enum { PH_ROOM = PH_BLOCK + PH_LANES };
 
 /// One sample point for each pixel of a row, at an offset that grows linearly along the row. A

@@ -68,7 +68,7 @@ PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n)
   places->start[i] = ph_knot(position, n, &places->part[i]) * 4;
 }
 
-/// Fills the last group of pixels, because only whole groups are processed.
+/// Fills the unused places of the last group of pixels, because only whole groups are processed.
 PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   for (int i = count; i % PH_TURNED; i++) {
     places->start[i] = 0;

@@ -41,7 +41,7 @@ static void touched(double start, double length, int pixels, int *first, int *co
   *count = end - from;
 }
 
-/// Covers the rows of the output that belong to the part.
+/// Writes the covered part (pixelated, blurred or in one colour) over its rows in the output.
 static int cover(const PhCensor *censor, VipsRegion *out, VipsRegion *covered) {
   const PhKernel *kernel = &censor->parent_instance;
   size_t pixel = VIPS_IMAGE_SIZEOF_PEL(kernel->out);

@@ -15,8 +15,8 @@ static double piecewise_cubic(double x, double b, double c) {
   return 0;
 }
 
-/// An angle with its sine and cosine, which the addition theorems advance. After some hundred steps
-/// the last digits of the doubles are wrong.
+/// An angle with its sine and cosine, which are advanced by the addition theorems. The rounding
+/// errors add up: after some hundred steps the last digits of the doubles are wrong.
 typedef struct {
   double angle, sine, cosine;
 } PhAngle;
@@ -77,8 +77,8 @@ static int radius(VipsKernel kernel) {
 /// `weights` for the weights of an output far from the edges.
 static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, double *weights) {
   double stretch = fmax(1, axis->extent / axis->to);
-  // All kernels except Mitchell are 0 at whole distances other than 0; computed sines would be only
-  // nearly 0.
+  // All kernels except Mitchell are 0 at whole distances other than 0. These distances are left
+  // out, because computed sines would make the weights only nearly 0.
   gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
   double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;

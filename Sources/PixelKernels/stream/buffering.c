@@ -2,8 +2,8 @@
 
 #include <vips/vips.h>
 
-/// libvips takes these numbers only as command-line options: `together` as the height of a tile (it
-/// determines the buffers also where an image is computed in strips), `strip` as the height of a
+/// libvips takes these numbers only as command-line options: `together` is the height of a tile,
+/// which also determines the buffers of images computed in strips; `strip` is the height of a
 /// strip.
 int ph_set_buffered_rows(int together, int strip) {
   GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);

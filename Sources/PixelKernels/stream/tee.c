@@ -22,8 +22,7 @@ struct PhTee {
   GMutex lock;
   /// Signals readers that rows have arrived, or will never arrive.
   GCond came;
-  /// Signals the writer that readers no longer need the rows that occupy the space for which it
-  /// waits.
+  /// Signals the waiting writer that readers no longer need the rows whose space it will reuse.
   GCond left;
   size_t stride;
   /// The last `capacity` rows; row y is at index y modulo capacity.
@@ -37,8 +36,8 @@ struct PhTee {
   /// The value of `bottom` at which the first waiting reader continues; G_MAXINT if no reader
   /// waits.
   int wanted;
-  /// The row before which no reader may need any row, so that the writer can continue; G_MAXINT if
-  /// the writer does not wait.
+  /// The writer waits until no reader needs a row before this one; G_MAXINT if the writer does not
+  /// wait.
   int blocking;
   /// The first row that each reader may still read; G_MAXINT if it has left.
   int next[PH_MOST_READERS];
@@ -163,7 +162,7 @@ void *ph_tee_reader(PhTee *tee, int number) {
   }
   g_atomic_int_inc(&tee->references);
   g_signal_connect_swapped(image, "postclose", G_CALLBACK(ph_tee_release), tee);
-  // A single thread reads the image, from the top down.
+  // Makes a single thread read the image, because the rows must be read from the top down.
   vips_image_set_int(image, VIPS_META_CONCURRENCY, 1);
   return image;
 }

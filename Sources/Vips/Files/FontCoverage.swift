@@ -31,7 +31,7 @@ extension FontLibrary {
     return lacking
   }
 
-  /// Searches the font that Pango takes if no other may replace it.
+  /// Returns the characters that are missing from the font that Pango uses if font fallback is off.
   private static func without(
     _ scalars: Set<Unicode.Scalar>, familysFont family: String, isBold: Bool, isItalic: Bool
   ) -> Set<Unicode.Scalar> {

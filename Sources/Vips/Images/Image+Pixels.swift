@@ -95,13 +95,14 @@ extension Image {
 
   /// The same image with all its pixels rendered into memory, or into an unnamed file in `TMPDIR`.
   ///
-  /// Only the rows that are being read are then in memory.
+  /// With a file, only the rows that are being read are in memory.
   ///
-  /// Any number of readers may then read the pixels in any order. The image keeps its monitors.
+  /// Afterwards, any number of readers may read the pixels in any order. The image keeps its
+  /// monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // The new image has no link to the monitored image, unless both are the same because it already
-    // was in memory.
+    // The monitors do not see the new image yet, unless libvips returned the same image because it
+    // already was in memory.
     if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
     return image
   }

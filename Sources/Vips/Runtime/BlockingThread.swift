@@ -1,4 +1,4 @@
-// The module by which the compiler knows pthread_attr_t.
+// Imported because this module declares pthread_attr_t for the compiler.
 import CVips
 import Glibc
 
@@ -12,7 +12,8 @@ public enum BlockingThread {
 
   /// Starts a detached thread.
   ///
-  /// A process that cannot have another thread ends with a message, as one without memory does.
+  /// If the thread cannot be started, the process ends with a message, as it does if memory is
+  /// short.
   public static func start(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body)).toOpaque()
     var attributes = pthread_attr_t()

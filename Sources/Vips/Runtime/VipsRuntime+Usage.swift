@@ -18,7 +18,7 @@ extension VipsRuntime {
 
   /// The resources that libvips uses now.
   public static var usage: Usage {
-    _ = try? start()  // Without a start there is nothing to hold, and zeros say so.
+    _ = try? start()  // If libvips cannot be started, all counts are 0.
     var objects = 0
     withUnsafeMutablePointer(to: &objects) { counter in
       _ = vips_object_map(

@@ -4,8 +4,9 @@ import PixelKernels
 
 /// Starts libvips in this process, and has the settings of the whole process.
 ///
-/// `vips_init` does not wait for a start in another thread. A `static let` does, so it calls
-/// `vips_init`. Every call of libvips starts libvips first.
+/// `vips_init` does not wait if another thread has begun to start libvips. Therefore the
+/// initializer of a `static let` calls it: all threads wait for such an initializer. Every call of
+/// libvips starts libvips first.
 public enum VipsRuntime {
   private static let outcome: Result<Void, VipsError> = {
     guard vips_init("phbatch") == 0 else { return .failure(.take("init")) }

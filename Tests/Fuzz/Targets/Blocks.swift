@@ -10,9 +10,9 @@ extension FuzzTarget {
     walk(jpeg(0xED, "Photoshop 3.0\0", head + records + [0]))
   }
 
-  /// An XMP packet in a file.
+  /// An XMP packet that is embedded in a file.
   ///
-  /// Its reader and writer are not those of sidecars.
+  /// Its reader and writer differ from those of XMP sidecars.
   static let packet = FuzzTarget("packet") {
     walk(jpeg(0xE1, "http://ns.adobe.com/xap/1.0/\0", $0))
   }

@@ -67,7 +67,7 @@ import Testing
       JSONParser.parse(SourceText(name: "a.json", bytes: bytes)).diagnostics.all.first
     }
     #expect(problem([0xEF, 0xBB, 0xBF, 0x7B, 0x7D]) == nil)
-    // Editors do not count the mark as a column.
+    // Editors do not count a byte-order mark as a column, so the error is in column 2.
     #expect(problem(Array("\u{FEFF}{x".utf8))?.location?.description == "a.json:1:2")
     #expect(problem(Array("\u{FEFF}".utf8))?.problem == .syntax(.empty))
     #expect(problem(Array("\u{FEFF}\u{FEFF}{}".utf8)) != nil)

@@ -13,7 +13,9 @@ import Testing
     #expect(number.fixed(decimals) == text)
   }
 
-  /// The oracle is the C library, which rounds the exact value; ties are not drawn.
+  /// Compares with the C library, which rounds the exact value.
+  ///
+  /// The random numbers contain no ties, which could be rounded in two ways.
   @Test func equalsTheCLibrary() {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<2000 {

@@ -103,7 +103,7 @@ import Testing
     #expect(!other.isAnswered, "it is alone")
     admission.giveBack(grant)
     admission.giveBack(try #require(other.grant))
-    // Predictions may be twice the actual memory.
+    // The photo is not refused, because a prediction may be up to twice the actual memory.
     let doubtful = admission.admit(Self.needs(5000, spilled: 800), megapixels: 12, .first)
     #expect(doubtful?.allowance.isRefused == false)
     admission.giveBack(try #require(doubtful))

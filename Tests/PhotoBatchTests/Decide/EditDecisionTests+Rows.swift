@@ -3,7 +3,7 @@
 extension EditDecisionTests {
   /// Facts written by hand, with the expected decisions.
   static let rows: [Row] = [
-    // First adjustments.
+    // The recipe's first adjustment in a stack.
     Row("empty main stack", facts([]), "added from original"),
     Row("empty variant", facts([], variant: true), "added from original"),
     Row(
@@ -115,7 +115,7 @@ extension EditDecisionTests {
     Row(
       "twice in a stack: the newer", facts([ours("old"), ours("old", on: top)]),
       "resumed 1 from top.jpg on 0"),
-    // Stacked.
+    // The adjustment is added on top of the stack.
     Row("another's edit", facts([other()]), "added from below.jpg on 0"),
     Row(
       "another's edit on another's", facts([other(), other(on: below, current: top)]),
@@ -156,7 +156,7 @@ extension EditDecisionTests {
     Row(
       "what the lowest started from is gone, replace", facts([ours("old", on: below)], .replace),
       "added from original"),
-    // Buried.
+    // The adjustment would have to be rendered again, but another program's edit lies above it.
     Row("changed settings below a foreign edit", facts([ours("old"), foreign]), "buried"),
     Row(
       "missing rendition below a foreign edit", facts([ours("same", .missing), foreign(below)]),

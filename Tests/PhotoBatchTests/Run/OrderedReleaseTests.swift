@@ -21,7 +21,8 @@ import Testing
 
   private func outcome(_ path: String) -> AssetOutcome { AssetOutcome(FilePath(path), .skipped) }
 
-  /// An outcome is passed on as soon as all earlier ones are; known plans take their places.
+  /// An outcome is passed on as soon as all earlier outcomes are; plans that are known from the
+  /// start are passed on in between, at their positions.
   @Test func outcomesWaitOnlyForEarlierOnes() {
     let log = Log()
     let release = OrderedRelease(known: [plan("d"), plan("a")]) { log.add($0) }
@@ -37,7 +38,8 @@ import Testing
     #expect(log.all == ["a", "b", "c", "d", "e", "f"])
   }
 
-  /// A stopped command has no outcome for some photos.
+  /// If a command is stopped, some photos have no outcome; at the end, the remaining outcomes are
+  /// passed on without them.
   @Test func theEndPassesOnWhatIsLeft() {
     let log = Log()
     let release = OrderedRelease(known: [plan("e"), plan("b")]) { log.add($0) }

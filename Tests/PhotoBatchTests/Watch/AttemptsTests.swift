@@ -28,8 +28,8 @@ import Testing
     #expect(!attempts.holds("trip/a.jpg"))
   }
 
-  /// The photo was read while it was replaced, and the new file became stable before the outcome
-  /// was known.
+  /// A photo that was replaced while it was read is tried again, because its new file became stable
+  /// before the outcome was known.
   @Test(arguments: [true, false])
   func aPhotoThatChangedMeanwhileIsTriedAgain(_ isLost: Bool) {
     var attempts = Attempts()
@@ -68,8 +68,8 @@ import Testing
     return folder
   }
 
-  /// The removal of a file affects an attempt only if the file belonged to the photo or was its
-  /// obstacle.
+  /// The removal of a file leads to a new attempt for a photo only if the file belonged to the
+  /// photo or may have blocked the path of its rendition.
   @Test func whatGoesConcernsItsOwnPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()

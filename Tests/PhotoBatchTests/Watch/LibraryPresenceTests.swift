@@ -69,7 +69,8 @@ import Testing
     #expect(finding(&presence) == "here")
   }
 
-  /// The kernel reports no event when a disk is mounted.
+  /// The kernel reports no event when a disk is mounted, so the watch checks the library at least
+  /// every minute.
   @Test func itIsLookedAtEveryMinute() {
     let schedule = WatchSchedule(WatchOptions())
     let now = ContinuousClock.now

@@ -29,13 +29,15 @@ import Testing
     return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
-  /// Waits up to ten minutes, because tests that wait for a program block the threads of tasks.
+  /// Waits up to ten minutes, because other tests that wait for a program can block all threads
+  /// that run Swift tasks.
   private func wait(until isTrue: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(600)
     while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  /// The watch is alive while another command holds the lock of the library.
+  /// The watch reports progress while it waits for another command that holds the lock of the
+  /// library.
   @Test func waitingForAnotherRunIsLife() async throws {
     try place.addPhoto("a.png", 1)
     let lock = try await LibraryLock.acquire(
@@ -49,7 +51,8 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  /// The watch is alive until the time limit of its photo is over, and no longer.
+  /// The watch reports progress until the time limit of the photo in progress is over, and not
+  /// after it.
   @Test func aPhotoWithinItsTimeIsLife() async throws {
     try place.addPhoto("a.png", 1)
     var (rounds, recipe, schedule) = try rounds { options in

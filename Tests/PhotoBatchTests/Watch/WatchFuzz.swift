@@ -70,7 +70,8 @@ struct WatchFuzz {
 
   /// A random existing file, except files of a phone's export.
   ///
-  /// Later changes to exported photos need a person, while a fresh run would render them.
+  /// If exported photos change later, the watch leaves the decision to the user, while a fresh run
+  /// would render them; the results would differ.
   private mutating func oldPath() -> String? {
     let names = entries(folders: false).filter { !$0.contains("/IMG_") }
     return pick(names).map { "\(root)/\($0)" }

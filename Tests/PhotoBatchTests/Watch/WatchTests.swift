@@ -140,7 +140,8 @@ import Testing
     try await place.end()
   }
 
-  /// The file at the rendition's path is removed, so the photo no longer needs a person.
+  /// The file at the rendition's path is removed, so the user no longer has to act, and the photo
+  /// is rendered.
   @Test func whatNeededAPersonIsTriedAgain() async throws {
     try place.addPhoto("a.png", 1)
     try place.folder.write("mine", to: "photos/a.png.web.png")
@@ -212,7 +213,7 @@ import Testing
     unlink(rendition)
     #expect(try Command.run(["watch", "--sync", output.string]).code == 0)
     #expect(FileManager.default.fileExists(atPath: rendition))
-    // No watch runs for the library itself.
+    // The watch writes to another output root, so a sync of the library itself finds no watch.
     #expect(try Command.run(["watch", "--sync", place.library.string]).code == 66)
     watch.send(SIGINT)
     #expect(try watch.result().code == 130)

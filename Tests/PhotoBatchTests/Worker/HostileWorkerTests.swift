@@ -41,7 +41,8 @@ import Testing
     #expect(files.contains("photos/.phbatch/poison"))
     #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
 
-    // The stub reports its own name as the libvips version; it answers no other request.
+    // The second outcome comes from the stored failure; the stub only answers the request for the
+    // libvips version, with its own name.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
     #expect(second.detail?.hasSuffix("(result of an earlier run)") == true)
@@ -105,7 +106,8 @@ import Testing
     #expect(text.contains("recipe.json:2:"), "\(text)")
     #expect(text.contains("the text \"a\" cannot be checked: "), "\(text)")
     #expect(text.contains(words), "\(text)")
-    // The check of a part that has its own flaw gives another hint.
+    // If the worker reports the failure itself, as in the role `claim`, the hint is another one and
+    // is not checked here.
     if !remedy.isEmpty { #expect(text.contains(remedy), "\(text)") }
   }
 

@@ -128,7 +128,7 @@ import Testing
     #expect(LibraryIndex(of: root) == nil)
   }
 
-  /// A table with a seal by another key than this machine's is not accepted.
+  /// An index whose seal (an HMAC) was made with another key than this machine's is not used.
   @Test func anotherSealIsNone() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)

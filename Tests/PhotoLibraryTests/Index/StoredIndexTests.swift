@@ -6,7 +6,8 @@ import Testing
 
 /// Indexes written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredIndexTests {
-  /// Opens a stored index with a new seal by this machine, or with the one that `seal` returns.
+  /// Opens a stored index after replacing its seal, an HMAC with this machine's key, or with the
+  /// text that `seal` returns.
   private static func index(
     of library: StoredLibrary, mirror: Bool = false,
     seal: (_ table: [UInt8], _ state: FileStatus) -> String = LibraryIndex.seal

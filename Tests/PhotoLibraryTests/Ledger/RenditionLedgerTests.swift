@@ -51,7 +51,8 @@ import Testing
     #expect(found.map(\.original) == [DigestPrefix(Digest(of: "photo".utf8))])
   }
 
-  /// A file that is no ledger is replaced; of a cut ledger the complete records stay.
+  /// A file that is not a ledger is replaced; in a truncated ledger, the complete records stay
+  /// valid.
   @Test func damageCostsOnlyTheDamagedRecords() throws {
     try library.write(path, "no ledger, but somebody's text that is longer than a header")
     #expect(!knows("one"))
@@ -63,7 +64,7 @@ import Testing
     #expect(knows("one") && !knows("two"))
     try append("three")
     #expect(knows("one") && !knows("two") && knows("three"))
-    // A power failure may leave zeros.
+    // After a power failure, a file may end with zeros instead of a record.
     try library.files.replace(
       path, with: try bytes() + [UInt8](repeating: 0, count: PublishedRendition.size))
     try append("four")
@@ -71,7 +72,7 @@ import Testing
     #expect(ledger.records(of: [], sizes: [0]).isEmpty)
   }
 
-  /// A full disk cuts off a record; the same run may publish more later.
+  /// If a full disk truncates a record, the same run may append more records later.
   @Test func recordsAfterACutOneAreReadable() throws {
     try append("one", "two")
     try library.files.replace(path, with: Array(try bytes().dropLast(7)))

@@ -24,7 +24,7 @@ import Testing
     Change("1.web.jpg", "painted over", "pixels 2", isKept: true),
     Change("1.jpg.phbatch.json", "sidecar 1", "sidecar 2"),
   ]
-  /// Six changes, one of which creates a new file.
+  /// Two photos with three changes each; one of the six changes creates a new file.
   private static let two = [
     [
       Change("1.web.jpg", "pixels 1", "pixels 2"), Change("1.big.jpg", nil, "new pixels"),

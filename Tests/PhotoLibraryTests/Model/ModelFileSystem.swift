@@ -147,7 +147,8 @@ extension ModelFileSystem {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }
-    // All changes up to each call, with complete files and with truncated ones.
+    // If there are too many subsets: the changes up to each call, with complete and with truncated
+    // files, and then random subsets.
     let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
     for count in 0...state.pending.count {
       let changes = (UInt64(1) << UInt64(count)) - 1

@@ -59,7 +59,8 @@ struct Scenario: Sendable {
             change.path, staged, expected: expected, keepsDisplaced: change.isKept)
         })
       group.original = Digest(of: "the original".utf8)
-      // As in a real run, the files of a photo that waits for many others are closed.
+      // In an atomic commit, the files of a photo are closed while the photo waits for the others,
+      // as in a real run.
       return try isAtomic ? publisher.saved(group) : group
     }
     return publisher.publish(groups, isAtomic: isAtomic).map { result in

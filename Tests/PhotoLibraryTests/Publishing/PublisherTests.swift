@@ -285,7 +285,8 @@ import Testing
       let text = try library.text("1.jpg")
       #expect(["old", "new"].contains(text))
       #expect(try library.text("2.jpg") == text)
-      // Staged files of a group that failed before `publish` are normally discarded by the caller.
+      // A caller normally discards the staged files of a group that failed before `publish`; here
+      // the test removes them.
       try next.removeLeftovers(library.names().map { FileName($0) }, in: "")
       #expect(try names() == ["1.jpg", "2.jpg"])
       #expect(try files.status(at: ".phbatch/txn") == nil || journals() == [])

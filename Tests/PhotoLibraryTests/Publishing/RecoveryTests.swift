@@ -122,7 +122,8 @@ import Testing
       let root = try OutputRoot(library: library.path)
       #expect(try root.damagedJournals() == [place])
       #expect(!root.hasPendingJournal)
-      // The next run continues, and leaves the files unchanged that the journal may have named.
+      // The next run continues. It does not remove temporary files, because the damaged journal may
+      // have named them.
       let next = Publisher(files)
       try next.recover()
       #expect(try next.removeLeftovers([FileName(Self.temporary.components.first!)], in: "") == 0)

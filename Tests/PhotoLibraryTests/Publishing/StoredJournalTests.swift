@@ -8,7 +8,8 @@ import Testing
 
 /// Journals and trash written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredJournalTests {
-  /// Opens a stored library, with new seals by this machine on its journals.
+  /// Opens a stored library after replacing the seals of its journals, which are HMACs, by seals
+  /// with this machine's key.
   private static func files(of library: StoredLibrary) throws -> RealFileSystem {
     let files = try RealFileSystem(root: library.library)
     try files.createFolders(JournalFolder<RealFileSystem>.path, permissions: .newStateFolder)

@@ -35,7 +35,8 @@ import Testing
     #expect(try Trash.lastRun(in: files) == nil)
   }
 
-  /// Names that are not numbers of runs, and a number that has no successor.
+  /// Folder names in the trash that are not run numbers, and the largest run number, which has no
+  /// successor.
   @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
   func foldersByOthersAreNoRuns(_ name: String) throws {
     try library.write(Trash.path.appending(name).appending("x"))
@@ -54,7 +55,8 @@ import Testing
     #expect(run.changes[0].sidecar?.before == .absent)
     #expect(run.changes[0].renditions.map(\.after) == [Digest(of: "pixels 1".utf8)])
 
-    // Displaced sidecars are kept in the trash; displaced renditions only on request.
+    // Sidecars that a commit replaces are kept in the trash; replaced renditions are kept only on
+    // request.
     try publish(Publisher(files), [("1.web.jpg", "pixels 3"), ("1.jpg.phbatch.json", "sidecar 3")])
     let second = try #require(try Trash.lastRun(in: files))
     #expect(second.number == 2)
@@ -101,7 +103,8 @@ import Testing
     #expect(try Trash.lastRun(in: files) == nil)
   }
 
-  /// Two runs within a second may write identical sidecars.
+  /// Two runs within a second may write identical sidecars; the trash must record the photo
+  /// nevertheless.
   @Test func photoIsKnownThoughItsSidecarStaysTheSame() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])

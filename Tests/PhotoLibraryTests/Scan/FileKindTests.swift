@@ -205,7 +205,8 @@ import Testing
     #expect(try FileKind(of: file, named: FileName("photo"), in: files) == .unsupported(expected))
   }
 
-  /// A directory after the first bytes is read before a TIFF file is classified as a photo.
+  /// If the directory of a TIFF file is beyond the bytes that are read first, it is read too before
+  /// the file is classified as a photo.
   @Test func directoriesFarBackAreRead() throws {
     let far = tiff([(50_706, 1)], isLittle: true).dropFirst(8)
     let offset = 20_000

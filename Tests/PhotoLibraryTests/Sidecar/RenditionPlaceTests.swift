@@ -30,7 +30,8 @@ import Testing
       ("{stem}.{date:yyyy/MM}.{ext}", "x/a.2019/07.jpg", ["x/a"]),
       ("{stem}.{digest:4}.{ext}", "a.09af.jpg", ["/a"]),
       ("{stem}.{digest:4}.{ext}", "a.09ag.jpg", []),
-      // A path with the photo's stem is that of many originals; the root tells no folder.
+      // These templates do not identify the original: without a part besides the stem, the path
+      // fits too many originals, and `{root}` does not tell the original's folder.
       ("{stem}.{ext}", "a.jpg", []),
       ("{root}/web/{stem}.{ext}", "web/a.jpg", []),
     ] as [(String, FilePath, [String])])

@@ -38,7 +38,7 @@ import Testing
     #expect(words(Self.text.replacing("[0.25, 0.5]", with: "[2, 3]")).count == 3)
   }
 
-  /// Cut anywhere, and with a wrong character in place of the rest.
+  /// Truncates the sidecar at every position, and appends characters that are not valid there.
   @Test(arguments: ["", "#", "\u{1}", "\"\n", "]]}}"])
   func aCutSidecarKeepsItsBeginning(_ end: String) {
     var most = 0

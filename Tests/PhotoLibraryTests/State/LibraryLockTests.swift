@@ -31,7 +31,8 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// A library inside a library: a run over one may have temporary files in folders of the other.
+  /// A library inside another library: while a run over one holds its lock, the temporary files in
+  /// folders of the other may be in use.
   @Test func filesOfNeighboursAreLeftAlone() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
@@ -52,9 +53,10 @@ import Testing
     #expect(inner.isShared("") && !root.isShared("sub"))
   }
 
-  /// The note is only information for people.
+  /// The note about the lock's holder is only information for users.
   ///
-  /// A command must be able to find that nothing has changed even if the disk is full.
+  /// A command must be able to lock the library without it, so that it works even if the disk is
+  /// full.
   @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")
     let lock = try await LibraryLock.acquire(root, command: "run")
@@ -107,7 +109,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// A watch that waits for another watch does not ask it to give way.
+  /// A watch that waits for another watch does not make the other watch release the lock.
   @Test func whoGivesWayWaitsQuietly() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     var wasWanted = false

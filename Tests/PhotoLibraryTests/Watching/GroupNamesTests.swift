@@ -1,7 +1,7 @@
 import PhotoLibrary
 import Testing
 
-/// The files for which photos wait.
+/// The files that belong together by name, so that a photo waits until all of them are stable.
 @Suite struct GroupNamesTests {
   @Test(arguments: [
     ("IMG_1.HEIC", "IMG_1.AAE"), ("IMG_1.HEIC", "IMG_E1.JPG"), ("IMG_1.HEIC", "IMG_O1.AAE"),

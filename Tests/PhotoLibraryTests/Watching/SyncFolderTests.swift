@@ -21,7 +21,8 @@ import Testing
       switch call {
       case .open, .read: break
       default:
-        // The first watch tries again as long as others start: some are enough.
+        // The first watch tries again as long as other watches start, so the test stops after 30 of
+        // them.
         if others.withLock({ $0.count }) >= 30 { return nil }
         do {
           let other = try SyncFolder.create(in: library.files, command: "watch b.json")
@@ -37,7 +38,8 @@ import Testing
     #expect(Set(try SyncFolder.running(in: library.files)) == started)
   }
 
-  /// The folder is judged by what it held before its note was looked for.
+  /// A watch's folder is removed only if it has no note, and only the files that it contained
+  /// before the check for the note are removed.
   @Test func aNoteThatIsWrittenMeanwhileIsKept() throws {
     let library = library
     let half = OutputRoot.stateFolder.appending("watches/1-starting")

@@ -4,7 +4,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Denied metadata is found anywhere in a finished file.
+/// The audit finds metadata that the policy denies anywhere in a finished file.
 @Suite(.enabled(if: ExifTool.isHere)) struct AuditTests {
   private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
 

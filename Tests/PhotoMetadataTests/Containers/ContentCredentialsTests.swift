@@ -27,7 +27,8 @@ import Testing
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     #expect(
       try Self.attachments(Self.jpeg(segment: head + Self.superbox("c2pa"))) == [.credentials])
-    // The length of a box that fills several segments, and one of 64 bits.
+    // A box whose length exceeds its segment, as if it filled several segments, and a box with a
+    // 64-bit length.
     let long = [0, 1, 0, 0] + Self.superbox("c2pa").dropFirst(4)
     #expect(try Self.attachments(Self.jpeg(segment: head + long)) == [.credentials])
     let wide = [0, 0, 0, 1] + Array("jumb".utf8) + BoxBytes.number(80, 8)
@@ -50,7 +51,7 @@ import Testing
       let content = Self.superbox(type)
       let chunk = BoxBytes.number(content.count, 4) + Array("caBX".utf8) + content + [0, 0, 0, 0]
       var file = try Specimen.plain("png")
-      // Before the last chunk, of 12 bytes.
+      // Inserts the chunk before the last chunk, which has 12 bytes.
       file.insert(contentsOf: chunk, at: file.count - 12)
       #expect(Self.attachments(file).contains(.credentials) == isFound, "\(type)")
     }
@@ -106,7 +107,7 @@ import Testing
   @Test func tagOfTIFF() {
     let superbox = Self.superbox("c2pa")
     #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox)) == [.credentials])
-    // A file that ends early still had them.
+    // The credentials are also found in a truncated file.
     #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox, stated: 9_999)) == [.credentials])
     for file in [
       Self.tiff(tag: 0xCD40, superbox), Self.tiff(tag: 0xCD41, Self.superbox("json")),

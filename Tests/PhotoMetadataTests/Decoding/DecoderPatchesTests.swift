@@ -2,7 +2,8 @@ import FileStructure
 import PhotoMetadata
 import Testing
 
-/// The patches move properties that crop and rotate after those that describe a picture.
+/// The patches reorder the properties of a picture: first those that describe it, then those that
+/// crop and rotate it.
 @Suite struct DecoderPatchesTests {
   private static let size = BoxBytes.full(
     "ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PhotoMetadata
 
-/// People and places of every vocabulary are dropped on request, and found if they are left.
+/// Names of people and places are dropped on request from every metadata vocabulary; the audit
+/// finds any that remain.
 @Suite(.enabled(if: ExifTool.isHere)) struct PeopleAndPlacesTests {
   /// The word in every tag that must go.
   private static let word = "Quincewood"
@@ -61,8 +62,9 @@ import Testing
     return policy
   }
 
-  /// Curates a photo, and checks that the word is gone from the rendition and that the audit finds it
-  /// in one that has it.
+  /// Curates a photo's metadata and checks that the rendition does not contain the word.
+  ///
+  /// Also checks that the audit reports the word in a rendition with the metadata of the original.
   private static func expectDropped(
     _ photo: [UInt8], _ policy: MetadataPolicy, keepsFrame: Bool = true, _ comment: Comment
   ) throws {

@@ -13,7 +13,7 @@ import Testing
   private static let formats = Specimen.formats + ["gif"]
   private static let facts = RenditionFacts(width: 60, height: 40, isSRGB: true)
 
-  /// Parts of ExifTool's names of tags for further pictures in a file.
+  /// Parts of the tag names that ExifTool uses for additional pictures in a file.
   private static let words = [
     "ThumbnailImage", "ThumbnailTIFF", "ThumbnailOffset", "ThumbnailsImage", "PhotoshopThumbnail",
     "PreviewImage", "JpgFromRaw", "OtherImageStart", "JFXX",

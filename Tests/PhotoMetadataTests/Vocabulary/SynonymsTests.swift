@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// A rule for one name of a fact applies to its other names.
+/// A metadata rule for one tag also applies to the tags that store the same fact under other names.
 @Suite(.enabled(if: ExifTool.isHere)) struct SynonymsTests {
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",

@@ -103,9 +103,9 @@ import Testing
     #expect(diagnostics(text).count == 1)
   }
 
-  /// A mix reads the photo again.
+  /// A step with an opacity reads its input again to mix it with the result.
   ///
-  /// If the kernel has read far past those rows, the photo is materialized.
+  /// If the kernel has by then read far past those rows, the input is materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
@@ -117,7 +117,8 @@ import Testing
     #expect(graph.heldNodes.isEmpty != isHeld)
   }
 
-  /// At a viewing distance of the diagonal, an arc minute is 1.45 pixels of a diagonal of 5000.
+  /// A photo with a diagonal of 5000 pixels, viewed at a distance equal to the diagonal: one arc
+  /// minute is 1.45 pixels.
   @Test func arcsAreLengthsOfTheFrame() {
     let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {

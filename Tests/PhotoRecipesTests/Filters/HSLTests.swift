@@ -53,8 +53,8 @@ import Testing
     return filter
   }
 
-  /// The change by clipping an sRGB colour's result is hardly visible: a distance of 0.02 in OKLab
-  /// is just visible.
+  /// The result for an sRGB colour may be outside sRGB, but clipping it hardly changes its look: a
+  /// distance of 0.02 in OKLab is just visible.
   @Test func coloursStayInTheGamut() {
     var generator = SeededGenerator(seed: 9)
     var distances: [Double] = []
@@ -76,7 +76,8 @@ import Testing
     #expect(distances[distances.count * 98 / 100] < 0.02)
   }
 
-  /// A purer colour stays purer, or almost equally pure, so that petals keep their shading.
+  /// Of two colours with the same hue, the one with more chroma keeps more chroma, or almost as
+  /// much, so that petals keep their shading.
   @Test func shadesKeepTheirOrder() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)

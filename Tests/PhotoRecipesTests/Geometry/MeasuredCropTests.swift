@@ -42,7 +42,8 @@ import Testing
       Self.crop(Trim(), view) == Rectangle(left: 10, top: 5, size: Size(20, 12)))
   }
 
-  /// The crop is moved inwards, by at most one pixel of the view.
+  /// The reduced view locates the border only to one of its pixels, so the crop is moved inwards by
+  /// up to one pixel of the view.
   @Test func trimOfAReducedViewLeavesNoBorder() {
     let view = Self.view(40, 30, full: 8, Self.isInside)
     #expect(

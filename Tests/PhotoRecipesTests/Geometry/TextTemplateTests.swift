@@ -33,7 +33,8 @@ import Testing
     ("{title}\n{creator}", ["creator": "Ada"], "Ada"), ("{title}\n{creator}", ["title": "T"], "T"),
     ("© {date:yyyy} {creator}", ["creator": "Ada"], "© Ada"),
     ("{camera}{lens}", ["lens": "35"], "35"),
-    // Words, brackets and quotes are no separators, nor is anything at an end.
+    // Words, brackets and quotes are not separators; a separator at the start or end of the
+    // template is not removed either.
     ("{camera} ({lens})", ["camera": "Box"], "Box ()"), ("{camera} · ", [:], " · "),
     ("{camera} by {creator}", ["creator": "Ada"], " by Ada"),
     ("{camera} {{ {lens}", ["lens": "35"], " { 35"),

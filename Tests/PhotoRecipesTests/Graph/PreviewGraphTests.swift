@@ -39,8 +39,8 @@ import Testing
         """)
   }
 
-  /// A warp shows how sharp its input is, so a resize makes the input; a reduction by the loader
-  /// alone is not enough.
+  /// The loader's reduction alone is less accurate than a resize, and a warp would make the
+  /// difference in sharpness visible, so a photo that is warped is resized.
   @Test func aWarpedPhotoIsResampled() throws {
     let filters = #"[{"filter": "straighten", "angle": 2}]"#
     #expect("\(try Self.preview(filters))".contains("resize %0"))
@@ -83,7 +83,8 @@ import Testing
     #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
   }
 
-  /// Squares are the same fraction of the frame at every size.
+  /// The squares of `pixelate` and `censor` are the same fraction of the frame at every preview
+  /// size.
   @Test func squaresKeepTheirPlaces() throws {
     let filters = #"[{"filter": "pixelate", "size": 30}]"#
     #expect("\(try Self.preview(filters, edge: 900))".contains("pixelate %1  size 6.75"))

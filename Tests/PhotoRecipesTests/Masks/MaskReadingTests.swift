@@ -183,7 +183,8 @@ import Testing
     #expect(diagnostics(Self.recipe(list(#"{"luminance": {}}"#, 17))).count == 1)
     let image = #"{"image": {"file": "a.png"}}"#
     #expect(try Self.mask(list(image, 8)).images.count == 8)
-    // A blurred coverage is also counted as a picture.
+    // Mattes, and shapes with a wide feather, are computed as images, so they count towards the
+    // limit of images.
     let blurred = [
       #"{"radial": {"radius": 1}, "feather": 0.1}"#, #"{"matte": {"of": "sky"}}"#,
       #"{"polygon": {"points": [[0, 0], [1, 0], [1, 1]], "feather": 0.03}}"#,

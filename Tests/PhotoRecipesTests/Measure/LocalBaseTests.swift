@@ -3,7 +3,8 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Compares the bases of local tone filters with NumPy in double precision.
+/// Compares the local bases (the smoothed luma) of local tone filters with NumPy in double
+/// precision.
 @Suite struct LocalBaseTests {
   /// The tolerance allows for 32-bit floats: a variance as small as that of noise has an error of
   /// up to a thousandth.

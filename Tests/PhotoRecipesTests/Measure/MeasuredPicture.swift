@@ -30,7 +30,8 @@ enum MeasuredPicture {
     PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)
   }
 
-  /// Compares a map with the bands a and b with the lines `name` of `guided.txt`.
+  /// Compares a map, which has the bands a and b, with the lines of `guided.txt` that begin with
+  /// `name`.
   static func expect(_ map: MapValues, toBe name: String, within tolerance: Double = 2e-5) throws {
     let rows = try rows(name, of: "guided.txt")
     #expect(rows.count > 60)

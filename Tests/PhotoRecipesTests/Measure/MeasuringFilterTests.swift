@@ -198,7 +198,8 @@ import Testing
     #expect(graph.continuing(next.node) == nil)
   }
 
-  /// The tones of the base are strictly increasing, and detail keeps its order, at every setting.
+  /// The new tones of the local base (the smoothed luma) are strictly increasing, and detail keeps
+  /// its order, at every setting.
   @Test(arguments: [-1, -0.5, 0.5, 1])
   func tonesKeepTheirOrder(_ amount: Double) {
     var (highlights, shadows, clarity, texture) = (Highlights(), Shadows(), Clarity(), Texture())

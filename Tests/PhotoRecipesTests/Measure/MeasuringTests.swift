@@ -69,7 +69,7 @@ import Testing
     var resize = ResizeFilter()
     resize.width = .pixels(600)
     #expect(try size([Step(resize)]) == Size(600, 800))
-    // The photo is smaller than the view, so the view does not reduce it.
+    // The resized photo is smaller than the limit of a view, so the view is not reduced.
     resize.width = .pixels(300)
     #expect(try size([Step(resize)]) == Size(300, 400))
     #expect(try size([Step(resize), Step(Invert())]) == Size(300, 400))

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: recommended) func recommendedModesAreRead(_ name: String) throws {
-    // Records and reports have one spelling.
+    // A recipe may contain the spelling "color", but "colour" is always written.
     let written = name.replacing("color", with: "colour")
     #expect(try Self.mode(name).json == .string(written))
     #expect(try Self.mode(written) == Self.mode(name))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A formula of single channels.
+  /// Applies a formula to each channel separately.
   private static func channels(
     _ formula: @escaping (Double, Double) -> Double
   ) -> (Pixel, Pixel) -> Pixel {

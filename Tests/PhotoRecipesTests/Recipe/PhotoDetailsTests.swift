@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Facts about a photo as texts show them.
+/// Facts about a photo, formatted for the texts that filters draw.
 @Suite struct PhotoDetailsTests {
   private static func text(
     _ name: String, _ path: WritableKeyPath<PhotoDetails, Double?>, _ number: Double

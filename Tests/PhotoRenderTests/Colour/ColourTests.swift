@@ -137,9 +137,9 @@ import Vips
     }
   }
 
-  /// A matrix that maps all colours to one line, which would be black.
+  /// The profile's matrix maps all colours to one line, so its colours cannot be used.
   ///
-  /// The profile is ignored.
+  /// The profile is ignored; otherwise the photo would be black.
   @Test func aProfileWithoutColoursIsLeftAside() throws {
     var profile = StandardProfile.displayP3.bytes
     for entry in stride(from: 132, to: 132 + 12 * Int(profile[131]), by: 12) {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Photos of inks.
+/// Photos whose pixels are amounts of inks, such as CMYK.
 ///
-/// Only the tables of a profile define their colours.
+/// Only the tables of a profile define the colours of these inks.
 @Suite struct InkTests {
   private static let inks = [
     [0, 0, 0, 255], [255, 0, 0, 0], [40, 200, 10, 90], [255, 255, 0, 0],

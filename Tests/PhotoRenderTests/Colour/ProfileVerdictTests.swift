@@ -12,7 +12,7 @@ import Vips
 @Suite(.enabled(if: LittleCMS.isHere)) struct ProfileVerdictTests {
   private static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
 
-  /// The profile with another type of these tags.
+  /// The profile, with the type signature of the named tags replaced by `type`.
   private static func profile(
     _ bytes: [UInt8], withTypeOf names: Set<String>, _ type: [UInt8]
   ) -> [UInt8] {

@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Inks and colours of a scanner in spaces larger than sRGB, compared with Little CMS.
+/// Ink colours and scanner colours, converted to spaces larger than sRGB, compared with Little CMS.
 @Suite(.enabled(if: Corpus.isHere)) struct WideTableTests {
   /// A chart in the device values of a profile, and the colours that the profile's tables give.
   private struct Chart {

@@ -6,7 +6,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// AVIF files that libheif 1.15 alone reads wrongly, or not at all.
+/// AVIF files that libheif 1.15 reads wrongly, or not at all, unless phbatch corrects them.
 @Suite(.enabled(if: Corpus.isHere)) struct AVIFReadingTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     let path = "\(Corpus.folder ?? "")/formats/avif/\(name).avif"

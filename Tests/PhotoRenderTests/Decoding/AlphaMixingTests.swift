@@ -7,8 +7,8 @@ import Vips
 @testable import PhotoRecipes
 @testable import PhotoRender
 
-/// Colours that are premultiplied by alpha in their file have the same meaning in photos, marks and
-/// masks.
+/// Files whose colours are premultiplied by alpha look the same as other files when they are used
+/// as photos, watermarks and masks.
 @Suite struct AlphaMixingTests {
   private static let grey = Samples.flat([90, 90, 90], 32, 16)
 

@@ -58,7 +58,7 @@ import Vips
       try Self.read(Self.linear), { [$0, $1, 1 - $0 / 2].map { Curve.encode($0) } }, "linear")
   }
 
-  /// A filter in the same space as the samples.
+  /// A filter on display-encoded values receives the file's display-encoded samples unchanged.
   @Test func filtersSeeTheSamplesAsStored() throws {
     let inverted = try Self.read(Self.srgbAlpha, #"[{"filter": "invert"}]"#)
     Self.expect(inverted, { [1 - $0, 1 - $1, $0 / 2, $1 < 0.5 ? 1 : 0.5] }, "inverted")

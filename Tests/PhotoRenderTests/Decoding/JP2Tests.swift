@@ -11,7 +11,7 @@ import Vips
 @Suite struct JP2Tests {
   private static let (width, height) = (32, 16)
 
-  /// A picture of one pixel for each position, which `colour` returns.
+  /// A picture in which `colour` returns the colour of each pixel from its position.
   private static func picture(_ colour: (Int, Int) -> [Int]) -> Samples {
     let pixels = (0..<height).flatMap { y in (0..<width).map { x in colour(x, y) } }
     return Samples(
@@ -82,10 +82,11 @@ import Vips
     }
   }
 
-  /// All components have a sample for 2 × 2 pixels.
+  /// All components have one sample for each block of 2 × 2 pixels.
   @Test func coarseComponentsCoverThePicture() throws {
     var stream = try JP2File.codestream(Self.rgb)
-    // The SIZ segment: its sizes of picture and tile, then depth and distances of each component.
+    // Changes the SIZ segment: the sizes of the picture and the tile, then the sample distances of
+    // each component.
     for place in [8, 12, 24, 28] {
       stream.replaceSubrange(
         place..<place + 4, with: [0, 0, 0, place == 8 || place == 24 ? 64 : 32])

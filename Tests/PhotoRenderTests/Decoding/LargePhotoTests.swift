@@ -85,7 +85,7 @@ import Vips
         image, "jpegsave_target",
         ["interlace": .flag(true), "subsample-mode": .choice("off")]), jpeg)
     #expect(progressive.usual - plain.usual >= 6 * 2000 * 1500)
-    // The coefficients cannot go to a temporary file.
+    // The DCT coefficients of a progressive JPEG file must stay in memory.
     #expect(progressive.spilled == progressive.usual)
   }
 

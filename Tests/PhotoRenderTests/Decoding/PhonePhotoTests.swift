@@ -19,7 +19,7 @@ import Vips
 
   private static let small = #"[{"filter": "resize", "longEdge": 320}]"#
 
-  /// libheif 1.15 alone refuses the file because of its tone map item.
+  /// Without phbatch's correction, libheif 1.15 refuses the file because of its tone map item.
   @Test func photosOfIOS18Open() throws {
     let name = "aux/ios26/iphone.heic"
     let header = try Renderer.header(of: Self.photo(name))

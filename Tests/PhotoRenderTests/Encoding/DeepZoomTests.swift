@@ -202,7 +202,7 @@ import Vips
   }
 }
 
-/// The attributes of all elements of an XML document, by `Element.attribute`.
+/// The attributes of all elements of an XML document; the keys have the form `Element.attribute`.
 private struct XMLSummary {
   private(set) var attributes: [String: String] = [:]
 

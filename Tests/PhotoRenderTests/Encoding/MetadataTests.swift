@@ -108,7 +108,8 @@ import Vips
     #expect(try ExifTool.tags(of: file)["IFD0:Orientation"] ?? "1" == "1")
   }
 
-  /// Regions move with their pixels; a region without a position holds only in its own frame.
+  /// Regions of the photo move with their pixels; a region without a position is kept only if the
+  /// rendition has the photo's frame.
   @Test(
     .enabled(if: ExifTool.isHere),
     arguments: [
@@ -170,7 +171,7 @@ import Vips
     #expect(tags["XMP-iptcExt:ImageRegionName"] == "Ada")
   }
 
-  /// An area in pixels cannot be turned.
+  /// A region whose area is stated in pixels cannot be rotated with the photo.
   @Test(.enabled(if: ExifTool.isHere)) func regionsInPixelsAreNotTurned() throws {
     let photo = try ExifTool.writing(
       [

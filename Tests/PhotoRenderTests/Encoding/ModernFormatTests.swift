@@ -73,7 +73,7 @@ import Vips
     #expect(result.maximum == 65_535 && Self.difference(photo, result) < 1)
     #expect(try Self.developed(photo, own).maximum == 65_535)
     #expect(try Self.developed(photo, own + #", "bitDepth": "8""#).maximum == 255)
-    // White must reach the end of the range.
+    // White must stay at the upper end of the range in every bit depth.
     let white = try Self.developed(
       .flat([65_535, 65_535, 65_535], 40, 30, maximum: 65_535), own + #", "bitDepth": "\#(depth)""#)
     #expect((white.values.min() ?? 0) >= 65_535 - 100, "\(white.values.min() ?? 0)")

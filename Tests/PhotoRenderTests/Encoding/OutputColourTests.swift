@@ -76,7 +76,8 @@ import Vips
       }
     }
     #expect(off <= most, "\(off)")
-    // phbatch reads the file back to sRGB; most of these colours can be printed.
+    // phbatch converts the file back to sRGB. Printable colours survive this, so the grey stays
+    // within 6 levels.
     let back = try Samples(file: Studio.develop(file, "[]"))
     #expect(back.bands == 3)
     let grey = table.levels.count / 3 - 6

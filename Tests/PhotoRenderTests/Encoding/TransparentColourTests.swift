@@ -42,7 +42,8 @@ import Testing
     #expect(worst <= 12, "off by \(worst)")
   }
 
-  /// The edge of a black surrounding would cost as much as the disc itself.
+  /// If the transparent surroundings were stored in black, their edge would take as many bytes as
+  /// the disc itself.
   @Test(arguments: formats) func edgesCostNothing(_ format: String) throws {
     let output = #""format": "\#(format)", "quality": 50"#
     let cut = try Self.file(Self.ring(hidden: [0, 0, 0]), output)

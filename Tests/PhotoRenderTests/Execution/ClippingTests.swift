@@ -98,7 +98,7 @@ import Vips
     }
   }
 
-  /// The kernel that writes the samples may be a later one than the kernel that runs the program.
+  /// Pixels that the exposure clips are also counted if a later step's kernel writes the samples.
   @Test(
     arguments: [
       #"{"filter": "resize", "width": 512}"#, #"{"filter": "blur", "radius": 1}"#,

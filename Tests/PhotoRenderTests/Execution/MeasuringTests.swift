@@ -45,7 +45,7 @@ import Vips
     #expect(abs(mean - 0.6) < 0.05)
   }
 
-  /// The view is the result of the previous steps, upright and reduced.
+  /// The view that a filter measures is the result of the previous steps, upright and reduced.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
   func viewsAreWhatTheStepsBeforeLeft(_ rendering: String, _ format: String) throws {
     let waves = MaskTests.waves(1500, 1000, 255)

@@ -70,7 +70,8 @@ import Vips
     #"[{"filter": "roundCorners"}]"#,
     #"[{"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
     #"[{"filter": "border", "width": 96}, {"filter": "roundCorners"}, {"filter": "blur"}]"#,
-    // Strips that begin inside the rows of blocks that a JPEG decoder decodes at a time.
+    // With these borders, strips begin inside the rows of blocks that a JPEG decoder decodes at a
+    // time.
     #"[{"filter": "border", "width": 50}, {"filter": "roundCorners"}]"#,
     #"[{"filter": "border", "width": 97}, {"filter": "watermark", "image": "m.png", "gravity": "northwest"}]"#,
     #"[{"filter": "border", "width": 1}, {"filter": "text", "content": "a", "gravity": "north"}, {"filter": "sharpen"}]"#,

@@ -40,7 +40,7 @@ import Vips
     }
   }()
 
-  /// A filter's example, at random with an opacity of one half.
+  /// The example step of a filter; at random, its opacity is one half.
   private static func step(
     _ name: String, _ id: String, _ random: inout SeededGenerator
   ) -> String? {

@@ -5,8 +5,8 @@ import Testing
 
 /// Cut-outs: photos with a soft edge to transparent pixels.
 ///
-/// For every filter, the colours of
-/// transparent pixels are invisible, and an edge is not a change of colour.
+/// Every filter must ignore the colours of transparent pixels, and must not treat the edge of the
+/// cut-out as a change of colour.
 @Suite struct FringeTests {
   private static let (width, height) = (48, 40)
 

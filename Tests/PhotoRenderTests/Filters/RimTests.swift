@@ -107,8 +107,8 @@ import Testing
     #expect(try narrow == rim(#""amount": 0.5, "radius": 0.8, "halo": 0"#) && narrow > 10)
   }
 
-  /// A dark pole in front of a hazy sky: beside the pole, haze is removed as it is far from the
-  /// pole.
+  /// A dark pole in front of a hazy sky: haze is removed as strongly beside the pole as far from
+  /// it.
   @Test func hazeGoesBesideAPoleToo() throws {
     let (width, height) = (512, 384)
     var values: [Int] = []

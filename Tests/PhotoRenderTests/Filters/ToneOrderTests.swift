@@ -29,18 +29,20 @@ import Vips
   /// Filters that are meant to have jumps, or to fall above a threshold.
   private static let jumping: Set = ["posterize", "threshold"]
   private static let bending: Set = ["solarize"]
-  /// The steepest slope of filters with settings that stretch tones, in display-encoded values.
+  /// The largest allowed slope, in display-encoded values, for filters with settings that stretch
+  /// tones.
   ///
-  /// They are the light of 6 or 10 stops, powers of 0.1 at black, ranges of a thousandth, a lightness
-  /// multiplied by 2.8 at black, and the limit of a histogram step. The slope of other filters is at
-  /// most 8.
+  /// The slopes come from 6 or 10 stops of light, powers of 0.1 at black, ranges of a thousandth, a
+  /// lightness multiplied by 2.8 at black, and the limit of a histogram step. The slope of other
+  /// filters is at most 8.
   private static let steepest: [String: Double] = [
     "exposure": 1100, "autoExposure": 70, "gamma": 300, "levels": 1100, "negative": 1e6,
     "light": 45, "localLight": 45, "clahe": 101,
   ]
-  /// The fall of a filter whose curves differ from place to place, 1.5 levels of 255.
+  /// The largest allowed fall between two increasing tones, for a filter whose curves differ from
+  /// place to place: 1.5 levels of 255.
   private static let largestFall = ["clahe": 0.006]
-  /// Settings of `levels` that move one tone past another, which is what they are for.
+  /// Settings of `levels` whose purpose is to move one tone past another, so they are not tested.
   private static let moving = ["outShadow", "outMiddle", "outHighlight", "outWhite", "outBlack"]
 
   static let filters = Catalog.filters.filter { $0.category == .tone }.map { $0.name }
@@ -68,7 +70,8 @@ import Vips
         fall = max(fall, -step)
         steepest = max(steepest, abs(step) / (Self.tones[x] - Self.tones[x - 1]))
       }
-      // Samples of 16 bits are 0.00008 apart.
+      // The 16-bit levels of the result are 0.00008 apart, so a fall by a few levels may be
+      // rounding.
       let most = Self.largestFall[name] ?? 0.0005
       if !Self.bending.contains(name) { #expect(fall < most, "\(text) falls by \(fall)") }
       if Self.jumping.contains(name) || Self.bending.contains(name) { continue }

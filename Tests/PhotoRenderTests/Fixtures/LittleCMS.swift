@@ -15,7 +15,7 @@ enum LittleCMS {
   private typealias Delete = @convention(c) (Pointer?) -> Void
 
   private struct Library: @unchecked Sendable {
-    // The pointers are those of functions, and never change.
+    // These are pointers to functions and never change, so the structure is `Sendable`.
     let open: Open
     let close: Close
     let space: ColourSpace

@@ -11,8 +11,8 @@ struct PointOracle {
     /// A result is a range of levels where the formula is so steep that a change of its input by a
     /// millionth gives another level.
     let results: [[ClosedRange<Int>]]
-    /// The results for the chart stretched to −0.5…1.5; a quarter of their scale brings the results
-    /// back into range.
+    /// The results for the chart after its values were stretched to −0.5…1.5, scaled by a quarter
+    /// so that they fit into 0…1.
     let wideResults: [[ClosedRange<Int>]]
 
     var testDescription: String { step }

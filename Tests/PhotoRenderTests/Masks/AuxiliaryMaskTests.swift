@@ -172,7 +172,7 @@ import Vips
     let file = try AuxiliaryFile.resized(Self.file(.depth), to: Size(width, height))
     switch Self.failure(file, Self.masked(#"{"depth": {"min": 0.5}}"#)) {
     case .unreadablePicture(.depth, let words): #expect(!words.isEmpty)
-    // libheif refuses some sizes together with the whole file.
+    // For some sizes of the auxiliary picture, libheif refuses the whole file.
     case .unreadable: #expect(width > 20_000)
     case let other: Issue.record("\(String(describing: other))")
     }

@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Point programs approximated by cubes.
+/// Point programs that are approximated by cubes (three-dimensional lookup tables).
 @Suite struct BakeTests {
   private static let pixels = 60_000_000
 

@@ -51,7 +51,8 @@ import Vips
     #expect(spilled.spilled + 30_000_000 < spilled.usual)
   }
 
-  /// A cube needs memory for its file and its points; 129³ points needed 150 MB.
+  /// A `.cube` table needs memory for its file and its points; a table of 129³ points needed 150
+  /// MB.
   @Test func tablesCount() throws {
     let row = "0.123456 0.123456 0.123456\n"
     let cube = Array(("LUT_3D_SIZE 65\n" + String(repeating: row, count: 65 * 65 * 65)).utf8)
@@ -135,7 +136,7 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
-  /// The blurs need memory even if they are narrow.
+  /// The four blurs of a lens blur need memory even if they are narrow.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()
     let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual

@@ -147,7 +147,7 @@ import Vips
     }
   }
 
-  /// Covered pixels are not counted as clipped.
+  /// Pixels that the censored part covers are not counted as clipped.
   @Test(arguments: ["size", "sigma", "colour"]) func coveredPixelsAreNotClipped(
     _ cover: String
   ) throws {

@@ -170,7 +170,8 @@ import Vips
     #expect(worst <= 1e-5)
   }
 
-  /// Without coverage all bits stay the same, and also if the mixed planes are unchanged.
+  /// Pixels without coverage keep all their bits; so do pixels that are mixed with unchanged
+  /// planes.
   @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)
     let untouched = try photo.image(as: .float).pixels()

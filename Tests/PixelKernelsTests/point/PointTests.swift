@@ -76,7 +76,7 @@ import Vips
   /// The map from pixel coordinates to (u, v), slightly rotated.
   static let turned: [Float] = [0.1, 0.0071, 0.0013, 0.2, -0.0011, 0.0098]
 
-  /// A gain that a cover limits.
+  /// A gain that is mixed with the original under a cover (a mask's coverage).
   static func masked(
     _ name: String, opacity: Float = 1, isLong: Bool = false, _ cover: PointProgram.Instruction...
   ) -> Case {
@@ -90,7 +90,7 @@ import Vips
   /// Programs that read only the image; `LayerTests` tests programs that read other images.
   static let cases = colours + tables + covers
 
-  /// The points of a cube with an irregular pattern, and the unused value.
+  /// The points of a cube with an irregular pattern, and the unused float that ends the payload.
   static func points(_ n: Int) -> [Float] {
     (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
   }

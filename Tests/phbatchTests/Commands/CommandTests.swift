@@ -32,7 +32,8 @@ import Testing
     #expect(try Command.run(["init", place.path("new/folder/recipe.json")]).code == 0)
   }
 
-  /// The commands of the README are for the recipe that it shows.
+  /// `init` writes the recipe that the README shows, because the commands in the README use this
+  /// recipe.
   @Test func initWritesTheRecipeOfTheReadme() throws {
     let place = try Workplace()
     #expect(try Command.run(["init", place.path("recipe.json")]).code == 0)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--on-modified adopt`: only images become edits.
+/// `--on-modified adopt`: a file is adopted as an edit only if it is an image that can be decoded.
 @Suite struct AdoptionTests {
   private static let cut = "a photo that ends early"
 

@@ -30,7 +30,8 @@ import Testing
     #expect(result.code == 0, "\(result.messages)")
   }
 
-  /// The own settings that `--list` prints, without the lines of photo and edit.
+  /// The photo's own settings that `--list` prints, without the first two lines, which name the
+  /// photo and the edit.
   private func list(_ name: String) throws -> [String] {
     let lines = try Command.run(["adjust", photo(name), "--list"]).lines
     return lines.dropFirst(2).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -51,7 +52,7 @@ import Testing
     #expect(try place.read("a.web.png") != place.read("c.web.png"))
   }
 
-  /// The point belongs to the picture, so it is copied only if it is named.
+  /// The focal point belongs to the picture, so it is copied only if `--only` names it.
   @Test func focalPointsAreCopiedByName() throws {
     try adjust("a", "--focal-point", "0.3,0.4")
     try adjust("b", "--from", photo("a"))

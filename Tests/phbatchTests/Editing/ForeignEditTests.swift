@@ -38,7 +38,7 @@ import Testing
     let (reasons, code) = try place.reasons()
     #expect(reasons == ["a.jpg": "foreign-newer"])
     #expect(code == 0)
-    // Every run names the photo and the file, also those that the index answers.
+    // Every run reports the photo and the file, even if the index already contains the result.
     for _ in 0..<3 {
       let output = try place.run().output
       #expect(output.hasPrefix("a.jpg: foreign-newer (the edit by another program in 'a.xmp'"))

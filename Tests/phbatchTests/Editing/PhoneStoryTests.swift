@@ -114,7 +114,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// The phone's edit arrives after ours: it is reported, and used only if an option requires it.
+  /// The phone's edit arrives after the edit by phbatch: it is reported, and used only if an option
+  /// requires it.
   @Test func editsThatComeLaterWait() throws { try arrive(.made()) }
 
   @Test(.enabled(if: Corpus.isHere)) func realEditsThatComeLaterWait() throws {

@@ -108,7 +108,8 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  /// Replaying equals rendering: an edit above a changed edit gets the same bytes as from a run.
+  /// If a lower edit changes, the edit above it is rendered again from its record, and gets the
+  /// same bytes as from a run of its recipe.
   @Test func replayingGivesWhatRunningWould() throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.2)
@@ -231,7 +232,8 @@ import Testing
     #expect(try story.place.read("a.old.png") == byHand)
   }
 
-  /// An adopted edit that is reverted becomes a changed rendition again, or a kept file.
+  /// If an adopted edit is reverted, its file is again treated as a rendition that was changed by
+  /// hand; with `--all`, it is kept as a file that no edit makes.
   @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
     let story = try Story(["a.jpg"])
     try story.recipe("a", stops: 0.5)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch undo`: of some photos, without those that are in the way, and as a list.
+/// `phbatch undo`: for selected photos, for several steps, with `--skip` for photos that cannot be
+/// undone, and with `--list`.
 @Suite struct UndoTests {
   private let place: Workplace
   private let photos = ["a.jpg", "b.jpg", "c.jpg"]
@@ -41,7 +42,8 @@ import Testing
     #expect(verified.code == 0, "\(verified.output)")
   }
 
-  /// The last change of a photo may be one by an earlier command.
+  /// The undo of one photo undoes that photo's last change, even if a later command changed another
+  /// photo.
   @Test func theLastChangeOfAPhotoIsUndoneAlone() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
@@ -74,7 +76,7 @@ import Testing
     let back = try undo(place.library, "--steps", "2")
     #expect(back.code == 0, "\(back.messages)")
     #expect(try place.snapshot().mapValues(\.bytes) == before)
-    // The four undone steps lie behind the three commands.
+    // Seven steps can be undone: the three commands, and the four steps of the two undo commands.
     #expect(try undo(place.library, "--steps", "7").code == 0)
     #expect(try place.names() == photos)
   }
@@ -146,7 +148,7 @@ import Testing
     #expect(try undo(path("a.jpg")).code == 0)
   }
 
-  /// An undo that takes the first edit away brings nothing back.
+  /// If an undo removes a photo's first edit, it is reported as reverted, not as restored.
   @Test func wordsSayWhatBecameOfThePhoto() throws {
     let place = try Workplace()
     try place.recipe()

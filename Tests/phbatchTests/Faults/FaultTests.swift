@@ -72,8 +72,8 @@ import Testing
 
   private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
 
-  /// Each error is injected at a different selection of calls; a soak injects all errors at all
-  /// calls.
+  /// Each error is injected at a different selection of calls; `make soak` injects all errors at
+  /// all calls.
   @Test(
     .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
   func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {

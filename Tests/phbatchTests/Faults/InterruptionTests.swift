@@ -18,8 +18,8 @@ import Testing
 
   /// Starts a run, and stops its worker in the middle of a photo.
   ///
-  /// A worker that waits, or that reads a header, uses less than a tenth of a second of processor
-  /// time.
+  /// A worker that has used more than a tenth of a second of processor time is rendering: waiting
+  /// or reading a header takes less.
   private static func started(
     _ place: Workplace, _ options: [String] = []
   ) throws -> (command: RunningCommand, workers: [Int32]) {

@@ -49,7 +49,8 @@ import Testing
         == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
   }
 
-  /// A path that is gone starts at the working directory, as the path that is there does.
+  /// The old path is relative to the working directory although the file is missing, like the path
+  /// of an existing file.
   @Test func pathsMayBeRelative() throws {
     try move()
     let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]
@@ -59,7 +60,8 @@ import Testing
     #expect(try place.names().contains("Archive/2023/a.jpg.phbatch.json"))
   }
 
-  /// A folder that moves with its sidecars leaves the renditions in another tree behind.
+  /// If a folder was moved with its sidecars, its renditions in another tree are still at their old
+  /// paths, and `relink` moves them.
   @Test func renditionsInAnotherTreeFollow() throws {
     let place = try Workplace(["2023/a.jpg"])
     let path = #""path": "web/{folder}/{name}.jpg""#

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run over a folder of a library makes a library of it: both sides say so.
+/// A run over a folder of a library makes this folder a separate library; runs over the inner and
+/// the outer library warn about it.
 @Suite struct NestedLibraryTests {
   private let place: Workplace
 
@@ -29,14 +30,14 @@ import Testing
       #expect(outer.messages.contains("'trip' is a library of its own"))
       #expect(outer.messages.contains("remove 'trip/.phbatch'"))
     }
-    // A folder that scans leave out is no part of the library.
+    // An ignored folder is not part of the library, so there is no warning.
     try place.folder.write("trip\n", to: "photos/.phbatchignore")
     #expect(try !run("photos").messages.contains("of its own"))
     try FileManager.default.removeItem(atPath: place.path("photos/trip/.phbatch"))
     #expect(try !run("photos/trip").messages.contains("lies in"))
   }
 
-  /// The output folder of a library is no library of its own.
+  /// The output folder of a library is not treated as a separate library.
   @Test func outputFoldersAreNoLibraries() throws {
     #expect(try run("photos", "--output", place.path("photos/public")).code == 0)
     #expect(try !run("photos").messages.contains("of its own"))

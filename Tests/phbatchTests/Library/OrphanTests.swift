@@ -34,13 +34,14 @@ import Testing
     #expect(verified.code == 0)
     #expect(verified.output.contains("a.web.jpg: orphan"))
     #expect(try Command.run(["status", place.library]).output.contains("a.web.jpg: orphan"))
-    // The run of its recipe makes the same bytes, and takes the file over.
+    // A run of the recipe that made the file writes the same bytes, so it records the file as its
+    // rendition.
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
     #expect(try place.read("a.web.jpg") == before)
     #expect(try Command.run(["verify", place.library]).output.contains("all as recorded"))
   }
 
-  /// Without the ledger, the place of the file tells that it may be a rendition.
+  /// Without the ledger, only the file's path shows that the file may be a rendition.
   @Test func aLostStateFolderMakesNoPhotoOfARendition() throws {
     let place = try library(#", "metadata": "none""#)
     try remove(place, ".phbatch")
@@ -52,7 +53,8 @@ import Testing
     #expect(try !place.names().contains("a.web.full.jpg"))
   }
 
-  /// Without the state folder, a rendition is recognized by its mark.
+  /// Without the state folder, a rendition is recognized by its metadata, which contains the
+  /// original's digest.
   @Test func theMarkNamesThePhoto() throws {
     let place = try library()
     try remove(place, ".phbatch")
@@ -60,7 +62,8 @@ import Testing
     #expect(
       other.output.contains("a.web.jpg: orphan (a rendition of 'a.jpg', or a copy of one, without"))
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
-    // A person may have changed a copy with another program: it is not pruned unnamed.
+    // A user may have changed a copy with another program, so `prune` removes it only if the
+    // command names it.
     let rendition = try place.read("a.web.jpg")
     try place.folder.write(rendition + [0], to: "photos/a.web-mine.jpg")
     #expect(try Command.run(["prune", place.library, "--yes"]).code == 0)
@@ -85,7 +88,8 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  /// A photo at the place of a rendition is named, with the remedy, and never moved by itself.
+  /// A photo at the path of a rendition is reported with a hint, and is moved only if the user
+  /// names it.
   @Test func aPhotoAtThePlaceOfARenditionStays() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.addPhoto("a.web.jpg", width: 30)
@@ -98,7 +102,7 @@ import Testing
     let pruned = try Command.run(["prune", place.library, "--yes"])
     #expect(pruned.output.contains("a.web.jpg: orphan"))
     #expect(try place.read("a.web.jpg") == before)
-    // A file that undo brings back is not known as a rendition by that.
+    // A file that undo restores is not thereby recorded as a rendition, so it is reported again.
     let file = place.path("photos/a.web.jpg")
     for _ in 0..<2 {
       #expect(try Command.run(["prune", file, "--yes"]).output.hasPrefix("a.web.jpg: pruned"))

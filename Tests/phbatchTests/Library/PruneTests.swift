@@ -15,7 +15,7 @@ import Testing
     try place.recipe("full", variant: "full", output: #""name": "full", "format": "jpeg""#)
     _ = try place.run()
     let sidecar = try place.read("a.jpg.phbatch.json")
-    // The rendition is edited as a photo of a library of its own.
+    // The rendition is treated as a photo in a separate library, and edited there.
     let other = try Workplace([])
     try other.folder.write(try place.read("a.web.jpg"), to: "photos/a.web.jpg")
     try other.recipe("full", variant: "full", output: #""name": "full", "format": "jpeg""#)
@@ -29,7 +29,8 @@ import Testing
 
   @Test func aSidecarOfARenditionGoesWithItsRenditions() throws {
     let place = try phantoms()
-    // With its claim, the rendition stays; only its own sidecar is too much.
+    // The photo's sidecar records the rendition, so the rendition stays; only the rendition's own
+    // sidecar, and the file that it records, are orphans.
     let found = try place.reasons("full")
     #expect(found.reasons == ["a.jpg": "rendered", "a.web.jpg": "orphan"])
     #expect(found.code == 0)
@@ -48,14 +49,14 @@ import Testing
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
     #expect(try place.reasons("full").reasons == ["a.jpg": "up-to-date"])
     #expect(try prune(place).output == "nothing to prune\n")
-    // Undo brings the files back, and a second one takes them away again.
+    // Undo restores the files, and a second undo removes them again.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.snapshot().mapValues(\.bytes) == before.mapValues(\.bytes))
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
   }
 
-  /// Also if the sidecar of the photo is lost.
+  /// The sidecar of the rendition is also found if the sidecar of the photo is lost.
   @Test func aRenditionWithASidecarAloneIsFound() throws {
     let place = try phantoms()
     try FileManager.default.removeItem(atPath: place.path("photos/a.jpg.phbatch.json"))

@@ -177,7 +177,8 @@ import Testing
     #expect(try Self.bytes(place) == before)
   }
 
-  /// The variant's entry is older than the entry of the edit from which the variant now starts.
+  /// In the sidecar, the entry of the variant is older than the entry of the edit from which the
+  /// variant now starts.
   @Test func aVariantMovesWithItsBase() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch repair` ends in a library that runs are content with.
+/// `phbatch repair`: runs over a repaired library find no damaged sidecar.
 @Suite struct RepairTests {
   private func damaged() throws -> Workplace {
     let place = try Workplace()

@@ -31,7 +31,7 @@ import Testing
     #expect(status.output.contains(change.reason), "\(status.output)")
   }
 
-  /// A file of the same size is noticed as well.
+  /// A changed original is also detected if its size is the same.
   @Test func anOriginalOfTheSameSizeIsRead() throws {
     let place = try Workplace()
     try place.recipe()

@@ -118,7 +118,8 @@ import Testing
     #expect(changed == ["a.web.png", "a.big.png", "a.jpg.phbatch.json", "a.small.png"])
   }
 
-  /// A name that depends on the finished rendition is its template.
+  /// If a rendition's name depends on the finished rendition, the plan shows the name's template
+  /// instead.
   @Test func namesThatAreNotKnownYetAreTemplates() throws {
     try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
     let first = try place.run("recipe", "--dry-run").lines
@@ -173,7 +174,8 @@ import Testing
       try Command.run(explain + ["--format", "json"]).output.contains("\"recipe-changed\""))
   }
 
-  /// The possible operations are those that a run with the policy would carry out.
+  /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this
+  /// policy would carry it out.
   @Test func operationsFollowThePlans() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()

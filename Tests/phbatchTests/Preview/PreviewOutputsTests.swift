@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The outputs that a preview shows beside the current one, and its base.
+/// The other outputs that a preview shows beside the current output, and the base of a preview.
 @Suite struct PreviewOutputsTests {
   private static func page(_ place: Workplace, _ recipe: String) throws -> String {
     let result = try Command.run([

@@ -122,7 +122,7 @@ import Testing
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html"), "--yes").code == 0)
     // A preview page may be replaced without `--yes`.
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html")).code == 0)
-    // A picture is never replaced.
+    // A picture is not replaced, even with `--yes`.
     try place.addPhoto("b.png")
     let picture = try Self.preview(place, place.library, "-o", "\(place.library)/b.png", "--yes")
     #expect(picture.code == 73)

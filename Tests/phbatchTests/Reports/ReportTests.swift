@@ -61,7 +61,7 @@ import Testing
       #expect(try place.folder.read(name) == before)
     }
     #expect(try place.run("recipe", "--report", place.path("r.txt")).code == 64)
-    // Before the first run the name is free.
+    // A report must not have the name of a sidecar, even if no such file exists yet.
     let sidecar = try place.run("recipe", "--report", place.path("photos/new.jpg.phbatch.json"))
     #expect(sidecar.code == 73)
     #expect(sidecar.messages.contains("has the name of a sidecar"))

@@ -11,7 +11,8 @@ import Testing
     try place.recipe()
   }
 
-  /// Replaces the folder of the photos by an empty one, as an unmounted disk does, or back.
+  /// Replaces the folder of the photos by an empty one, like an unmounted disk, or restores the
+  /// folder if `isMounted` is true.
   private func mount(_ isMounted: Bool) throws {
     let (disk, away) = (place.path("photos/disk"), place.path("away"))
     if isMounted {
@@ -57,7 +58,7 @@ import Testing
     #expect(try contents() == before)
   }
 
-  /// Photos that are missing do not count.
+  /// Missing photos do not count for `--min-photos`.
   @Test func missingPhotosAreNotCounted() throws {
     #expect(try place.run().code == 0)
     try FileManager.default.removeItem(atPath: place.path("photos/disk/a.jpg"))
@@ -82,7 +83,7 @@ import Testing
     #expect((end["error"] as? [String: String])?["message"]?.contains("has 2 photos") == true)
     #expect(try place.names() == ["disk", "disk/a.jpg", "disk/b.jpg"])
     #expect(try place.run("recipe", "--min-photos", "2").code == 0)
-    // Photos that the index knows to be up to date count, too.
+    // Photos that the index records as up to date also count for `--min-photos`.
     #expect(try place.run("recipe", "--min-photos", "2").code == 0)
     #expect(try place.run("recipe", "--min-photos", "3").code == 4)
     #expect(try place.run("recipe", "--min-photos=-1").code == 64)

@@ -17,7 +17,8 @@ import Testing
     return place
   }
 
-  /// A folder in the library may have the same name as the library.
+  /// A folder in the library may have the same name as the library, so a path that exists relative
+  /// to the library is used as such.
   @Test func aPathIsTakenAsItIsWhereThereIsSuchAFile() throws {
     let place = try place(["a.jpg", "photos/a.jpg", "photos/b.jpg"])
     let first = try run(place, "photos/a.jpg")
@@ -48,7 +49,8 @@ import Testing
     #expect(result.code == 0)
   }
 
-  /// A list with a wrong prefix names nothing.
+  /// If no path of a list exists, for example because of a wrong prefix, the command reports the
+  /// paths and does nothing.
   @Test(arguments: ["/nowhere/a.jpg", "../nowhere/a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
   func aListWithoutAnyFileIsNoInput(_ list: String) throws {
     let place = try place(["a.jpg"])

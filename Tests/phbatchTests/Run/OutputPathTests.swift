@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders of output paths: those that a recipe leaves, and those that are none.
+/// Folders in output paths: empty ones that are removed, `{folder}`, and links or files in place of
+/// folders.
 @Suite struct OutputPathTests {
   private func place(_ path: String) throws -> Workplace {
     let place = try Workplace(["a.jpg", "Trip/b.jpg"])
@@ -27,7 +28,8 @@ import Testing
     #expect(try !place.names().contains("new"))
   }
 
-  /// `{folder}` mirrors the library below one folder; also photos at its top have a place there.
+  /// `{folder}` mirrors the library below one folder; photos at the top of the library are written
+  /// directly into that folder.
   @Test func foldersAreMirrored() throws {
     let place = try place("web/{folder}/{name}.jpg")
     try place.addPhoto("Trip/Day 1/b.jpg")
@@ -40,13 +42,14 @@ import Testing
     #expect(
       try place.reasons().reasons
         == ["a.jpg": "up-to-date", "Trip/b.jpg": "up-to-date", "Trip/Day 1/b.jpg": "up-to-date"])
-    // With --output, the tree is below the output folder.
+    // With --output, the mirrored folders are below the output folder.
     let output = place.path("out")
     #expect(try place.run("recipe", "--output", output).code == 0)
     #expect(Set(try place.snapshot(below: "out").keys).isSuperset(of: wanted))
   }
 
-  /// Two photos cannot have one path, and the folder is a part of the path of its own.
+  /// Two photos must not have the same output path, and `{folder}` must be a whole component of the
+  /// path, followed by others.
   @Test func foldersDoNotHideCollisions() throws {
     let place = try place("{folder}/web.{stem}.jpg")
     try place.addPhoto("Trip/b.png")
@@ -61,7 +64,10 @@ import Testing
     }
   }
 
-  /// No link is followed, and the photo is not to blame.
+  /// A link or a file in place of a folder is reported as occupied, and not as a failure of the
+  /// photo.
+  ///
+  /// Links are not followed.
   @Test(arguments: [true, false]) func linksAndFilesInPlaceOfFoldersAreOccupied(
     _ isLink: Bool
   ) throws {

@@ -23,7 +23,7 @@ import Testing
 
   @Test func photosFoldersAndPatternsAreChosen() throws {
     let json = ["--format", "json"]
-    // Before the first run, nothing tells where the library is.
+    // Before the first run, phbatch cannot find the library of a photo.
     let unknown = try run("a.jpg")
     #expect(unknown.code == 66)
     #expect(unknown.messages.contains("is not in a library yet"))
@@ -36,7 +36,7 @@ import Testing
         "a.jpg": "up-to-date", "2024/c.jpg": "up-to-date", "2024/d.png": "rendered",
         "2024/x/e.jpg": "rendered",
       ])
-    // A folder is a part of the library that is named with --library.
+    // If --library names the library, a folder in it is treated as a part of the library.
     let part = try run("2024", options: ["--library", place.library])
     #expect(part.output == "3 up-to-date\n")
     #expect(try !place.names().contains("b.web.jpg"))
@@ -55,7 +55,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// Characters of patterns in existing names stand for themselves.
+  /// Pattern characters in the name of an existing file match themselves.
   @Test func namesMayContainWildcards() throws {
     try place.addPhoto("[1] new/f*.jpg")
     try place.addPhoto("[1] new/fg.jpg")

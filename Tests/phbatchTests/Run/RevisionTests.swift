@@ -83,8 +83,8 @@ import Testing
     #expect(code == 4)
   }
 
-  /// A missing photo is reported as without `--since`; a photo that was removed together with its
-  /// sidecar is not.
+  /// A missing photo is reported, as in a run without `--since`; a photo that was removed together
+  /// with its sidecar is not reported.
   @Test func aPhotoThatIsGoneIsMissed() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("rm", "-q", "photos/b.jpg")

@@ -124,7 +124,7 @@ import Testing
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")
     let result = try place.run("recipe", "--format", "json")
-    // The file has the path of a rendition, so it is no photo of its own.
+    // The file has the path of a rendition, so it is not treated as a photo.
     #expect(result.code == 4)
     #expect(try result.reasons == ["a.jpg": "occupied"])
     #expect(try place.read("a.web.jpg") == Array("somebody's".utf8))

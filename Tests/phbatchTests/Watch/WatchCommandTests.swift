@@ -56,7 +56,8 @@ import Testing
     #expect(try place.names().contains("a.web.jpg"))
     watch.send(SIGTERM)
     #expect(try watch.result().code == 143)
-    // Without `--wait`, or after its time, the sync fails because no watch is running.
+    // Without `--wait`, or when the waiting time is over, the sync fails because no watch is
+    // running.
     #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
     #expect(try Command.run(["watch", "--sync", place.library, "--wait", "0"]).code == 66)
   }

@@ -20,9 +20,10 @@ import Testing
     try place.read(name)[16..<24]
   }
 
-  /// The timestamps of files come from the kernel.
+  /// A changing clock does not confuse a watch, because the timestamps of files come from the
+  /// kernel.
   ///
-  /// The clock of the command is set back by a day and forward by a year while it watches.
+  /// While the watch runs, its clock is set back by up to three days and forward by up to 400 days.
   @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)

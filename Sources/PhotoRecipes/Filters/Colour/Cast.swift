@@ -1,10 +1,10 @@
 /// Removes, in whole or in part, the colour cast of nearly grey pixels, or strengthens it.
 ///
 /// In OKLab, `amount × e × cast` is subtracted from (a, b), with `e = 1 − (2L − 1)⁴` of the
-/// lightness L. Lightness stays, and black and white do too. The cast `Σ w e (a, b) ÷ Σ w e²` is
-/// the value that leaves the least chroma at `amount` 1. Only nearly grey pixels are included: `w =
-/// (1 − (C / 0.1)²)²` up to a chroma C of 0.1. If they are less than a twentieth of the photo, the
-/// cast is reduced in proportion.
+/// lightness L. Lightness does not change, nor do black and white. The cast `Σ w e (a, b) ÷ Σ w e²`
+/// is the value that leaves the least chroma at `amount` 1. Only nearly grey pixels are included:
+/// `w = (1 − (C / 0.1)²)²` up to a chroma C of 0.1. If they are less than a twentieth of the photo,
+/// the cast is reduced in proportion.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
 ///   Inst. 310 (1980), for the mean; the weights are Tukey's biweight.
 public struct Cast: MeasuringFilter {
@@ -35,7 +35,7 @@ public struct Cast: MeasuringFilter {
     return graph.append([.grade(grade)], in: Self.space, after: input)
   }
 
-  /// The chroma from which a colour is not treated as grey.
+  /// The chroma at and above which a colour is not treated as grey.
   private static let vivid = 0.1
   /// The fraction of the photo that must be nearly grey for a full correction.
   private static let least = 0.05

@@ -1,8 +1,8 @@
 /// Shows luma as colours.
 ///
-/// The BT.709 luma of display-encoded values, clamped to 0…1, selects a position on a line through
-/// five colours at even steps, straight between them in OKLab. All palettes except `spectrum` rise
-/// in lightness, so a grey print keeps the order of tones.
+/// The BT.709 luma of display-encoded values, clamped to 0…1, selects a position on a path through
+/// five colours at even steps; between two colours, the path is a straight line in OKLab. All
+/// palettes except `spectrum` rise in lightness, so a grey print keeps the order of tones.
 public struct FalseColour: Filter {
   public static let name = "falseColour"
   public static let summary = "Shows the luma of the photo as colours."

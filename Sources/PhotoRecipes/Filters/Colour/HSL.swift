@@ -1,8 +1,8 @@
 /// Changes the hue, the saturation and the luminance of eight colours separately.
 ///
 /// The eight colours are at 0, 30, 60, 120, 180, 240, 280 and 320° of sRGB's HSV wheel. The change
-/// of each fades towards its neighbours along OKLab's hues. Greys stay. With the strengths h, s and
-/// l of a colour, and its chroma C:
+/// of each fades towards its neighbours along OKLab's hues. Greys do not change. With the strengths
+/// h, s and l of a colour, and its chroma C:
 /// - the hue moves by 0.6 × h of the distance to the neighbour in that direction; if that neighbour
 ///   moves towards it, both share the 0.6, so that hues never pass one another;
 /// - lightness moves by `d r / (|d| + r)`, `d = l × C`, where r is the distance to white or to

@@ -2,8 +2,8 @@ public import Notation
 
 /// Maps colours by a table from a file, for example a film look or a calibration.
 ///
-/// Curves are interpolated linearly, cubes in tetrahedra; see `ColourCube`. A colour outside the
-/// table's domain is replaced by the nearest colour inside.
+/// Curves are interpolated linearly, and cubes tetrahedrally; see `ColourCube`. A colour outside
+/// the table's domain is replaced by the nearest colour inside.
 public struct Lut: Filter {
   public static let name = "lut"
   public static let summary =

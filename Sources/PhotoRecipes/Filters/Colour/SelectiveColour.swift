@@ -3,8 +3,9 @@ public import Notation
 /// Changes the hue, the saturation and the lightness of one freely chosen colour.
 ///
 /// The change is full at the colour's hue in OKLab and fades as `½ + ½ cos` to 0 at a distance of
-/// `w = 15° + 30° × spread` on either side. Greys stay. A colour changes as in `hsl`: the hue moves
-/// by 0.6 × hue × w, so that hues never pass one another; saturation and lightness change as there.
+/// `w = 15° + 30° × spread` on either side. Greys do not change. A colour changes as in `hsl`: the
+/// hue moves by 0.6 × hue × w, so that hues never pass one another; saturation and lightness change
+/// exactly as in `hsl`.
 public struct SelectiveColour: Filter {
   public static let name = "selectiveColour"
   public static let summary = "Changes hue, saturation and luminance of one colour of your choice."

@@ -6,15 +6,15 @@
 /// lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds 8°
 /// × w to the hue and multiplies the chroma by 1 + 0.4 w. The photo is adapted from the present
 /// chromaticity towards the preferred one, by the fraction `strength` of the distance in CIE 1960
-/// uv, by Bradford's cone responses in linear light. The luminance of white stays. Greys move as
-/// under another light; the filter paints no colour. The distance is limited to 0.06, because a
-/// colour farther away is not skin, or the light cannot be corrected. A black or completely clipped
-/// position has no effect.
+/// uv, by Bradford's cone responses in linear light. The luminance of white does not change. Greys
+/// change too, as if the photo had been taken under another light. The distance is limited to 0.06,
+/// because a colour that is farther away is not skin, or the light on it cannot be corrected. At a
+/// black or completely clipped position, the filter has no effect.
 /// - Source: S.-H. Chen, H.-S. Chen, N. Ohta, M. R. Luo, "The Effect of Chromatic and Lightness
 ///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and
-///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments of Luo's with four kinds of
-///   skin found 24.7 and 46.1° for all of them. The two skins of the ColorChecker have the chromas
-///   25 and 19.
+///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments by Luo with four kinds of skin
+///   found 24.7 and 46.1° for all of them. The two skins of the ColorChecker have the chromas 25
+///   and 19.
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Corrects the white balance so that skin has a pleasing hue."

@@ -1,5 +1,5 @@
-/// Tones shadows and highlights, each with a separate colour; lightness stays, and black and white
-/// do too.
+/// Tones shadows and highlights, each with a separate colour; lightness does not change, nor do
+/// black and white.
 ///
 /// In OKLab, with `s = smoothstep(L + balance / 2)`, `0.15 × (1 − (2L − 1)⁴) × ((1 − s) × shadows +
 /// s × highlights)` is added to (a, b). Each colour is a vector in the direction of its hue, and

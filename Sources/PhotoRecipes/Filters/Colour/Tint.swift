@@ -1,5 +1,5 @@
-/// Gives the photo the hue and the chroma of one colour; lightness stays, and black and white do
-/// too.
+/// Gives the photo the hue and the chroma of one colour; lightness does not change, nor do black
+/// and white.
 ///
 /// In OKLab, (a, b) moves by the fraction `strength` towards the (a, b) of the colour × (1 − (2L −
 /// 1)⁴); L is clamped to 0…1 in the weight.

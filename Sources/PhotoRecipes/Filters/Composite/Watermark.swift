@@ -2,9 +2,9 @@ public import Notation
 
 /// Lays an image over the photo.
 ///
-/// The step's `opacity` makes the image transparent. Floating-point samples are linear light, 0…1,
-/// as in photos; their alpha is 0…1 too. If the image is moved out of the photo, the report has a
-/// warning.
+/// The step's `opacity` makes the image transparent. Floating-point samples of the image are read
+/// as linear light, 0…1, as in photos, with an alpha of 0…1. If the image is moved out of the
+/// photo, the report has a warning.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."

@@ -1,14 +1,15 @@
 /// Blurs parts that are nearer or farther than the focus, like a lens with a wide aperture.
 ///
 /// Nearness, d, comes from the depth map in the photo's file, or from an image; cameras store the
-/// inverse of the distance, so a lens blurs in proportion to the difference.
+/// inverse of the distance in the map. The blur of a lens is proportional to the difference of
+/// inverse distances, and therefore to the difference of d.
 ///
 /// The standard deviation is `0.03 × |d − focus| ÷ aperture` of the frame's longer edge. Without
-/// `focus` the subject is sharp: everything nearer than four fifths of the median of the map's
-/// middle, which is half of the map in each direction. The blur is computed in linear light. Pixels
-/// in focus add nothing to blurred pixels beside them. Parts nearer than the focus spread over
-/// parts that are farther or blurred less than half as much: they cover those parts by twice their
-/// own blurred coverage, which is ½ at their edge, so the transition has no step.
+/// `focus`, the subject is in focus: its d is the 80th percentile of d in the middle of the map, a
+/// rectangle of half the map's width and height. The blur is computed in linear light. Pixels in
+/// focus add nothing to blurred pixels beside them. Parts nearer than the focus spread over parts
+/// that are farther or blurred less than half as much: their opacity over those parts is twice
+/// their own blurred coverage. This coverage is ½ at their edge, so the transition has no step.
 /// - Source: J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
 ///   SIGGRAPH 2014, for the near field as a layer with a blurred cover.
 public struct LensBlur: Filter {
@@ -35,8 +36,8 @@ public struct LensBlur: Filter {
       "What happens to a photo without a depth map: it fails, or the step is skipped."),
   ]
 
-  /// The blur of the farthest part at f/1 with the nearest part in focus, as a fraction of the
-  /// longer edge.
+  /// The standard deviation of the blur of the farthest part at f/1, if the nearest part is in
+  /// focus, as a fraction of the longer edge.
   private static let spread = 0.03
 
   public var aperture = 4.5

@@ -1,12 +1,13 @@
 /// Sharpens a picture at its final size for the medium on which it is viewed.
 ///
-/// The unsharp mask's radius follows from the resolution of the eye.
+/// The radius of the unsharp mask is derived from the resolution of the eye.
 ///
 /// If the viewing distance is the picture's diagonal, one minute of arc covers diagonal ÷ 3438
 /// pixels. Contrast is lost at about that size, so the standard deviation is a fraction of it, at
 /// least half a pixel: half a minute on screens and glossy paper, three quarters on matte paper,
-/// because its ink spreads. phbatch chose the amounts 0.5, 0.8 and 1.2, and a tighter limit to
-/// halos on screens, where single pixels are visible.
+/// because its ink spreads. The amounts are 0.5 for screens, 0.8 for glossy and 1.2 for matte
+/// paper. Halos are limited more on screens, because single pixels are visible there. The amounts
+/// and the limits have no external source.
 public struct OutputSharpen: Filter {
   public enum Medium: String, Choice {
     case screen, glossy, matte

@@ -5,7 +5,7 @@
 /// the Gaussian is below `edges × 0.1`, less is added; `falloff` makes this transition gradual.
 /// `halo` limits overshoot: the range of the luma within about the radius is averaged over the same
 /// distance again, and the fraction `halo × (2 − halo)` of any excess beyond this range is removed.
-/// By default halo is `1 − 1 / radius`, and 0 up to a radius of 1, because wider seams are more
+/// By default halo is `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more
 /// visible. Pixels are weighted by alpha, and transparent pixels are ignored.
 public struct Sharpen: Filter {
   public static let name = "sharpen"

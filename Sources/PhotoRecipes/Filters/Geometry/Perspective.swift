@@ -2,8 +2,8 @@ public import Notation
 
 /// Makes converging lines parallel, by rotating the camera virtually or by four points.
 ///
-/// A rotation shows the view of a camera with its lens at the photo's centre; the scale at the
-/// centre stays. Four points become the corners of the photo.
+/// For a rotation, the camera is assumed to have pointed at the photo's centre; the scale at the
+/// centre does not change. With four points, these become the corners of the photo.
 public struct Perspective: Filter {
   public static let name = "perspective"
   public static let summary = "Corrects perspective: makes converging lines parallel."

@@ -66,8 +66,9 @@ public struct SmartCrop: MeasuringFilter {
       .crop(.pixels(Rectangle(left: place, top: down, size: kept.size))), input)
   }
 
-  /// The start of a window of `length` on an edge of the full photo; `find` gives the start in the
-  /// reduced view.
+  /// The start of a window of `length` along one edge of the full photo.
+  ///
+  /// `find` returns the start of the corresponding window in the reduced view.
   private static func start(
     of length: Int, in full: Int, of edge: Int, _ find: (Int) -> Double
   ) -> Int {

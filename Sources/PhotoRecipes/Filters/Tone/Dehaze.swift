@@ -1,9 +1,10 @@
 /// Removes or adds haze, more where the haze is denser.
 ///
 /// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, estimated by
-/// the dark channel; see `DarkChannel`. Haze and white objects cannot be distinguished from 0.7 of
-/// the air's light upwards, so h falls there, to 0.2: clouds, snow and white clothes stay white.
-/// Pale objects in warm light have a tenth of h, so that paper in the sun does not become brown.
+/// the dark channel; see `DarkChannel`. Areas with more than 0.7 of the air's light can be haze or
+/// white objects. Above 0.7, h therefore falls, to 0.2, so that clouds, snow and white clothes stay
+/// white. Pale objects in warm light have a tenth of h, so that paper in the sun does not become
+/// brown.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
   public static let summary = "Removes or adds haze."

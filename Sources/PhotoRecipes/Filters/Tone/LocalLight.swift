@@ -1,6 +1,7 @@
 import Glibc
 
-/// Brightens or darkens shadows; the contrast within them and bright parts beside them stay.
+/// Brightens or darkens shadows, without changing the contrast within the shadows or bright parts
+/// beside them.
 ///
 /// The filter applies the gain of the `light` filter to the base B, the luma smoothed except at
 /// edges: `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's linear light.

@@ -1,6 +1,7 @@
 extension Graph {
-  /// The minimum ratio between a larger reduction and a target if the target is reduced from it
-  /// instead of from the original image.
+  /// The minimum ratio of the size of a reduction to a smaller target size.
+  ///
+  /// Below it, the target is computed from the original image, not from the reduction.
   static let cascadeHeadroom = 2.0
 
   /// The same resolved graph, in which small reductions are computed from sufficiently larger

@@ -43,7 +43,7 @@ extension Graph {
 }
 
 extension Rectangle {
-  /// The rectangle in an image of `size` that this rectangle shows after the image is turned
+  /// The rectangle in an image of `size` that becomes this rectangle when the image is turned
   /// clockwise.
   func beforeTurn(_ quarters: Int, of size: Size) -> Rectangle {
     switch quarters {

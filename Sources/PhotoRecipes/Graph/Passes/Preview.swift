@@ -5,13 +5,16 @@ extension Graph {
     public static let after = "after"
     public static let before = "before"
 
-    /// The headroom for loaders in a preview: a loader may do the whole reduction, within the
-    /// rounding of the size.
+    /// The minimum ratio, in a preview, of the size that the loader delivers to the target size.
+    ///
+    /// It is slightly below 1, so that the loader can do the whole reduction even if sizes are
+    /// rounded.
     fileprivate static let headroom = 0.999
     /// The minimum edge of a preview, as a fraction of the requested edge, for which the loader
     /// does the whole reduction.
     fileprivate static let leastShare = 0.8
-    /// The minimum and the maximum factor by which the edge is longer if noise is rendered.
+    /// The range of the factor by which the rendered edge is longer than the preview's edge if the
+    /// photo shows noise.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
     /// The name of the preview of another output of the recipe.
@@ -131,10 +134,11 @@ extension Graph {
     nodes.contains { if case .warp = $0.operation { true } else { false } }
   }
 
-  /// The longer edge to which the photo's loader reduces it, if this is not much below `longest`;
-  /// otherwise `longest`.
+  /// The longer edge to which the loader can reduce the photo, if this edge is not much below
+  /// `longest`; otherwise `longest`.
   ///
-  /// It avoids resampling, which would be a third of the time of a preview.
+  /// With the loader's edge no resampling is needed, which would be a third of the time of a
+  /// preview.
   private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
@@ -187,7 +191,7 @@ extension Graph {
         if case .resize = node.operation {
           let across = Double(sizes[id].width) / Double(sizes[input].width)
           let down = Double(sizes[id].height) / Double(sizes[input].height)
-          // Keeps the display's resolution for steps before a reduction, because their details
+          // A step before a reduction keeps at least the display's resolution, because its details
           // remain visible.
           scale = min(1, max(scale * max(across, down), display(input)))
         }
@@ -197,7 +201,7 @@ extension Graph {
     return scales
   }
 
-  /// Builds a small graph from a resolved one.
+  /// Builds the graph of a preview from a resolved graph.
   private struct Reducing {
     private let full: Graph
     private let sizes: [Size]
@@ -243,10 +247,10 @@ extension Graph {
       graph.addOutput(output.name, end(output.node))
     }
 
-    /// The final node of an output.
+    /// Returns the final node of an output.
     ///
-    /// It adds a reduction if the output only shows the photo, or if it was rendered at a larger
-    /// size.
+    /// Appends a reduction if the output is only the unchanged photo or a crop of it, or if the
+    /// output was rendered at a larger size.
     private mutating func end(_ id: ID) -> ID {
       let display = min(1, Double(edge) / Double(sizes[id].longEdge))
       let size = sizes[id].scaled(by: display)
@@ -263,8 +267,9 @@ extension Graph {
       }
     }
 
-    /// A node's image at the size that `scale` gives; a map keeps its size, because its reader
-    /// stretches it.
+    /// A node's image at the size that `scale` gives.
+    ///
+    /// A map keeps its size, because the program that reads it stretches it.
     private mutating func input(_ id: ID, _ scale: Double) -> ID {
       if case .map = full.nodes[id].operation { return made[id].node }
       let size = sizes[id].scaled(by: scale)

@@ -1,6 +1,8 @@
 extension Operation {
-  /// Returns the same operation for a photo that is reduced by `factor` from the size `full` to
-  /// `input`, and gives the size `result`; nil if the operation has no effect at that size.
+  /// Returns the same operation for a photo that is reduced by `factor`: the input has the size
+  /// `input` instead of `full`, and the result the size `result`.
+  ///
+  /// Nil if the operation has no effect at that size.
   func scaled(
     by factor: Double, from full: Size, _ input: Size, to result: Size
   ) -> Operation? {
@@ -25,8 +27,10 @@ extension Operation {
     }
   }
 
-  /// The size of the result for an input of size `input`: that of the shadow's frame for a shadow,
-  /// because its lengths are rounded, otherwise `planned`.
+  /// The size of the result for an input of size `input`.
+  ///
+  /// For a shadow, it is the size of the shadow's frame, because the shadow's lengths are rounded;
+  /// for other operations it is `planned`.
   func size(_ input: Size, _ planned: Size) -> Size {
     if case .shadow(let shadow) = self { shadow.placement(of: input).frame } else { planned }
   }
@@ -112,7 +116,8 @@ extension AreaOperation {
     case .censor:
       if square > 0 { result.arguments["size"] = .length(max(1, square)) }
     case .denoise:
-      // Reduces the strength, because the reduction has already averaged that much of the noise.
+      // Reduces the strength in proportion, because the reduction of the photo has already averaged
+      // a part of the noise.
       for name in ["luma", "chroma"] {
         guard case .number(let strength) = arguments[name] else { continue }
         result.arguments[name] = .number(strength * factor)
@@ -144,10 +149,9 @@ extension AreaOperation {
     if case .length(let size) = arguments["size"] { size } else { 0 }
   }
 
-  /// The operation as sharpening.
+  /// The sharpening with a sigma that the kernel supports; nil if it is invisible.
   ///
-  /// Below the smallest sigma the mask is sigma² times the Laplacian, so the amount is reduced
-  /// instead.
+  /// Below the smallest sigma the mask is proportional to sigma², so the amount is reduced instead.
   private var sharpening: AreaOperation? {
     guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
       return self

@@ -1,6 +1,7 @@
 extension Graph {
-  /// The minimum ratio of the size that the loader delivers to the target size; the rest is left to
-  /// the resampling filter, which then determines the quality.
+  /// The minimum ratio of the size that the loader delivers to the target size.
+  ///
+  /// The resampling filter does the rest of the reduction and thus determines the quality.
   static let shrinkHeadroom = 1.25
 
   /// The same resolved graph with the photo reduced by its loader, by the largest factor that every

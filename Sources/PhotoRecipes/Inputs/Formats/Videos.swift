@@ -40,8 +40,9 @@ extension InputFormat {
     $0.starts([0, 0, 1, 0xBA]) || $0.starts([0, 0, 1, 0xB3])
   }
 
-  /// An MPEG transport stream: packets of 188 bytes, in AVCHD with four additional bytes before
-  /// each.
+  /// An MPEG transport stream: packets of 188 bytes.
+  ///
+  /// In AVCHD files, four additional bytes precede each packet.
   ///
   /// - Source: ISO/IEC 13818-1, 2.4.3.2.
   public static let mts = InputFormat("mts", "an MPEG transport stream", .video, "m2t m2ts mts") {

@@ -58,7 +58,7 @@ public struct MetadataPolicy: Sendable, Hashable {
 extension MetadataPolicy {
   /// The resulting treatment of coordinates.
   ///
-  /// A rule that drops one part of them drops them all.
+  /// A rule that drops one part of the coordinates drops all parts.
   public var effectivePosition: Position {
     if dropped.contains(where: \.deniesCoordinates) { return .drop }
     if let position { return position }
@@ -116,8 +116,9 @@ extension MetadataPolicy {
   public struct Naming: Sendable, Hashable {
     /// The rules that keep or drop the field by its own name.
     public var names: [Rule]
-    /// The rules that name the same fact in other blocks; if one of them drops the fact there, it
-    /// is dropped here too.
+    /// The rules for the same fact in other blocks of the file.
+    ///
+    /// If one of them drops the fact there, this field is dropped too.
     public var synonyms: [Rule]
     /// The rules that keep or drop the field together with others.
     public var families: [Rule]

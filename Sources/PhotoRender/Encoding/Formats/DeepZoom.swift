@@ -11,7 +11,7 @@ extension DeepZoomFormat: EncodedFormat {
 
   static var computesStrips: Bool { true }
 
-  /// The end of a complete file is ZIP's end-of-central-directory record, without a comment.
+  /// True if the file ends with ZIP's end-of-central-directory record, without a comment.
   static func isComplete(_ file: ByteSource) -> Bool {
     file.bytes(at: file.count - 22, 4) == [0x50, 0x4B, 5, 6]
   }

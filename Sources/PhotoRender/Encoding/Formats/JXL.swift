@@ -3,7 +3,7 @@ import PhotoRecipes
 import Vips
 
 extension JXLFormat: EncodedFormat {
-  /// The picture, and the data of libjxl 0.7, which are larger at higher efforts.
+  /// The memory for the picture and for the data of libjxl 0.7, which are larger at higher efforts.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     end.size.pixels * (modelBytes + 4 * end.depth / 8)
   }

@@ -5,7 +5,8 @@ extension PNGFormat: EncodedFormat {
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     if palette { return end.size.pixels * GIFFormat.quantizedBytes }
     if interlace { return end.size.pixels * 4 * (end.depth / 8) }
-    // The rows, the compressed bytes (for noise as many as the rows), and the tables of libdeflate.
+    // The memory for the rows, for the compressed bytes (for noise as many as the rows), and for
+    // libdeflate's tables.
     let bytes = (row + 1) * end.size.height
     return bytes <= Self.wholeBytes ? 2 * bytes + (10 << 20) : 8 * row
   }

@@ -2,13 +2,15 @@ import FileStructure
 import PhotoRecipes
 
 extension WebPFormat: EncodedFormat {
-  /// The picture for the encoder; with alpha also a copy, and the means of its colours.
+  /// The memory for the encoder's picture; if transparent pixels are filled, also for a copy and
+  /// for the means of its colours.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let hasAlpha = row >= 4 * end.size.width
     return end.size.pixels * (hasAlpha && keepsHiddenColours ? 18 : 8)
   }
 
-  /// The encoder itself fills only whole blocks of 8 × 8 pixels, each with one colour.
+  /// True for lossy compression: the encoder itself fills only whole transparent blocks of 8 × 8
+  /// pixels, each with one colour.
   var keepsHiddenColours: Bool { !lossless && !nearLossless }
 
   /// The seconds for one megapixel of lossy WebP, by effort.

@@ -7,7 +7,8 @@
 /// The number of pixels in a row whose columns are averaged at a time.
 enum { PH_COLUMNS = 256 };
 
-/// The parameters of the images that compute knots or read them.
+/// The parameters of the image that computes knots, or of the image that interpolates between
+/// knots.
 typedef struct {
   const PhKernel *kernel;
   int step;

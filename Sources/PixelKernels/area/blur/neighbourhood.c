@@ -9,7 +9,8 @@
 /// columns stay in the L2 cache.
 enum { PH_COLUMNS = 256 };
 
-/// The luma of transparent pixels for the minimum; negative for the maximum.
+/// The luma that replaces that of transparent pixels, so that they are never the minimum; with a
+/// negative sign, never the maximum.
 static const float ph_no_luma = 1e6f;
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -78,8 +79,8 @@ static void weigh_values(const PhNeighbourhood *around, const PhLoops *loops, fl
   }
 }
 
-/// Converts weighted values to means of luma, or of luma and its square, and minima and maxima, in
-/// place.
+/// Divides the filtered luma, or luma and its square, by the filtered alpha, and moves the minima
+/// and maxima next to each other; works in place.
 static void take_weights_out(PhNeighbourhood *around, int count) {
   int values = around->values;
   int means = around->kind == PH_LUMA ? 1 : 2;

@@ -23,9 +23,9 @@ typedef struct {
   /// The radius of the square over which minimum and maximum are computed, in pixels; at most the
   /// Gaussian's radius, and 0 if they are not needed.
   int reach;
-  /// The mean filter that smooths the minima and maxima. It does not change them near an edge in
-  /// the picture, because the square of every pixel within the reach contains both sides of the
-  /// edge.
+  /// The mean filter that smooths the minima and maxima. Near an edge in the picture it changes
+  /// nothing: every pixel within the reach of the edge has the same extremes, because its square
+  /// contains both sides of the edge.
   PhGaussian mean;
 
   /// `columns` are some columns as float before the vertical pass. `rows` are all rows of the area

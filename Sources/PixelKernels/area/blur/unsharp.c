@@ -7,15 +7,15 @@
 ///
 /// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes `x +
 /// amount × sign(d) × max(0, |d| − threshold)`. `sigma` is 0.3…50 pixels, `amount` 0…10,
-/// `threshold` 0…1. With premultiplied alpha, all values are those of unpremultiplied colours, means
-/// are weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
+/// `threshold` 0…1. With premultiplied alpha, all values are those of unpremultiplied colours,
+/// means are weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
 ///
 /// `edges` 0…1 protects flat areas: the addition is weighted by a smoothstep of the standard
 /// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges ×
 /// 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by which
 /// overshoot is reduced; overshoot is the part of the addition that is outside the range of Y in
 /// the square of radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images
-/// and without TABLE, runs over the result, as premultiplied as the input.
+/// and without TABLE, runs over the result, which is premultiplied if the input is.
 ///
 /// Reach: 3 × sigma. Buffers: neighbours.
 typedef struct {

@@ -91,8 +91,8 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
 
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma) {
   if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
-  // The rows of the cache: three sigma, the strip in which a row of knots is computed, and the tent
-  // of that row.
+  // The cache holds the rows for three sigma, for the strip in which a row of knots is computed,
+  // and for the tent filter of that row.
   return ph_row_cache(kernel, kernel->in, (int)ceil(3.5 * sigma) + 64, 1);
 }
 

@@ -15,7 +15,7 @@ typedef unsigned (*PhNeeds)(const PhKernel *kernel, const VipsRect *area);
 typedef void (*PhChange)(const PhKernel *kernel, PhBlock *block);
 
 /// Returns a kernel's input with a cache of rows. Kernels need the cache if they also read layers
-/// blurred by `sigma`, because these read rows further down.
+/// blurred by `sigma`, because computing these layers reads rows of the input further down.
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma);
 
 /// Returns the source blurred by `sigma`, as float; NULL on failure. The image belongs to the

@@ -130,8 +130,8 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
   }
 }
 
-/// Returns the level that contributes the fraction `part` to a blur; the previous level contributes
-/// the rest.
+/// Returns the level that contributes the fraction `part` to a blur with the standard deviation
+/// `radius`. The level before it, with the next smaller blur, contributes the rest.
 static int level_of(const PhLens *lens, float radius, float *part) {
   int k = 0;
   while (k < lens->count - 1 && lens->levels[k] < radius) k++;
@@ -323,13 +323,14 @@ static int ph_lens_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_lens_parent_class)->build(object) || ph_kernel_check_rgb(kernel) ||
       open_map(lens))
     return -1;
-  // 0.3 is the minimum sigma of `phbatch_blur`; a smaller blur is not visible.
+  // 0.3 pixels is the minimum sigma of `phbatch_blur`, used for `most` below; a smaller blur is not
+  // visible.
   lens->sharp = lens->focus < 0 ? subject(&lens->map) : lens->focus;
   double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->sharp, 1 - lens->sharp), 250);
   lens->count = 2;
   while (lens->count < PH_LEVELS && ldexp(most, 1 - lens->count) > 1.5) lens->count++;
   for (int k = 0; k < lens->count; k++) lens->levels[k] = (float)ldexp(most, k + 1 - lens->count);
-  // Pixels nearer than the focus need no separate band if their blur is below that minimum.
+  // Pixels nearer than the focus need no separate band if their blur is below 0.3 pixels.
   lens->bands = lens->sigma * (1 - lens->sharp) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||

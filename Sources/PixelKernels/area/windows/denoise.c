@@ -33,9 +33,9 @@ typedef PhKernelClass PhDenoiseClass;
 
 G_DEFINE_TYPE(PhDenoise, ph_denoise, ph_kernel_get_type())
 
-/// `PH_REACH`: the pixels that patches at a quarter of the resolution reach, with 8 samples at half
-/// resolution. `PH_ALIGNMENT`: the alignment of planes. `PH_CARRY`: the distance over which colours
-/// fill nearly transparent pixels.
+/// `PH_REACH`: the reach, in pixels, of patches at a quarter of the resolution, with 8 samples at
+/// half the resolution. `PH_ALIGNMENT`: the alignment of planes. `PH_CARRY`: the distance over
+/// which colours fill nearly transparent pixels.
 enum { PH_REACH = 56, PH_ALIGNMENT = 8, PH_CARRY = 16 };
 
 /// The number of pixels available around a block: the reach plus the alignment.
@@ -57,8 +57,8 @@ static size_t ph_denoise_scratch(const PhKernel *kernel, int width, int height) 
   width = VIPS_ROUND_UP(width + around, PH_ALIGNMENT);
   height = VIPS_ROUND_UP(height + around, PH_ALIGNMENT);
   size_t full = (size_t)width * (size_t)height;
-  // Three planes and a denoised plane; three planes at half and two at a quarter of the resolution;
-  // and rows.
+  // Scratch memory for three planes and a denoised plane, three planes at half and two at a quarter
+  // of the resolution, and rows.
   return 4 * full + 3 * (full / 4) + 2 * (full / 16) + 5 * (size_t)width +
          ph_patches_room(width, height);
 }
@@ -95,7 +95,8 @@ static PhFloatPlane clean(PhBench *bench, const PhFloatPlane *noisy, double thre
 }
 
 /// Replaces `base` by `better`, both at half the plane's resolution. If the threshold is above 0,
-/// it also shrinks the plane's difference from its base. Leaves two samples at each edge unchanged.
+/// the plane's difference from its base is shrunk as well. Leaves two samples at each edge
+/// unchanged.
 static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane *base,
                          const PhFloatPlane *better, double threshold) {
   const PhLoops *loops = bench->loops;

@@ -91,7 +91,8 @@ static PhList trimmed(const PhList *list, int total, int *rank) {
   return rest;
 }
 
-/// Adds a stage and returns its merged list.
+/// Adds a stage that merges two lists, each shifted by a number of columns. Returns the merged
+/// list.
 static PhList merge_moved(PhNetwork *network, const PhList *a, int a_shift, const PhList *b,
                           int b_shift) {
   PhStage *stage = &network->stage[network->stages++];
@@ -161,7 +162,7 @@ PhNetwork *ph_network_new(int radius) {
     widest = merge_moved(network, &widest, 0, &widest, width);
     if (width == 1) two = widest;
   }
-  // One column or three columns remain.
+  // Besides the widest list, one column or three columns of the square remain.
   PhList none = {.count = 0};
   PhList rest = side - width == 1 ? merge_moved(network, &column, width, &none, 0)
                                   : merge_moved(network, &two, width, &column, width + 2);

@@ -29,8 +29,8 @@ typedef PhKernelClass PhZoomClass;
 
 G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
 
-/// A number of pixels greater than every offset to the left. It keeps the sum positive, so that
-/// truncation rounds down.
+/// A number of pixels greater than every offset to the left. Adding it makes an offset positive, so
+/// that truncation rounds down.
 enum { PH_AHEAD = 256 };
 
 /// The horizontal offset of a pixel's sample point, positive to the right, rounded down to whole

@@ -4,7 +4,8 @@
 static const float ph_half_cosine[8] = {0.5f,         0.49039264f, 0.46193977f, 0.41573481f,
                                         0.35355339f, 0.27778512f, 0.19134172f, 0.09754516f};
 
-/// Transforms eight lines with each other, for `count` samples of each line.
+/// Applies the 8-point transform to the eight samples at the same position of eight lines, for
+/// `count` positions.
 PH_INLINE void ph_cosine(const float *const *line, float *const *to, int count) {
   const float *c = ph_half_cosine;
   for (int i = 0; i < count; i++) {
@@ -99,7 +100,8 @@ static void ph_shrink(const float *const *even, const float *const *odd, float t
       to[k] = patch[k];
     }
     ph_cosine_inverse(line, to, PH_PATCHES);
-    // The loop runs from right to left, so that each sample sums its patches from left to right.
+    // The columns of the patches are added from right to left. Each sample thus sums the patches
+    // that contain it from left to right.
     for (int k = 7; k >= 0; k--) {
       float *sum = (k % 2 ? odd_sum[v] : even_sum[v]) + k / 2;
       for (int i = 0; i < count; i++) sum[i] += kept[i] * patch[k][i];

@@ -38,7 +38,8 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   float below = grey > 1e-4f ? grey : 1e-4f;
   float up = (over + high) * below;
   float down = -(over + low) * above;
-  // `up` or `down` is not negative, because the highest channel is not below the lowest one.
+  // At least one of `up` and `down` is not negative, because the highest channel is not below the
+  // lowest one.
   return (up > down ? up : down) / (above * below);
 }
 

@@ -22,7 +22,8 @@ PH_INLINE float ph_lit(float lightness, float step) {
   return lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
 }
 
-/// Finds the hues of a piece; returns the set of their arcs.
+/// Finds the place of each pixel's hue in the table of changes. Returns the set of arcs that
+/// contain these hues.
 PH_INLINE uint32_t ph_find_hues(PhLab piece, int n, PhPlaces *restrict places, uint32_t at) {
   float scale = (float)n * 0.25f;
   int per_arc = __builtin_ctz((unsigned)n / PH_ARCS);
@@ -43,7 +44,7 @@ PH_INLINE uint32_t ph_pieces_on(uint32_t arcs, const uint32_t reached[PH_PIECES]
   return pieces;
 }
 
-/// Loops over the first pixel `at` of each piece of a set.
+/// Loops over the pieces of a set; `at` is the first pixel of each piece.
 #define PH_EACH(at, pieces)                                                                      \
   for (uint32_t left = (pieces), at; left && (at = PH_PIECE * (uint32_t)__builtin_ctz(left), 1); \
        left &= left - 1)

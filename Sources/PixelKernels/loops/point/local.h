@@ -51,7 +51,8 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   int32_t to = (int32_t)ph_map_place(start < end ? end : start, map->width) + 1;
   int run = to - from + 1;
   if (way.v_across == 0.0f && run <= PH_MAP_RUN) {
-    // All pixels are between the same two rows.
+    // All pixels of the block are between the same two rows of the map, so these rows are
+    // interpolated vertically only once.
     float row[2 * PH_MAP_RUN];
     PhMapRows rows = ph_map_rows(map, way.v);
     for (int k = 0; k < run; k++) {
@@ -149,7 +150,8 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
-  // The tone, the gains of darker and of brighter detail, and an unused value.
+  // The values of each pixel: the tone, the gains of darker and of brighter detail, and an unused
+  // value.
   _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {

@@ -8,7 +8,7 @@ import Testing
 
   /// Black becomes the lift, 0.2 × the level.
   ///
-  /// White becomes the gain, 1 + 0.4 × the level. Midtones are bent by 2^−level.
+  /// White becomes the gain, 1 + 0.4 × the level. Midtones are raised to the power 2^−level.
   @Test func levelsMoveTheirOwnRange() throws {
     func shown(_ settings: String) throws -> [Double] {
       try ColourBalance.applied(toGreys: [0, 0.25, 1], settings)

@@ -85,7 +85,8 @@ import Testing
     #expect(flagged == bold)
   }
 
-  /// Applies if the text is too long for the photo; a shorter text is placed by its gravity.
+  /// A text that is too long for the photo starts at the left edge, whatever its gravity; only a
+  /// shorter text is placed by its gravity.
   @Test(arguments: Gravity.allCases) func aTextTooLargeShowsItsStart(_ gravity: Gravity) throws {
     let recipe = try Studio.recipe(
       #"[{"filter": "text", "content": "█llllllllllllllllllllllllllllllllll", "size": 0.3, "gravity": "\#(gravity.rawValue)"}]"#
@@ -191,8 +192,8 @@ import Testing
     }
   }
 
-  /// The text is drawn before the photo is passed to the program, and its warning is still
-  /// reported.
+  /// A text before an external program is drawn before the photo is passed to the program, and the
+  /// warning about the text is still reported.
   @Test func aTextBeforeAProgramIsSpokenOf() throws {
     let long = String(repeating: "l", count: 99)
     let text = #"{"filter": "text", "content": "\#(long)", "size": 0.3}"#

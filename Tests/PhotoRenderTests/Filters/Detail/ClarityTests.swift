@@ -1,11 +1,13 @@
 import PhotoRecipes
 import Testing
 
-/// The odds of local contrast are multiplied or divided by 3 in the midtones.
+/// Local contrast in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of detail
+/// by 3.
 @Suite struct ClarityTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.03, 600, 400)
 
-  /// For odds near 1, a change of the odds is proportional to the change of the values.
+  /// The values v are near 0.5, where a change of the odds v ÷ (1 − v) is proportional to the
+  /// change of v, so deviations can be compared.
   @Test(arguments: [(1, 3), (0.5, 1.732), (-1, 0.3333)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Clarity.applied(to: Self.photo, #""amount": \#(amount)"#)

@@ -12,7 +12,9 @@ import Testing
       to: photo, #""depthMap": "d.png", \#(settings)"#, files: ["d.png": nearness.file()])
   }
 
-  /// The near half is in focus; the far half is blurred by 9 pixels.
+  /// A depth map with a near left half and a far right half.
+  ///
+  /// With the aperture 0.8 and the focus on one half, the other half is blurred by 9 pixels.
   private static let near = Samples(240, 80) { x, _ in [x < 120 ? 255 : 0] }
 
   @Test func pixelsInFocusStayAndOthersAreBlurred() throws {
@@ -67,7 +69,8 @@ import Testing
       #expect(abs(Double(row[x]) - wanted) <= 5, "\(x): \(row[x]), not \(wanted)")
     }
     for x in 155..<240 { #expect(found[x, 40] == photo[x, 40], "\(x)") }
-    // If the far half is blurred too, neither half covers the other more than it is covered.
+    // If the far half is blurred too, both halves cover each other to the same extent, so the edge
+    // has no jump.
     let both = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0.5"#)
     let edge = (100..<140).map { both[$0, 40][1] }
     #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// The odds of fine structure are multiplied or divided by 2.5 in the midtones.
+/// Fine structure in the midtones: the filter multiplies or divides its odds v ÷ (1 − v) by 2.5.
 @Suite struct TextureTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 1200, 600)
 

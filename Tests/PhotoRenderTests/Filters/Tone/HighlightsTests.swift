@@ -1,9 +1,10 @@
 import PhotoRecipes
 import Testing
 
-/// The distance of the base B from white is multiplied by `1 + k B⁴`.
+/// The filter multiplies the distance of the local base B (the luma, smoothed except at edges) from
+/// white by `1 + k B⁴`.
 @Suite struct HighlightsTests {
-  /// In a flat photo, the base equals the photo.
+  /// In a flat photo, the local base equals the photo.
   @Test(arguments: [(-1, 2), (-0.5, 1), (0.5, -0.4), (1, -0.8)])
   func tonesFollowTheFormula(_ amount: Double, _ k: Double) throws {
     for grey in [0, 0.1, 0.5, 0.8, 0.95, 1] {
@@ -22,7 +23,7 @@ import Testing
     try Highlights.expectNoChange(#""amount": 0"#)
   }
 
-  /// Bands of 8-bit greys; a stop brighter, three of them are above white.
+  /// Bands of 8-bit greys; an exposure of one stop moves three of them above white.
   private static let greys = [96, 160, 192, 224, 255]
 
   private static func bands(_ filters: String) throws -> [Double] {
@@ -31,7 +32,8 @@ import Testing
     return greys.indices.map { Double(result[100 * $0 + 50, 48][1]) / 255 }
   }
 
-  /// The shoulder from the brightest luma to white, then the formula of tones.
+  /// Expects that a shoulder first compresses the tones up to the brightest luma towards white, and
+  /// that the formula for tones is then applied.
   @Test(arguments: [-1, -0.5]) func lightAboveWhiteComesBack(_ amount: Double) throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "highlights", "amount": \#(amount)}]"#)
@@ -48,7 +50,7 @@ import Testing
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 || $0 == 1 })
   }
 
-  /// Another filter with the same base comes first, so that its measurement could be used.
+  /// Another filter with the same local base comes first, so its measurement could be reused.
   @Test func lightAboveWhiteComesBackAfterShadows() throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "shadows", "amount": 0.3},"#

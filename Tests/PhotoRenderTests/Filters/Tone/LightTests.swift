@@ -2,7 +2,7 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// L, a and b are multiplied by `1 + 0.9 × amount × (1 − L)³`.
+/// The filter multiplies the OKLab values L, a and b by `1 + 0.9 × amount × (1 − L)³`.
 @Suite struct LightTests {
   @Test(arguments: PointOracle.cases(of: Light.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

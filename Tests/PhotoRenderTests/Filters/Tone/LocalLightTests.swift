@@ -2,9 +2,9 @@ import Foundation
 import PhotoRecipes
 import Testing
 
-/// Applies the curve of `light` to the local base.
+/// Applies the curve of `light` to the local base (the luma, smoothed except at edges).
 @Suite struct LocalLightTests {
-  /// In a flat photo, the base equals the photo.
+  /// In a flat photo, the local base equals the photo.
   @Test(arguments: [1, 0.5, -0.5, -1]) func tonesFollowTheFormula(_ amount: Double) throws {
     for grey in [0, 0.02, 0.05, 0.2, 0.5, 0.9, 1] {
       let lightness = cbrt(PointFormulas.light(grey))

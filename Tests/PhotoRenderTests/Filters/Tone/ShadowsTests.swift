@@ -1,9 +1,9 @@
 import PhotoRecipes
 import Testing
 
-/// The base B is multiplied by `1 + k (1 − B)⁴`.
+/// The filter multiplies the local base B (the luma, smoothed except at edges) by `1 + k (1 − B)⁴`.
 @Suite struct ShadowsTests {
-  /// In a flat photo, the base equals the photo.
+  /// In a flat photo, the local base equals the photo.
   @Test(arguments: [(1, 2.4), (0.5, 1.2), (-0.5, -0.4), (-1, -0.8)])
   func tonesFollowTheFormula(_ amount: Double, _ k: Double) throws {
     for grey in [0, 0.05, 0.2, 0.5, 0.9, 1] {

@@ -32,8 +32,10 @@ import Vips
     #expect(try input.blurred(sigma: 4).distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// Large blurs, which are computed on knots of the image, differ from the Gaussian by less than
-  /// one level of 255.
+  /// Large blurs are computed at knots, which are several pixels apart, and interpolated between
+  /// them.
+  ///
+  /// They differ from the Gaussian by less than one level of 255.
   ///
   /// The patterns vary only along one axis, so one pass computes the Gaussian: an edge, a bar one
   /// pixel wide, and a wave so short that the knots can hardly represent it.

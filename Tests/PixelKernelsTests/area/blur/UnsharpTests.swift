@@ -65,7 +65,8 @@ import Vips
     return down.mapped { x, y, _ in averaged { down.nearest(x + $0, y, 0) } }
   }
 
-  /// Computes the addition, then weights it by the local contrast, then limits halos.
+  /// Computes the sharpening to add to the photo, weights it by the local contrast, and then limits
+  /// halos.
   private static func refined(
     _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
   ) -> Raster {

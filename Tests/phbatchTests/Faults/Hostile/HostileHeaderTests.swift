@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Files of kinds that are known to break other programs, by name.
+/// Kinds of files that are known to break other programs; the tests are named after them.
 @Suite struct HostileHeaderTests {
   /// Runs the command over hostile files beside a good photo, and returns the reason for each
   /// hostile file.
