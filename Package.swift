@@ -125,7 +125,8 @@ let package = Package(
       swiftSettings: testing),
     .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Vips", system], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FileStructure", "Vips", system],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "TestReference", dependencies: ["PixelKernels", "TestRandom", "Vips"],

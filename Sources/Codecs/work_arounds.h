@@ -21,12 +21,15 @@
 //   Delete from: the version that lets callers turn row-based multithreading off.
 //   Test: PhotoRenderTests/Encoding/ModernFormatTests.threadsChangeNoByte and deepPhotosStayDeep.
 //
-// `phbatch_jxlload` replaces `jxlload` of libvips for files with more than four channels and for
-// floating-point files. `jxlload` requests all channels of the former from libjxl at the same time,
-// and fails (8.18.4); it describes the samples of the latter as linear light, whatever their
-// profile is (8.14).
-//   Delete from: the version that reads the other channels one by one, and floats by their profile.
-//   Test: PhotoRenderTests/Decoding/ManyChannelTests and FloatJXLTests.
+// `phbatch_jxlload` replaces `jxlload` of libvips for three kinds of files:
+// - with more than four channels: `jxlload` requests all channels from libjxl at the same time, and
+//   fails (8.18.4),
+// - with floats: `jxlload` describes their samples as linear light, whatever their profile is
+//   (8.14),
+// - with stray bytes after the last box: `jxlload` reads boxes up to the end, and fails (8.16).
+//   Delete from: the version that reads the other channels one by one, floats by their profile, and
+//   files with such bytes.
+//   Test: PhotoRenderTests/Decoding/ManyChannelTests, FloatJXLTests and JXLTailTests.
 //
 // `phbatch_jp2kload` replaces `jp2kload` of libvips, which (8.14)
 // - ends the process for files with a palette,
@@ -46,15 +49,6 @@
 /// - Delete from: no version removes the macro (8.18.4).
 /// - Test: the compiler.
 #undef error_exit
-
-/// Updates the image's EXIF block from its `exif-` fields.
-///
-/// libvips updates the block only in its own savers; the function is exported, but not declared in
-/// a header. The function is NULL if this libvips does not export it; files then get no EXIF.
-///
-/// - Delete from: no version has a public function (8.18.4).
-/// - Test: PhotoRenderTests/Encoding/PNGTests.metadataIsThere.
-extern int vips__exif_update(VipsImage *image) __attribute__((weak));
 
 /// The pixel format argument, with its comma, of functions for profiles. libjxl before 0.9 requires
 /// it but does not use it.

@@ -36,6 +36,14 @@ extension Image {
 }
 
 extension VipsRuntime {
+  /// The alpha of an opaque pixel in images of linear light (`scrgb`), in files that libvips reads
+  /// and in its operations.
+  ///
+  /// - Delete from: libvips 8.15, where it is 1.
+  /// - Test: PhotoRenderTests/Decoding/OpenEXRTests.alphaIsKept.
+  public static let opaqueAlphaOfLight: Double =
+    vips_version(0) == 8 && vips_version(1) < 15 ? 255 : 1
+
   /// Removes the lines about failed seeks beyond the end of a file from an error text, unless it
   /// has no other lines.
   ///

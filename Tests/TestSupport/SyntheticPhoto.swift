@@ -1,3 +1,4 @@
+import FileStructure
 public import Vips
 
 /// Pictures made for tests.
@@ -41,6 +42,24 @@ public enum SyntheticPhoto {
     let target = Target()
     try image.save(to: target, as: saver, arguments)
     return target.bytes()
+  }
+
+  /// A picture as a bare JPEG XL codestream.
+  ///
+  /// libvips 8.14 writes a codestream, libvips 8.16 writes it into the boxes of a container.
+  public static func jxl(
+    _ image: Image, _ arguments: [String: Argument] = ["effort": .integer(3)]
+  ) throws -> [UInt8] {
+    let file = try bytes(image, "jxlsave_target", arguments)
+    if file.starts(with: [0xFF, 0x0A]) { return file }
+    return Box.all(in: .bytes(file), file.indices).flatMap { box -> [UInt8] in
+      switch box.name {
+      case "jxlc": Array(file[box.content])
+      // The number of the part, then the part.
+      case "jxlp": Array(file[box.content].dropFirst(4))
+      default: []
+      }
+    }
   }
 
   public static func jpeg(width: Int = 320, height: Int = 200, quality: Int = 90) throws -> [UInt8]

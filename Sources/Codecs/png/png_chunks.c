@@ -3,8 +3,6 @@
 #include <libdeflate.h>
 #include <string.h>
 
-#include "work_arounds.h"
-
 static const char nickname[] = "phbatch_pngsave";
 
 /// The maximum number of bytes of a chunk of pixels; readers may keep a whole chunk in memory.
@@ -69,77 +67,15 @@ static int write_density(VipsTarget *target, VipsImage *image) {
   guchar density[9];
   put32(density, (guint32)VIPS_ROUND_UINT(image->Xres * 1000));
   put32(density + 4, (guint32)VIPS_ROUND_UINT(image->Yres * 1000));
-  density[8] = 1;  // To the metre.
+  density[8] = 1;  // The unit: pixels per metre.
   return ph_png_write_chunk(target, "pHYs", density, sizeof density);
-}
-
-static gboolean has_exif(VipsImage *image) {
-  gboolean found = FALSE;
-  char **names = vips_image_get_fields(image);
-  for (char **name = names; name && *name; name++) found |= vips_isprefix("exif-", *name);
-  g_strfreev(names);
-  return found;
-}
-
-static int write_exif(VipsTarget *target, VipsImage *image) {
-  const guchar *block;
-  size_t length;
-  if (!vips__exif_update || !has_exif(image)) return 0;
-  if (vips__exif_update(image)) return -1;
-  if (!vips_image_get_typeof(image, VIPS_META_EXIF_NAME)) return 0;
-  if (vips_image_get_blob(image, VIPS_META_EXIF_NAME, (const void **)&block, &length)) return -1;
-  // The prefix that JPEG files use is not part of the block.
-  if (length > 6 && memcmp(block, "Exif\0\0", 6) == 0) {
-    block += 6;
-    length -= 6;
-  }
-  return length < 4 ? 0 : ph_png_write_chunk(target, "eXIf", block, length);
-}
-
-/// Writes an uncompressed `iTXt` chunk without a language.
-static int write_text(VipsTarget *target, const char *keyword, const void *text, size_t length) {
-  size_t name = strlen(keyword);
-  if (name < 1 || name > 79) return 0;
-  guchar *chunk = g_malloc0(name + 5 + length);
-  memcpy(chunk, keyword, name);
-  memcpy(chunk + name + 5, text, length);
-  int status = ph_png_write_chunk(target, "iTXt", chunk, name + 5 + length);
-  g_free(chunk);
-  return status;
-}
-
-static int write_xmp(VipsTarget *target, VipsImage *image) {
-  const void *packet;
-  size_t length;
-  if (!vips_image_get_typeof(image, VIPS_META_XMP_NAME)) return 0;
-  if (vips_image_get_blob(image, VIPS_META_XMP_NAME, &packet, &length)) return -1;
-  return write_text(target, "XML:com.adobe.xmp", packet, length);
-}
-
-/// Writes the comments that libvips keeps from a PNG file: `png-comment-0-Title` and so on.
-static int write_comments(VipsTarget *target, VipsImage *image) {
-  int status = 0;
-  char **names = vips_image_get_fields(image);
-  for (char **name = names; name && *name && status == 0; name++) {
-    int number, start = 0;
-    const char *text;
-    if (sscanf(*name, "png-comment-%d-%n", &number, &start) != 1 || start == 0) continue;
-    if (vips_image_get_string(image, *name, &text)) {
-      status = -1;
-    } else if (g_utf8_validate(text, -1, NULL)) {
-      status = write_text(target, *name + start, text, strlen(text));
-    }
-  }
-  g_strfreev(names);
-  return status;
 }
 
 int ph_png_write_head(VipsTarget *target, VipsImage *image, int depth) {
   static const guchar signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
   return vips_target_write(target, signature, sizeof signature) ||
                  write_header(target, image, depth) || write_profile(target, image) ||
-                 write_density(target, image) || write_exif(target, image) ||
-                 write_xmp(target, image) || write_comments(target, image)
+                 write_density(target, image)
              ? -1
              : 0;
 }

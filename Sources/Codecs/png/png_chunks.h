@@ -3,14 +3,13 @@
 
 /// Writes the chunks of a PNG file.
 ///
-/// Source: ISO/IEC 15948:2004 (PNG, second edition); eXIf: PNG extensions 1.5.0, 3.7.
+/// Source: ISO/IEC 15948:2004 (PNG, second edition).
 
 /// Writes one chunk of at most 2³¹ − 1 bytes. Returns 0, or −1 with libvips's error text set.
 int ph_png_write_chunk(VipsTarget *target, const char *type, const void *bytes, size_t count);
 
-/// Writes the signature and all chunks before the pixels: the header, the profile, the pixel
-/// density, EXIF (from the image's `exif-` fields), XMP, and the comments that libvips keeps from
-/// PNG files.
+/// Writes the signature and all chunks before the pixels: the header, the profile and the pixel
+/// density. Metadata are added to the finished file instead.
 ///
 /// `depth` is 8 or 16. Returns 0, or −1 with libvips's error text set.
 int ph_png_write_head(VipsTarget *target, VipsImage *image, int depth);

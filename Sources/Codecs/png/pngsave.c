@@ -44,16 +44,12 @@ static int write_image(PhPngSave *save) {
   VipsImage *in = save->in;
   int bytes = in->BandFmt == VIPS_FORMAT_USHORT ? 2 : 1;
   size_t size = ((size_t)in->Xsize * (size_t)(in->Bands * bytes) + 1) * (size_t)in->Ysize;
-  // A copy of the image's header, because updating the EXIF block changes the image's fields.
-  VipsImage *header;
-  if (vips_copy(in, &header, NULL)) return -1;
-  int status = ph_png_write_head(save->target, header, 8 * bytes);
-  g_object_unref(header);
-  if (status) return -1;
+  if (ph_png_write_head(save->target, in, 8 * bytes)) return -1;
   PhPngWriter writer = {
       ph_png_rows_new(ph_loops(save->portable), in->Xsize * in->Bands, bytes, in->Bands,
                       save->compression > 0),
       ph_png_stream_new(save->target, size, save->compression, size <= save->whole), FALSE};
+  int status = 0;
   if (!writer.rows || !writer.stream ||
       ph_sink_rows(in, write_rows, &writer, &writer.has_failed) ||
       ph_png_stream_end(writer.stream))

@@ -8,7 +8,7 @@ public enum Staleness: Sendable, Hashable {
   case asked(String)
   /// The photo's own settings changed, as text: "exposure.stops was 0.5, is now 0.7".
   case adjusted([String])
-  /// The recipe's settings changed, as text.
+  /// The recipe's settings changed; each change is described as text.
   case recipe([String])
   /// A later version of phbatch renders a filter differently; contains the names of the possible
   /// filters.

@@ -9,8 +9,9 @@ struct DisplacedFile {
 }
 
 extension StackState {
-  /// The existing files of adjustments that are rendered again, moved or dropped, by their indices
-  /// in the sidecar.
+  /// The existing files of adjustments that are rendered again, moved or dropped.
+  ///
+  /// `displaced` are the indices of these adjustments in the sidecar.
   func files(displacing displaced: [Int]) -> [FilePath: DisplacedFile] {
     var files: [FilePath: DisplacedFile] = [:]
     for index in displaced {

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// The edits by other programs beside a photo, as entries for its sidecar.
 struct ForeignEdits {
-  /// The edits, oldest first.
+  /// The edits: first those without an image, then those with one, each oldest first.
   ///
-  /// The edits that have an image come last, because the next edit starts from it.
+  /// The next edit starts from the image of the last one.
   private(set) var edits: [Adjustment] = []
   /// The warnings about unreadable files.
   private(set) var warnings: [String] = []

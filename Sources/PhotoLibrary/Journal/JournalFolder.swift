@@ -58,9 +58,14 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     try saver.save(folder: Self.path)
   }
 
+  /// True if the journal is in the folder as committed.
+  ///
+  /// True also if its status cannot be read: the journal may then exist, and its recovery needs the
+  /// staged files.
   func holds(_ journal: Journal) -> Bool {
-    // False also if the status cannot be read, although the journal may then exist.
-    ((try? files.status(at: Self.path(journal.id, .committed))) ?? nil) != nil
+    do { return try files.status(at: Self.path(journal.id, .committed)) != nil } catch {
+      return true
+    }
   }
 
   func markPublished(_ journal: Journal) throws(FileSystemError) {

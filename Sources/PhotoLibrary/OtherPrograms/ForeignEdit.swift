@@ -41,8 +41,8 @@ public enum ForeignFile: Sendable, Hashable {
   case edit(ForeignEdit)
   case companion(FilePath, ForeignCompanionReason)
   case unreadable(FilePath, ForeignReadError)
-  /// A record of an edit whose bytes cannot be read. Its name shows that it is such a record;
-  /// `current` is the image of the edit.
+  /// A file that records an edit, as its name shows, but whose bytes cannot be read; `current` is
+  /// the image that the edit made.
   case unreadableAdjustment(FilePath, ForeignReadError, current: FilePath)
 }
 

@@ -4,7 +4,9 @@ import PhotoRecipes
 /// once.
 public struct RecordedPlaces: Sendable {
   public private(set) var places: Set<RenditionPlace> = []
-  /// The recipes whose places were added; sidecars of one recipe share its object.
+  /// The recipes whose recorded places were already added.
+  ///
+  /// Sidecars with the same recipe refer to the same object, so that it is added once.
   private var known: Set<Key> = []
 
   private struct Key: Hashable {

@@ -26,7 +26,7 @@ public struct Caption: Sendable, Hashable {
   ///
   /// The box extends beyond the text by half the font size on every side, but not beyond the frame.
   public var background: Colour?
-  /// The colour of a blurred copy of the text behind it; nil for no copy.
+  /// The colour of the blurred copy that is drawn behind the text; nil for no copy.
   public var shadow: Colour?
 
   /// Font families that every font system resolves.

@@ -3,27 +3,29 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The relation between colours and alpha in a file, as libvips 8.14 reads the file.
+/// The relation between colours and alpha in a file, as libvips reads the file.
 enum AlphaMixing: Sendable, Hashable {
   /// Colours are independent of alpha.
   case straight
   /// Colours are multiplied by alpha, as in some JPEG XL and JPEG 2000 files.
   case multiplied
-  /// Colours of 0…1 are multiplied by an alpha of 0…255, as in OpenEXR files.
+  /// Colours of 0…1 are multiplied by an alpha of 0…255, as in OpenEXR files before libvips 8.15.
   case multipliedOf255
-  /// Float samples of a TIFF file with premultiplied colours: libvips has divided the colours as if
-  /// alpha went up to 255.
+  /// Float samples of a TIFF file with premultiplied colours: libvips before 8.15 has divided the
+  /// colours as if alpha went up to 255.
   case dividedOf255
 
   /// The mixing of a file with alpha and samples of `format`.
   init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource) {
+    let isOf255 = VipsRuntime.opaqueAlphaOfLight == 255
     self =
       switch fileFormat {
-      case .exr: .multipliedOf255
+      case .exr: isOf255 ? .multipliedOf255 : .multiplied
       case .jxl where AlphaTags.isPremultiplied(source),
         .jp2 where AlphaTags.isPremultiplied(source):
         .multiplied
-      case .tiff where format == .float && AlphaTags.wasMultiplied(source): .dividedOf255
+      case .tiff where isOf255 && format == .float && AlphaTags.wasMultiplied(source):
+        .dividedOf255
       default: .straight
       }
   }

@@ -198,13 +198,19 @@ extension PhotoFile {
     throw .unreadable("unknown file format")
   }
 
-  /// True for JPEG XL files of floats, or with channels besides the colours and one alpha; libvips
-  /// 8.14 reads the former wrongly and cannot read the latter.
+  /// True for JPEG XL files that libvips reads wrongly or not at all: files of floats, files with
+  /// channels besides the colours and one alpha, and files with other bytes after their last box.
   fileprivate func needsOwnLoader(_ format: InputFormat) -> Bool {
     guard format == .jxl else { return false }
-    if FloatSamples.areIn(byteSource) { return true }
+    if FloatSamples.areIn(byteSource) || hasBytesAfterBoxes { return true }
     let extra = ExtraChannel.all(in: byteSource)
     return !extra.isEmpty && extra != [.alpha]
+  }
+
+  /// True if a file of boxes has bytes after its last box.
+  private var hasBytesAfterBoxes: Bool {
+    let boxes = Box.all(in: byteSource, 0..<byteSource.count)
+    return boxes.first?.name == "JXL " && boxes.last?.end != byteSource.count
   }
 
   /// The decompressed bytes of a gzip file.

@@ -2,7 +2,7 @@ import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 
-/// Writes into the finished file of an output the photo's metadata that the output keeps.
+/// Writes the photo's metadata, as far as the output keeps it, into the output's finished file.
 struct RenditionMetadata {
   let original: Metadata
   /// The values of the placeholders of texts.

@@ -13,7 +13,7 @@ extension Pipeline {
     case draw
     /// Adds the photo's shadow.
     case shadow
-    /// Creates an image that programs stretch over the frame.
+    /// Creates a map: an image that a point program stretches over the frame.
     case map
     /// A step that an external program runs. It is done before the pipeline of the later steps is
     /// built.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The time of a photo in addition to `--timeout`.
+/// The time that a photo may take to render beyond `--timeout`.
 @Suite struct RenderingTimeTests {
   @Test func usualPhotosGetNoMore() {
     for megapixels in [0, 24, 100.0] {

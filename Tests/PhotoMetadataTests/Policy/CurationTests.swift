@@ -6,7 +6,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Metadata in renditions by policy; ExifTool checks it in every format.
+/// The metadata that each policy keeps in renditions; ExifTool checks it in every format.
 @Suite(.enabled(if: ExifTool.isHere)) struct CurationTests {
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch 0.1.0",

@@ -17,7 +17,7 @@ enum Specimen {
       return try SyntheticPhoto.bytes(
         image, "heifsave_target", ["compression": .choice("av1"), "strip": .flag(true)])
     case "heic": return try SyntheticPhoto.bytes(image, "heifsave_target", ["strip": .flag(true)])
-    case "jxl": return try SyntheticPhoto.bytes(image, "jxlsave_target", ["effort": .integer(3)])
+    case "jxl": return try SyntheticPhoto.jxl(image)
     case "gif": return try SyntheticPhoto.bytes(image, "gifsave_target")
     case "jp2":
       return try SyntheticPhoto.bytes(image, "jp2ksave_target", ["lossless": .flag(true)])

@@ -128,8 +128,7 @@ import Vips
     let colour = Samples.flat([200, 100, 50], 16, 16)
     let cut = Array(StandardProfile.displayP3.bytes.prefix(200))
     for profile in [Array(repeating: 7, count: 300), cut, Profiles.grey(gamma: 1)] {
-      let photo = try colour.file(
-        "tiffsave_target", fields: ["icc-profile-data": .blob(profile)])
+      let photo = try ProfiledFile.tiff(colour.image(), profile)
       let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
       let result = try Samples(file: #require(files["out"]))
       #expect(result[8, 8] == [200, 100, 50])
@@ -149,8 +148,7 @@ import Vips
       profile.replaceSubrange(place + 8..<place + 20, with: [UInt8](repeating: 0, count: 12))
     }
     #expect(ICCProfile(profile) == nil)
-    let photo = try Samples.flat([200, 100, 50], 16, 16)
-      .file("tiffsave_target", fields: ["icc-profile-data": .blob(profile)])
+    let photo = try ProfiledFile.tiff(Samples.flat([200, 100, 50], 16, 16).image(), profile)
     let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
     #expect(try Samples(file: #require(files["out"]))[8, 8] == [200, 100, 50])
     #expect(report.warnings.contains { $0.contains("damaged and was ignored") })
@@ -161,8 +159,8 @@ import Vips
     let folder = try #require(Corpus.folder)
     let data = try Data(
       contentsOf: URL(filePath: "\(folder)/icc/sharp/invalid-illuminant.icc"))
-    let photo = try Samples.flat([200, 100, 50], 16, 16)
-      .file("tiffsave_target", fields: ["icc-profile-data": .blob(Array(data))])
+    let photo = try ProfiledFile.tiff(
+      Samples.flat([200, 100, 50], 16, 16).image(), Array(data))
     let (files, report) = try Studio.render(photo, Studio.recipe("[]"))
     #expect(try Samples(file: #require(files["out"]))[8, 8] == [200, 100, 50])
     #expect(report.warnings.contains { $0.contains("damaged and was ignored") })

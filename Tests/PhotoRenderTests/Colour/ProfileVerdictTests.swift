@@ -31,11 +31,8 @@ import Vips
   private static func photo(_ profile: [UInt8], bands: Int, _ colour: [Int]) throws -> [UInt8] {
     let image = try Samples.flat(Array(colour.prefix(bands)), 1, 1).image()
     let space = bands == 4 ? "cmyk" : bands == 1 ? "b-w" : "srgb"
-    let target = Target()
-    try image.applying("copy", ["interpretation": .choice(space)])
-      .setting(["icc-profile-data": .blob(profile)])
-      .save(to: target, as: "tiffsave_target", [:])
-    return target.bytes()
+    return try ProfiledFile.tiff(
+      image.applying("copy", ["interpretation": .choice(space)]), profile)
   }
 
   /// True if a photo's colours are converted by its profile.

@@ -24,12 +24,12 @@ import Vips
   private static func result(
     _ photo: Samples, _ filters: String, profile: String = "srgb", own: [UInt8]? = nil
   ) throws -> (picture: Samples, warnings: [String]) {
-    let fields = own.map { ["icc-profile-data": Field.blob($0)] } ?? [:]
     let recipe = try Studio.recipe(
       filters, output: #""format": "png", "profile": "\#(profile)""#)
     // A greyscale PNG file cannot contain an RGB profile.
+    let file = try own.map { try ProfiledFile.tiff(photo.image(), $0) }
     let (files, report) = try Studio.render(
-      photo.file("tiffsave_target", fields: fields), recipe, files: CatalogueTests.files())
+      file ?? photo.file("tiffsave_target"), recipe, files: CatalogueTests.files())
     return (try Samples(file: #require(files["out"])), report.warnings)
   }
 

@@ -101,7 +101,9 @@ import Vips
     .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
   func pngIsTurnedAsItSays(_ tag: String) throws {
     let photo = try ExifTool.writing(
-      ["-\(tag)"], into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target"), "png")
+      ["-\(tag)"],
+      into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target", ["strip": .flag(true)]),
+      "png")
     let file = try Studio.develop(photo, "[]", output: #""format": "png", "metadata": "all""#)
     let image = try Image.load(from: Source(bytes: file))
     #expect(image.width == 32 && image.height == 48)

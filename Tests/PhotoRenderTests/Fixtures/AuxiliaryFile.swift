@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoRecipes
 import Testing
 
@@ -17,20 +18,44 @@ enum AuxiliaryFile {
     return try renamed(file, name)
   }
 
-  /// Returns the file with the size that it states for the auxiliary picture replaced.
+  /// Returns the file with another stated size of the auxiliary picture.
+  ///
+  /// The size becomes a new property, because the auxiliary picture may share the property of its
+  /// size with the photo.
   static func resized(_ file: [UInt8], to size: Size) throws -> [UInt8] {
+    let property = Box.bytes("ispe", [0, 0, 0, 0] + bytes(size.width) + bytes(size.height))
     var file = file
-    // The properties of the auxiliary picture precede the properties of the photo.
-    let place = try #require(file.firstRange(of: Array("ispe".utf8)))
-    let numbers = [size.width, size.height].flatMap(bytes)
-    file.replaceSubrange((place.upperBound + 4)..<(place.upperBound + 12), with: numbers)
+    let start = try #require(file.firstRange(of: Array("ipco".utf8))).lowerBound - 4
+    let end = start + number(at: start, in: file)
+    let properties = Box.all(in: .bytes(file), start + 8..<end).map(\.name)
+    try grow(["meta", "iprp", "ipco"], by: property.count, in: &file)
+    file.insert(contentsOf: property, at: end)
+    let list = try #require(file.firstRange(of: Array("ipma".utf8))).upperBound
+    try #require(file[list] == 0 && file[list + 3] == 0)
+    var place = list + 8
+    for _ in 0..<number(at: list + 4, in: file) {
+      let indices = place + 3..<place + 3 + Int(file[place + 2])
+      let names = indices.map { properties[Int(file[$0] & 0x7F) - 1] }
+      if names.contains("auxC"), let own = names.firstIndex(of: "ispe") {
+        file[indices.lowerBound + own] = UInt8(properties.count + 1)
+      }
+      place = indices.upperBound
+    }
     return file
   }
 
   private static func renamed(_ file: [UInt8], _ name: String) throws -> [UInt8] {
     var file = file
     let more = name.utf8.count - alpha.utf8.count
-    for box in ["meta", "iprp", "ipco", "auxC"] {
+    try grow(["meta", "iprp", "ipco", "auxC"], by: more, in: &file)
+    let old = try #require(file.firstRange(of: Array(alpha.utf8)))
+    file.replaceSubrange(old, with: Array(name.utf8))
+    return file
+  }
+
+  /// Adds `more` bytes to the lengths of boxes and to the offsets of the items behind them.
+  private static func grow(_ boxes: [String], by more: Int, in file: inout [UInt8]) throws {
+    for box in boxes {
       let place = try #require(file.firstRange(of: Array(box.utf8)))
       add(more, at: place.lowerBound - 4, in: &file)
     }
@@ -39,9 +64,6 @@ enum AuxiliaryFile {
     for item in 0..<number(at: list + 6, in: file) {
       add(more, at: list + 10 + 18 * item + 10, in: &file)
     }
-    let old = try #require(file.firstRange(of: Array(alpha.utf8)))
-    file.replaceSubrange(old, with: Array(name.utf8))
-    return file
   }
 
   private static func bytes(_ number: Int) -> [UInt8] {

@@ -19,7 +19,7 @@ enum MultipliedFile {
   ///   one bit for all defaults. This header is replaced by the full header, which is two bytes
   ///   longer.
   static func jxl(_ image: Image) throws -> [UInt8] {
-    let file = try SyntheticPhoto.bytes(image, "jxlsave_target", ["lossless": .flag(true)])
+    let file = try SyntheticPhoto.jxl(image, ["lossless": .flag(true)])
     var bits = file.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
     // Skips the signature, a small size with a standard aspect ratio, the bit depth, and the count
     // of one channel.

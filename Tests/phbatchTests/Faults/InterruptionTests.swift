@@ -75,7 +75,8 @@ import Testing
     #expect(result.lines.last?.contains("rendered") == true)
   }
 
-  /// Sends signals at times from before the command listens for them until it has no work left.
+  /// Sends signals at many moments: the first before the command listens for them, the last when it
+  /// has no work left.
   @Test func noSignalIsLost() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()
