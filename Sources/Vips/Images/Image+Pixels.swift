@@ -100,10 +100,8 @@ extension Image {
   /// Any number of readers may then read the pixels in any order. The image keeps its monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // The new image has no link to the monitored image, unless both are the same because it already
-    // was in memory.
-    if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
-    return image
+    // Both are the same if the image already was in memory.
+    return image.pointer == pointer ? image : image.watched()
   }
 
   /// Copies the image into memory; the copy has no other owner, so that operations can draw on it.
