@@ -15,13 +15,13 @@ enum AlphaMixing: Sendable, Hashable {
   /// alpha went up to 255.
   case dividedOf255
 
-  /// The mixing of a file with alpha and samples of `format`.
-  init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource) {
+  /// The mixing of a file with alpha and samples of `format`; `jp2` are the channels of a JPEG 2000
+  /// file.
+  init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource, _ jp2: JP2Channels?) {
     self =
       switch fileFormat {
       case .exr: .multipliedOf255
-      case .jxl where AlphaTags.isPremultiplied(source),
-        .jp2 where AlphaTags.isPremultiplied(source):
+      case .jxl where AlphaTags.isPremultiplied(source), .jp2 where jp2?.isPremultiplied ?? false:
         .multiplied
       case .tiff where format == .float && AlphaTags.wasMultiplied(source): .dividedOf255
       default: .straight
