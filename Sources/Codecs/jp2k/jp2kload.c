@@ -4,6 +4,7 @@
 #include "base/kernel.h"
 #include "jp2k/jp2k_bands.h"
 #include "jp2k/jp2k_stream.h"
+#include "whole/whole_picture.h"
 #include "work_arounds.h"
 
 /// The operation `phbatch_jp2kload`: reads a JPEG 2000 file from `source`, in 8 or 16 bits.
@@ -29,10 +30,9 @@ typedef struct {
   gboolean ycc;
 
   PhJp2kBands *bands;
-  GMutex lock;
+  PhWholePicture whole;
   /// The decoded components; NULL until the first pixel is needed.
   opj_image_t *picture;
-  gboolean has_failed;
   /// The lock of `complaint`, the first error of OpenJPEG, which is empty if there is none.
   GMutex complaining;
   char complaint[256];
@@ -107,7 +107,8 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
              : fail(load, "its header is damaged");
 }
 
-static int decode(PhJp2kLoad *load) {
+static int decode(void *loader) {
+  PhJp2kLoad *load = loader;
   Decoder decoder;
   int status = open_decoder(load, &decoder, vips_concurrency_get());
   if (!status && (!opj_decode(decoder.codec, decoder.stream, decoder.image) ||
@@ -119,26 +120,10 @@ static int decode(PhJp2kLoad *load) {
   return status;
 }
 
-/// Decodes the picture when a thread needs the first pixel.
-static int decode_once(PhJp2kLoad *load) {
-  g_mutex_lock(&load->lock);
-  if (!load->picture && !load->has_failed) load->has_failed = decode(load) != 0;
-  gboolean has_failed = load->has_failed;
-  g_mutex_unlock(&load->lock);
-  return has_failed ? -1 : 0;
-}
-
-static int generate(VipsRegion *region, void *sequence, void *a, void *b, gboolean *stop) {
-  PhJp2kLoad *load = a;
-  (void)sequence, (void)b, (void)stop;
-  if (decode_once(load)) return -1;
-  const VipsRect *area = &region->valid;
-  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
-    VipsPel *to = VIPS_REGION_ADDR(region, area->left, y);
-    ph_jp2k_bands_row(load->bands, load->picture, area->left, y, area->width, to);
-    if (load->ycc) ph_jp2k_bands_unite(load->bands, to, area->width);
-  }
-  return 0;
+static void write_row(const void *loader, int left, int y, int count, VipsPel *to) {
+  const PhJp2kLoad *load = loader;
+  ph_jp2k_bands_row(load->bands, load->picture, left, y, count, to);
+  if (load->ycc) ph_jp2k_bands_unite(load->bands, to, count);
 }
 
 static VipsInterpretation interpretation(const PhJp2kLoad *load) {
@@ -175,18 +160,14 @@ static int ph_jp2kload_build(VipsObject *object) {
   PhJp2kLoad *load = (PhJp2kLoad *)object;
   if (VIPS_OBJECT_CLASS(ph_jp2kload_parent_class)->build(object)) return -1;
   g_object_set(object, "out", vips_image_new(), NULL);
-  return read_header(load) ||
-                 vips_image_pipelinev(load->out, VIPS_DEMAND_STYLE_THINSTRIP, NULL) ||
-                 vips_image_generate(load->out, NULL, generate, NULL, load, NULL)
-             ? -1
-             : 0;
+  return read_header(load) || ph_whole_picture_output(&load->whole, load->out) ? -1 : 0;
 }
 
 static void ph_jp2kload_finalize(GObject *object) {
   PhJp2kLoad *load = (PhJp2kLoad *)object;
   if (load->picture) opj_image_destroy(load->picture);
   ph_jp2k_bands_free(load->bands);
-  g_mutex_clear(&load->lock);
+  g_mutex_clear(&load->whole.lock);
   g_mutex_clear(&load->complaining);
   G_OBJECT_CLASS(ph_jp2kload_parent_class)->finalize(object);
 }
@@ -219,6 +200,7 @@ static void ph_jp2kload_class_init(PhJp2kLoadClass *class) {
 
 static void ph_jp2kload_init(PhJp2kLoad *load) {
   load->colours = 3;
-  g_mutex_init(&load->lock);
+  load->whole = (PhWholePicture){.loader = load, .decode = decode, .write_row = write_row};
+  g_mutex_init(&load->whole.lock);
   g_mutex_init(&load->complaining);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "whole/whole_picture.h"
 #include "work_arounds.h"
 
 /// The operation `phbatch_jxlload`: reads a JPEG XL file with any number of channels from `source`:
@@ -20,11 +21,10 @@ typedef struct {
   JxlBasicInfo info;
   /// The index of the extra channel of black ink; −1 if there is none.
   int black;
-  GMutex lock;
+  PhWholePicture whole;
   /// The decoded colours with alpha, and the black channel; NULL until the first pixel is needed.
   guint8 *pixels;
   guint8 *ink;
-  gboolean has_failed;
 } PhJxlLoad;
 
 typedef VipsOperationClass PhJxlLoadClass;
@@ -122,7 +122,8 @@ static int read_header(PhJxlLoad *load) {
   return status;
 }
 
-static int decode(PhJxlLoad *load) {
+static int decode(void *loader) {
+  PhJxlLoad *load = loader;
   size_t bytes = sample_bytes(load);
   size_t plane = (size_t)load->info.xsize * load->info.ysize * bytes;
   size_t length = plane * channels(load);
@@ -152,15 +153,6 @@ static int decode(PhJxlLoad *load) {
   return status;
 }
 
-/// Decodes the picture when a thread needs the first pixel.
-static int decode_once(PhJxlLoad *load) {
-  g_mutex_lock(&load->lock);
-  if (!load->pixels && !load->has_failed) load->has_failed = decode(load) != 0;
-  gboolean has_failed = load->has_failed;
-  g_mutex_unlock(&load->lock);
-  return has_failed ? -1 : 0;
-}
-
 /// Copies a row of pixels as amounts of ink: in JPEG XL, the maximum value means no ink.
 static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   size_t bytes = sample_bytes(load);
@@ -174,21 +166,14 @@ static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   }
 }
 
-static int generate(VipsRegion *region, void *sequence, void *a, void *b, gboolean *stop) {
-  PhJxlLoad *load = a;
-  (void)sequence, (void)b, (void)stop;
-  if (decode_once(load)) return -1;
-  const VipsRect *area = &region->valid;
+static void write_row(const void *loader, int left, int y, int count, VipsPel *to) {
+  const PhJxlLoad *load = loader;
   size_t step = sample_bytes(load) * channels(load);
-  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
-    VipsPel *to = VIPS_REGION_ADDR(region, area->left, y);
-    size_t first = (size_t)y * load->info.xsize + (size_t)area->left;
-    if (load->ink)
-      invert(load, to, first, area->width);
-    else
-      memcpy(to, load->pixels + first * step, (size_t)area->width * step);
-  }
-  return 0;
+  size_t first = (size_t)y * load->info.xsize + (size_t)left;
+  if (load->ink)
+    invert(load, to, first, count);
+  else
+    memcpy(to, load->pixels + first * step, (size_t)count * step);
 }
 
 static VipsInterpretation interpretation(const PhJxlLoad *load) {
@@ -216,17 +201,14 @@ static int ph_jxlload_build(VipsObject *object) {
   vips_image_init_fields(load->out, (int)load->info.xsize, (int)load->info.ysize,
                          (int)channels(load) + (load->black >= 0 ? 1 : 0),
                          band_format(load), VIPS_CODING_NONE, interpretation(load), 1, 1);
-  return vips_image_pipelinev(load->out, VIPS_DEMAND_STYLE_THINSTRIP, NULL) ||
-                 vips_image_generate(load->out, NULL, generate, NULL, load, NULL)
-             ? -1
-             : 0;
+  return ph_whole_picture_output(&load->whole, load->out);
 }
 
 static void ph_jxlload_finalize(GObject *object) {
   PhJxlLoad *load = (PhJxlLoad *)object;
   g_free(load->pixels);
   g_free(load->ink);
-  g_mutex_clear(&load->lock);
+  g_mutex_clear(&load->whole.lock);
   G_OBJECT_CLASS(ph_jxlload_parent_class)->finalize(object);
 }
 
@@ -244,5 +226,6 @@ static void ph_jxlload_class_init(PhJxlLoadClass *class) {
 
 static void ph_jxlload_init(PhJxlLoad *load) {
   load->black = -1;
-  g_mutex_init(&load->lock);
+  load->whole = (PhWholePicture){.loader = load, .decode = decode, .write_row = write_row};
+  g_mutex_init(&load->whole.lock);
 }

@@ -17,8 +17,6 @@ extension Double {
     let sign = sign == .minus && whole > 0 ? "-" : ""
     let unit = Int(scale)
     if decimals == 0 { return "\(sign)\(whole)" }
-    let digits = String(whole % unit)
-    let zeros = String(repeating: "0", count: decimals - digits.count)
-    return "\(sign)\(whole / unit).\(zeros)\(digits)"
+    return "\(sign)\(whole / unit).\((whole % unit).digits(decimals))"
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 public import SystemPackage
 
 /// The name of a file that is being written: `.phbatch-4711-9f3c51d2a08b7e46.tmp`.
@@ -21,7 +22,6 @@ public struct TemporaryName: Sendable, Hashable {
 
   /// Sixteen random hexadecimal digits.
   static func number() -> String {
-    let number = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - number.count) + number
+    UInt64.random(in: .min ... .max).digits(16, radix: 16)
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import Synchronization
 public import SystemPackage
 
@@ -227,9 +228,7 @@ extension Publisher {
       state.commits += 1
       return state.commits
     }
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 8 - digits.count)) + digits + "-"
-      + TemporaryName.number()
+    return "\(number.digits(8))-\(TemporaryName.number())"
   }
 
   /// The number of the run whose trash receives displaced files; the first commit creates it.

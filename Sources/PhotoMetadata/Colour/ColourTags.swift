@@ -67,11 +67,9 @@ extension CodePoints: CustomStringConvertible {
 
 /// Facts about a file's alpha channel that libvips does not report.
 public enum AlphaTags {
-  /// True for JPEG XL and JPEG 2000 files with premultiplied colours, which their decoders do not
-  /// divide by alpha.
+  /// True for JPEG XL files with premultiplied colours, which their decoder does not divide by alpha.
   public static func isPremultiplied(_ source: ByteSource) -> Bool {
-    if let file = JXLFile(source) { return file.codestreamHead?.isPremultiplied ?? false }
-    return (try? JP2Channels(of: source))?.isPremultiplied ?? false
+    JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
   }
 
   /// True for TIFF files with premultiplied colours.

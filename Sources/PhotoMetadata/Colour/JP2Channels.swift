@@ -42,6 +42,9 @@ public struct JP2Channels: Sendable, Hashable {
   public let palette: Palette?
   /// True if colours are premultiplied by alpha.
   public let isPremultiplied: Bool
+  /// The ICC profile, which libvips 8.14 ignores; nil if the header states a colour space by its
+  /// code.
+  public let profile: [UInt8]?
 
   /// Reads a file; nil if it is no JPEG 2000 file, or its header is damaged.
   ///
@@ -53,6 +56,7 @@ public struct JP2Channels: Sendable, Hashable {
     let header = JP2Header(file)
     if header.isDamaged { return nil }
     palette = header.palette
+    profile = file.profile
     let all =
       header.mapping
       ?? palette.map { palette in palette.bits.indices.map { Channel(component: 0, column: $0) } }

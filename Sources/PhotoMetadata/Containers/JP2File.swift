@@ -1,4 +1,4 @@
-public import FileStructure
+import FileStructure
 
 /// A JPEG 2000 file: boxes, or a bare codestream.
 ///
@@ -100,10 +100,4 @@ extension JP2File {
     }
     return nil
   }
-}
-
-/// Colour profiles that libvips 8.14 ignores.
-public enum EmbeddedProfile {
-  /// The profile of a JPEG 2000 file; nil for other formats.
-  public static func ofJP2(_ source: ByteSource) -> [UInt8]? { JP2File(source)?.profile }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 /// A date and a time of day without a time zone, as cameras record them.
 public struct CivilTime: Sendable, Hashable {
   public var year: Int
@@ -31,11 +33,8 @@ public struct CivilTime: Sendable, Hashable {
 extension CivilTime: CustomStringConvertible {
   /// The time as `yyyy-MM-ddTHH:mm:ss`.
   public var description: String {
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(max(0, number))
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let day = [digits(year, 4), digits(month, 2), digits(day, 2)].joined(separator: "-")
-    return day + "T" + [hour, minute, second].map { digits($0, 2) }.joined(separator: ":")
+    let day = [max(0, year).digits(4)] + [month, day].map { max(0, $0).digits(2) }
+    let time = [hour, minute, second].map { max(0, $0).digits(2) }
+    return day.joined(separator: "-") + "T" + time.joined(separator: ":")
   }
 }

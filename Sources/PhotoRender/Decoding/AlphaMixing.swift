@@ -15,14 +15,14 @@ enum AlphaMixing: Sendable, Hashable {
   /// colours as if alpha went up to 255.
   case dividedOf255
 
-  /// The mixing of a file with alpha and samples of `format`.
-  init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource) {
+  /// The mixing of a file with alpha and samples of `format`; `jp2` are the channels of a JPEG 2000
+  /// file.
+  init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource, _ jp2: JP2Channels?) {
     let isOf255 = VipsRuntime.opaqueAlphaOfLight == 255
     self =
       switch fileFormat {
       case .exr: isOf255 ? .multipliedOf255 : .multiplied
-      case .jxl where AlphaTags.isPremultiplied(source),
-        .jp2 where AlphaTags.isPremultiplied(source):
+      case .jxl where AlphaTags.isPremultiplied(source), .jp2 where jp2?.isPremultiplied ?? false:
         .multiplied
       case .tiff where isOf255 && format == .float && AlphaTags.wasMultiplied(source):
         .dividedOf255

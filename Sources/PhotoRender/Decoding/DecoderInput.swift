@@ -10,8 +10,8 @@ import Vips
 struct DecoderInput: Sendable {
   let loader: String
   private let arguments: [String: Argument]
-  /// The photo's profile, if libvips does not read it.
-  private let profile: [UInt8]?
+  /// The channels of a JPEG 2000 file; nil for other formats.
+  let jp2: JP2Channels?
   /// The index of the picture that is read from a FITS cube, counted from 0; nil for other formats.
   private let plane: Int?
   /// True if the alpha that libvips returns is removed, because the file has none.
@@ -29,7 +29,7 @@ struct DecoderInput: Sendable {
     let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
     ).image("out")
-    if let profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
+    if let profile = jp2?.profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
     if leavesOutAlpha && image.bands == 4 {
       return try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
         .applying("copy", ["interpretation": .choice("scrgb")])
@@ -62,7 +62,7 @@ struct DecoderInput: Sendable {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
     loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual
-    profile = format == .jp2 ? EmbeddedProfile.ofJP2(photo.byteSource) : nil
+    jp2 = format == .jp2 ? try Self.channels(of: photo) : nil
     if [.heif, .avif].contains(format), let matrix = UnreadColours(matrixIn: photo.byteSource) {
       throw .unsupportedColours(matrix)
     }
@@ -78,11 +78,9 @@ struct DecoderInput: Sendable {
       arguments["filename"] = .text(copy.path)
       file = copy
     case .svgz: arguments["source"] = .source(Source(bytes: try photo.inflated()))
-    case .jp2:
-      arguments = try Self.channels(of: photo)
-      arguments["source"] = .source(photo.source())
     default: arguments["source"] = .source(photo.source())
     }
+    if let jp2 { arguments.merge(jp2.arguments) { $1 } }
     if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
     var page: Int?
     if case .number(let number) = inputs.frames, format.hasFrames { page = number - 1 }
@@ -95,8 +93,7 @@ struct DecoderInput: Sendable {
     self.file = file
   }
 
-  /// The arguments for the channels of a JPEG 2000 file.
-  private static func channels(of photo: PhotoFile) throws(RenderError) -> [String: Argument] {
+  private static func channels(of photo: PhotoFile) throws(RenderError) -> JP2Channels {
     let found: JP2Channels?
     do throws(UnreadColours) { found = try JP2Channels(of: photo.byteSource) } catch {
       throw .unsupportedColours(error)
@@ -104,16 +101,7 @@ struct DecoderInput: Sendable {
     guard let found else {
       throw photo.diagnosis(of: .unreadable("its header is damaged"), .jp2)
     }
-    var arguments: [String: Argument] = [
-      "components": .integers(found.channels.map(\.component)),
-      "columns": .integers(found.channels.map { $0.column ?? -1 }),
-      "colours": .integer(found.model.colours), "ycc": .flag(found.model == .ycc),
-    ]
-    if let palette = found.palette {
-      arguments["palette"] = .integers(palette.entries)
-      arguments["bits"] = .integers(palette.bits)
-    }
-    return arguments
+    return found
   }
 
   /// The name of phbatch's own JPEG XL loader, which also reads floats and additional channels.
@@ -121,6 +109,22 @@ struct DecoderInput: Sendable {
 
   private static func copied(_ bytes: [UInt8]) throws(RenderError) -> MemoryFile {
     do throws(VipsError) { return try MemoryFile(bytes) } catch { throw RenderError(error) }
+  }
+}
+
+extension JP2Channels {
+  /// The arguments of `phbatch_jp2kload`.
+  fileprivate var arguments: [String: Argument] {
+    var arguments: [String: Argument] = [
+      "components": .integers(channels.map(\.component)),
+      "columns": .integers(channels.map { $0.column ?? -1 }),
+      "colours": .integer(model.colours), "ycc": .flag(model == .ycc),
+    ]
+    if let palette {
+      arguments["palette"] = .integers(palette.entries)
+      arguments["bits"] = .integers(palette.bits)
+    }
+    return arguments
   }
 }
 
@@ -243,7 +247,7 @@ extension Image {
     }
     var image = try input.image(ifSupported: optional)
     if !image.hasAlpha { return image }
-    let mixing = AlphaMixing(fileFormat, image.format, photo.byteSource)
+    let mixing = AlphaMixing(fileFormat, image.format, photo.byteSource, input.jp2)
     for step in mixing.steps(image.format, bands: image.bands) {
       image = try image.applying(step.operation.name, step.arguments.mapValues(\.argument))
     }

@@ -40,7 +40,7 @@ extension PhotoHeader {
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
-    if hasAlpha { alphaMixing = AlphaMixing(fileFormat, self.format, photo.byteSource) }
+    if hasAlpha { alphaMixing = AlphaMixing(fileFormat, self.format, photo.byteSource, input.jp2) }
     if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)

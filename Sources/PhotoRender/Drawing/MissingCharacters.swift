@@ -1,3 +1,4 @@
+import Notation
 import Vips
 
 /// The characters of a text that its font does not contain; Pango draws boxes for them.
@@ -37,8 +38,7 @@ struct MissingCharacters: Hashable {
 
   var warning: String {
     let shown = scalars.prefix(Self.mostShown).map { scalar in
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      return "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) \(scalar)"
+      "U+\(scalar.value.digits(4, radix: 16, uppercase: true)) \(scalar)"
     }
     let rest = scalars.count - shown.count
     let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

@@ -56,7 +56,7 @@ extension OutputFormat {
     return format
   }
 
-  /// True if colours of transparent pixels are filled before a still picture is encoded.
+  /// True if colours of transparent pixels are filled before a picture or a frame is encoded.
   var keepsHiddenColours: Bool { encoded.keepsHiddenColours }
 
   /// The memory in bytes for encoding a picture; `row` is the size of one row in bytes.

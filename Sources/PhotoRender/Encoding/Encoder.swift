@@ -60,14 +60,21 @@ struct Encoder {
     return Written(quality: quality, warnings: warnings)
   }
 
+  /// The picture, or one frame, with the colours of transparent pixels filled from visible ones; the
+  /// image itself if the encoder does not keep these colours.
+  func filled(_ image: Image) throws(VipsError) -> Image {
+    guard image.hasAlpha && output.format.keepsHiddenColours else { return image }
+    return try image.applying("phbatch_bleed").watched()
+  }
+
+  /// The image with the output's header fields; frames must have been filled before.
   private func prepared(_ image: Image) throws(VipsError) -> Image {
     let format = type(of: output.format)
     let fields = HeaderFields.changes(
       of: image, profile: colour.embedded(in: format), colour.codePoints,
       holdsFrames: format.holdsFrames)
     let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
-    let hidesColours = image.hasAlpha && image.isStill && output.format.keepsHiddenColours
-    let filled = hidesColours ? try image.applying("phbatch_bleed") : image
+    let filled = image.isStill ? try filled(image) : image
     let final = try filled.setting(fields.merging(timing) { $1 })
     guard let dpi = output.dpi else { return final }
     let density = Argument.number(dpi / 25.4)

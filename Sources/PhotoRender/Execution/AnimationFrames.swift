@@ -76,13 +76,13 @@ extension Execution {
       for number in 0..<frames.count {
         var own = self
         own.frame = try frames[number]
-        for output in writers.keys.sorted() {
+        for (output, writer) in writers.sorted(by: { $0.key < $1.key }) {
           let image: Image
           do throws(RenderError) { image = try own.image(pipeline.outputs[output].call) } catch {
             throw .failed(operation: "frame \(number + 1)", detail: error.message)
           }
           try made[output, default: MadeFrames(count: frames.count, inFile: resources.spills)]
-            .add(image)
+            .add(writer.encoder.filled(image))
         }
       }
     } catch {

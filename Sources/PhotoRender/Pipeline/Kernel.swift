@@ -106,7 +106,9 @@ extension Kernel {
       return rows + (span + 256) * source.rowBytes
     case .neighbours:
       let (cache, _) = Self.around(arguments, source, isHeld)
-      return rows + cache + 3 * Self.strip * source.size.width * source.bands * 4
+      // With alpha, sharpening filters the luma, its square, alpha and two extremes of a pixel.
+      let values = source.bands == 4 ? 5 : source.bands
+      return rows + cache + 3 * Self.strip * source.size.width * values * 4
     case .windows:
       let (cache, reach) = Self.around(arguments, source, isHeld)
       let floats = source.bands * 4

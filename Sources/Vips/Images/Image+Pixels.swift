@@ -101,10 +101,8 @@ extension Image {
   /// monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // The monitors do not see the new image yet, unless libvips returned the same image because it
-    // already was in memory.
-    if image.pointer != pointer { for monitor in monitors { monitor.watch(image) } }
-    return image
+    // Both are the same if the image already was in memory.
+    return image.pointer == pointer ? image : image.watched()
   }
 
   /// Copies the image into memory; the copy has no other owner, so that operations can draw on it.

@@ -116,6 +116,17 @@ extension Image {
   }
 }
 
+extension Image {
+  /// The same image, connected to its monitors.
+  ///
+  /// A new image in memory has no link in libvips to the images from which it was computed, so that
+  /// its readers would report nothing. It must not have another owner yet.
+  public func watched() -> Image {
+    for monitor in monitors { monitor.watch(self) }
+    return self
+  }
+}
+
 extension [Monitor] {
   func throwIfCancelled() throws(VipsError) {
     if contains(where: \.isCancelled) { throw .cancelled }

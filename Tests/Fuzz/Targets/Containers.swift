@@ -16,6 +16,7 @@ extension FuzzTarget {
     _ = FileEnd.seemsCut(source)
     _ = ColourTags(of: source)
     _ = AlphaTags.isPremultiplied(source)
+    _ = try? JP2Channels(of: source)
     _ = UnreadColours(matrixIn: source)
     for patch in DecoderPatches.patches(for: source) {
       precondition(patch.offset >= 0 && patch.offset + patch.bytes.count <= bytes.count)

@@ -68,10 +68,10 @@ import Vips
     for (method, isFound) in [(1, false), (2, true), (3, true), (4, false)] {
       let colours = BoxBytes.box("colr", [UInt8(method), 0, 0] + profile)
       let file = try JP2Bytes.replacingColours(in: Self.plain(), by: colours)
-      #expect(EmbeddedProfile.ofJP2(.bytes(file)) == (isFound ? profile : nil))
+      #expect(JP2File(.bytes(file))?.profile == (isFound ? profile : nil))
     }
-    #expect(EmbeddedProfile.ofJP2(.bytes(try Self.plain())) == nil)
-    #expect(EmbeddedProfile.ofJP2(.bytes(try Specimen.plain("jpeg"))) == nil)
+    #expect(JP2File(.bytes(try Self.plain()))?.profile == nil)
+    #expect(JP2File(.bytes(try Specimen.plain("jpeg"))) == nil)
   }
 }
 

@@ -35,7 +35,8 @@ import Vips
       // of HEIC and AVIF together with the first image that has it.
       let loaded = try Image.load(from: Source(bytes: file))
       var image = try loaded.materialized()
-      if let profile = EmbeddedProfile.ofJP2(.bytes(file)) ?? loaded.blob("icc-profile-data") {
+      let jp2 = try JP2Channels(of: .bytes(file))
+      if let profile = jp2?.profile ?? loaded.blob("icc-profile-data") {
         image = try image.setting(["icc-profile-data": .blob(profile)])
       }
       let orientation = tags["IFD0:Orientation"] ?? "1"

@@ -1,5 +1,11 @@
 import Foundation
+import PhotoRecipes
+import Synchronization
+import TestSupport
 import Testing
+import Vips
+
+@testable import PhotoRender
 
 /// Lossy files with alpha: the colours of transparent pixels are filled from visible ones.
 @Suite struct TransparentColourTests {
@@ -49,6 +55,52 @@ import Testing
     let cut = try Self.file(Self.ring(hidden: [0, 0, 0]), output)
     let light = try Self.file(Self.ring(hidden: [245, 225, 230]), output)
     #expect(cut.count <= light.count)
+  }
+
+  /// Each frame of an animation is filled; the file has black under transparency.
+  @Test func framesKeepTheColoursOfTheirEdges() throws {
+    let ring = Self.ring(hidden: [0, 0, 0])
+    let values = Array(repeating: ring.values, count: 3).joined().enumerated().map { index, value in
+      // The frames differ, so that each is kept.
+      index % 4 == 2 && value == 230 ? value - 40 * (index / ring.values.count) : value
+    }
+    let photo = Samples(width: 120, height: 270, bands: 4, maximum: 255, values: values)
+    let frames = try photo.image().setting([
+      "page-height": .integer(90), "delay": .integers([100, 200, 300]), "loop": .integer(3),
+    ])
+    let file = try SyntheticPhoto.bytes(frames, "webpsave_target", ["lossless": .flag(true)])
+    let recipe = try Studio.recipe(
+      text: #"""
+        {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"frames": "all"},
+         "filters": [], "outputs": [{"name": "out", "format": "webp", "quality": 50}]}
+        """#)
+    let made = try #require(Studio.render(file, recipe).files["out"])
+    let result = try Samples(Image.load(from: Source(bytes: made), ["n": .integer(-1)]))
+    try #require(result.height == 270)
+    var worst = 0
+    for place in 0..<120 * 270 {
+      let (wanted, found) = (photo[place % 120, place / 120], result[place % 120, place / 120])
+      if wanted[3] < 128 { continue }
+      for c in 0..<3 { worst = max(worst, abs(wanted[c] - found[c])) }
+    }
+    #expect(worst <= 12, "off by \(worst)")
+  }
+
+  /// Filled pictures report the encoder's progress, and can be cancelled.
+  @Test func filledPicturesKeepTheirMonitor() throws {
+    let heard = Mutex(0)
+    let monitor = Monitor { _ in heard.withLock { $0 += 1 } }
+    let recipe = try Studio.recipe("[]", output: #""format": "webp""#)
+    let output = try #require(recipe.outputs.first)
+    let header = try Renderer.header(of: .bytes(SyntheticPhoto.jpeg(width: 8, height: 8)))
+    let colour = try OutputColour(output, SourceColour(header), header, files: [:])
+    let photo = try Samples.flat([9, 9, 9, 0], 900, 900).image().monitored(monitor)
+    let filled = try Encoder(output: output, colour: colour, depth: 8).filled(photo)
+    let before = heard.withLock { $0 }
+    _ = try filled.applying("invert").pixels()
+    #expect(heard.withLock { $0 } > before)
+    monitor.cancel()
+    #expect(throws: VipsError.cancelled) { try filled.pixels() }
   }
 
   @Test func losslessFilesKeepHiddenColours() throws {

@@ -80,6 +80,29 @@ import Testing
     }
   }
 
+  /// Beside its edge, a disc with a texture is not darker than the same place of the whole photo,
+  /// before or after the filter; wide blurs differ from the latter by chance.
+  @Test(arguments: flat) func texturesAreNotDarkerBesideACut(_ name: String) throws {
+    let noise = Samples.noise(Self.width, Self.height)
+    let photo = Samples(Self.width, Self.height) { x, y in noise[x, y].map { 60 + $0 / 2 } }
+    let disc = Self.textured(hidden: 0)
+    for step in try Self.steps(of: name) {
+      let found = try Self.result(disc, step)
+      let wanted = try Self.result(photo, step)
+      let rim = (0..<Self.width * Self.height).map { ($0 % Self.width, $0 / Self.width) }.filter {
+        hypot(Double($0.0) - 23.5, Double($0.1) - 19.5) > 14 && found[$0.0, $0.1].last ?? 0 >= 64
+      }
+      // Wide blurs may leave no visible pixel.
+      if rim.isEmpty { continue }
+      func mean(_ samples: Samples) -> Double {
+        let colours = rim.map { samples[$0.0, $0.1].prefix(wanted.bands) }
+        return Double(colours.joined().reduce(0, +)) / Double(rim.count * wanted.bands)
+      }
+      let least = min(mean(wanted), mean(photo))
+      #expect(mean(found) >= least - 3, "\(step): \(mean(found)) instead of \(least)")
+    }
+  }
+
   /// Colours stay multiplied by alpha between filters that read neighbours.
   @Test func neighbouringFiltersShareOneMultiplication() throws {
     let disc = Self.disc(hidden: 0) { _, _ in [245, 245, 245] }

@@ -136,6 +136,14 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
+  /// With alpha, a sharpened pixel needs five floats for means and for each of two extremes.
+  @Test func weightsOfAlphaCount() {
+    let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 4, sampleBytes: 4)
+    let bytes = Kernel.area(.unsharp).bytes(
+      ["sigma": .number(1)], reading: frame, making: frame, isHeld: true)
+    #expect(bytes >= 3 * 16 * 1_000 * 5 * 4 + 16 * frame.rowBytes)
+  }
+
   /// The four blurs of a lens blur need memory even if they are narrow.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()

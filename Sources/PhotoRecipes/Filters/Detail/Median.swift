@@ -1,9 +1,12 @@
 /// Replaces each channel by its median over a square: removes specks and scratches.
+///
+/// Pixels are weighted by alpha, so that transparent ones do not count.
 public struct Median: Filter {
   public static let name = "median"
   public static let summary = "Removes specks that cover less than half of a square."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .integer(.pixels, 1...5),

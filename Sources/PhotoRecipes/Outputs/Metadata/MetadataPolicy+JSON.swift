@@ -154,9 +154,7 @@ extension MetadataPolicy.Rule: CustomStringConvertible {
     switch self {
     case .group(let group): group.rawValue
     case .property(let name): name
-    case .tag(let number):
-      "0x" + String(repeating: "0", count: max(0, 4 - String(number, radix: 16).count))
-        + String(number, radix: 16)
+    case .tag(let number): "0x" + number.digits(4, radix: 16)
     }
   }
 

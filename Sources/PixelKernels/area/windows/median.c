@@ -3,8 +3,10 @@
 
 /// The operation `phbatch_median`: each band's exact median over a square.
 ///
-/// The input is RGB with or without alpha; `radius` is 1…5, each side of the square has 2 ×
-/// radius + 1 pixels. The edge of the image is repeated outwards.
+/// The input is RGB with or without premultiplied alpha; `radius` is 1…5, each side of the square
+/// has 2 × radius + 1 pixels. The edge of the image is repeated outwards. If alpha differs within
+/// the square, a colour is the weighted median of the unpremultiplied colours, with alpha as the
+/// weight: the least value for which the weights up to it are at least half of their sum.
 ///
 /// Reach: radius. Buffers: windows.
 typedef struct {
@@ -17,6 +19,97 @@ typedef struct {
 typedef PhKernelClass PhMedianClass;
 
 G_DEFINE_TYPE(PhMedian, ph_median, ph_kernel_get_type())
+
+/// The maximum number of pixels of a square.
+enum { PH_SQUARE = 121 };
+
+typedef struct {
+  float value, weight;
+} PhSample;
+
+/// Returns the weighted median of samples with positive weights, and changes their order; `half` is
+/// half of the sum of the weights.
+static float select_weighted(PhSample *samples, int count, double half) {
+  int first = 0, end = count;
+  // The weight of the samples before `first`, which are all below the median.
+  double before = 0;
+  while (end - first > 1) {
+    float pivot = samples[first + (end - first) / 2].value;
+    // Samples below the pivot come first, then those equal to it.
+    int below = first, above = end;
+    double lighter = before, equal = 0;
+    for (int i = first; i < above;) {
+      PhSample sample = samples[i];
+      if (sample.value < pivot) {
+        samples[i++] = samples[below];
+        samples[below++] = sample;
+        lighter += (double)sample.weight;
+      } else if (sample.value > pivot) {
+        samples[i] = samples[--above];
+        samples[above] = sample;
+      } else {
+        equal += (double)sample.weight;
+        i++;
+      }
+    }
+    if (lighter >= half && below > first) {
+      end = below;
+    } else if (lighter + equal >= half || above == end) {
+      return pivot;
+    } else {
+      first = above;
+      before = lighter + equal;
+    }
+  }
+  return samples[first].value;
+}
+
+/// Computes the colours of the pixel at `x`, `y` of a block by weighted medians.
+static void ph_median_weighted(int radius, const PhWindow *window, int x, int y) {
+  int place = y * window->width + x;
+  const float *alpha = window->in[3] + y * window->pitch + x;
+  for (int band = 0; band < 3; band++) {
+    PhSample samples[PH_SQUARE];
+    const float *plane = window->in[band] + y * window->pitch + x;
+    int count = 0;
+    double sum = 0;
+    for (int j = -radius; j <= radius; j++)
+      for (int i = j * window->pitch - radius; i <= j * window->pitch + radius; i++)
+        if (alpha[i] > 0) {
+          samples[count++] = (PhSample){plane[i] / alpha[i], alpha[i]};
+          sum += (double)alpha[i];
+        }
+    float median = count > 0 ? select_weighted(samples, count, sum / 2) : 0;
+    window->out[band][place] = median * window->out[3][place];
+  }
+}
+
+/// Computes the lowest and highest alpha of `2 × radius + 1` rows around row `y` of a block, from
+/// `radius` pixels before the block on.
+static void alpha_range(int radius, const PhWindow *window, int y, float *low, float *high) {
+  int count = window->width + 2 * radius;
+  for (int j = -radius; j <= radius; j++) {
+    const float *alpha = window->in[3] + (y + j) * window->pitch - radius;
+    for (int i = 0; i < count; i++) {
+      low[i] = j == -radius || alpha[i] < low[i] ? alpha[i] : low[i];
+      high[i] = j == -radius || alpha[i] > high[i] ? alpha[i] : high[i];
+    }
+  }
+}
+
+/// Replaces the colours of a row where alpha differs within the square.
+static void ph_median_edges(int radius, const PhWindow *window, int y) {
+  float low[PH_BLOCK], high[PH_BLOCK];
+  alpha_range(radius, window, y, low, high);
+  for (int x = 0; x < window->width; x++) {
+    float least = low[x], most = high[x];
+    for (int i = x + 1; i <= x + 2 * radius; i++) {
+      least = VIPS_MIN(least, low[i]);
+      most = VIPS_MAX(most, high[i]);
+    }
+    if (most > least) ph_median_weighted(radius, window, x, y);
+  }
+}
 
 static size_t ph_median_scratch(const PhKernel *kernel, int width, int height) {
   (void)width, (void)height;
@@ -32,6 +125,8 @@ static void ph_median_filter(const PhKernel *kernel, const PhWindow *window) {
         ph_network_run(median->network, kernel->loops, window->in[band] + y * window->pitch + x,
                        window->pitch, VIPS_MIN(step, window->width - x), window->scratch,
                        window->out[band] + y * window->width + x);
+  if (window->bands < 4) return;
+  for (int y = 0; y < window->height; y++) ph_median_edges(median->radius, window, y);
 }
 
 static int ph_median_build(VipsObject *object) {

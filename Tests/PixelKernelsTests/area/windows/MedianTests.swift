@@ -6,9 +6,13 @@ import Vips
 @Suite struct MedianTests {
   @Test(arguments: 1...5, [(29, 17), (1, 1), (1, 40), (130, 3)])
   func isTheMiddleOfTheSortedSquare(_ radius: Int, _ size: (Int, Int)) throws {
-    for bands in [3, 4] {
+    for isOpaque in [true, false] {
+      let bands = isOpaque ? 4 : 3
       for format in SampleFormat.allCases {
-        let input = Raster.noise(size.0, size.1, bands: bands, in: -0.1...1.1).stored(as: format)
+        let noise = Raster.noise(size.0, size.1, bands: bands, in: -0.1...1.1)
+        let input = noise.mapped { x, y, band in
+          band < 3 ? noise.value(x, y, band) : 1
+        }.stored(as: format)
         let expected = input.mapped { x, y, band in
           let square = (-radius...radius).flatMap { j in
             (-radius...radius).map { i in input.nearest(x + i, y + j, band) }
@@ -21,6 +25,39 @@ import Vips
         #expect(difference == nil, "\(bands) bands, \(format)")
       }
     }
+  }
+
+  /// Colours are weighted medians of the unpremultiplied colours by alpha; alpha has its own median.
+  @Test(arguments: 1...5, [(29, 17), (1, 1), (130, 3), (600, 20)])
+  func weightsByAlpha(_ radius: Int, _ size: (Int, Int)) throws {
+    let noise = Raster.noise(size.0, size.1, bands: 4)
+    let input = noise.mapped { x, y, band in
+      // The left half is partly transparent, the right half opaque.
+      let level = (noise.value(x, y, 3) * 4).rounded(.down) / 4
+      let alpha = x > size.0 / 2 ? 1 : level
+      return band == 3 ? alpha : noise.value(x, y, band) * alpha
+    }.stored(as: .float)
+    let expected = input.mapped { x, y, band in
+      let places = (-radius...radius).flatMap { j in (-radius...radius).map { (x + $0, y + j) } }
+      let alphas = places.map { input.nearest($0.0, $0.1, 3) }
+      let alpha = alphas.sorted()[alphas.count / 2]
+      if band == 3 { return alpha }
+      let visible = places.filter { input.nearest($0.0, $0.1, 3) > 0 }
+      let samples = visible.map { place -> (colour: Double, weight: Double) in
+        let weight = input.nearest(place.0, place.1, 3)
+        return (input.nearest(place.0, place.1, band) / weight, weight)
+      }.sorted { $0.colour < $1.colour }
+      let total = samples.reduce(0) { $0 + $1.weight }
+      var sum = 0.0
+      let median = samples.first { sample in
+        sum += sample.weight
+        return sum >= total / 2
+      }
+      return (median?.colour ?? 0) * alpha
+    }
+    let output = try input.image(as: .float).applying(
+      "phbatch_median", ["radius": .integer(radius), "format": .choice("float")])
+    #expect(try expected.distance(to: output, as: .float) < 4e-6)
   }
 
   /// The image has only two sample values.
