@@ -234,7 +234,8 @@ public enum LibraryStatus {
     for rendition in renditions {
       switch rendition {
       case .ours: break
-      case .absent: if state == .upToDate { state = .fileMissing }
+      case .superseded: if state == .upToDate { state = .superseded }
+      case .absent: if state != .modified { state = .fileMissing }
       case .others: state = .modified
       }
     }

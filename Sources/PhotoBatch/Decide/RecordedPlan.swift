@@ -25,14 +25,10 @@ struct RecordedPlan {
       facts.settings = adjustment.settings
       let common = facts.staleness(of: depth) + settingsReasons(adjustment)
       for rendition in adjustment.renditions {
-        let file: Staleness? =
-          switch facts.stack[depth].outputs[rendition.output] {
-          case .missing?: .missing
-          case .modified?: .modified
-          case .present?, nil: nil
-          }
+        let file = facts.stack[depth].outputs[rendition.output]?.reason
         let reasons =
-          common.filter { $0 != .missing && $0 != .modified } + [file].compactMap(\.self)
+          common.filter { ![.superseded, .missing, .modified].contains($0) }
+          + [file].compactMap(\.self)
         if reasons.isEmpty { continue }
         stale.append(
           StaleOutput(

@@ -202,6 +202,13 @@ struct StackState: Sendable {
     let file = try PhotoFailure.attempt { try files.open(path) }
     let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
     if "\(digest)" != sha256 {
+      if let sidecar,
+        context.root.isPublished(digest, of: original, sidecar, known: context.digests)
+      {
+        throw PhotoFailure(
+          .baseMissing, "'\(name.text)', from which it starts, is not the recorded rendition",
+          hint: "run the recipe of that rendition again")
+      }
       throw PhotoFailure(
         .modified, "'\(name.text)', from which it starts, was changed by hand",
         hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
@@ -228,6 +235,7 @@ struct StackState: Sendable {
     {
     case .absent: .missing
     case .ours: .present
+    case .superseded: .superseded
     case .others: .modified
     }
   }
