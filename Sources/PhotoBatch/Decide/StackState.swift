@@ -19,7 +19,7 @@ struct StackState: Sendable {
   /// The indices in the sidecar of the recipe's adjustments in other stacks.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
-  let context: EditContext
+  var context: EditContext
 
   /// Reads the stack of a recipe.
   init(
@@ -83,6 +83,21 @@ struct StackState: Sendable {
         overwritesModified: context.options.onModified == .overwrite,
         acceptsChanged: context.options.acceptsChanged, redoes: context.options.redoes,
         refreshes: context.options.refreshes))
+  }
+
+  /// Makes the decision for this stack, and completes the facts with the edits that cannot be
+  /// rendered again.
+  func decision(_ facts: EditFacts) -> (EditFacts, EditDecision) {
+    let decision = EditDecision(facts)
+    guard case .render(let planned) = decision else { return (facts, decision) }
+    var facts = facts
+    // Only records that will be rendered again are read.
+    for case .replayed(let depth) in planned.layers {
+      do throws(EditFacts.Obstacle) {
+        _ = try RecordedEdit(stack[depth].adjustment, context.registry)
+      } catch { facts.stack[depth].obstacle = error }
+    }
+    return (facts, EditDecision(facts))
   }
 
   /// The edits of other recipes, adopted renditions and own settings that an edit would drop, as
