@@ -65,7 +65,7 @@ public struct Explanation: Sendable {
     options.output = named.root.isMirror ? named.root.files.path : nil
     let batch = try Batch(document, library: named.root.library.path, options: options)
     let outcomes = Outcomes()
-    _ = try await batch.plan(outcomes.add)
+    _ = try await batch.plan(around: [path.removingLastComponent()], outcomes.add)
     return outcomes.all[path]?.plan
   }
 

@@ -9,6 +9,8 @@ public struct Finding: Sendable, Hashable {
     case originalMissing = "original-missing"
     /// A rendition that was changed after phbatch wrote it.
     case modified
+    /// A rendition that phbatch wrote, but not the recorded one; the next run makes it again.
+    case stale
     /// A missing rendition; the next run makes it again.
     case missing
     /// A file or folder that cannot be read.
@@ -31,7 +33,7 @@ public struct Finding: Sendable, Hashable {
     public var exitCode: ExitCode {
       switch self {
       case .orphan: .success
-      case .leftover, .unfinished: .workDue
+      case .leftover, .unfinished, .stale: .workDue
       case .missing, .unreadable: .assetFailed
       case .originalChanged, .originalMissing, .modified, .parked: .needsPerson
       case .corruptSidecar, .newerSidecar, .oversizedSidecar: .needsPerson

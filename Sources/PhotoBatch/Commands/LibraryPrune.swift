@@ -98,7 +98,7 @@ struct LibraryPrune {
       for rendition in adjustment.renditions {
         let found = context.root.disk(rendition, adjustment, original, sidecar)
         guard let file = found.path, contents.claims[file] == original else { continue }
-        guard !adjustment.isForeign, case .ours(_, let identity) = found else {
+        guard !adjustment.isForeign, let identity = found.identity else {
           return [
             Item(
               path: path,

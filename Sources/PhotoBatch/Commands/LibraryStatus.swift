@@ -54,19 +54,25 @@ public enum LibraryStatus {
     _ folder: FilePath, recipe: FilePath?, why: Bool = false,
     options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {
-    let photos = try await read(folder, recipe, options)
-    return why && recipe == nil ? try planned(photos, folder, options) : photos
+    let root = try opened(folder)
+    let digests = KnownDigests(LibraryIndex(of: root), in: root)
+    // For single photos, only their folders are read.
+    let folders = options.choice.flatMap { $0.folders(in: root) }
+    let contents =
+      folders.flatMap { LibraryContents(around: $0, of: root, digests) }
+      ?? LibraryContents(scanning: root)
+    let session = LibrarySession(reading: root, options, contents, digests)
+    let decisions = try await decisions(recipe, root, options, around: folders)
+    let photos = try read(session, recipe, options, decisions)
+    return why && recipe == nil ? planned(photos, session, options) : photos
   }
 
   /// Adds to each stack the plan of its recorded edits.
   private static func planned(
-    _ photos: [PhotoStatus], _ folder: FilePath, _ options: BatchOptions
-  ) throws -> [PhotoStatus] {
-    var root = try opened(folder)
-    root.readPendingChanges()
-    let session = LibrarySession(reading: root, options, nil)
+    _ photos: [PhotoStatus], _ session: LibrarySession, _ options: BatchOptions
+  ) -> [PhotoStatus] {
     let context = session.context(
-      options, originals: session.contents.originals, registry: FileRegistry(of: root))
+      options, originals: session.contents.originals, registry: FileRegistry(of: session.root))
     let assets = Dictionary(session.contents.assets.map { ($0.path, $0) }) { first, _ in first }
     return photos.mappedOnAllCores { photo in
       guard let asset = assets[photo.path] else { return photo }
@@ -80,10 +86,11 @@ public enum LibraryStatus {
   }
 
   private static func read(
-    _ folder: FilePath, _ recipe: FilePath?, _ options: BatchOptions
-  ) async throws -> [PhotoStatus] {
-    let root = try opened(folder)
-    var contents = LibraryContents(scanning: root)
+    _ session: LibrarySession, _ recipe: FilePath?, _ options: BatchOptions,
+    _ decisions: [FilePath: AssetOutcome]
+  ) throws -> [PhotoStatus] {
+    let (root, digests) = (session.root, session.digests)
+    var contents = session.contents
     var gone = contents.missingOriginals(of: root)
     if let choice = options.choice, !choice.isWhole {
       try choice.check(contents.assets.map(\.path) + contents.orphans.map(\.path) + gone)
@@ -91,8 +98,6 @@ public enum LibraryStatus {
       contents.orphans.removeAll { !choice.contains($0.path) }
       gone.removeAll { !choice.contains($0) }
     }
-    let digests = KnownDigests(LibraryIndex(of: root), in: root)
-    let decisions = try await decisions(recipe, root, options)
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
     let missing = gone.map { path in
       PhotoStatus(
@@ -177,14 +182,15 @@ public enum LibraryStatus {
   }
 
   private static func decisions(
-    _ recipe: FilePath?, _ root: OutputRoot, _ options: BatchOptions
+    _ recipe: FilePath?, _ root: OutputRoot, _ options: BatchOptions,
+    around folders: Set<FilePath>?
   ) async throws -> [FilePath: AssetOutcome] {
     guard let recipe else { return [:] }
     var options = options
     options.output = root.isMirror ? root.files.path : nil
     let batch = try Batch(recipe: recipe, library: root.library.path, options: options)
     let outcomes = Outcomes()
-    _ = try await batch.plan(withAlternatives: true, outcomes.add)
+    _ = try await batch.plan(withAlternatives: true, around: folders, outcomes.add)
     return outcomes.all
   }
 
@@ -234,7 +240,8 @@ public enum LibraryStatus {
     for rendition in renditions {
       switch rendition {
       case .ours: break
-      case .absent: if state == .upToDate { state = .fileMissing }
+      case .superseded: if state == .upToDate { state = .superseded }
+      case .absent: if state != .modified { state = .fileMissing }
       case .others: state = .modified
       }
     }

@@ -52,7 +52,7 @@ struct PhotoRelink {
     }
     for (index, kept) in before.kept.enumerated() {
       guard
-        case .others(let path) = context.root.disk(kept.rendition, kept.adjustment, old, before),
+        let path = context.root.disk(kept.rendition, kept.adjustment, old, before).pathOfOtherBytes,
         let record = try moveChanged(
           kept.rendition, kept.adjustment, before, from: path, &moving)
       else { continue }
@@ -104,7 +104,7 @@ struct PhotoRelink {
         // The rendition is recorded at its new path although its file is missing; the next run
         // renders it.
         moved.renditions.append(rendition.renamed(place(of: rendition, adjustment, sidecar), asset))
-      case .others(let path):
+      case .superseded(let path, _), .others(let path):
         let record = try moveChanged(rendition, adjustment, sidecar, from: path, &moving)
         moved.renditions.append(
           record ?? rendition.renamed(place(of: rendition, adjustment, sidecar), asset))

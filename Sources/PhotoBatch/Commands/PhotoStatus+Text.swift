@@ -93,6 +93,7 @@ extension AdjustmentStatus {
     return switch state {
     case .upToDate: "as written"
     case .fileMissing: "a rendition is missing"
+    case .superseded: "a rendition is not the recorded one, but phbatch wrote it"
     default: "a rendition was changed by hand"
     }
   }
@@ -106,13 +107,23 @@ extension AdjustmentStatus {
     }
   }
 
+  /// The state in one word, for programs.
+  private var word: String {
+    if isFound { return "found" }
+    if file == .changed { return "modified" }
+    return switch state {
+    case .modified: "modified"
+    case .superseded: "superseded"
+    case .upToDate: "present"
+    default: "missing"
+    }
+  }
+
   fileprivate var json: JSON {
     var object = JSON.Object(edit: identifier, version: version, date: date)
     object["foreign"] = foreign.map(JSON.string)
     if isFound { object["date"] = nil }
-    let isModified = state == .modified || file == .changed
-    object["state"] = .string(
-      isFound ? "found" : isModified ? "modified" : state == .upToDate ? "present" : "missing")
+    object["state"] = .string(word)
     object["renditions"] = .array(renditions.map { .string($0.text) })
     return .object(object)
   }

@@ -23,6 +23,7 @@ extension PhotoStatus {
     if states.isEmpty { return "without edits" }
     if states.contains(.modified) { return "changed by hand" }
     if states.contains(.fileMissing) { return "with missing renditions" }
+    if states.contains(.superseded) { return "with superseded renditions" }
     return states.first { $0 != .upToDate }?.rawValue ?? "as written"
   }
 }

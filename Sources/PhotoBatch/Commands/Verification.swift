@@ -112,10 +112,14 @@ public struct Verification: Sendable {
         }
         // An adopted rendition must have the bytes that it had when it was adopted.
         let kept = adjustment.foreign?.current
+        let isStale = { @Sendable (digest: Digest) -> Bool in
+          root.isPublished(digest, of: original, sidecar)
+        }
         recorded.append(
           RecordedFile(
             role: .rendition, path: path, files: root.files, bytes: kept?.bytes ?? rendition.bytes,
-            sha256: kept?.sha256 ?? rendition.sha256))
+            sha256: kept?.sha256 ?? rendition.sha256,
+            isStale: kept == nil ? isStale : nil))
       }
     }
     return recorded
@@ -144,7 +148,7 @@ extension Finding {
   /// True if an unfinished commit, which is itself a finding, explains this finding.
   fileprivate func isPending(in root: OutputRoot) -> Bool {
     switch kind {
-    case .modified: root.pending.concern(path) && root.isExplained(path)
+    case .modified, .stale: root.pending.concern(path) && root.isExplained(path)
     case .missing: root.pending.concern(path)
     default: false
     }
@@ -170,6 +174,8 @@ struct RecordedFile: Sendable {
   let files: RealFileSystem
   let bytes: Int
   let sha256: String
+  /// True for other bytes that phbatch wrote for the photo; nil for a file that a person made.
+  var isStale: (@Sendable (Digest) -> Bool)?
 
   /// Reads the file and compares it with the record; nil if they agree.
   func finding() -> Finding? {
@@ -178,9 +184,13 @@ struct RecordedFile: Sendable {
         return Finding(path, role == .original ? .originalMissing : .missing)
       }
       let changed = Finding(path, role == .original ? .originalChanged : .modified)
-      // A file with another size need not be read.
-      guard status.kind == .regular, Int(status.identity.size) == bytes else { return changed }
-      return try "\(Digest(of: files.open(path), in: files))" == sha256 ? nil : changed
+      // An original with another size need not be read.
+      let isWhole = Int(status.identity.size) == bytes || isStale != nil
+      guard status.kind == .regular, isWhole else { return changed }
+      let digest = try Digest(of: files.open(path), in: files)
+      if "\(digest)" == sha256 { return nil }
+      guard let isStale, isStale(digest) else { return changed }
+      return Finding(path, .stale, "phbatch wrote it, but for another record")
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
       return Finding(path, role == .original ? .originalMissing : .missing)
     } catch let error as FileSystemError {

@@ -52,6 +52,9 @@ struct StackCommit {
         group.renditions.append(
           Publication(
             path, nil, expected: .identity(identity), keepsDisplaced: lasting.contains(path)))
+      case .superseded(_, let identity):
+        group.renditions.append(
+          Publication(path, nil, expected: .identity(identity), keepsDisplaced: true))
       case .others:
         kept[path] = file.record
         warnings.append(
@@ -132,6 +135,10 @@ struct StackCommit {
     case .ours(_, let identity):
       return Publication(
         rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: keeps,
+        digest: rendition.digest)
+    case .superseded(_, let identity):
+      return Publication(
+        rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: true,
         digest: rendition.digest)
     case .others where context.options.onModified == .overwrite:
       return Publication(

@@ -115,7 +115,7 @@ public struct RunSummary: Sendable {
     switch counts.keys.map(\.outcome).max() ?? .fine {
     case .needsPerson: return .needsPerson
     case .failed: return .assetFailed
-    case .fine: return reportsDue && (due > 0 || hasUnfinishedCommit) ? .workDue : .success
+    case .due, .fine: return reportsDue && (due > 0 || hasUnfinishedCommit) ? .workDue : .success
     }
   }
 }

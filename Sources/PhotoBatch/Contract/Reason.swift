@@ -12,6 +12,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case foreignNewer = "foreign-newer"
   case orphan
   case pruned
+  case superseded
 
   case unreadable
   case truncated
@@ -56,6 +57,8 @@ extension Reason {
   /// The kind of outcome that a reason means for the run.
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
+    /// The next run renders it.
+    case due = 2
     case failed = 3
     /// A person must decide about the photo; its files were not changed.
     case needsPerson = 4
@@ -83,6 +86,7 @@ extension Reason {
     case .rendered, .upToDate, .notSelected, .unsupportedFormat, .reverted, .restored, .repaired,
       .skipped, .foreignNewer, .orphan, .pruned:
       .fine
+    case .superseded: .due
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
       .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .writeFailed,
       .externalFailed, .overBudget, .noEdit, .invalidSettings:

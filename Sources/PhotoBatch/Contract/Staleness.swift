@@ -19,6 +19,8 @@ public enum Staleness: Sendable, Hashable {
   case base(was: RecordedName?, is: RecordedName?)
   /// The original's bytes have changed.
   case original
+  /// The rendition's file is not the recorded one, but phbatch wrote it.
+  case superseded
   /// The rendition's file is missing.
   case missing
   /// The rendition's file was changed by hand.
@@ -41,6 +43,7 @@ extension Staleness {
     case filterRevised = "filter-revised"
     case settingsChanged = "settings-changed"
     case originalReplaced = "original-replaced"
+    case superseded
     case renditionMissing = "rendition-missing"
     case renditionModified = "rendition-modified"
     case baseChanged = "base-changed"
@@ -58,6 +61,7 @@ extension Staleness {
     case .filters: .filterRevised
     case .settings: .settingsChanged
     case .original: .originalReplaced
+    case .superseded: .superseded
     case .missing: .renditionMissing
     case .modified: .renditionModified
     case .base: .baseChanged
@@ -83,6 +87,7 @@ extension Staleness: CustomStringConvertible {
     case .base(let old, let new):
       "it started from \(Self.name(old)), and now starts from \(Self.name(new))"
     case .original: "original replaced"
+    case .superseded: "rendition superseded: phbatch wrote it, but the sidecar records another one"
     case .missing: "rendition missing"
     case .modified: "rendition changed by hand"
     case .revision(let old, let new):

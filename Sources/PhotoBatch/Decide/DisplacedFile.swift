@@ -19,7 +19,7 @@ extension StackState {
       for rendition in adjustment.renditions {
         var found = disk(rendition, adjustment)
         // An adopted rendition belongs to a person, even if its bytes are those that phbatch wrote.
-        if adjustment.isForeign, case .ours(let path, _) = found { found = .others(path) }
+        if adjustment.isForeign, let path = found.path { found = .others(path) }
         if let path = found.path {
           files[path] = DisplacedFile(
             state: found, record: KeptRendition(rendition, of: adjustment))

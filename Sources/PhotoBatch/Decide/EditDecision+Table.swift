@@ -74,11 +74,7 @@ extension EditFacts {
     if entry.settings != settings { reasons.append(.settings) }
     let base = base(of: depth)
     if entry.base != base { reasons.append(.base(was: entry.base.file, is: base.file)) }
-    switch entry.renditions {
-    case .present: break
-    case .missing: reasons.append(.missing)
-    case .modified: reasons.append(.modified)
-    }
+    if let reason = entry.renditions.reason { reasons.append(reason) }
     if policy.refreshes, let revision = entry.olderRevision {
       reasons.append(.revision(was: revision, is: Engine.revision))
     }
@@ -172,7 +168,7 @@ extension EditFacts {
   private func support(of entry: Entry, at index: Int) throws(Obstacle) -> Edit.Layer {
     if entry.isForeign {
       switch entry.renditions {
-      case .present: return .kept(index)
+      case .present, .superseded: return .kept(index)
       case .missing:
         throw Obstacle(
           reason: .baseMissing, detail: "the other program's image from which it starts is missing")
@@ -185,7 +181,7 @@ extension EditFacts {
     }
     let isOverwritten = entry.renditions == .modified && policy.overwritesModified
     let isStale = !entry.originalIsSame || standsOnChange(index)
-    guard entry.renditions == .missing || isStale || isOverwritten else { return .kept(index) }
+    guard entry.renditions.isRenewable || isStale || isOverwritten else { return .kept(index) }
     if let obstacle = entry.obstacle {
       throw Obstacle(reason: .baseMissing, detail: obstacle.detail)
     }

@@ -52,9 +52,14 @@ struct EditFacts: Sendable, Hashable {
   /// The state of an adjustment's renditions: the worst state of any of them.
   enum Renditions: Int, Sendable, Hashable, Comparable {
     case present
+    /// The file has other bytes than those recorded, but phbatch wrote them.
+    case superseded
     case missing
-    /// The file has other bytes than those phbatch wrote.
+    /// The file has bytes that phbatch did not write.
     case modified
+
+    /// True if the files are rendered again, and nothing that a person made is lost.
+    var isRenewable: Bool { self == .missing || self == .superseded }
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
@@ -86,5 +91,17 @@ struct EditFacts: Sendable, Hashable {
     var acceptsChanged = false
     var redoes = false
     var refreshes = false
+  }
+}
+
+extension EditFacts.Renditions {
+  /// The reason why a rendition in this state must be written; nil if it need not be.
+  var reason: Staleness? {
+    switch self {
+    case .present: nil
+    case .superseded: .superseded
+    case .missing: .missing
+    case .modified: .modified
+    }
   }
 }

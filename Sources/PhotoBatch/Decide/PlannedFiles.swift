@@ -27,7 +27,7 @@ struct PlannedFiles {
   func files(of edit: Edit, writing stale: [StaleOutput]) -> [PlannedFile] {
     let names = Set(stale.filter { $0.edit == nil }.map(\.output))
     let displaced = state.files(displacing: state.displaced(by: edit))
-    var left = displaced.filter { if case .ours = $0.value.state { true } else { false } }
+    var left = displaced.filter { if case .others = $0.value.state { false } else { true } }
     var files: [PlannedFile] = []
     for layer in edit.layers {
       switch layer {

@@ -19,33 +19,50 @@ struct RecordedPlan {
       try context.digests.digest(at: asset.path, .library, in: library)
     }
     var facts = state.facts(original: digest)
-    var stale: [StaleOutput] = []
+    var stale: [(depth: Int, output: StaleOutput)] = []
     for (depth, place) in state.stack.enumerated() where !place.adjustment.isForeign {
       let adjustment = place.adjustment
       facts.settings = adjustment.settings
-      let common = facts.staleness(of: depth) + settingsReasons(adjustment)
+      var common = facts.staleness(of: depth) + settingsReasons(adjustment)
+      common.removeAll { [.superseded, .missing, .modified].contains($0) }
       for rendition in adjustment.renditions {
-        let file: Staleness? =
-          switch facts.stack[depth].outputs[rendition.output] {
-          case .missing?: .missing
-          case .modified?: .modified
-          case .present?, nil: nil
-          }
-        let reasons =
-          common.filter { $0 != .missing && $0 != .modified } + [file].compactMap(\.self)
-        if reasons.isEmpty { continue }
-        stale.append(
-          StaleOutput(
-            output: rendition.output, edit: adjustment.formatIdentifier, reasons: reasons))
+        let file = facts.stack[depth].outputs[rendition.output]?.reason
+        var reasons = common + [file].compactMap(\.self)
+        if reasons.isEmpty {
+          if stale.allSatisfy({ $0.depth == depth }) { continue }
+          reasons = [.below]
+        }
+        let output = StaleOutput(
+          output: rendition.output, edit: adjustment.formatIdentifier, reasons: reasons)
+        stale.append((depth, output))
       }
     }
     var plan = PhotoPlan(asset.path, stale.isEmpty ? .leave(.upToDate) : .resume)
-    plan.stale = stale
+    plan.stale = stale.map(\.output)
+    if let depth = stale.first?.depth {
+      let outputs = stale.filter { $0.depth == depth }.map(\.output.output)
+      plan.files = files(state, facts, digest, outputs, of: depth)
+    }
     return plan
   }
 
-  /// The reasons that come from the settings: changes of the photo's own settings, and revisions of
-  /// filters.
+  /// The files that a run of the recipe of the edit at a depth would change; none if it would not
+  /// render the photo.
+  private func files(
+    _ state: StackState, _ facts: EditFacts, _ digest: Digest, _ outputs: [String], of depth: Int
+  ) -> [PlannedFile] {
+    var facts = facts
+    for index in facts.stack.indices { facts.stack[index].isHandled = index == depth }
+    // The edit is stale, even if its settings are the recorded ones.
+    facts.settings = ""
+    guard case .render(let edit) = state.decision(facts).1,
+      let recipe = try? RecordedEdit.recipe(of: state.stack[depth].adjustment)
+    else { return [] }
+    let stale = outputs.map { StaleOutput(output: $0, edit: nil, reasons: []) }
+    return PlannedFiles(state, recipe, digest).files(of: edit, writing: stale)
+  }
+
+  /// The reasons in the settings: the photo's own ones, and filters that were revised.
   private func settingsReasons(_ adjustment: Adjustment) -> [Staleness] {
     if let before = adjustment.renderedOverrides {
       let now = adjustment.overrides

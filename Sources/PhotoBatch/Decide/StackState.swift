@@ -19,7 +19,7 @@ struct StackState: Sendable {
   /// The indices in the sidecar of the recipe's adjustments in other stacks.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
-  let context: EditContext
+  var context: EditContext
 
   /// Reads the stack of a recipe.
   init(
@@ -83,6 +83,21 @@ struct StackState: Sendable {
         overwritesModified: context.options.onModified == .overwrite,
         acceptsChanged: context.options.acceptsChanged, redoes: context.options.redoes,
         refreshes: context.options.refreshes))
+  }
+
+  /// Makes the decision for this stack, and completes the facts with the edits that cannot be
+  /// rendered again.
+  func decision(_ facts: EditFacts) -> (EditFacts, EditDecision) {
+    let decision = EditDecision(facts)
+    guard case .render(let planned) = decision else { return (facts, decision) }
+    var facts = facts
+    // Only records that will be rendered again are read.
+    for case .replayed(let depth) in planned.layers {
+      do throws(EditFacts.Obstacle) {
+        _ = try RecordedEdit(stack[depth].adjustment, context.registry)
+      } catch { facts.stack[depth].obstacle = error }
+    }
+    return (facts, EditDecision(facts))
   }
 
   /// The edits of other recipes, adopted renditions and own settings that an edit would drop, as
@@ -202,6 +217,13 @@ struct StackState: Sendable {
     let file = try PhotoFailure.attempt { try files.open(path) }
     let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
     if "\(digest)" != sha256 {
+      if let sidecar,
+        context.root.isPublished(digest, of: original, sidecar, known: context.digests)
+      {
+        throw PhotoFailure(
+          .baseMissing, "'\(name.text)', from which it starts, is not the recorded rendition",
+          hint: "run the recipe of that rendition again")
+      }
       throw PhotoFailure(
         .modified, "'\(name.text)', from which it starts, was changed by hand",
         hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
@@ -228,6 +250,7 @@ struct StackState: Sendable {
     {
     case .absent: .missing
     case .ours: .present
+    case .superseded: .superseded
     case .others: .modified
     }
   }

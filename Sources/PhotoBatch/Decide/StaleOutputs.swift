@@ -60,7 +60,7 @@ struct StaleOutputs {
     guard let old else { return reasons }
     for reason in facts.staleness(of: old) {
       switch reason {
-      case .missing, .modified, .settings: break
+      case .superseded, .missing, .modified, .settings: break
       default: reasons.append(reason)
       }
     }
@@ -79,11 +79,7 @@ struct StaleOutputs {
   }
 
   private func fileReasons(_ output: String, at depth: Int) -> [Staleness] {
-    switch facts.stack[depth].outputs[output] {
-    case .missing?: [.missing]
-    case .modified?: [.modified]
-    case .present?, nil: []
-    }
+    facts.stack[depth].outputs[output]?.reason.map { [$0] } ?? []
   }
 
   /// Returns a function that lists, for an output, the reasons why the recipe's settings digest

@@ -10,20 +10,24 @@ extension Batch {
   /// - Returns: The summary; photos that would be rendered count as due.
   /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
   public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    try await plan(withAlternatives: false, observe)
+    try await plan(withAlternatives: false, around: nil, observe)
   }
 
-  /// Plans a run; with alternatives, also plans each photo for the other values of `--previous`.
+  /// Plans a run; with alternatives, each plan also has those under other values of `--previous`.
+  ///
+  /// `folders` are those of the chosen photos, if only these photos are of interest; nil otherwise.
   func plan(
-    withAlternatives: Bool, _ observe: @escaping @Sendable (RunEvent) -> Void
+    withAlternatives: Bool = false, around folders: Set<FilePath>?,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let files = try await pool.open(recipe, document, options)
     try checkLibrary()
     let (choice, warning) = try await choice(files)
     // The index has outcomes for only one value of `--previous`, so it is not used for
     // alternatives.
-    let session = try readingSession(choice.isAll && !withAlternatives ? view(files) : nil)
-    try session.checkCount(options.leastPhotos)
+    let session = try readingSession(
+      choice.isAll && !withAlternatives ? view(files) : nil, around: folders)
+    if folders == nil { try session.checkCount(options.leastPhotos) }
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)
     if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
     let border = LibraryBorders.warning(beforeRunOver: library, options.output)
@@ -49,7 +53,7 @@ extension Batch {
     }
     release.end()
     if pool.isStopped { throw CancellationError() }
-    checkWebSets(in: session.root, pass.recorder)
+    if folders == nil { checkWebSets(in: session.root, pass.recorder) }
     return pass.summary(choice)
   }
 }

@@ -139,10 +139,18 @@ public final class Batch: Sendable {
 
   /// Opens the library for reading.
   ///
-  /// Without a view, results of earlier runs are not used.
-  func readingSession(_ view: Survey.RecipeView? = nil) throws -> LibrarySession {
+  /// Without a view, results of earlier runs are not used. If possible, only what the photos in
+  /// `folders` need is read; nil stands for the whole library.
+  func readingSession(
+    _ view: Survey.RecipeView? = nil, around folders: Set<FilePath>? = nil
+  ) throws -> LibrarySession {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
+    if let folders {
+      let digests = KnownDigests(LibraryIndex(of: root), in: root)
+      let part = LibraryContents(around: folders, of: root, digests, recipe: recipe)
+      if let part { return LibrarySession(reading: root, options, part, digests) }
+    }
     return LibrarySession(reading: root, options, view)
   }
 

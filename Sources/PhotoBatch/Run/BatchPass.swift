@@ -38,9 +38,7 @@ struct BatchPass {
     let decided = session.survey?.decided ?? [:]
     // Only photos that are not up to date may get new paths.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
-    // A run in parts does not report orphans, because each part would report them again.
-    orphans =
-      choose == nil ? Self.orphans(in: self.session.contents, recipe, planning) : []
+    orphans = Self.orphans(in: self.session.contents, recipe, planning)
     recorder = Recorder(
       self.session.contents,
       photos: self.session.contents.assets.count + reported.count + missing.count + absent.count

@@ -33,6 +33,17 @@ struct LibrarySession {
     self.digests = digests
   }
 
+  /// Opens a library for reading whose contents, or a part of them, are known.
+  init(
+    reading root: OutputRoot, _ options: BatchOptions, _ contents: LibraryContents,
+    _ digests: KnownDigests
+  ) {
+    (self.root, self.contents, self.digests) = (root, contents, digests)
+    lock = nil
+    survey = nil
+    publisher = Publisher(root.files, durability: options.durability)
+  }
+
   /// Opens a library for changes: takes the lock, completes an interrupted commit, and removes
   /// leftover temporary files.
   ///

@@ -6,15 +6,31 @@ enum RenditionOnDisk: Sendable {
   case absent
   /// The file has the bytes that phbatch wrote.
   case ours(FilePath, FileIdentity)
+  /// The file has bytes that phbatch wrote for this photo, but not those of the record: the record
+  /// is older than the file, or the file older than the record.
+  case superseded(FilePath, FileIdentity)
   case others(FilePath)
 
   /// The path of the file; nil if there is none.
   var path: FilePath? {
     switch self {
     case .absent: nil
-    case .ours(let path, _), .others(let path): path
+    case .ours(let path, _), .superseded(let path, _), .others(let path): path
     }
   }
+}
+
+extension RenditionOnDisk {
+  /// The identity of a file that phbatch wrote; nil for other files.
+  var identity: FileIdentity? {
+    switch self {
+    case .ours(_, let identity), .superseded(_, let identity): identity
+    case .absent, .others: nil
+    }
+  }
+
+  /// The path of a file whose bytes are not those recorded; nil for other files.
+  var pathOfOtherBytes: FilePath? { if case .ours = self { nil } else { path } }
 }
 
 extension OutputRoot {
@@ -27,14 +43,34 @@ extension OutputRoot {
       let path = adjustment.path(of: rendition, original: original, sidecar.original),
       let status = try? files.status(at: path)
     else { return .absent }
-    guard status.kind == .regular, Int(status.identity.size) == rendition.bytes,
-      let digest = digest(of: path, digests), "\(digest)" == rendition.sha256
-    else {
-      // An interrupted commit may have written the file.
-      let isPending = pending.concern(path) && isExplained(path)
-      return isPending ? .ours(path, status.identity) : .others(path)
+    guard status.kind == .regular, let digest = digest(of: path, digests) else {
+      return .others(path)
     }
-    return .ours(path, status.identity)
+    if Int(digest.count) == rendition.bytes, "\(digest)" == rendition.sha256 {
+      return .ours(path, status.identity)
+    }
+    // An interrupted commit may have written the file.
+    if pending.concern(path) && pending.explain(digest, at: path) {
+      return .ours(path, status.identity)
+    }
+    return isPublished(digest, of: original, sidecar, known: digests)
+      ? .superseded(path, status.identity) : .others(path)
+  }
+
+  /// True if a file with this digest was published as a rendition of a photo.
+  func isPublished(
+    _ rendition: Digest, of original: FilePath, _ sidecar: Sidecar,
+    known digests: KnownDigests? = nil
+  ) -> Bool {
+    let recorded = [sidecar.original.sha256] + sidecar.adjustments.compactMap(\.originalSHA256)
+    let photos = recorded.compactMap { Digest(hexadecimal: $0, count: 0) }
+    if published.contain(rendition, of: photos) { return true }
+    // The sidecar may also be older than the photo.
+    guard
+      let photo = try? digests?.digest(at: original, .library, in: library)
+        ?? Digest(of: library.open(original), in: library)
+    else { return false }
+    return published.contain(rendition, of: [photo])
   }
 
   /// True if an unfinished commit wrote the bytes of a file.

@@ -59,6 +59,7 @@ struct Attempts: Sendable {
   mutating func note(_ outcome: AssetOutcome) -> Bool {
     guard let component = outcome.path.lastComponent else { return true }
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))
+    if outcome.reason == .orphan { return isNew(outcome, name, in: folder) }
     if outcome.reason.outcome == .fine {
       forget(name, in: folder)
       reported[folder]?[name] = nil
@@ -73,9 +74,15 @@ struct Attempts: Sendable {
     if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
     attempts[folder, default: [:]][name] = attempt
     if attempt.isSystem { hasSystemFailures = true }
+    return isNew(outcome, name, in: folder)
+  }
+
+  /// Records a report; returns true if it differs from the last report of the file.
+  private mutating func isNew(
+    _ outcome: AssetOutcome, _ name: FileName, in folder: FilePath
+  ) -> Bool {
     let new = Report(reason: outcome.reason, detail: outcome.detail)
-    let old = reported[folder, default: [:]].updateValue(new, forKey: name)
-    return old != new
+    return reported[folder, default: [:]].updateValue(new, forKey: name) != new
   }
 
   /// True if a photo is not tried now, because its last attempt failed and its files are unchanged.

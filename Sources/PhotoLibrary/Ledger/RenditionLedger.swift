@@ -88,10 +88,20 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return Array(found)
   }
 
-  /// Reads all complete records from an index on.
-  ///
-  /// If `endings` is not empty, it skips records whose sizes do not end in one of the marked pairs
-  /// of bytes.
+  /// The fingerprints of all records; empty if the ledger is missing or unreadable.
+  func fingerprints() -> Set<UInt64> {
+    var found: Set<UInt64> = []
+    guard let file = try? files.open(Self.path),
+      let header = try? files.read(file, at: 0, count: PublishedRendition.size),
+      Self.compactedCount(header) != nil
+    else { return found }
+    // The records that were read before an error are valid.
+    try? read(file, from: 0) { found.insert($0.fingerprint) }
+    return found
+  }
+
+  /// Reads the records from an index on, without an incomplete one at the end; if `endings` are
+  /// given, only those of sizes with these last two bytes.
   private func read(
     _ file: Files.File, from first: Int, _ endings: [Bool] = [],
     _ body: (PublishedRendition) -> Void

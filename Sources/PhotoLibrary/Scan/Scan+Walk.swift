@@ -45,6 +45,17 @@ extension Scan {
     try listWithSubfolders(path).folder
   }
 
+  /// Lists one folder; nil if the walk does not enter it or it cannot be read.
+  public func entered(_ path: FilePath) -> ListedFolder? {
+    guard let isExcluded = try? excludes(path), !isExcluded else { return nil }
+    var outer = path
+    while outer.removeLastComponent(), !outer.isEmpty {
+      let state = outer.appending(".phbatch")
+      if (try? files.status(at: state))??.kind == .directory { return nil }
+    }
+    return try? list(path)
+  }
+
   /// Lists one folder, and returns also the names of those of its folders that the walk enters.
   func listWithSubfolders(
     _ path: FilePath

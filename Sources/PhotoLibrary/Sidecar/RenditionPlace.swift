@@ -80,6 +80,9 @@ public struct RenditionPlace: Sendable, Hashable {
     }
   }
 
+  /// True if paths start at the output root, so that they do not tell the photo's folder.
+  public var startsAtRoot: Bool { template.startsAtRoot }
+
   /// The photos of which a file may be a rendition.
   ///
   /// Empty for a template that starts at the output root, because the path does not tell the

@@ -17,6 +17,8 @@ public struct OutputRoot: Sendable {
   /// The root of the files that are written: sidecars, renditions and the state folder.
   public let files: RealFileSystem
   public let isMirror: Bool
+  /// The renditions that were published below the output root.
+  public let published: PublishedRenditions
   /// The changes of unfinished commits.
   ///
   /// Only a command that writes no files reads them; otherwise empty.
@@ -33,12 +35,14 @@ public struct OutputRoot: Sendable {
     isMirror = outputPlace != place
     guard let output, isMirror else {
       files = opened
+      published = PublishedRenditions(opened)
       if let named = try Self.libraryNamed(in: files) {
         throw OutputRootError.mirror(library, of: named)
       }
       return
     }
     files = try RealFileSystem(root: output)
+    published = PublishedRenditions(files)
     guard !place.starts(with: outputPlace) else {
       throw OutputRootError.holdsLibrary(output, library: library)
     }

@@ -98,6 +98,7 @@ struct PreviewCard {
     if photo.outcome.isDue { return "render it" }
     return switch photo.outcome.reason.outcome {
     case .fine: "not change it: \(photo.outcome.reason.rawValue)"
+    case .due: "render it"
     case .failed: "fail: \(photo.outcome.reason.rawValue)"
     case .needsPerson: "need your decision: \(photo.outcome.reason.rawValue)"
     }

@@ -11,7 +11,7 @@ struct Verify: AsyncParsableCommand {
     abstract: "Compare originals and renditions with the records in the sidecars.",
     discussion: """
       Reads every file that a sidecar records, and writes nothing. Exit codes: 0 all files are as \
-      recorded, 2 the next run will clean up after an interrupted run, 3 a rendition is missing or \
+      recorded, 2 the next run will clean up or render something again, 3 a rendition is missing or \
       a file unreadable, 4 a file was changed and needs your decision, 70 a journal is damaged.
       """)
 

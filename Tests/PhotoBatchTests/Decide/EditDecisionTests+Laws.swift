@@ -13,7 +13,7 @@ extension EditDecisionTests {
       for settings in ["same", "old"] {
         for base in [Base.original, main] {
           for bits in 0..<8 {
-            for renditions in [EditFacts.Renditions.present, .missing, .modified] {
+            for renditions in [EditFacts.Renditions.present, .superseded, .missing, .modified] {
               var entry = Entry(
                 isHandled: isHandled, settings: settings, base: base,
                 hasOverrides: bits & 1 != 0, current: top, renditions: renditions)

@@ -150,13 +150,45 @@ import Testing
     try FileManager.default.removeItem(atPath: rendition)
     #expect(
       try Command.run(status).output.contains(
-        "    plan: resume\n      web of org.example.plan: rendition missing\n    possible"))
+        "    plan: resume\n      web of org.example.plan: rendition missing\n"
+          + "      writes a.web.png\n      replaces a.jpg.phbatch.json\n    possible"))
     let photo = place.path("photos/a.jpg")
     #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"]).code == 0)
     #expect(
       try Command.run(status).output.contains(
         "      web of org.example.plan: adjusted: exposure.stops was the recipe's, is now 1;"
           + " rendition missing\n"))
+    let json = try Command.run(status + ["--format", "json"]).output
+    #expect(json.contains(#""files":["#) && json.contains(#""change":"write""#), "\(json)")
+  }
+
+  /// A rendition that a person changed is in the way of the run, so it would change no files.
+  @Test func recordedEditsThatAreInTheWayListNoFiles() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    try place.folder.write("mine", to: "photos/a.web.png")
+    let status = try Command.run(["status", place.path("photos"), "--why"])
+    #expect(
+      status.output.contains(
+        "      web of org.example.plan: rendition changed by hand\n    possible"))
+  }
+
+  /// The edits above a stale one are rendered again, so their files are listed too.
+  @Test func recordedEditsAboveAStaleOneAreListed() throws {
+    for name in ["first", "second"] {
+      try place.recipe(name, variant: nil, output: #""name": "\#(name)", "format": "png""#)
+      #expect(try place.run(name).code == 0)
+    }
+    try FileManager.default.removeItem(atPath: place.path("photos/a.first.png"))
+    let status = try Command.run(["status", place.path("photos"), "--why"])
+    #expect(
+      status.output.contains(
+        """
+              first of org.example.first: rendition missing
+              second of org.example.second: the edit below it is rendered again
+              writes a.first.png
+              replaces a.second.png, a.jpg.phbatch.json
+        """), "\(status.output)")
   }
 
   /// `explain` prints the plan of a photo in a library.

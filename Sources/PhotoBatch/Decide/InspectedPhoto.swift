@@ -1,0 +1,164 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// A photo whose files were read for a plan; the plans for several options need no further reading.
+struct InspectedPhoto {
+  private var context: BatchContext
+  private let asset: Asset
+  private let photo: OpenFile
+  /// The digest of the photo; nil without a sidecar to compare it with.
+  private let digest: Digest?
+  private let foreign: ForeignEdits
+  private var state: StackState
+  /// The new sidecar, if renditions that were changed by hand are adopted, and the identity of the
+  /// sidecar file that it replaces; nil if none is adopted.
+  private let adopted: (sidecar: Sidecar, identity: FileIdentity)?
+  /// The facts for the decision that the files tell.
+  private let files: EditFacts
+
+  init(
+    context: BatchContext, asset: Asset, photo: OpenFile, digest: Digest?, foreign: ForeignEdits,
+    state: StackState, adopted: (sidecar: Sidecar, identity: FileIdentity)?
+  ) {
+    (self.context, self.asset, self.photo, self.digest) = (context, asset, photo, digest)
+    (self.foreign, self.state, self.adopted) = (foreign, state, adopted)
+    files = state.facts(original: digest ?? Digest(of: EmptyCollection()))
+  }
+
+  /// The same photo for a run with another value of `--previous` that may drop edits.
+  func with(previous: PreviousPolicy) -> InspectedPhoto {
+    var other = self
+    other.context.edit.options.previous = previous
+    other.context.edit.options.mayDiscard = true
+    other.state.context = other.context.edit
+    return other
+  }
+
+  /// Plans the photo.
+  ///
+  /// - Throws: The failure that prevents a run from rendering it.
+  func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit) {
+    var personal = try personalRecipe(settings)
+    var (facts, decision) = decision(personal.edit)
+    // `--previous replace` also drops the photo's own settings.
+    if case .render(let planned) = decision, dropsSettings(planned) {
+      personal = try personalRecipe(JSON.Object())
+      facts.settings = personal.edit.settings
+    }
+    let edit = PlannedEdit(
+      edit: personal.edit, state: state, photo: photo, digest: digest, decision: decision,
+      adopted: adopted)
+    let warnings =
+      foreign.warnings
+      + personal.unused.map {
+        "the photo's own setting '\($0.key)' does not belong to any step of the recipe"
+      }
+    let sizeWarning = state.sidecarIdentity.flatMap { Sidecar.warning(bytes: Int($0.size)) }
+    switch decision {
+    case .nothing(let reason, let detail):
+      var plan = PhotoPlan(asset.path, .leave(reason), detail)
+      plan.warnings = warnings
+      plan.sizeWarning = sizeWarning
+      plan.adopts = adopted != nil
+      if plan.adopts {
+        plan.warnings.append("renditions changed by hand were adopted as separate edits")
+        plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
+      }
+      // A companion file that could not be read may be readable later.
+      plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
+      return (plan, edit)
+    case .render(let planned):
+      let losses = state.losses(in: planned)
+      if !losses.isEmpty && !context.options.mayDiscard {
+        var failure = PhotoFailure(
+          .needsConsent, "this run would remove \(losses.joined(separator: ", "))",
+          hint: "use --yes to remove them")
+        failure.needsConsent = true
+        throw failure
+      }
+      try checkPaths(of: planned, edit)
+      var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
+      plan.stale = StaleOutputs(facts, state, personal.edit).outputs(of: planned)
+      plan.files = PlannedFiles(state, personal.edit.recipe, digest)
+        .files(of: planned, writing: plan.stale)
+      plan.losses = losses
+      plan.warnings = warnings + state.warnings(of: planned)
+      plan.sizeWarning = sizeWarning
+      return (plan, edit)
+    }
+  }
+
+  private func decision(_ edit: RecipeEdit) -> (EditFacts, EditDecision) {
+    var facts = files
+    facts.policy.previous = context.options.previous
+    facts.settings = edit.settings
+    facts.isReverted =
+      state.sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
+    return state.decision(facts)
+  }
+
+  /// Throws if an edit cannot have a path that it needs; only paths known before rendering are
+  /// checked.
+  private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
+    let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
+    try state.checkOwners(
+      of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
+    for path in paths { try context.edit.ledger.check(path, for: asset.path) }
+  }
+
+  /// The photo's own settings for the recipe.
+  private var settings: JSON.Object {
+    let sidecar = state.sidecar
+    let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
+      .last(where: context.recipe.handles)
+    // A reverted adjustment that is made again keeps its settings.
+    return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
+      ?? JSON.Object()
+  }
+
+  /// True if an edit drops the adjustment whose own settings the recipe would reuse.
+  private func dropsSettings(_ planned: Edit) -> Bool {
+    let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
+    return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
+  }
+
+  /// The recipe with the photo's own settings, and the settings that match no step of it.
+  private func personalRecipe(
+    _ settings: JSON.Object
+  ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {
+    let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
+    if overrides.isEmpty {
+      return (recipeEdit(context.recipe, settings, isPersonal: false), [])
+    }
+    let personal: (recipe: Recipe, unused: [Assignment])
+    do throws(InvalidDocument) {
+      personal = try context.document.recipe(
+        overrides: overrides,
+        assignments: context.options.assignments)
+    } catch {
+      throw PhotoFailure(
+        .corruptSidecar, "the photo's own settings are invalid\n\(error.message)",
+        hint: "correct 'overrides' in its sidecar")
+    }
+    // `--allow-external` covers the programs in the recipe, not programs from a sidecar.
+    let known = context.recipe.externalSteps.map(\.step)
+    for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
+      throw PhotoFailure(
+        .corruptSidecar, "the photo's own settings change the program that the step '\(id)' runs",
+        hint: "remove them from 'overrides' in its sidecar")
+    }
+    return (recipeEdit(personal.recipe, settings, isPersonal: true), personal.unused)
+  }
+
+  private func recipeEdit(
+    _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
+  ) -> RecipeEdit {
+    let focal = context.edit.focalPoint(of: asset)
+    return RecipeEdit(
+      recipe: recipe,
+      settings: context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal),
+      overrides: overrides, files: context.files, focal: focal)
+  }
+}
