@@ -21,7 +21,9 @@ static void tell(int number) {
 
 int phbatch_hear_signals(const int *numbers, int count) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
+  if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
+  // Only the handler must not block; the reader waits.
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
   struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
   for (int index = 0; index < count; index++) {

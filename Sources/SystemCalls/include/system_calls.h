@@ -81,7 +81,7 @@ int phbatch_rename(
 int phbatch_has_wide_vectors(void);
 
 // Makes these signals write their numbers, one byte each, into a new pipe, instead of ending the
-// process. Returns the pipe's read end, which is non-blocking and close-on-exec. A signal can have
+// process. Returns the read end of the pipe, which is close-on-exec. A signal can have
 // only one pipe at a time.
 int phbatch_hear_signals(const int *numbers, int count);
 

@@ -7,10 +7,11 @@ import SystemPackage
 ///
 /// The signals then no longer end the process, and no signal is lost.
 ///
-/// Dispatch's signal sources lose signals that arrive before they are registered.
+/// A thread of its own waits for them. Dispatch's signal sources lose signals that arrive before
+/// they are registered, and Dispatch may crash if a read source is cancelled while its pipe is
+/// closed (swift-corelibs-libdispatch 6.3).
 struct SignalListener {
   private let numbers: [Int32]
-  private let source: any DispatchSourceRead
 
   /// - Parameters:
   ///   - numbers: The numbers of the signals; each has one listener at a time.
@@ -20,19 +21,15 @@ struct SignalListener {
     let pipe = unsafe phbatch_hear_signals(numbers, Int32(numbers.count))
     guard pipe >= 0 else { throw Errno(rawValue: -pipe) }
     self.numbers = numbers
-    let queue = DispatchQueue(label: "phbatch.signals")
-    source = DispatchSource.makeReadSource(fileDescriptor: pipe, queue: queue)
-    source.setEventHandler {
+    DispatchQueue(label: "phbatch.signals").async {
       var number: UInt8 = 0
       while unsafe read(pipe, &number, 1) == 1 { hear(Int32(number)) }
+      close(pipe)
     }
-    source.setCancelHandler { close(pipe) }
-    source.activate()
   }
 
-  /// Restores the default actions of the signals.
+  /// Restores the default actions of the signals, and ends the thread.
   func end() {
     unsafe phbatch_forget_signals(numbers, Int32(numbers.count))
-    source.cancel()
   }
 }
