@@ -69,16 +69,9 @@ public enum Trash {
     for run in try runs(in: files) { try empty(run, in: files) }
   }
 
-  /// The last run that changed a file; nil if the trash contains no run.
-  ///
-  /// - Throws: `RecoveryError` if its journals are damaged or were written by another machine.
-  public static func lastRun(in files: some FileSystem) throws -> TrashedRun? {
-    try lastRuns(1, in: files).first
-  }
-
   /// The last runs that changed a file, newest first; fewer if the trash does not contain so many.
   ///
-  /// - Throws: As `lastRun`.
+  /// - Throws: `RecoveryError` if a run's journals are damaged or were written by another machine.
   public static func lastRuns(_ count: Int, in files: some FileSystem) throws -> [TrashedRun] {
     var found: [TrashedRun] = []
     for run in try runs(in: files).reversed() where found.count < count {
@@ -91,7 +84,7 @@ public enum Trash {
   /// For each of the chosen originals, its newest changes among all runs that are kept: one result
   /// for each step, newest first, and at most `count`.
   ///
-  /// - Throws: As `lastRun`.
+  /// - Throws: As `lastRuns`.
   public static func newestChanges(
     _ count: Int, in files: some FileSystem, of isChosen: (FilePath) -> Bool
   ) throws -> [TrashedRun] {
