@@ -50,6 +50,20 @@ import Testing
   }
 
   /// A path that is gone starts at the working directory, as the path that is there does.
+  /// An undo brings sidecars and renditions back, and a second one moves them again.
+  @Test func aRelinkIsAStepOfUndo() throws {
+    try move()
+    let before = try place.snapshot().mapValues(\.bytes)
+    #expect(try Command.run(relink).code == 0)
+    let after = try place.snapshot().mapValues(\.bytes)
+    for expected in [before, after] {
+      let undo = try Command.run(["undo", place.library])
+      #expect(undo.code == 0, "\(undo.messages)")
+      let found = try place.snapshot().mapValues(\.bytes).filter { $0.value != nil }
+      #expect(found == expected.filter { $0.value != nil })
+    }
+  }
+
   @Test func pathsMayBeRelative() throws {
     try move()
     let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]
