@@ -14,16 +14,30 @@ public struct OwnSettings: Sendable {
   public let problem: (reason: Reason, detail: String)?
 
   /// Reads the sidecars of the named photos; `variant` names the stack, nil for all stacks.
+  ///
+  /// - Throws: `MissingInput` if no photo has a stack with this name.
   public static func read(
     _ paths: [FilePath], library: FilePath? = nil, variant: String? = nil
   ) throws -> [OwnSettings] {
-    try PhotoHistory.read(paths, library: library).map { photo in
+    let photos = try PhotoHistory.read(paths, library: library)
+    if let variant { try check(variant, in: photos.compactMap(\.sidecar)) }
+    return photos.map { photo in
       OwnSettings(
         path: photo.path, focalPoint: photo.sidecar?.focalPoint,
         edits: (photo.sidecar?.adjustments ?? []).filter { edit in
           !edit.overrides.members.isEmpty && (variant == nil || edit.variant == variant)
         }, problem: photo.sidecar == nil ? photo.problem : nil)
     }
+  }
+
+  private static func check(_ variant: String, in sidecars: [Sidecar]) throws(MissingInput) {
+    let variants = Set(sidecars.flatMap(\.variants)).compactMap(\.self).sorted()
+    if variants.contains(variant) || sidecars.isEmpty { return }
+    throw MissingInput(
+      "no photo has a variant '\(variant)'",
+      hint: variants.isEmpty
+        ? "leave --variant out; there are only edits of the photos themselves"
+        : "there is " + variants.map { "'\($0)'" }.joined(separator: ", "))
   }
 
   /// A line for the photo, and one for each setting.

@@ -2,7 +2,6 @@ import Glibc
 import PhotoRecipes
 import PhotoRender
 import Synchronization
-import SystemCalls
 import SystemPackage
 
 /// The coordinator's side of a worker process.
@@ -29,16 +28,8 @@ final class WorkerProcess: Sendable {
     case neverBegan(String)
   }
 
-  private struct Running {
-    let process: pid_t
-    let channel: Channel
-    let libvips: String
-    let sandbox: Sandbox
-    let scratch: ScratchFolder
-  }
-
   private struct State {
-    var running: Running?
+    var running: StartedWorker?
     var isStopped = false
     /// The number of requests that the running process has answered.
     var answered = 0
@@ -163,7 +154,7 @@ final class WorkerProcess: Sendable {
   }
 
   private func exchange(
-    _ request: WorkerRequest, _ descriptors: [Int32], _ running: Running, _ trial: inout Trial
+    _ request: WorkerRequest, _ descriptors: [Int32], _ running: StartedWorker, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
     // Reading a header needs no admission; only a second attempt waits until no other photo is
     // rendered.
@@ -247,21 +238,21 @@ final class WorkerProcess: Sendable {
   func stop() {
     state.withLock { state in
       state.isStopped = true
-      if let running = state.running { _ = kill(running.process, SIGKILL) }
+      state.running?.kill()
     }
   }
 
   /// The running process, or a new one.
   ///
   /// If the start fails, it is tried once more.
-  private func started() throws(Failure) -> Running {
+  private func started() throws(Failure) -> StartedWorker {
     do throws(Failure) { return try start() } catch {
       guard case .neverBegan = error else { throw error }
       return try start()
     }
   }
 
-  private func start() throws(Failure) -> Running {
+  private func start() throws(Failure) -> StartedWorker {
     if let running = state.withLock({ $0.running }) { return running }
     if state.withLock({ $0.isStopped }) { throw .stopped }
     let scratch: ScratchFolder
@@ -269,57 +260,14 @@ final class WorkerProcess: Sendable {
     var setup = WorkerSetup(
       scratch: scratch.path, needsFonts: state.withLock { $0.needsFonts })
     setup.addressSpace += admission?.budget ?? 0
-    let (process, ours) =
-      if executable == Worker.executable, let forked = ForkedWorkers.take() {
-        forked
-      } else {
-        try spawn()
-      }
-    do throws(Channel.Failure) {
-      try ours.send(setup.json)
-      let (message, _) = try ours.receive(until: .now + .seconds(60))
-      guard case .hello(let libvips, let sandbox) = WorkerReply(message) else { throw .closed }
-      let running = Running(
-        process: process, channel: ours, libvips: libvips, sandbox: sandbox, scratch: scratch)
-      state.withLock { state in
-        state.running = running
-        state.answered = 0
-        // `stop` was called before the process existed.
-        if state.isStopped { _ = kill(process, SIGKILL) }
-      }
-      return running
-    } catch {
-      ours.close()
-      _ = kill(process, SIGKILL)
-      throw .neverBegan("\(Self.end(of: process))")
+    let running = try StartedWorker(executable, setup, scratch)
+    state.withLock { state in
+      state.running = running
+      state.answered = 0
+      // `stop` was called before the process existed.
+      if state.isStopped { running.kill() }
     }
-  }
-
-  private func spawn() throws(Failure) -> (pid_t, Channel) {
-    let ours: Channel
-    let theirs: Channel
-    do throws(Channel.Failure) { (ours, theirs) = try Channel.pair() } catch {
-      throw .cannotStart(.tooManyOpenFiles)
-    }
-    defer { theirs.close() }
-    let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
-    defer { close(null) }
-    var process: pid_t = 0
-    let result = unsafe executable.withCString { path in
-      unsafe "phbatch".withCString { name in
-        unsafe Worker.verb.withCString { verb in
-          let arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
-            UnsafeMutablePointer(mutating: name), UnsafeMutablePointer(mutating: verb), nil,
-          ]
-          return unsafe phbatch_spawn(path, arguments, environ, theirs.socket, null, &process)
-        }
-      }
-    }
-    if result != 0 {
-      ours.close()
-      throw .cannotStart(Errno(rawValue: -result))
-    }
-    return (process, ours)
+    return running
   }
 
   /// Ends a worker that was started without access to the system's fonts.
@@ -332,7 +280,7 @@ final class WorkerProcess: Sendable {
   }
 
   /// Ends a worker after its last answer, or if it keeps too much memory.
-  private func retireIfDue(_ running: Running) {
+  private func retireIfDue(_ running: StartedWorker) {
     let answered = state.withLock { state in
       state.answered += 1
       return state.answered
@@ -350,11 +298,10 @@ final class WorkerProcess: Sendable {
       return (state.running, state.isStopped)
     }
     guard let running else { return .stopped }
-    running.channel.close()
     var isLate = false
     if case .timedOut = failure { isLate = true }
-    if isLate { _ = kill(running.process, SIGKILL) }
-    let end = Self.end(of: running.process)
+    if isLate { running.kill() }
+    let end = running.end()
     if wasStopped { return .stopped }
     if trial.isTooLarge, let grant = trial.grant, let needs = trial.needs {
       return .outOfMemory(grant.excess(of: needs))
@@ -374,16 +321,7 @@ final class WorkerProcess: Sendable {
       defer { state.running = nil }
       return state.running
     }
-    guard let running else { return }
-    running.channel.close()
-    _ = Self.end(of: running.process)
-  }
-
-  /// Waits for a process that is ending and returns its exit status.
-  private static func end(of process: pid_t) -> ProcessEnd {
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return ProcessEnd(status)
+    _ = running?.end()
   }
 }
 

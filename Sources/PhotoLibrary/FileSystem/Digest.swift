@@ -21,6 +21,9 @@ public struct Digest: Sendable, Hashable {
     self.count = count
   }
 
+  /// The first 16 bytes of the hash.
+  var firstHalf: (UInt64, UInt64) { (words.0, words.1) }
+
   /// The 32 bytes of the hash.
   public var bytes: [UInt8] {
     [words.0, words.1, words.2, words.3].flatMap { word in

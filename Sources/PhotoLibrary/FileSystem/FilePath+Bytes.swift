@@ -1,3 +1,4 @@
+import Glibc
 public import SystemPackage
 
 extension FilePath {
@@ -51,5 +52,16 @@ extension String {
         unicodeScalars.append(scalar)
       }
     }
+  }
+}
+
+extension FilePath {
+  /// The absolute path, without symbolic links, of the file that currently has this path.
+  public func canonical() throws(FileSystemError) -> FilePath {
+    guard let resolved = unsafe withPlatformString({ unsafe realpath($0, nil) }) else {
+      throw FileSystemError(.open, self, Errno(rawValue: errno))
+    }
+    defer { unsafe free(resolved) }
+    return unsafe FilePath(platformString: resolved)
   }
 }

@@ -15,12 +15,12 @@ public struct PublishedRendition: Sendable, Hashable {
     self.original = original.map { DigestPrefix($0) } ?? .zero
   }
 
-  /// Reads a record at an offset; nil for a record of zeros, which a power failure may leave.
-  init?(_ bytes: ArraySlice<UInt8>) {
+  /// Reads a record; nil for a record of zeros, which a power failure may leave.
+  init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.size else { return nil }
-    count = Int64(bitPattern: DigestPrefix.word(bytes.prefix(8)))
-    digest = DigestPrefix(bytes.dropFirst(8).prefix(16))
-    original = DigestPrefix(bytes.dropFirst(24))
+    count = unsafe Int64(bitPattern: DigestPrefix.word(bytes, at: 0))
+    digest = unsafe DigestPrefix(bytes, at: 8)
+    original = unsafe DigestPrefix(bytes, at: 24)
     if count <= 0 { return nil }
   }
 
@@ -36,13 +36,13 @@ public struct PublishedRendition: Sendable, Hashable {
 
 /// The first half of a SHA-256, which is enough to recognize a file.
 public struct DigestPrefix: Sendable, Hashable {
-  static let zero = DigestPrefix(ArraySlice())
+  static let zero = DigestPrefix((0, 0))
 
   private let words: (UInt64, UInt64)
   /// The first 8 bytes.
   var first: UInt64 { words.0 }
 
-  public init(_ digest: Digest) { self.init(digest.bytes[..<16]) }
+  public init(_ digest: Digest) { words = digest.firstHalf }
 
   /// Reads 64 hexadecimal digits; nil for any other text.
   public init?(hexadecimal text: String) {
@@ -50,18 +50,21 @@ public struct DigestPrefix: Sendable, Hashable {
     self.init(digest)
   }
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    words = (Self.word(bytes.prefix(8)), Self.word(bytes.dropFirst(8).prefix(8)))
+  private init(_ words: (UInt64, UInt64)) { self.words = words }
+
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    words = unsafe (Self.word(bytes, at: offset), Self.word(bytes, at: offset + 8))
   }
 
   var bytes: [UInt8] { Self.bytes(words.0) + Self.bytes(words.1) }
 
-  static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  /// The 8 bytes at an offset, the highest first.
+  static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+    unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   static func bytes(_ word: UInt64) -> [UInt8] {
-    (1...8).map { UInt8(truncatingIfNeeded: word >> UInt64(64 - 8 * $0)) }
+    unsafe withUnsafeBytes(of: word.bigEndian) { unsafe Array($0) }
   }
 
   public static func == (a: DigestPrefix, b: DigestPrefix) -> Bool { a.words == b.words }

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 
 /// The digests of the renditions that were published below an output root: `.phbatch/published`.
@@ -30,7 +31,9 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   /// The number of records after the last compaction; nil if the file is no ledger.
   private static func compactedCount(_ header: [UInt8]) -> Int? {
     guard header.count >= PublishedRendition.size, header.starts(with: title) else { return nil }
-    let word = DigestPrefix.word(header[(PublishedRendition.size - 8)..<PublishedRendition.size])
+    let word = unsafe header.withUnsafeBytes {
+      unsafe DigestPrefix.word($0, at: PublishedRendition.size - 8)
+    }
     return Int(exactly: word)
   }
 
@@ -45,14 +48,28 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     let isWhole = Int(status.identity.size) % size == 0
     let compacted = Self.compactedCount(try files.read(file, at: 0, count: size))
     if let compacted, isWhole, count <= 2 * compacted + 65_536 { return }
-    var kept: [[UInt8]] = []
-    if compacted != nil {
-      var found: Set<PublishedRendition> = []
-      try read(file, from: max(0, count - Self.limit)) { record in
-        if found.insert(record).inserted { kept.append(record.bytes) }
+    if compacted == nil { return try files.replace(Self.path, with: Self.header(0)) }
+    try compact(file, from: max(0, count - Self.limit), count: min(count, Self.limit))
+  }
+
+  /// Replaces the ledger by its records from an index on, each once.
+  ///
+  /// The file is read twice, so that only the fingerprints are in memory.
+  private func compact(
+    _ file: Files.File, from first: Int, count: Int
+  ) throws(FileSystemError) {
+    var unwritten = Set<UInt64>(minimumCapacity: count)
+    try read(file, from: first) { records in
+      for record in records { unwritten.insert(record.fingerprint) }
+    }
+    let header = Self.header(unwritten.count)
+    try files.replace(Self.path) { target throws(FileSystemError) in
+      try files.write(header, to: target)
+      try read(file, from: first) { records throws(FileSystemError) in
+        let kept = records.filter { unwritten.remove($0.fingerprint) != nil }
+        try files.write(Array(kept.map(\.bytes).joined()), to: target)
       }
     }
-    try files.replace(Self.path, with: Self.header(kept.count) + kept.joined())
   }
 
   /// Adds records, and returns when they would survive a power failure.
@@ -82,41 +99,71 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     for size in sizes.union(digests.map(\.count)) { endings[Int(size & 0xFFFF)] = true }
     var found: Set<PublishedRendition> = []
     // The records that were read before an error are valid.
-    try? read(file, from: 0, endings) { record in
-      if sizes.contains(record.count) || prefixes.contains(record.digest) { found.insert(record) }
+    try? read(file, from: 0, endings) { records in
+      for record in records
+      where sizes.contains(record.count) || prefixes.contains(record.digest) {
+        found.insert(record)
+      }
     }
     return Array(found)
   }
 
   /// The fingerprints of all records; empty if the ledger is missing or unreadable.
   func fingerprints() -> Set<UInt64> {
-    var found: Set<UInt64> = []
     guard let file = try? files.open(Self.path),
+      let size = try? files.status(of: file).identity.size,
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
-    else { return found }
+    else { return [] }
+    var found = Set<UInt64>(minimumCapacity: Int(size) / PublishedRendition.size)
     // The records that were read before an error are valid.
-    try? read(file, from: 0) { found.insert($0.fingerprint) }
+    try? read(file, from: 0) { records in
+      for record in records { found.insert(record.fingerprint) }
+    }
     return found
   }
 
-  /// Reads the records from an index on, without an incomplete one at the end; if `endings` are
-  /// given, only those of sizes with these last two bytes.
+  /// Reads the records from an index on in groups, without an incomplete one at the end; if
+  /// `endings` are given, only those of sizes with these last two bytes.
   private func read(
     _ file: Files.File, from first: Int, _ endings: [Bool] = [],
-    _ body: (PublishedRendition) -> Void
+    _ body: ([PublishedRendition]) throws(FileSystemError) -> Void
   ) throws(FileSystemError) {
     let size = PublishedRendition.size
     var offset = Int64((first + 1) * size)
     while true {
       let bytes = try files.read(file, at: offset, count: Self.chunk * size)
-      for start in stride(from: 0, through: bytes.count - size, by: size) {
-        let ending = Int(bytes[start + 6]) << 8 | Int(bytes[start + 7])
-        if !endings.isEmpty && !endings[ending] { continue }
-        if let record = PublishedRendition(bytes[start..<(start + size)]) { body(record) }
+      let wanted = stride(from: 0, through: bytes.count - size, by: size).filter { start in
+        endings.isEmpty || endings[Int(bytes[start + 6]) << 8 | Int(bytes[start + 7])]
       }
+      let records = unsafe bytes.withUnsafeBytes { bytes in
+        wanted.compactMap { start in
+          unsafe PublishedRendition(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + size)]))
+        }
+      }
+      try body(records)
       if bytes.count < Self.chunk * size { return }
       offset += Int64(bytes.count)
+    }
+  }
+}
+
+/// The renditions in the ledger of an output root; the ledger is read when the first is searched.
+public final class PublishedRenditions: Sendable {
+  private let ledger: RenditionLedger<RealFileSystem>
+  /// The fingerprints of the records; nil before the first search.
+  private let fingerprints = Mutex<Set<UInt64>?>(nil)
+
+  init(_ files: RealFileSystem) { ledger = RenditionLedger(files) }
+
+  /// True if a rendition with this digest was published that was made from one of these originals.
+  public func contain(_ rendition: Digest, of originals: [Digest]) -> Bool {
+    let sought = (originals + [nil]).map {
+      PublishedRendition(rendition, original: $0).fingerprint
+    }
+    return fingerprints.withLock { known in
+      if known == nil { known = ledger.fingerprints() }
+      return sought.contains { known?.contains($0) ?? false }
     }
   }
 }

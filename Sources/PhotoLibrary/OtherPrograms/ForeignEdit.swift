@@ -1,3 +1,4 @@
+public import Notation
 public import PhotoImport
 import PhotoRecipes
 public import SystemPackage
@@ -62,4 +63,50 @@ public enum ForeignCompanionReason: Sendable, Hashable {
   case ofAnother(FileName)
   /// An edited image without a record of the edit: `IMG_E1.JPG` without `IMG_1.AAE`.
   case editedWithoutAdjustment
+}
+
+/// The error for another program's sidecar that cannot be read; the photo beside it can.
+public enum ForeignReadError: UserError, Hashable {
+  case file(FileSystemError)
+  case content(ForeignFileError)
+
+  public var message: String {
+    switch self {
+    case .file(let error): error.message
+    case .content(let error): error.message
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .file(let error): error.hint
+    case .content(let error): error.hint
+    }
+  }
+}
+
+extension ForeignEdit {
+  /// Creates the adjustment that represents this edit in a stack.
+  ///
+  /// - Parameters:
+  ///   - original: The photo's path, from the library's root.
+  ///   - digest: The digest of `current`; nil if there is no such file.
+  ///   - date: ISO 8601, UTC.
+  /// - Returns: An adjustment without settings, whose base is the original.
+  public func adjustment(
+    besides original: FilePath, current digest: Digest?, date: String
+  ) -> Adjustment {
+    var shown: ForeignRecord.Current?
+    if let current, let digest {
+      shown = ForeignRecord.Current(
+        file: RecordedName(current, besides: original), sha256: "\(digest)",
+        bytes: Int(digest.count))
+    }
+    let record = ForeignRecord(
+      kind: kind.rawValue, file: RecordedName(file, besides: original),
+      sha256: "\(self.digest)", settingsSHA256: settings.map { "\($0)" }, current: shown)
+    return Adjustment(
+      foreign: record, formatIdentifier: formatIdentifier, formatVersion: formatVersion,
+      variant: nil, date: date)
+  }
 }

@@ -70,16 +70,9 @@ public enum Trash {
     for run in try runs(in: files) { try empty(run, in: files) }
   }
 
-  /// The last run that changed a file; nil if the trash contains no run.
-  ///
-  /// - Throws: `RecoveryError` if its journals are damaged or were written by another machine.
-  public static func lastRun(in files: some FileSystem) throws -> TrashedRun? {
-    try lastRuns(1, in: files).first
-  }
-
   /// The last runs that changed a file, newest first; fewer if the trash does not contain so many.
   ///
-  /// - Throws: As `lastRun`.
+  /// - Throws: `RecoveryError` if a run's journals are damaged or were written by another machine.
   public static func lastRuns(_ count: Int, in files: some FileSystem) throws -> [TrashedRun] {
     var found: [TrashedRun] = []
     for run in try runs(in: files).reversed() where found.count < count {
@@ -94,7 +87,7 @@ public enum Trash {
   /// The first result has the newest change of each original, the second the change before that,
   /// and so on, up to `count` results.
   ///
-  /// - Throws: As `lastRun`.
+  /// - Throws: As `lastRuns`.
   public static func newestChanges(
     _ count: Int, in files: some FileSystem, of isChosen: (FilePath) -> Bool
   ) throws -> [TrashedRun] {

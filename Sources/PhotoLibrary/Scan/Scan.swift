@@ -1,3 +1,5 @@
+public import Notation
+import PhotoRecipes
 public import SystemPackage
 
 /// A walk through a library that lists each folder once and reads the status of each regular file
@@ -114,5 +116,27 @@ public struct Scan: Sequence, Sendable {
     if rules.excludes(name, in: parent, isFolder: true) { return .ignored }
     guard case .photo = FileClaim(name) else { return nil }
     return .folderNamedLikePhoto
+  }
+}
+
+/// The reason why a folder, with all below it, is missing from a scan.
+public enum ScanError: UserError, Hashable {
+  /// The folder or its `.phbatchignore` could not be read.
+  case folder(FileSystemError)
+  /// The ignore rules of the folder are invalid, so none of its files is scanned.
+  case rules(IgnoreRulesError, folder: FilePath)
+
+  public var message: String {
+    switch self {
+    case .folder(let error): error.message
+    case .rules(let error, _): error.message
+    }
+  }
+
+  public var hint: String {
+    switch self {
+    case .folder(let error): error.hint
+    case .rules(let error, _): error.hint
+    }
   }
 }

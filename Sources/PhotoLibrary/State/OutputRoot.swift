@@ -31,6 +31,10 @@ public struct OutputRoot: Sendable {
     let opened = try RealFileSystem(root: library)
     let place = try library.canonical()
     let outputPlace = try output?.canonical() ?? place
+    for (named, place) in [(library, place), (output ?? library, outputPlace)]
+    where place.components.contains(where: { $0.string == Self.stateFolder.string }) {
+      throw OutputRootError.inStateFolder(named)
+    }
     self.library = opened
     isMirror = outputPlace != place
     guard let output, isMirror else {

@@ -11,6 +11,8 @@ public enum OutputRootError: UserError, Hashable {
   /// The folder is inside the library and contains files, which belong to the library.
   case holdsFiles(FilePath)
   case illegibleName(FilePath)
+  /// The folder is the state folder of a library, or lies in one.
+  case inStateFolder(FilePath)
 
   public var message: String {
     switch self {
@@ -21,6 +23,8 @@ public enum OutputRootError: UserError, Hashable {
       "the output folder '\(folder.displayed)' contains the library '\(library.displayed)'"
     case .holdsFiles(let folder):
       "the output folder '\(folder.displayed)' is in the library and contains files"
+    case .inStateFolder(let folder):
+      "'\(folder.displayed)' belongs to the data that phbatch keeps in '.phbatch'"
     case .illegibleName(let path): "'\(path.displayed)' does not contain the path of a library"
     }
   }
@@ -33,6 +37,7 @@ public enum OutputRootError: UserError, Hashable {
     case .isLibrary, .holdsLibrary: "give another folder with --output"
     case .holdsFiles:
       "use an empty folder or one outside the library, or list the folder in .phbatchignore"
+    case .inStateFolder: "give a folder of photos"
     case .illegibleName: "remove the file, then give the library together with --output"
     }
   }

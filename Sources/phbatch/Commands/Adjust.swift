@@ -84,17 +84,15 @@ struct Adjust: AsyncParsableCommand {
     let lists = [assignments, unset, disable, enable]
     let changes =
       !lists.allSatisfy(\.isEmpty) || [crop, focalPoint, from].contains { $0 != nil }
-    if list && (changes || recipe != nil) {
-      throw ValidationError("--list changes nothing; give it alone")
-    }
-    if !list && !changes {
-      throw ValidationError(
-        "nothing to change; use --set, --unset, --disable, --focal-point, --from or --list")
-    }
-    if only != nil && from == nil { throw ValidationError("--only works only with --from") }
-    if let only, only.split(separator: ",").allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
-      throw ValidationError("--only needs steps or settings, such as exposure,crop")
-    }
+    try Usage.check(
+      !list || (!changes && recipe == nil), "--list changes nothing; give it alone")
+    try Usage.check(
+      list || changes,
+      "nothing to change; use --set, --unset, --disable, --focal-point, --from or --list")
+    try Usage.check(only == nil || from != nil, "--only works only with --from")
+    let names = only?.split(separator: ",").filter { !$0.allSatisfy(\.isWhitespace) }
+    try Usage.check(
+      names?.isEmpty != true, "--only needs steps or settings, such as exposure,crop")
   }
 
   func run() async throws {
@@ -141,9 +139,7 @@ struct Adjust: AsyncParsableCommand {
   private func cropAssignments() throws -> [Assignment] {
     guard let crop else { return [] }
     let parts = crop.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 4 else {
-      throw ValidationError("--crop needs four values, such as 0.1,0.1,0.8,0.8")
-    }
+    try Usage.check(parts.count == 4, "--crop needs four values, such as 0.1,0.1,0.8,0.8")
     let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
     }
@@ -155,9 +151,9 @@ struct Adjust: AsyncParsableCommand {
     guard let focalPoint else { return nil }
     if focalPoint == "none" { return .remove }
     let numbers = focalPoint.split(separator: ",").compactMap { Double($0) }
-    guard numbers.count == 2, numbers.allSatisfy((0...1).contains) else {
-      throw ValidationError("--focal-point needs two numbers from 0 to 1, such as 0.3,0.4, or none")
-    }
+    try Usage.check(
+      numbers.count == 2 && numbers.allSatisfy((0...1).contains),
+      "--focal-point needs two numbers from 0 to 1, such as 0.3,0.4, or none")
     return .set(Sidecar.FocalPoint(x: numbers[0], y: numbers[1]))
   }
 }

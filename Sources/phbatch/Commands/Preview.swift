@@ -50,9 +50,9 @@ struct Preview: AsyncParsableCommand {
   var yes = false
 
   func validate() throws {
-    if photos.isEmpty { throw ValidationError("give a photo, or a folder of photos") }
-    if !(64...4096).contains(size) { throw ValidationError("--size must be 64 to 4096") }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    try Usage.check(!photos.isEmpty, "give a photo, or a folder of photos")
+    try Usage.check((64...4096).contains(size), "--size must be 64 to 4096")
+    try Usage.check("--jobs", jobs, isAtLeast: 1)
   }
 
   func run() async throws {

@@ -35,12 +35,12 @@ struct Relink: AsyncParsableCommand {
   @OptionGroup var editing: EditingOptions
 
   func validate() throws {
-    if !(1...2).contains(paths.count) {
-      throw ValidationError("give a library, or the previous and the new path of a photo or folder")
-    }
-    if paths.count == 1 && (isDryRun || place.library != nil) {
-      throw ValidationError("--dry-run and --library work only with two paths")
-    }
+    try Usage.check(
+      (1...2).contains(paths.count),
+      "give a library, or the previous and the new path of a photo or folder")
+    try Usage.check(
+      paths.count == 2 || (!isDryRun && place.library == nil),
+      "--dry-run and --library work only with two paths")
   }
 
   func run() async throws {

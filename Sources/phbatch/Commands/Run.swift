@@ -83,18 +83,18 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Remove edits without asking if other options require it.")
   var yes = false
 
-  private var selects: Bool { choice.filesFrom != nil || choice.since != nil }
-
-  private static var selectsTwice: ValidationError {
-    ValidationError("--files-from and --since work only with a whole library")
+  /// Checks that photos are selected in one way only.
+  private func checkSelection(isWhole: Bool) throws {
+    let selects = choice.filesFrom != nil || choice.since != nil
+    try Usage.check(!selects || isWhole, "--files-from and --since work only with a whole library")
   }
 
   func validate() throws {
-    if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
-    if let minPhotos, minPhotos < 0 { throw ValidationError("--min-photos must be at least 0") }
-    if photos.isEmpty { throw ValidationError("give a library, or photos of one") }
-    if selects && (photos.count > 1 || place.library != nil) { throw Self.selectsTwice }
-    if preview != nil && !isDryRun { throw ValidationError("--preview works only with --dry-run") }
+    try Usage.check("--wait", wait, isAtLeast: 0)
+    try Usage.check("--min-photos", minPhotos, isAtLeast: 0)
+    try Usage.check(!photos.isEmpty, "give a library, or photos of one")
+    try checkSelection(isWhole: photos.count == 1 && place.library == nil)
+    try Usage.check(preview == nil || isDryRun, "--preview works only with --dry-run")
   }
 
   func run() async throws {
@@ -136,7 +136,7 @@ struct Run: AsyncParsableCommand {
     }
     let document = try RecipeDocument(contentsOf: FilePath(recipe))
     let choice = try chosen.get()
-    if selects && !choice.isWhole { throw Self.selectsTwice }
+    try checkSelection(isWhole: choice.isWhole)
     var options = try options()
     options.choice = choice
     options.output = options.output ?? choice.output

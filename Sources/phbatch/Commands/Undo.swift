@@ -38,8 +38,8 @@ struct Undo: AsyncParsableCommand {
   @OptionGroup var editing: EditingOptions
 
   func validate() throws {
-    if steps < 1 { throw ValidationError("--steps must be at least 1") }
-    if list && steps > 1 { throw ValidationError("give only one of --list and --steps") }
+    try Usage.check("--steps", steps, isAtLeast: 1)
+    try Usage.check(!list || steps == 1, "give only one of --list and --steps")
   }
 
   func run() async throws {

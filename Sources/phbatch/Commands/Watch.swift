@@ -69,19 +69,14 @@ struct Watch: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    let wanted = sync ? 1 : 2
-    if paths.count != wanted {
-      throw ValidationError(
-        sync
-          ? "--sync takes exactly one argument, the folder" : "give a recipe and a folder of photos"
-      )
-    }
-    if !(settle >= 0 && settle <= 3600) {
-      throw ValidationError("--settle must be 0 to 3600 seconds")
-    }
-    if let poll, !(poll >= 0.1) { throw ValidationError("--poll must be at least 0.1") }
-    if !(rescan >= 1) { throw ValidationError("--rescan must be at least 1") }
-    if let wait, wait < 0 { throw ValidationError("--wait must be at least 0") }
+    try Usage.check(
+      paths.count == (sync ? 1 : 2),
+      sync
+        ? "--sync takes exactly one argument, the folder" : "give a recipe and a folder of photos")
+    try Usage.check((0...3600).contains(settle), "--settle must be 0 to 3600 seconds")
+    try Usage.check("--poll", poll, isAtLeast: 0.1)
+    try Usage.check(rescan >= 1, "--rescan must be at least 1")
+    try Usage.check("--wait", wait, isAtLeast: 0)
   }
 
   func run() async throws {

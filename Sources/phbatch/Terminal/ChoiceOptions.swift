@@ -25,11 +25,10 @@ struct ChoiceOptions: ParsableArguments {
   var since: String?
 
   func validate() throws {
-    if null && filesFrom == nil { throw ValidationError("--null works only with --files-from") }
-    if since != nil && filesFrom != nil {
-      throw ValidationError("give only one of --since and --files-from")
-    }
-    if since?.isEmpty == true { throw ValidationError("--since needs a git revision") }
+    try Usage.check(!null || filesFrom != nil, "--null works only with --files-from")
+    try Usage.check(
+      since == nil || filesFrom == nil, "give only one of --since and --files-from")
+    try Usage.check(since?.isEmpty != true, "--since needs a git revision")
   }
 
   func apply(to options: inout BatchOptions) throws {

@@ -38,15 +38,13 @@ struct LimitOptions: ParsableArguments {
   var memory: String?
 
   func validate() throws {
-    if timeout < 1 { throw ValidationError("--timeout must be at least 1") }
-    if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1") }
-    if let maxFrames, maxFrames < 1 { throw ValidationError("--max-frames must be at least 1") }
-    if let maxScans, maxScans < 1 { throw ValidationError("--max-scans must be at least 1") }
-    if let maxBytes, MemoryBudget.bytes(maxBytes) == nil {
-      throw ValidationError("--max-bytes must be a size such as 512M or 2G")
-    }
-    if let memory, MemoryBudget.bytes(memory) == nil {
-      throw ValidationError("--memory must be a size such as 512M or 2G")
+    try Usage.check("--timeout", timeout, isAtLeast: 1)
+    try Usage.check("--max-pixels", maxPixels, isAtLeast: 1)
+    try Usage.check("--max-frames", maxFrames, isAtLeast: 1)
+    try Usage.check("--max-scans", maxScans, isAtLeast: 1)
+    for (option, size) in [("--max-bytes", maxBytes), ("--memory", memory)] {
+      let isSize = size.map { MemoryBudget.bytes($0) != nil } ?? true
+      try Usage.check(isSize, "\(option) must be a size such as 512M or 2G")
     }
   }
 

@@ -52,7 +52,7 @@ struct RenderingOptions: ParsableArguments {
   var allowExternal = false
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    try Usage.check("--jobs", jobs, isAtLeast: 1)
   }
 
   func options() throws -> BatchOptions {

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -85,6 +86,39 @@ import Testing
     try library.files.remove(path)
     try ledger.append([record("two")], Saver(files: library.files, durability: .batch))
     #expect(!knows("one") && knows("two"))
+  }
+
+  /// The bytes of a digest are those of its text, in the same order.
+  @Test func recordsHaveTheBytesOfTheirDigests() throws {
+    let (rendition, original) = (Digest(of: "pixels".utf8), Digest(of: "photo".utf8))
+    let bytes = PublishedRendition(rendition, original: original).bytes
+    let count = [UInt8](repeating: 0, count: 7) + [6]
+    #expect(bytes == count + rendition.bytes.prefix(16) + original.bytes.prefix(16))
+    let read = bytes.withUnsafeBytes { PublishedRendition($0) }
+    #expect(read == PublishedRendition(rendition, original: original))
+  }
+
+  /// A large ledger is compacted in parts, and is whole if that fails.
+  @Test func compactionWritesInParts() throws {
+    let records = (0..<70_000).map { record("\($0 / 2)") }
+    try ledger.prepare()
+    try ledger.append(records, Saver(files: library.files, durability: .none))
+    let before = try bytes()
+    let writes = Mutex(0)
+    let observed = ObservedFileSystem(library.files) { call in
+      guard case .write = call else { return nil }
+      return writes.withLock {
+        $0 += 1
+        return $0 == 4 ? .noSpace : nil
+      }
+    }
+    #expect(throws: FileSystemError.self) { try RenditionLedger(observed).prepare() }
+    #expect(try bytes() == before)
+    let names = try library.files.names(in: ".phbatch")
+    #expect(names == [FileName("published")])
+    try ledger.prepare()
+    #expect(try bytes().count == 35_001 * PublishedRendition.size)
+    #expect(knows("0") && knows("34999"))
   }
 
   @Test func repeatedRecordsAreRemovedWhenTheLedgerHasDoubled() throws {

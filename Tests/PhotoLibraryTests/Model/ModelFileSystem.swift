@@ -52,11 +52,11 @@ final class ModelFileSystem: FileSystem {
     let isEdited: Bool
   }
 
-  private let state: Mutex<State>
-  private let weakening: Weakening
+  let state: Mutex<State>
+  let weakening: Weakening
   private let edit: Edit?
 
-  private struct State {
+  struct State {
     var files: [Int: Contents] = [:]
     /// The names that programs see now.
     var names: [FilePath: Disk.Entry] = [:]
@@ -70,7 +70,7 @@ final class ModelFileSystem: FileSystem {
     var crashes: Set<Crash> = []
   }
 
-  private struct Contents {
+  struct Contents {
     var bytes: [UInt8] = []
     var isSaved = false
     var modified: Int64 = 0
@@ -78,7 +78,7 @@ final class ModelFileSystem: FileSystem {
   }
 
   /// The changes of folders by one call: all of them or none remain after a power failure.
-  private struct Change {
+  struct Change {
     var effects: [FilePath: Disk.Entry?]
     var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
   }
@@ -132,7 +132,7 @@ extension ModelFileSystem {
   ///
   /// Between two calls that synchronize, pending changes are only added. It is therefore enough to
   /// collect the states before each such call and at the end.
-  private func collect(_ state: inout State) {
+  func collect(_ state: inout State) {
     if weakening.isOrdered {
       state.crashes.insert(
         Crash(disk: Self.disk(state.names, state), isEdited: state.isEdited))
@@ -181,7 +181,7 @@ extension ModelFileSystem {
   }
 
   /// Runs a call that makes a change, after the edit of the other program if it is due.
-  private func call<Value>(
+  func call<Value>(
     _ body: (inout State) throws(FileSystemError) -> Value
   ) throws(FileSystemError) -> Value {
     let edit = edit
@@ -211,12 +211,12 @@ extension ModelFileSystem {
     state.saved[edit.path] = .file(target)
   }
 
-  private static func change(_ effects: [FilePath: Disk.Entry?], _ state: inout State) {
+  static func change(_ effects: [FilePath: Disk.Entry?], _ state: inout State) {
     for (path, entry) in effects { state.names[path] = entry }
     state.pending.append(Change(effects: effects))
   }
 
-  private static func checkParent(
+  static func checkParent(
     _ path: FilePath, _ call: FileSystemError.Call, _ state: State
   ) throws(FileSystemError) {
     let parent = path.removingLastComponent()
@@ -225,180 +225,4 @@ extension ModelFileSystem {
       throw FileSystemError(call, path, .noSuchFileOrDirectory)
     }
   }
-}
-
-extension ModelFileSystem {
-  func create(_ path: FilePath) throws(FileSystemError) -> File {
-    try call { state throws(FileSystemError) in
-      try Self.checkParent(path, .create, state)
-      guard state.names[path] == nil else {
-        throw FileSystemError(.create, path, .fileExists)
-      }
-      let inode = state.nextInode
-      state.nextInode += 1
-      state.files[inode] = Contents(modified: state.clock, changed: state.clock)
-      Self.change([path: .file(inode)], &state)
-      return File(inode: inode, path: path)
-    }
-  }
-
-  func open(_ path: FilePath) throws(FileSystemError) -> File {
-    try state.withLock { (state: inout sending State) throws(FileSystemError) -> File in
-      switch state.names[path] {
-      case .file(let inode): return File(inode: inode, path: path)
-      case .folder: throw FileSystemError(.open, path, .isDirectory)
-      case nil: throw FileSystemError(.open, path, .noSuchFileOrDirectory)
-      }
-    }
-  }
-
-  func openAtEnd(_ path: FilePath) throws(FileSystemError) -> File { try open(path) }
-
-  func read(_ file: File, at offset: Int64, count: Int) throws(FileSystemError) -> [UInt8] {
-    state.withLock {
-      Array($0.files[file.inode, default: Contents()].bytes.dropFirst(Int(offset)).prefix(count))
-    }
-  }
-
-  func write(_ bytes: [UInt8], to file: File) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      state.files[file.inode]?.bytes += bytes
-      state.files[file.inode]?.isSaved = false
-      state.files[file.inode]?.modified = state.clock
-    }
-  }
-
-  func setPermissions(_ permissions: FilePermissions, of file: File) throws(FileSystemError) {}
-
-  func startSynchronizing(_ file: File) {}
-
-  func synchronize(_ file: File) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      collect(&state)
-      if weakening.skips(.file(file.path), Set(state.names.keys)) { return }
-      state.files[file.inode]?.isSaved = true
-    }
-  }
-
-  func synchronize(folder: FilePath) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      collect(&state)
-      if weakening.skips(.folder(folder), Set(state.names.keys)) { return }
-      var rest: [Change] = []
-      for change in state.pending {
-        guard change.folders.contains(folder) else {
-          rest.append(change)
-          continue
-        }
-        for (path, entry) in change.effects {
-          state.saved[path] = entry
-          // This change replaces earlier changes of the same name.
-          for index in rest.indices { rest[index].effects[path] = nil }
-        }
-      }
-      state.pending = rest.filter { !$0.effects.isEmpty }
-    }
-  }
-
-  func status(of file: File) throws(FileSystemError) -> FileStatus {
-    state.withLock { Self.status(.file(file.inode), $0) }
-  }
-
-  func status(at path: FilePath) throws(FileSystemError) -> FileStatus? {
-    state.withLock { state in
-      path.isEmpty
-        ? Self.status(.folder(0), state) : state.names[path].map { Self.status($0, state) }
-    }
-  }
-
-  private static func status(_ entry: Disk.Entry, _ state: State) -> FileStatus {
-    let contents = state.files[entry.inode] ?? Contents()
-    let identity = FileIdentity(
-      inode: UInt64(entry.inode), size: Int64(contents.bytes.count), modified: contents.modified,
-      changed: contents.changed)
-    var isFolder = false
-    if case .folder = entry { isFolder = true }
-    return FileStatus(
-      kind: isFolder ? .directory : .regular, permissions: [.ownerReadWrite], identity: identity,
-      owner: geteuid(), born: 1)
-  }
-
-  func names(in folder: FilePath) throws(FileSystemError) -> [FileName] {
-    state.withLock { state in
-      state.names.keys.filter { $0.removingLastComponent() == folder }
-        .compactMap { $0.lastComponent.map { FileName($0) } }.sorted()
-    }
-  }
-
-  func createFolder(
-    _ path: FilePath, _ permissions: FilePermissions
-  ) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      try Self.checkParent(path, .create, state)
-      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
-      Self.change([path: .folder(state.nextInode)], &state)
-      state.nextInode += 1
-    }
-  }
-
-  func rename(
-    _ from: FilePath, to path: FilePath, _ mode: RenameMode
-  ) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      if weakening.isPlain, mode != .replacing {
-        throw FileSystemError(.rename, path, .invalidArgument)
-      }
-      try Self.checkParent(path, .rename, state)
-      guard let source = state.names[from] else {
-        throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
-      }
-      let target = state.names[path]
-      state.files[source.inode]?.changed = state.clock
-      switch mode {
-      case .keeping where target != nil: throw FileSystemError(.rename, path, .fileExists)
-      case .keeping, .replacing: Self.change([from: nil, path: source], &state)
-      case .exchanging:
-        guard let target else {
-          throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
-        }
-        state.files[target.inode]?.changed = state.clock
-        Self.change([from: target, path: source], &state)
-      }
-    }
-  }
-
-  func link(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      try Self.checkParent(path, .create, state)
-      guard let source = state.names[from] else {
-        throw FileSystemError(.create, path, .noSuchFileOrDirectory)
-      }
-      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
-      state.files[source.inode]?.changed = state.clock
-      Self.change([path: source], &state)
-    }
-  }
-
-  func remove(_ path: FilePath) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      guard case .file? = state.names[path] else {
-        throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
-      }
-      Self.change([path: nil], &state)
-    }
-  }
-
-  func removeFolder(_ path: FilePath) throws(FileSystemError) {
-    try call { state throws(FileSystemError) in
-      guard case .folder? = state.names[path] else {
-        throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
-      }
-      guard !state.names.keys.contains(where: { $0.removingLastComponent() == path }) else {
-        throw FileSystemError(.remove, path, .directoryNotEmpty)
-      }
-      Self.change([path: nil], &state)
-    }
-  }
-
-  func lock(_ path: FilePath) throws(FileSystemError) -> File { File(inode: -1, path: path) }
 }

@@ -39,12 +39,12 @@ import Testing
       let found = try library.folder.read("library/\(rendition.file.text)")
       #expect("\(Digest(of: found))" == rendition.sha256)
     }
-    #expect(try Trash.lastRun(in: files)?.number == 2)
+    #expect(try Trash.lastRuns(1, in: files).first?.number == 2)
   }
 
   @Test func lastRunIsRead() throws {
     let library = try StoredLibrary("0.1.0/undone", withState: true)
-    let run = try #require(try Trash.lastRun(in: Self.files(of: library)))
+    let run = try #require(try Trash.lastRuns(1, in: Self.files(of: library)).first)
     #expect(run.number == 3)
     let change = try #require(run.changes.first)
     #expect(run.changes.count == 1)

@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test func runThatChangedNothingLeavesNothing() throws {
-    #expect(try Trash.lastRun(in: files) == nil)
+    #expect(try Trash.lastRuns(1, in: files).first == nil)
     _ = Publisher(files)
-    #expect(try Trash.lastRun(in: files) == nil)
+    #expect(try Trash.lastRuns(1, in: files).first == nil)
   }
 
   /// Folder names in the trash that are not run numbers, and the largest run number, which has no
@@ -42,14 +42,14 @@ import Testing
     try library.write(Trash.path.appending(name).appending("x"))
     let publisher = Publisher(files)
     try publish(publisher, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
-    #expect(try Trash.lastRun(in: files)?.number == 1)
+    #expect(try Trash.lastRuns(1, in: files).first?.number == 1)
   }
 
   @Test func lastRunIsRead() throws {
     let first = Publisher(files)
     try publish(first, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
     try publish(first, [("2.web.jpg", "pixels 2"), ("2.jpg.phbatch.json", "sidecar 2")])
-    let run = try #require(try Trash.lastRun(in: files))
+    let run = try #require(try Trash.lastRuns(1, in: files).first)
     #expect(run.number == 1)
     #expect(run.changes.map { $0.sidecar?.path } == ["1.jpg.phbatch.json", "2.jpg.phbatch.json"])
     #expect(run.changes[0].sidecar?.before == .absent)
@@ -58,7 +58,7 @@ import Testing
     // Sidecars that a commit replaces are kept in the trash; replaced renditions are kept only on
     // request.
     try publish(Publisher(files), [("1.web.jpg", "pixels 3"), ("1.jpg.phbatch.json", "sidecar 3")])
-    let second = try #require(try Trash.lastRun(in: files))
+    let second = try #require(try Trash.lastRuns(1, in: files).first)
     #expect(second.number == 2)
     #expect(try library.names(in: ".phbatch/trash") == ["1", "2"])
     let change = try #require(second.changes.first)
@@ -92,7 +92,7 @@ import Testing
     let run = Publisher(files)
     try publish(run, [("1.web.jpg", nil), ("1.jpg.phbatch.json", nil)], keeps: true)
     #expect(try library.names() == [".phbatch"])
-    let change = try #require(try Trash.lastRun(in: files)?.changes.first)
+    let change = try #require(try Trash.lastRuns(1, in: files).first?.changes.first)
     guard case .kept(let path, _)? = change.renditions.first?.before else {
       Issue.record("the rendition is not kept")
       return
@@ -100,7 +100,7 @@ import Testing
     #expect(try library.text(path) == "1")
     #expect(change.renditions.first?.after == nil)
     try Trash.clear(in: files)
-    #expect(try Trash.lastRun(in: files) == nil)
+    #expect(try Trash.lastRuns(1, in: files).first == nil)
   }
 
   /// Two runs within a second may write identical sidecars; the trash must record the photo
@@ -108,7 +108,7 @@ import Testing
   @Test func photoIsKnownThoughItsSidecarStaysTheSame() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])
-    let change = try #require(try Trash.lastRun(in: files)?.changes.first)
+    let change = try #require(try Trash.lastRuns(1, in: files).first?.changes.first)
     #expect(change.sidecar?.path == "1.jpg.phbatch.json")
     #expect(change.sidecar?.after == Digest(of: "s".utf8))
     #expect(try library.text("1.jpg.phbatch.json") == "s")
@@ -119,9 +119,9 @@ import Testing
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let place = library.absolute(FilePath(path)).string
     #expect(chmod(place, 0o777) == 0)
-    #expect(throws: RecoveryError.open(FilePath(path))) { try Trash.lastRun(in: files) }
+    #expect(throws: RecoveryError.open(FilePath(path))) { try Trash.lastRuns(1, in: files).first }
     #expect(chmod(place, 0o755) == 0)
-    #expect(try Trash.lastRun(in: files)?.number == 1)
+    #expect(try Trash.lastRuns(1, in: files).first?.number == 1)
   }
 
   @Test func manifestFromElsewhereIsRefused() throws {
@@ -130,6 +130,6 @@ import Testing
     let path = FilePath(".phbatch/trash/1").appending(name)
     let text = try library.text(path).replacing("1.web.jpg", with: "2.web.jpg")
     try library.write(path, text)
-    #expect(throws: RecoveryError.forged(path)) { try Trash.lastRun(in: files) }
+    #expect(throws: RecoveryError.forged(path)) { try Trash.lastRuns(1, in: files).first }
   }
 }

@@ -6,63 +6,8 @@ import Testing
 ///
 /// The tests run the real command and compare bytes.
 @Suite struct StoryTests {
-  /// A library of three photos, with a function for each operation on it.
-  private struct Story {
-    let place: Workplace
-    let originals: [String: [UInt8]]
-
-    init(_ photos: [String] = ["a.jpg", "b.jpg", "trip/c.png"]) throws {
-      let place = try Workplace(photos)
-      self.place = place
-      originals = try Dictionary(uniqueKeysWithValues: photos.map { ($0, try place.read($0)) })
-    }
-
-    func recipe(
-      _ name: String, _ version: String = "1.0.0", stops: Double, saturation: Double = 0,
-      variant: String? = nil, from: String? = nil
-    ) throws {
-      let place = [variant.map { "\"variant\": \"\($0)\"," }, from.map { "\"from\": \"\($0)\"," }]
-      try self.place.folder.write(
-        """
-        {
-          "identifier": "org.example.\(name)", "version": "\(version)",
-          \(place.compactMap(\.self).joined(separator: " "))
-          "filters": [
-            { "filter": "exposure", "stops": \(stops) },
-            { "filter": "saturation", "amount": \(saturation) }
-          ],
-          "outputs": [ { "name": "\(name)", "format": "png" } ]
-        }
-        """, to: "\(name).json")
-    }
-
-    /// Runs a recipe and returns the reason for each photo.
-    func night(_ recipe: String, _ more: String...) throws -> [String: String] {
-      let command = ["run", place.path("\(recipe).json"), place.library, "--format", "json"]
-      return try Command.run(command + more).reasons
-    }
-
-    func all(_ reason: String) -> [String: String] {
-      Dictionary(uniqueKeysWithValues: originals.keys.map { ($0, reason) })
-    }
-
-    func command(_ arguments: String...) throws -> CommandResult {
-      try Command.run(arguments)
-    }
-
-    func path(_ photo: String) -> String { place.path("photos/\(photo)") }
-
-    func history(_ photo: String) throws -> String {
-      try Command.run(["history", path(photo)]).output
-    }
-
-    func expectOriginalsUntouched() throws {
-      for (name, bytes) in originals { #expect(try place.read(name) == bytes) }
-    }
-  }
-
   @Test func tweaksSurviveTheNextVersionAndWhatStandsOnItIsReplayed() throws {
-    let story = try Story()
+    let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     #expect(try story.night("a") == story.all("rendered"))
     let plain = try story.place.read("a.a.png")
@@ -111,7 +56,7 @@ import Testing
   /// If a lower edit changes, the edit above it is rendered again from its record, and gets the
   /// same bytes as from a run of its recipe.
   @Test func replayingGivesWhatRunningWould() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
     _ = try story.night("a")
@@ -120,7 +65,7 @@ import Testing
     _ = try story.night("a")
     let replayed = try story.place.read("a.b.png")
 
-    let other = try Story(["a.jpg"])
+    let other = try EditStory(["a.jpg"])
     try other.recipe("a", stops: 0.9)
     try other.recipe("b", stops: -0.3)
     _ = try other.night("a")
@@ -129,7 +74,7 @@ import Testing
   }
 
   @Test func revertedStaysRevertedAndAVariantFollows() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     try story.recipe("b", stops: 0, saturation: -1)
     try story.recipe("web", stops: 0.1, variant: "web", from: "current")
@@ -159,101 +104,9 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  @Test func editsByHandAreProtectedOrAdopted() throws {
-    let story = try Story(["a.jpg"])
-    try story.recipe("a", stops: 0.5)
-    try story.recipe("b", stops: 0, saturation: -1)
-    _ = try story.night("a")
-    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
-    try story.place.folder.write(byHand, to: "photos/a.a.png")
-    try story.recipe("a", stops: 0.6)
-    #expect(try story.night("a") == story.all("modified"))
-    #expect(try story.night("b") == story.all("modified"))
-    #expect(try story.place.read("a.a.png") == byHand)
-
-    // The changed rendition is adopted as a separate edit, and later edits start from it.
-    try story.recipe("a", stops: 0.5)
-    #expect(try story.night("a", "--on-modified", "adopt") == story.all("up-to-date"))
-    #expect(try story.history("a.jpg").contains("adopted"))
-    #expect(try story.night("b") == story.all("rendered"))
-    #expect(try story.place.sidecar("a.jpg").contains(#""width": 31"#))
-    #expect(try story.night("a") == story.all("up-to-date"))
-    #expect(try story.night("b") == story.all("up-to-date"))
-    #expect(try story.place.names() == ["a.a.png", "a.b.png", "a.jpg", "a.jpg.phbatch.json"])
-    try story.recipe("a", stops: 0.6)
-    #expect(try story.night("a") == story.all("buried"))
-    #expect(try story.place.read("a.a.png") == byHand)
-  }
-
-  /// A rendition that was changed by hand and kept is never treated as a photo.
-  @Test func keptFilesStayRenditions() throws {
-    let story = try Story(["a.jpg"])
-    try story.recipe("a", stops: 0.5)
-    try story.recipe("b", stops: -0.3)
-    _ = try story.night("a")
-    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
-    try story.place.folder.write(byHand, to: "photos/a.a.png")
-    let reverted = try story.command("revert", story.path("a.jpg"))
-    #expect(reverted.code == 0)
-    #expect(reverted.messages.contains("'a.a.png' is no longer a rendition"))
-    #expect(try story.history("a.jpg").contains("kept: a.a.png"))
-    for _ in 0..<2 {
-      #expect(try story.night("a") == story.all("reverted"))
-      #expect(
-        try ["rendered", "up-to-date"].contains(story.night("b")["a.jpg"] ?? ""))
-    }
-    #expect(try story.place.names() == ["a.a.png", "a.b.png", "a.jpg", "a.jpg.phbatch.json"])
-    #expect(try story.command("revert", story.path("a.jpg")).code == 0)
-    #expect(try story.night("b") == story.all("reverted"))
-
-    // The kept file stays at its path until an option allows the run to overwrite it.
-    #expect(try story.night("a", "--redo") == story.all("modified"))
-    #expect(try story.place.read("a.a.png") == byHand)
-    #expect(
-      try story.night("a", "--redo", "--on-modified", "overwrite") == story.all("rendered"))
-    #expect(try !story.history("a.jpg").contains("kept"))
-    #expect(try story.command("undo", story.place.library).code == 0)
-    #expect(try story.place.read("a.a.png") == byHand)
-    #expect(try story.history("a.jpg").contains("kept: a.a.png"))
-  }
-
-  @Test func keptFilesUnderAnOldNameStayRenditions() throws {
-    let story = try Story(["a.jpg"])
-    try story.place.recipe(variant: nil, output: #""name": "old", "format": "png""#)
-    #expect(try story.night("recipe") == story.all("rendered"))
-    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
-    try story.place.folder.write(byHand, to: "photos/a.old.png")
-    try story.place.recipe(variant: nil, output: #""name": "new", "format": "png""#)
-    #expect(
-      try story.night("recipe", "--on-modified", "overwrite") == story.all("rendered"))
-    for _ in 0..<2 { #expect(try story.night("recipe") == story.all("up-to-date")) }
-    #expect(
-      try story.place.names() == ["a.jpg", "a.jpg.phbatch.json", "a.new.png", "a.old.png"])
-    #expect(try story.place.read("a.old.png") == byHand)
-  }
-
-  /// If an adopted edit is reverted, its file is again treated as a rendition that was changed by
-  /// hand; with `--all`, it is kept as a file that no edit makes.
-  @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
-    let story = try Story(["a.jpg"])
-    try story.recipe("a", stops: 0.5)
-    _ = try story.night("a")
-    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
-    try story.place.folder.write(byHand, to: "photos/a.a.png")
-    #expect(try story.night("a", "--on-modified", "adopt") == story.all("up-to-date"))
-    let before = try story.place.snapshot().mapValues(\.bytes)
-    let arguments = ["revert", story.path("a.jpg")] + (isWhole ? ["--all"] : [])
-    #expect(try Command.run(arguments).code == 0)
-    for _ in 0..<2 { #expect(try story.night("a") == story.all(isWhole ? "reverted" : "modified")) }
-    #expect(try story.place.names() == ["a.a.png", "a.jpg", "a.jpg.phbatch.json"])
-    #expect(try story.place.read("a.a.png") == byHand)
-    #expect(try story.command("undo", story.place.library).code == 0)
-    #expect(try story.place.snapshot().mapValues(\.bytes) == before)
-  }
-
   /// The photo's own settings are dropped only with permission.
   @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
     let plain = try story.place.read("a.a.png")
@@ -282,7 +135,7 @@ import Testing
 
   /// Reverting needs no consent, because the next command can restore everything.
   @Test func goingBackNeedsNoConsentAndTakesIt() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
     #expect(try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=1").code == 0)
@@ -295,23 +148,8 @@ import Testing
     }
   }
 
-  @Test func overwrittenEditsByHandComeBackWithUndo() throws {
-    let story = try Story(["a.jpg"])
-    try story.recipe("a", stops: 0.5)
-    _ = try story.night("a")
-    let byHand = try SyntheticPhoto.png(width: 31, height: 17)
-    try story.place.folder.write(byHand, to: "photos/a.a.png")
-    #expect(try story.night("a", "--on-modified", "overwrite") == story.all("rendered"))
-    let rendered = try story.place.read("a.a.png")
-    #expect(rendered != byHand)
-    #expect(try story.command("undo", story.place.library).code == 0)
-    #expect(try story.place.read("a.a.png") == byHand)
-    #expect(try story.command("undo", story.place.library).code == 0)
-    #expect(try story.place.read("a.a.png") == rendered)
-  }
-
   @Test func undoTakesBackRunsAndReversions() throws {
-    let story = try Story()
+    let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
     _ = try story.night("a")
@@ -336,7 +174,7 @@ import Testing
   }
 
   @Test func filesWrittenSinceAreNotUndone() throws {
-    let story = try Story(["a.jpg", "b.jpg"])
+    let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     _ = try story.night("a")
     try story.place.folder.write(Array("mine".utf8), to: "photos/b.a.png")
@@ -348,7 +186,7 @@ import Testing
   }
 
   @Test func changedOriginalIsSeenByEveryStack() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
     try story.recipe("web", stops: 0.1, variant: "web")
@@ -364,7 +202,7 @@ import Testing
   }
 
   @Test func movedPhotosFindTheirEdits() throws {
-    let story = try Story(["a.jpg", "b.jpg"])
+    let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
     _ = try story.night("a")
@@ -386,7 +224,7 @@ import Testing
   }
 
   @Test func damagedSidecarsAreSetAside() throws {
-    let story = try Story(["a.jpg", "b.jpg"])
+    let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     _ = try story.night("a")
     try story.place.edit("a.jpg") { String($0.dropLast(40)) }
@@ -405,7 +243,7 @@ import Testing
   }
 
   @Test func atomicRunsPublishAllOrNothing() throws {
-    let story = try Story(["a.jpg", "b.jpg"])
+    let story = try EditStory(["a.jpg", "b.jpg"])
     try story.place.folder.write(Array("not a photo".utf8), to: "photos/broken.jpg")
     try story.recipe("a", stops: 0.2)
     let before = try story.place.snapshot()
@@ -419,7 +257,7 @@ import Testing
   }
 
   @Test func settingsThatDoNotHoldAreRefused() throws {
-    let story = try Story(["a.jpg"])
+    let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     #expect(
       try story.command("adjust", story.path("a.jpg"), "--set", "exposure.stops=1").code == 66)

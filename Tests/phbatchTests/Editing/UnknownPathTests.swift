@@ -25,6 +25,36 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
+  @Test func unknownVariantsAreNamed() throws {
+    let photo = place.path("photos/a.jpg")
+    let list = ["adjust", photo, "--list", "--variant"]
+    let unknown = try Command.run(list + ["nope"])
+    #expect(unknown.code == 66)
+    #expect(unknown.output == "")
+    #expect(unknown.messages.contains("no photo has a variant 'nope'"))
+    #expect(unknown.messages.contains("hint: there is 'web'"))
+    #expect(try Command.run(list + ["web"]).code == 0)
+  }
+
+  /// The files that phbatch keeps are no photos, even if their folder is named.
+  @Test func theStateFolderIsNoLibrary() throws {
+    let recipe = place.path("recipe.json")
+    let before = try place.folder.files()
+    for folder in [".phbatch", ".phbatch/trash"].map({ place.path("photos/\($0)") }) {
+      let commands = [
+        ["run", recipe, folder], ["run", recipe, folder, "--dry-run"], ["status", folder],
+        ["verify", folder], ["watch", recipe, folder],
+        ["run", recipe, place.library, "--output", folder],
+      ]
+      for command in commands {
+        let result = try Command.run(command)
+        #expect(result.code == 66, "\(command)")
+        #expect(result.messages.contains("belongs to the data that phbatch keeps"), "\(command)")
+      }
+    }
+    #expect(try place.folder.files() == before)
+  }
+
   @Test func pathsWithoutPhotosHaveAReason() throws {
     let rendition = place.path("photos/a.web.jpg")
     let history = try Command.run(["history", rendition])

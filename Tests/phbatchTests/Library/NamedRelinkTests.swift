@@ -49,6 +49,20 @@ import Testing
         == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
   }
 
+  /// An undo brings sidecars and renditions back, and a second one moves them again.
+  @Test func aRelinkIsAStepOfUndo() throws {
+    try move()
+    let before = try place.snapshot().mapValues(\.bytes)
+    #expect(try Command.run(relink).code == 0)
+    let after = try place.snapshot().mapValues(\.bytes)
+    for expected in [before, after] {
+      let undo = try Command.run(["undo", place.library])
+      #expect(undo.code == 0, "\(undo.messages)")
+      let found = try place.snapshot().mapValues(\.bytes).filter { $0.value != nil }
+      #expect(found == expected.filter { $0.value != nil })
+    }
+  }
+
   /// The old path is relative to the working directory although the file is missing, like the path
   /// of an existing file.
   @Test func pathsMayBeRelative() throws {

@@ -278,6 +278,8 @@ import Testing
   }
 
   /// Each size is a possible size of a file, but their sum overflows.
+  ///
+  /// The file is a published rendition with another size than recorded, so it is stale.
   @Test func sizesThatAddUpToNoNumberAreCompared() throws {
     let place = try Workplace()
     try place.recipe()
@@ -291,7 +293,7 @@ import Testing
       let records = [String](repeating: String(record), count: 1_100).joined(separator: ",")
       return text.replacingCharacters(in: start..<end, with: records)
     }
-    #expect(try Command.run(["verify", place.library]).code == 4)
+    #expect(try Command.run(["verify", place.library]).code == 2)
   }
 
   @Test func unknownKeysInEveryPartSurvive() throws {

@@ -187,6 +187,8 @@ import Testing
     }
     let unit = try #require(try text("phbatch@.service").components(separatedBy: "[Service]").first)
     #expect(unit.contains("\nStartLimitIntervalSec=0\n"))
+    // A run whose photos failed or need a person makes the unit fail, so that somebody sees it.
+    #expect(try !text("phbatch@.service").contains("SuccessExitStatus"))
     let watched = try #require(
       try text("phbatch@.path").firstMatch(of: /PathChanged=(.+)\/%i\n/)?.1)
     #expect(try text("README.md").contains("'LIBRARY=\(watched)/web'"))
