@@ -49,7 +49,6 @@ import Testing
         == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
   }
 
-  /// A path that is gone starts at the working directory, as the path that is there does.
   /// An undo brings sidecars and renditions back, and a second one moves them again.
   @Test func aRelinkIsAStepOfUndo() throws {
     try move()
@@ -64,6 +63,7 @@ import Testing
     }
   }
 
+  /// A path that is gone starts at the working directory, as the path that is there does.
   @Test func pathsMayBeRelative() throws {
     try move()
     let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]
