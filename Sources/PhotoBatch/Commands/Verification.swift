@@ -190,7 +190,7 @@ struct RecordedFile: Sendable {
       let digest = try Digest(of: files.open(path), in: files)
       if "\(digest)" == sha256 { return nil }
       guard let isStale, isStale(digest) else { return changed }
-      return Finding(path, .stale, "phbatch wrote it, but for another record")
+      return Finding(path, .stale, "phbatch wrote it, but the sidecar records another one")
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
       return Finding(path, role == .original ? .originalMissing : .missing)
     } catch let error as FileSystemError {

@@ -173,7 +173,7 @@ import Vips
     switch Self.failure(file, Self.masked(#"{"depth": {"min": 0.5}}"#)) {
     case .unreadablePicture(.depth, let words): #expect(!words.isEmpty)
     // For some sizes of the auxiliary picture, libheif refuses the whole file.
-    case .unreadable: #expect(width > 20_000)
+    case .unreadable: #expect(width > 20_000 || height == 0)
     case let other: Issue.record("\(String(describing: other))")
     }
   }
