@@ -39,6 +39,8 @@ package struct PointProgram {
     case key
     case compose
     case hold
+    case rolloff
+    case gamut
   }
 
   package struct Instruction {

@@ -61,6 +61,17 @@ package struct PointReference {
         let factor =
           growth > 0 ? min(1 / (1 + growth * pow(min(1, old), 2)), max(1, old) / new) : 1
         value *= Pixel(1, factor, factor)
+      case .gamut: value = Self.mapped(value, payload)
+      case .rolloff:
+        let isEncoded = payload[0] == 1
+        let light = isEncoded ? Self.map(value, Self.decoded) : value
+        let (most, knee) = (light.max(), payload[1])
+        if most > knee {
+          let above = most - knee
+          let limited = min(1, knee + above / (1 + payload[2] * above))
+          value = light * limited / most
+          if isEncoded { value = Self.map(value, Self.encoded) }
+        }
       case .radial:
         let radius = hypot(
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
@@ -118,6 +129,31 @@ package struct PointReference {
       }
     }
     return value
+  }
+
+  /// Finds the greatest chroma inside the space.
+  private static func mapped(_ light: Pixel, _ payload: [Double]) -> Pixel {
+    func product(_ start: Int, _ value: Pixel) -> Pixel {
+      Pixel(
+        (0..<3).map { row in
+          (0..<3).reduce(0) { $0 + payload[start + 3 * row + $1] * value[$1] }
+        })
+    }
+    func isInside(_ value: Pixel) -> Bool { value.min() >= 0 && value.max() <= 1 }
+    if isInside(light) { return light }
+    let roots = map(product(0, light), cbrt)
+    let lightness = 0.2104542553 * roots.x + 0.7936177850 * roots.y - 0.0040720468 * roots.z
+    func colour(_ part: Double) -> Pixel {
+      product(9, map(min(1, max(0, lightness)) + part * (roots - lightness)) { $0 * $0 * $0 })
+    }
+    // The last of a hundred parts that is inside, and then of a hundred in the next hundredth, ….
+    var (part, step) = (0.0, 0.01)
+    for _ in 0..<4 {
+      let steps = (0..<100).prefix { isInside(colour(part + Double($0) * step)) }
+      part += Double(max(0, steps.count - 1)) * step
+      step /= 100
+    }
+    return colour(part)
   }
 
   private func cover(

@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <jpeglib.h>
 
@@ -7,6 +8,7 @@
 
 #include "base/kernel.h"
 #include "base/work_arounds.h"
+#include "jpeg/chroma_detail.h"
 #include "work_arounds.h"
 
 /// The number of bytes written at a time.
@@ -16,7 +18,8 @@ enum { PH_CHUNK = 1 << 16 };
 /// has one band (grey), three (RGB) or four (CMYK).
 ///
 /// `columns` × `rows` is the chroma subsampling of RGB: 1 × 1 (4:4:4), 2 × 1 (4:2:2) or 2 × 2
-/// (4:2:0). `optimize_coding` computes Huffman tables for the picture, and `interlace` writes a
+/// (4:2:0). If `measure` is set, they are 1 × 1 or 2 × 2, whichever the picture needs (see
+/// chroma_detail.h); the picture is then kept in memory. `optimize_coding` computes Huffman tables for the picture, and `interlace` writes a
 /// progressive file; both keep all coefficients in memory. The image's profile and resolution are
 /// written; other metadata are not.
 typedef struct {
@@ -27,6 +30,7 @@ typedef struct {
   int columns, rows;
   gboolean is_progressive;
   gboolean is_fitted;
+  gboolean is_measured;
   int restart_interval;
 } PhJpegSave;
 
@@ -164,7 +168,49 @@ static int end(PhJpegWriter *writer) {
   return vips_target_end(writer->target);
 }
 
-static int write_image(const PhJpegSave *save) {
+/// The pixels of a picture that is kept in memory.
+typedef struct {
+  guint8 *pixels;
+  size_t pitch;
+} PhJpegPicture;
+
+static int keep_rows(VipsRegion *region, VipsRect *area, void *a) {
+  const PhJpegPicture *picture = a;
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
+    memcpy(picture->pixels + picture->pitch * (size_t)y, VIPS_REGION_ADDR(region, 0, y),
+           picture->pitch);
+  return 0;
+}
+
+static int write_kept(const PhJpegSave *save, PhJpegWriter *writer, PhJpegPicture picture) {
+  if (setjmp(writer->failed)) return -1;
+  for (int y = 0; y < save->in->Ysize; y++) {
+    JSAMPROW row = picture.pixels + picture.pitch * (size_t)y;
+    jpeg_write_scanlines(&writer->encoder, &row, 1);
+  }
+  return 0;
+}
+
+/// Keeps the picture in memory to choose its subsampling, then writes it.
+static int write_measured(PhJpegSave *save, PhJpegWriter *writer) {
+  PhJpegPicture picture = {.pitch = VIPS_IMAGE_SIZEOF_LINE(save->in)};
+  picture.pixels = g_try_malloc(picture.pitch * (size_t)save->in->Ysize);
+  if (!picture.pixels) {
+    vips_error(nickname, "memory is short");
+    return -1;
+  }
+  gboolean failed = ph_sink_rows(save->in, keep_rows, &picture, &writer->has_failed);
+  if (!failed) {
+    gboolean is_fine = ph_chroma_has_detail(picture.pixels, save->in->Xsize, save->in->Ysize,
+                                            save->quality);
+    save->columns = save->rows = is_fine ? 1 : 2;
+    failed = begin(save, writer) || write_kept(save, writer, picture);
+  }
+  g_free(picture.pixels);
+  return failed ? -1 : 0;
+}
+
+static int write_image(PhJpegSave *save) {
   PhJpegWriter *writer = g_try_new0(PhJpegWriter, 1);
   if (!writer) {
     vips_error(nickname, "memory is short");
@@ -172,9 +218,11 @@ static int write_image(const PhJpegSave *save) {
   }
   writer->target = save->target;
   if (save->in->Bands == 4) writer->inverted = g_malloc(VIPS_IMAGE_SIZEOF_LINE(save->in));
-  gboolean failed = begin(save, writer) ||
-                    ph_sink_rows(save->in, write_rows, writer, &writer->has_failed) ||
-                    end(writer);
+  gboolean failed = save->is_measured && save->in->Bands == 3
+                        ? write_measured(save, writer)
+                        : begin(save, writer) ||
+                              ph_sink_rows(save->in, write_rows, writer, &writer->has_failed);
+  failed = failed || end(writer);
   jpeg_destroy_compress(&writer->encoder);
   g_free(writer->inverted);
   g_free(writer);
@@ -215,6 +263,8 @@ static void ph_jpegsave_class_init(PhJpegSaveClass *class) {
   VIPS_ARG_INT(class, "restart_interval", 15, "Restart interval", "Blocks between markers",
                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhJpegSave, restart_interval), 0,
                65535, 0);
+  VIPS_ARG_BOOL(class, "measure", 16, "Measure", "Choose the subsampling by the picture",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhJpegSave, is_measured), FALSE);
 }
 
 static void ph_jpegsave_init(PhJpegSave *save) {

@@ -94,5 +94,6 @@ enum OKLab {
 }
 
 extension ColourMatrix.Vector {
-  fileprivate func mapped(_ curve: Curve) -> Self { Self(curve(x), curve(y), curve(z)) }
+  /// The vector with a curve applied to each channel.
+  func mapped(_ curve: Curve) -> Self { Self(curve(x), curve(y), curve(z)) }
 }

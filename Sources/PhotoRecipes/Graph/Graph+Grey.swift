@@ -15,7 +15,7 @@ extension Operation {
   /// True if grey input gives grey output.
   fileprivate var keepsGrey: Bool {
     switch self {
-    case .original, .orient, .map, .crop, .turn, .flip, .resize: true
+    case .original, .orient, .map, .crop, .turn, .flip, .resize, .rolloff: true
     case .program(let program): program.keepsGrey
     case .area(let area):
       if case .numbers(let fill) = area.arguments["colour"] { Set(fill).count == 1 } else { true }

@@ -59,7 +59,7 @@ extension Operation {
     case .shadow(let shadow): .translation(-shadow.placement(of: from).photo.corner)
     case .warp(let warp): warp.resolved(for: from).map
     case .original, .orient, .program, .map, .measured, .area, .blend, .drawn, .external,
-      .flatten, .replacement:
+      .flatten, .replacement, .rolloff:
       .identity
     }
   }

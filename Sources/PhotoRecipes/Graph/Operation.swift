@@ -30,6 +30,8 @@ public enum Operation: Sendable, Hashable {
   case warp(Warp)
   /// Adds a shadow of the photo, in a frame large enough for it.
   case shadow(Shadow)
+  /// A placeholder for the shoulder that brings colours above white below it.
+  case rolloff
   /// Passes the photo to another program.
   case external(External)
   /// The image that a program returned; the node has no input.
@@ -63,6 +65,7 @@ extension Operation {
     case .drawn(let drawing): drawing.name
     case .warp: "warp"
     case .shadow: "shadow"
+    case .rolloff: "rolloff"
     case .external: "external"
     case .replacement: "replacement"
     case .flatten: "flatten"
@@ -73,7 +76,7 @@ extension Operation {
   public var details: String {
     switch self {
     case .original(let shrink): shrink == 1 ? "" : "shrink \(shrink)"
-    case .orient: ""
+    case .orient, .rolloff: ""
     case .program(let program): "\(program)"
     case .map(let source): "\(source)"
     case .measured(let step): "\(step)"

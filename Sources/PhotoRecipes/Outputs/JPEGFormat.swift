@@ -15,8 +15,9 @@ public struct JPEGFormat: OutputFormat {
     Setting(
       "subsampling", \.subsampling, Subsampling.kind,
       "The colour resolution: full (4:4:4), half horizontally (4:2:2) or half in both directions"
-        + " (4:2:0). auto is full from quality 90, else half; with quality source it is that of"
-        + " the photo."
+        + " (4:2:0). auto is half below quality 90; from 90 on it is full, or half if the photo's"
+        + " colours have no finer detail, and always full above 8 megapixels unless progressive;"
+        + " with quality source it is that of the photo."
     ),
     Setting(
       "progressive", \.progressive, .flag, "Browsers show a coarse picture first; often smaller."),
@@ -53,7 +54,7 @@ public struct JPEGFormat: OutputFormat {
   public var restartInterval = 0
 
   private static let usualQuality = 82
-  /// The quality from which colour is kept at full resolution by default.
+  /// The quality from which colour is kept at full resolution by default, if the photo needs it.
   private static let fineQuality = 90
   /// The maximum number of pixels of a photo for which the Huffman tables are optimised by default.
   static let fittedPixels = 8_000_000
@@ -91,10 +92,13 @@ public struct JPEGFormat: OutputFormat {
       case .wide: (2, 1)
       case .half: (2, 2)
       }
+    let isFitted = optimize ?? (size.pixels <= Self.fittedPixels)
     return [
       "Q": .integer(level), "columns": .integer(columns), "rows": .integer(rows),
       "interlace": .flag(progressive), "restart-interval": .integer(restartInterval),
-      "optimize-coding": .flag(optimize ?? (size.pixels <= Self.fittedPixels)),
+      "optimize-coding": .flag(isFitted),
+      // Measuring needs the whole picture, as these two do.
+      "measure": .flag(subsampling == .auto && columns == 1 && (isFitted || progressive)),
     ]
   }
 }

@@ -9,6 +9,9 @@ public struct Output: Sendable {
   public var format: any OutputFormat
   public var profile = OutputProfile.srgb
   public var intent = RenderingIntent.relative
+  /// The treatment of light above white; nil for that of the recipe.
+  public var rolloff: HighlightRolloff?
+  public var gamut = GamutMapping.clip
   /// True if a grey photo may be written as one channel.
   public var keepsGrey = true
   public var metadata = MetadataPolicy.web

@@ -21,6 +21,10 @@ extension PointProgram {
     /// A placeholder for the lookup table in a file.
     case lookup(NamedFile)
     case grain(Grain)
+    /// Limits bright colours to white; display-encoded values before and after.
+    case rolloff(Rolloff)
+    /// On linear light of the map's space: moves colours into the space.
+    case gamut(GamutMap)
     /// Adds noise before samples are rounded; allowed only as the last instruction.
     case dither(Dither)
     /// Saves the pixel for a later `mix`, `compose` or `hold`.
@@ -81,7 +85,7 @@ extension PointProgram.Instruction {
       grain.placement = change(grain.placement)
       return .grain(grain)
     case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
-      .dither, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
+      .rolloff, .gamut, .dither, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -103,7 +107,8 @@ extension PointProgram.Instruction {
       curves.map = change(curves.map)
       return .tiles(curves)
     case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .radial, .cube,
-      .lookup, .grain, .dither, .save, .blend, .mix, .compose, .combine, .fade, .key:
+      .lookup, .grain, .rolloff, .gamut, .dither, .save, .blend, .mix, .compose, .combine, .fade,
+      .key:
       return self
     }
   }
@@ -114,7 +119,7 @@ extension PointProgram.Instruction {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
-      .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
+      .rolloff, .gamut, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
       false
     }
   }
@@ -146,6 +151,8 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .cube(let cube): "\(cube)"
     case .lookup(let file): "look up in \(file.path)"
     case .grain(let grain): "grain \(grain)"
+    case .rolloff(let rolloff): "roll off \(rolloff)"
+    case .gamut: "into the gamut"
     case .dither(let dither): "dither to \(dither.levels + 1) levels"
     case .save: "save"
     case .layer(let image): "image \(image)"

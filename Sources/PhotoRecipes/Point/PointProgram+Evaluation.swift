@@ -9,6 +9,14 @@ extension PointProgram {
     return state.colour
   }
 
+  /// The program's result for one colour if position and other images have the effect that brightens
+  /// most: every mask covers the pixel, and other images are ignored.
+  func brightened(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    var state = State(colour: colour)
+    for instruction in instructions where !state.run(instruction) { state.brighten(instruction) }
+    return state.colour
+  }
+
   /// The state of a program during its evaluation for one colour.
   private struct State {
     typealias Vector = ColourMatrix.Vector
@@ -46,6 +54,8 @@ extension PointProgram {
         let inside = colour.clamped(lowerBound: .zero, upperBound: .one)
         colour = pointwiseMin((inside * n).rounded(.down), Vector(repeating: n - 1)) / (n - 1)
       case .cube(let cube): colour = cube(colour)
+      case .rolloff(let rolloff): colour = rolloff(colour)
+      case .gamut(let map): colour = map(colour)
       case .save: saved.append(colour)
       case .blend(let mode):
         guard let backdrop = saved.last else { return false }
@@ -68,6 +78,18 @@ extension PointProgram {
         return false
       }
       return true
+    }
+
+    /// Executes an instruction that depends on more than the colour.
+    mutating func brighten(_ instruction: Instruction) {
+      switch instruction {
+      case .radial(let gain): colour *= 1 + max(0, gain.strength)
+      case .cover: covers.append(1)
+      case .compose(_, _, let isMasked):
+        _ = saved.popLast()
+        if isMasked { _ = covers.popLast() }
+      default: break
+      }
     }
   }
 }

@@ -44,7 +44,7 @@ private struct GreyPath {
         && grade.samples.allSatisfy { Self.isEqual($0.gain) && Self.isEqual($0.offset) }
     case .dehaze(let haze): return form == .equal && Self.isEqual(haze.air)
     // These instructions change all channels equally, or in proportion to the luma.
-    case .steps, .radial, .grain, .local, .tiles, .dither: return form == .equal
+    case .steps, .radial, .grain, .local, .tiles, .rolloff, .gamut, .dither: return form == .equal
     case .save: saved.append(form)
     case .blend: return form == .equal && saved.last == .equal
     case .mix(0, isMasked: false): form = saved.popLast() ?? form

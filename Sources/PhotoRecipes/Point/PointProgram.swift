@@ -117,8 +117,9 @@ extension PointProgram.Instruction {
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
-    case .hold, .hues, .grade, .steps, .cube, .lookup, .dither, .save, .layer, .blend, .mix,
-      .compose,
+    case .hold, .hues, .grade, .steps, .cube, .lookup, .rolloff, .gamut, .dither, .save, .layer,
+      .blend,
+      .mix, .compose,
       .cover, .combine, .local, .dehaze, .tiles, .key:
       return self
     }

@@ -3,7 +3,8 @@ import Notation
 extension Recipe {
   static let keys = [
     "$schema", "identifier", "version", "title", "comment", "extends", "variant", "from", "handles",
-    "parameters", "select", "inputs", "rendering", "filters", "outputs",
+    "parameters", "select", "inputs", "rendering", "highlights",
+    "filters", "outputs",
   ]
 
   /// The maximum number of outputs: all output files and named files are open while a photo is
@@ -50,6 +51,7 @@ extension Recipe {
       self.inputs = InputSettings(inputs, &reader.diagnostics)
     }
     rendering = reader.read("rendering", as: RenderingMode.kind) ?? .balanced
+    rolloff = reader.readHighlights() ?? .soft
     handles = Self.handles(&reader)
     if handles.isEmpty && field["handles"] == nil {
       handles = [HandledVersions(identifier: identifier, compatibleWith: self.version)]
@@ -192,8 +194,9 @@ extension Recipe {
 extension Output {
   static let keys =
     [
-      "name", "format", "path", "filters", "profile", "intent", "metadata", "current", "dpi",
-      "dither", "minWidth", "comment",
+      "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata",
+      "current",
+      "dpi", "dither", "minWidth", "comment",
     ] + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -233,6 +236,8 @@ extension Output {
         "profile")
     }
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
+    rolloff = reader.readHighlights()
+    gamut = reader.read(GamutMapping.key, as: GamutMapping.kind) ?? .clip
     if let policy = field["metadata"] {
       metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web
     }

@@ -2,7 +2,9 @@ public import Notation
 
 extension Recipe {
   /// The keys of a record; other keys belong to later versions and are ignored.
-  public static let recordKeys = ["filters", "inputs", "outputs", "rendering", "title"]
+  public static let recordKeys = [
+    "filters", "highlights", "inputs", "outputs", "rendering", "title",
+  ]
 
   /// The resolved settings as recorded in a sidecar, sufficient to recreate the edit.
   public var record: JSON {
@@ -11,6 +13,7 @@ extension Recipe {
     object["outputs"] = .array(outputs.map(\.json))
     object["inputs"] = inputs.sparse
     if rendering != .balanced { object["rendering"] = .string(rendering.rawValue) }
+    if rolloff != .soft { object[HighlightRolloff.key] = rolloff.object }
     if let title { object["title"] = .string(title) }
     return .object(object)
   }
@@ -58,6 +61,7 @@ extension Recipe {
         return .object(object)
       })
     object["rendering"] = .string(rendering.rawValue)
+    if rolloff != .soft { object[HighlightRolloff.key] = rolloff.object }
     object["inputs"] = inputs.looks.sparse
     let digests = files.sorted { $0.key < $1.key }.map { JSON.Object.Member($0, .string($1)) }
     object["files"] = .object(JSON.Object(digests))
@@ -84,6 +88,8 @@ extension Output {
     if !steps.isEmpty { object["filters"] = .array(steps.map(\.json)) }
     if profile != defaults.profile { object["profile"] = profile.json }
     if intent != defaults.intent { object["intent"] = intent.json }
+    if gamut != defaults.gamut { object[GamutMapping.key] = .string(gamut.rawValue) }
+    if let rolloff { object[HighlightRolloff.key] = rolloff.object }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }

@@ -15,6 +15,8 @@ public struct Recipe: Sendable {
   /// The additional input formats besides photos, and the frames to use.
   public var inputs = InputSettings()
   public var rendering = RenderingMode.balanced
+  /// The treatment of light above white, for outputs without their own.
+  public var rolloff = HighlightRolloff.soft
   /// The filters that are common to all outputs.
   public var steps: [Step] = []
   public var outputs: [Output] = []
@@ -47,13 +49,22 @@ public struct Recipe: Sendable {
   public var graph: Graph {
     var graph = Graph()
     var shared = graph.append(.orient, graph.append(.original(shrink: 1)))
-    for step in steps { shared = step.append(to: &graph, after: shared) }
+    var builder = ChainBuilder(graph)
+    let start = shared
+    for step in steps { shared = builder.append(step, after: shared, rolloff) }
     for output in outputs {
+      let own = output.rolloff ?? rolloff
       var node = shared
-      for step in output.steps { node = step.append(to: &graph, after: node) }
-      graph.addOutput(output.name, node)
+      if own != rolloff {
+        node = start
+        for step in steps { node = builder.append(step, after: node, own) }
+      }
+      // Outputs share the shoulder if they only change sizes and details after it.
+      if !output.steps.contains(where: \.mayBrighten) { node = builder.end(node, own) }
+      for step in output.steps { node = builder.append(step, after: node, own) }
+      builder.addOutput(output.name, builder.end(node, own))
     }
-    return graph
+    return builder.graph
   }
 
   /// True if a step uses the photo's own focal point.

@@ -67,6 +67,7 @@ public enum RecipeSchema {
       "select": selection,
       "inputs": InputSettings.schema(value),
       "rendering": value(RenderingMode.kind.schema),
+      "highlights": HighlightRolloff.schema(value),
       "filters": reference("filters"),
       "outputs": .object([
         "type": .string("array"), "items": reference("output"), "minItems": .integer(1),
@@ -226,6 +227,8 @@ public enum RecipeSchema {
       "filters": reference("filters"),
       "profile": value(OutputProfile.schema),
       "intent": value(RenderingIntent.kind.schema),
+      "highlights": HighlightRolloff.schema(value),
+      "gamut": value(GamutMapping.kind.schema),
       "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),

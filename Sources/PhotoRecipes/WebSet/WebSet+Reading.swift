@@ -7,7 +7,9 @@ extension WebSet {
   /// The keys that are common to a set's outputs.
   static let sharedKeys =
     [
-      "name", "path", "filters", "profile", "intent", "metadata", "dpi", "dither", "comment",
+      "name", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata", "dpi",
+      "dither",
+      "comment",
     ] + Budget.keys
 
   /// The keys that must be the same for all formats of a set.

@@ -26,6 +26,21 @@ struct OutputColour: Sendable, Hashable {
   /// True if Little CMS computes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
 
+  /// The instructions of `fromSRGB` with colours outside the space moved into it; those of `fromSRGB`
+  /// for spaces of greys and of device values.
+  var mappedFromSRGB: [PointProgram.Instruction] {
+    guard model == .rgb else { return fromSRGB }
+    if fromSRGB.isEmpty {
+      let map = GamutMap().map { [PointProgram.Instruction.gamut($0)] } ?? []
+      return [.curve(.decode)] + map + [.curve(.encode)]
+    }
+    guard fromSRGB.count > 2, fromSRGB[0] == .curve(.decode),
+      case .matrix(let matrix) = fromSRGB[1],
+      let map = GamutMap(fromSRGB: matrix)
+    else { return fromSRGB }
+    return fromSRGB[..<2] + [.gamut(map)] + fromSRGB[2...]
+  }
+
   /// The profile to embed in a file of a format; nil if the format cannot embed a profile, or
   /// states sRGB in a few bytes.
   func embedded(in format: any OutputFormat.Type) -> [UInt8]? {

@@ -20,7 +20,7 @@ extension Lowering {
     let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
     pipeline.warnings += target.warning.map { [$0] } ?? []
     let inks = inks(of: raster, for: output, target)
-    raster.pending.append(target.fromSRGB)
+    raster.pending.append(output.gamut == .perceptual ? target.mappedFromSRGB : target.fromSRGB)
     let depth = format.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
     let isRounded = !raster.pending.isIdentity || raster.format != samples

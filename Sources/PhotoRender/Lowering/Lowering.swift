@@ -173,7 +173,7 @@ struct Lowering {
     switch node.operation {
     case .original, .orient: break
     case .program(let program): run(program, on: &raster, Array(inputs.dropFirst()))
-    case .map, .measured, .replacement: break
+    case .map, .measured, .replacement, .rolloff: break
     case .crop(let crop): self.crop(&raster, crop.rectangle(in: raster.size))
     case .turn(let quarters): turn(&raster, quarters)
     case .flip(let axis): flip(&raster, axis)

@@ -30,6 +30,9 @@ enum ProgramCost {
     case .hold: 2.5
     case .mix, .coverRadial, .coverDisc: 0.3
     case .radial, .compose: 0.4
+    case .rolloff: 0.5
+    // Much more where colours are outside.
+    case .gamut: 0.2
     case .hues: 2.5
     case .grade: 1.9
     case .lut: 2.4

@@ -12,7 +12,7 @@ struct ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold
+    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut
   }
 
   private static let magic: UInt32 = 0x3150_4850
@@ -57,7 +57,7 @@ struct ProgramEncoder {
   ) {
     self.size = size
     precision = end.precision
-    let instructions = program.instructions
+    let (instructions, linear) = Self.encodingLast(program)
     let last = instructions.lastIndex { if case .dither = $0 { false } else { true } } ?? 0
     let closing =
       end == .shown && !instructions.isEmpty ? ClosingCurve.known(for: instructions[last]) : nil
@@ -66,16 +66,34 @@ struct ProgramEncoder {
         addTable(input, red, green, blue)
       } else if index == last, let closing {
         add(.close, closing.words)
-      } else if index + 2 == last, closing != nil, instruction == .curve(.decode),
-        case .matrix = instructions[index + 1]
+      } else if closing != nil, instruction == .curve(.decode), index + 1 < last,
+        instructions[(index + 1)..<last].allSatisfy(\.isSteady)
       {
-        // Only a matrix follows, so the fast decoding is exact enough; curves in between would
+        // Only a matrix and a shoulder follow, so the fast decoding is exact enough; curves in between would
         // enlarge its error.
         add(.decodeNearly)
+      } else if index == linear, case .rolloff(let rolloff) = instruction {
+        add(.rolloff, [0, rolloff.knee, rolloff.bend])
       } else {
         add(instruction)
       }
     }
+  }
+
+  /// The instructions, and the index of a shoulder in linear light.
+  ///
+  /// A shoulder between the encoding and the end is moved before the encoding, where it gives the
+  /// same result, so that the program ends with the encoding.
+  private static func encodingLast(
+    _ program: PointProgram
+  ) -> (instructions: [PointProgram.Instruction], linear: Int?) {
+    var instructions = program.instructions
+    let last = instructions.lastIndex { if case .dither = $0 { false } else { true } } ?? 0
+    guard last > 1, case .rolloff = instructions[last],
+      instructions[last - 1] == .curve(.encode)
+    else { return (instructions, nil) }
+    instructions.swapAt(last - 1, last)
+    return (instructions, last - 1)
   }
 
   /// Adds an instruction that takes `cost` nanoseconds per pixel; nil for the usual time of its
@@ -133,6 +151,11 @@ struct ProgramEncoder {
     case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
     case .lookup: break
     case .grain(let grain): add(.grain, payload(grain))
+    case .rolloff(let rolloff): add(.rolloff, [1, rolloff.knee, rolloff.bend])
+    case .gamut(let map):
+      add(
+        .gamut,
+        (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] })
     case .dither(let dither): add(.dither, [Double(dither.levels), Double(dither.seed)])
     case .save:
       add(.save, [Double(slots)])
@@ -298,6 +321,16 @@ extension ProgramEncoder {
       }
     }
     return gains + offsets
+  }
+}
+
+extension PointProgram.Instruction {
+  /// True if the result changes by no more than the input, in linear light.
+  fileprivate var isSteady: Bool {
+    switch self {
+    case .matrix, .rolloff: true
+    default: false
+    }
   }
 }
 

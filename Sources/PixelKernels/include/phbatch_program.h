@@ -148,7 +148,17 @@ enum phbatch_opcode {
   /// − 1`, if that is above 0, chroma is multiplied by the lesser of `1 ÷ (1 + G q²)`, q = min(1,
   /// before), and `max(1, before) ÷ after`.
   PHBATCH_OP_HOLD = 48,
-  PHBATCH_OP_LAST = PHBATCH_OP_HOLD,
+  /// 3 floats: encoded (0 or 1), knee > 0, bend ≥ 0. The planes are linear light, or sRGB-encoded
+  /// samples if encoded is 1. With m the greatest linear light of a pixel and t = m − knee, where t
+  /// is above 0, the linear light of all planes is multiplied by `min(1, knee + t ÷ (1 + bend t)) ÷
+  /// m`.
+  PHBATCH_OP_ROLLOFF = 49,
+  /// 18 floats: the 3 × 3 matrix from linear light of a space to the cone responses of OKLab, then its
+  /// inverse, row by row. The planes are linear light. A pixel with a plane outside 0…1 keeps its
+  /// OKLab hue and its lightness, clamped to 0…1, and gets the greatest chroma, at most its own, for
+  /// which all planes are in 0…1, up to 2⁻¹⁸ of its own.
+  PHBATCH_OP_GAMUT = 50,
+  PHBATCH_OP_LAST = PHBATCH_OP_GAMUT,
 };
 
 /// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. The planes stay unchanged

@@ -31,6 +31,10 @@
 
 #include "point/chroma.h"
 
+#include "point/rolloff.h"
+
+#include "point/gamut.h"
+
 #include "point/curve.h"
 
 #include "point/hues.h"

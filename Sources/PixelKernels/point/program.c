@@ -137,6 +137,11 @@ static const char *key_flaw(const float *payload) {
   return payload[8] >= 0 && payload[8] <= 1 ? NULL : "its spill is not in 0…1";
 }
 
+static const char *rolloff_flaw(const float *payload) {
+  if (!is_whole(payload[0], 0, 1)) return "its encoded is not 0 or 1";
+  return payload[1] > 0 && payload[2] >= 0 ? NULL : "its knee or its bend is negative";
+}
+
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
@@ -204,6 +209,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_KEY: return key_flaw(payload);
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
+    case PHBATCH_OP_ROLLOFF: return rolloff_flaw(payload);
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
     case PHBATCH_OP_LUT: return lut_flaw(payload, count);
     case PHBATCH_OP_GRAIN: return grain_flaw(payload);

@@ -12,7 +12,7 @@ import Testing
   ) throws -> Graph {
     let shape = PhotoShape(stored: Size(width, height), orientation: orientation, shrinks: shrinks)
     return try recipe(
-      #"{"identifier": "a.b", "version": "1.0.0", "filters": \#(filters), "outputs": [{"name": "o", "format": "jpeg"}]}"#
+      #"{"identifier": "a.b", "version": "1.0.0", "highlights": {"rolloff": "hard"}, "filters": \#(filters), "outputs": [{"name": "o", "format": "jpeg"}]}"#
     ).graph.planned(for: shape, rendering)
   }
 
@@ -118,7 +118,7 @@ import Testing
   @Test func severalOutputsHoldWhatTheyShare() throws {
     let recipe = try Self.recipe(
       """
-      {"identifier": "a.b", "version": "1.0.0", "filters": [{"filter": "exposure", "stops": 1}],
+      {"identifier": "a.b", "version": "1.0.0", "highlights": {"rolloff": "hard"}, "filters": [{"filter": "exposure", "stops": 1}],
        "outputs": [
         {"name": "full", "format": "jpeg"},
         {"name": "web", "format": "jpeg", "filters": [{"filter": "resize", "width": 1000}]},
@@ -136,6 +136,27 @@ import Testing
         same ← %2
         """)
     #expect(graph.heldNodes == [1, 2])
+  }
+
+  /// Outputs that only change the size share the shoulder, which is part of the first program.
+  @Test func aShoulderFollowsStepsAboveWhite() throws {
+    let recipe = try Self.recipe(
+      """
+      {"identifier": "a.b", "version": "1.0.0",
+       "filters": [{"filter": "exposure", "stops": 1}],
+       "outputs": [
+        {"name": "full", "format": "jpeg"},
+        {"name": "web", "format": "jpeg", "filters": [{"filter": "resize", "width": 1000}]}]}
+      """)
+    let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2])
+    #expect(
+      "\(recipe.graph.planned(for: shape, .balanced))" == """
+        %0 = original
+        %1 = point %0  decode · ×2 · encode; roll off from 0.5, bend 1.3333
+        %2 = resize %1  to 1000×750 lanczos3
+        full ← %1
+        web ← %2
+        """)
   }
 
   @Test(

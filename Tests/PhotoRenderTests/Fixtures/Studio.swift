@@ -9,14 +9,16 @@ import Vips
 enum Studio {
   /// A recipe with one output named `out`.
   ///
-  /// `filters` is a JSON array; `output` is a list of further members of the output.
+  /// `filters` is a JSON array; `output` is a list of further members of the output. Highlights are
+  /// clipped, so that bright colours follow the filters' formulas.
   static func recipe(
     _ filters: String, output: String = #""format": "png""#, rendering: String = "balanced"
   ) throws -> Recipe {
     try recipe(
       text: """
         {"identifier": "org.example.test", "version": "1.0.0", "rendering": "\(rendering)",
-         "filters": \(filters), "outputs": [{"name": "out", \(output)}]}
+         "highlights": {"rolloff": "hard"}, "filters": \(filters),
+         "outputs": [{"name": "out", \(output)}]}
         """)
   }
 

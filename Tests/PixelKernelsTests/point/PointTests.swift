@@ -73,6 +73,13 @@ import Vips
     [3] + turned + [feather, Float(corners.count / 2)] + corners
   }
 
+  /// The matrices between linear sRGB and OKLab's cone responses.
+  static let cones: [Float] = [
+    0.41222147, 0.53633254, 0.051445993, 0.2119035, 0.68069955, 0.10739696, 0.088302462, 0.28171884,
+    0.6299787, 4.0767417, -3.3077116, 0.23096993, -1.268438, 2.6097574, -0.3413194, -0.0041960865,
+    -0.70341861, 1.7076147,
+  ]
+
   /// The map from pixel coordinates to (u, v), slightly rotated.
   static let turned: [Float] = [0.1, 0.0071, 0.0013, 0.2, -0.0011, 0.0098]
 
@@ -129,6 +136,10 @@ import Vips
       "key", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]),
       // The key is far from all colours, so alpha stays unchanged; the test checks only the spill.
       .init(.key, [0.6, -8, 6, 0.3, 0.1, 0.2, -0.8, 0.6, 0.7])),
+    Case(
+      "rolloff", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]), .init(.rolloff, [0, 0.5, 1.5])),
+    Case("limit", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]), .init(.rolloff, [1, 1, 0])),
+    Case("gamut", isLong: true, .init(.gain, [1.4, 1, 1.6, -0.2, 0, -0.1]), .init(.gamut, cones)),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),
     Case("lut", .init(.lut, [9, 1, 1, 1, 0, 0, 0] + points(9))),

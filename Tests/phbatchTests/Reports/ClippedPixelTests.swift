@@ -6,12 +6,15 @@ import Testing
 @Suite struct ClippedPixelTests {
   private static let size = (width: 60, height: 40)
 
+  private static let output =
+    #""name": "web", "format": "png", "highlights": {"rolloff": "hard"}"#
+
   /// A library with a photo of `SyntheticPhoto`, a recipe that doubles its light, and a recipe that
   /// does not change it.
   private func place() throws -> Workplace {
     let place = try Workplace([])
     try place.addPhoto("a.png", width: Self.size.width, height: Self.size.height)
-    try place.recipe(stops: 1, output: #""name": "web", "format": "png""#)
+    try place.recipe(stops: 1, output: Self.output)
     try place.recipe("plain", variant: "plain", stops: 0)
     return place
   }

@@ -13,7 +13,7 @@ extension Operation {
     case .turn, .flip(.vertical), .orient, .external: .random
     case .warp(let warp): warp.rowSpan <= Warp.streamedSpan ? .sequential : .random
     case .original, .program, .map, .measured, .crop, .flip(.horizontal), .resize, .pad, .area,
-      .blend, .drawn, .flatten, .shadow, .replacement:
+      .blend, .drawn, .flatten, .shadow, .replacement, .rolloff:
       .sequential
     }
   }

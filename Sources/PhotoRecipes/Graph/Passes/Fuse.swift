@@ -1,6 +1,7 @@
 extension Graph {
-  /// The same graph with blends converted to programs, and with consecutive programs merged.
-  public var fused: Graph { withBlendsInside.withProgramsJoined }
+  /// The same graph with shoulders and blends converted to programs, and with consecutive programs
+  /// merged.
+  public var fused: Graph { withShoulders.withBlendsInside.withProgramsJoined }
 
   /// Converts blends to programs.
   ///

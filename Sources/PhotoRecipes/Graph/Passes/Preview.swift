@@ -65,7 +65,7 @@ extension Graph {
       guard let input = node.inputs.first else { return id }
       let before = unedited(input)
       switch node.operation {
-      case .program, .measured, .area, .blend, .drawn: return before
+      case .program, .measured, .area, .blend, .drawn, .rolloff: return before
       default: return graph.append(node.operation, before)
       }
     }

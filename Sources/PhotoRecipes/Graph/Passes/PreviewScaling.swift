@@ -22,7 +22,7 @@ extension Operation {
         Int((Double(corners.radius(in: full)) * factor).rounded()))
       return .drawn(.corners(corners))
     case .drawn, .shadow, .turn, .flip, .flatten, .original, .orient, .map, .measured, .resize,
-      .blend, .external, .replacement:
+      .blend, .external, .replacement, .rolloff:
       return self
     }
   }

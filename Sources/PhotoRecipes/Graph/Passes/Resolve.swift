@@ -73,7 +73,7 @@ extension Graph {
       let images = inputs.dropFirst().map { graph.placed($0, in: input, for: photo) }
       let sized = Operation.area(area.resolved(for: size))
       return (graph.append(Node(operation: sized, inputs: [input] + images)), size)
-    case .original, .map, .measured, .flip, .blend, .drawn, .external, .flatten:
+    case .original, .map, .measured, .flip, .blend, .drawn, .external, .flatten, .rolloff:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }
   }
@@ -92,7 +92,8 @@ extension Graph {
       case .warp(let warp): sizes.append(warp.resolved(for: size).size)
       case .shadow(let shadow): sizes.append(shadow.placement(of: size).frame)
       case .replacement(let replacement): sizes.append(replacement.size)
-      case .orient, .program, .map, .measured, .flip, .area, .blend, .drawn, .external, .flatten:
+      case .orient, .program, .map, .measured, .flip, .area, .blend, .drawn, .external, .flatten,
+        .rolloff:
         sizes.append(size)
       }
     }

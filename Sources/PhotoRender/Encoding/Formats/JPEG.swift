@@ -3,12 +3,13 @@ import PhotoRecipes
 
 extension JPEGFormat: EncodedFormat {
   /// The 16-bit coefficients of the whole picture, if the encoder needs all of them before it
-  /// writes the first.
+  /// writes the first, and the picture itself if it is measured first.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let arguments = arguments(bitDepth: end.depth, size: end.size)
     let isWhole =
       arguments["optimize-coding"] == .flag(true) || arguments["interlace"] == .flag(true)
-    return isWhole ? end.size.pixels * 6 : 0
+    let isMeasured = arguments["measure"] == .flag(true)
+    return end.size.pixels * ((isWhole ? 6 : 0) + (isMeasured ? 3 : 0))
   }
 
   static func isComplete(_ file: ByteSource) -> Bool {

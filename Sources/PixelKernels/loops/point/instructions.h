@@ -42,4 +42,6 @@
   X(CLOSE, 11, ph_close)                 \
   X(KEY, 9, ph_key)                      \
   X(COMPOSE, 4, ph_compose)              \
-  X(HOLD, 1, ph_hold)
+  X(HOLD, 1, ph_hold)                    \
+  X(ROLLOFF, 3, ph_rolloff)              \
+  X(GAMUT, 18, ph_gamut)

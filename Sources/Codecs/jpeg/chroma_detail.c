@@ -1,0 +1,94 @@
+#include "chroma_detail.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+/// The edge of a block, half of it, and the distance of the examined rows of blocks.
+enum { PH_EDGE = 8, PH_HALF = 4, PH_SKIPPED = 4 };
+
+/// The quantizers of high frequencies at quality 50; those of low frequencies are not needed.
+enum { PH_HIGH_QUANTIZER = 99 };
+
+/// One of how many blocks must have detail.
+enum { PH_RARE = 100 };
+
+/// The even and odd rows of the DCT of 8 samples, on sums and differences of opposite samples.
+static const float even[PH_HALF][PH_HALF] = {
+    {0.35355339f, 0.35355339f, 0.35355339f, 0.35355339f},
+    {0.46193977f, 0.19134172f, -0.19134172f, -0.46193977f},
+    {0.35355339f, -0.35355339f, -0.35355339f, 0.35355339f},
+    {0.19134172f, -0.46193977f, 0.46193977f, -0.19134172f}};
+static const float odd[PH_HALF][PH_HALF] = {
+    {0.49039264f, 0.41573481f, 0.27778512f, 0.09754516f},
+    {0.41573481f, -0.09754516f, -0.49039264f, -0.27778512f},
+    {0.27778512f, -0.49039264f, 0.09754516f, 0.41573481f},
+    {0.09754516f, -0.27778512f, 0.41573481f, -0.49039264f}};
+
+typedef float Block[PH_EDGE][PH_EDGE];
+
+/// Transforms the columns of a block and transposes the result.
+static void transform(float (*from)[PH_EDGE], float (*to)[PH_EDGE]) {
+  float sum[PH_HALF][PH_EDGE], difference[PH_HALF][PH_EDGE];
+  for (int y = 0; y < PH_HALF; y++)
+    for (int x = 0; x < PH_EDGE; x++) {
+      sum[y][x] = from[y][x] + from[PH_EDGE - 1 - y][x];
+      difference[y][x] = from[y][x] - from[PH_EDGE - 1 - y][x];
+    }
+  for (int k = 0; k < PH_HALF; k++) {
+    float evens[PH_EDGE] = {0}, odds[PH_EDGE] = {0};
+    for (int y = 0; y < PH_HALF; y++)
+      for (int x = 0; x < PH_EDGE; x++) {
+        evens[x] += even[k][y] * sum[y][x];
+        odds[x] += odd[k][y] * difference[y][x];
+      }
+    for (int x = 0; x < PH_EDGE; x++) {
+      to[x][2 * k] = evens[x];
+      to[x][2 * k + 1] = odds[x];
+    }
+  }
+}
+
+/// True if a frequency above half the resolution is at least `least`.
+static gboolean is_fine(float (*samples)[PH_EDGE], float least) {
+  Block half, whole;
+  transform(samples, half);
+  transform(half, whole);
+  float most = 0;
+  for (int v = 0; v < PH_EDGE; v++)
+    for (int u = v < PH_HALF ? PH_HALF : 0; u < PH_EDGE; u++) {
+      float size = whole[v][u] < 0 ? -whole[v][u] : whole[v][u];
+      most = size > most ? size : most;
+    }
+  return most >= least;
+}
+
+static gboolean block_is_fine(const guint8 *pixels, size_t pitch, float least) {
+  Block blue, red;
+  for (int y = 0; y < PH_EDGE; y++)
+    for (int x = 0; x < PH_EDGE; x++) {
+      const guint8 *pixel = pixels + (size_t)y * pitch + 3 * (size_t)x;
+      float r = pixel[0], g = pixel[1], b = pixel[2];
+      blue[y][x] = -0.168736f * r - 0.331264f * g + 0.5f * b;
+      red[y][x] = 0.5f * r - 0.418688f * g - 0.081312f * b;
+    }
+  return is_fine(blue, least) || is_fine(red, least);
+}
+
+gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int quality) {
+  // libjpeg's scale of the tables.
+  int scale = quality < 50 ? 5000 / VIPS_MAX(quality, 1) : 200 - 2 * quality;
+  int quantizer = VIPS_CLIP(1, (PH_HIGH_QUANTIZER * scale + 50) / 100, 255);
+  float least = (float)quantizer / 2;
+  size_t pitch = 3 * (size_t)width;
+  int across = width / PH_EDGE;
+  int rows = (height / PH_EDGE + PH_SKIPPED - 1) / PH_SKIPPED;
+  gint64 needed = VIPS_MAX(1, (gint64)across * rows / PH_RARE);
+  gint64 found = 0;
+  for (int row = 0; row < rows; row++)
+    for (int x = 0; x < across; x++) {
+      size_t y = (size_t)row * PH_SKIPPED * PH_EDGE;
+      found += block_is_fine(pixels + y * pitch + 3 * (size_t)x * PH_EDGE, pitch, least);
+      if (found >= needed) return TRUE;
+    }
+  // A picture smaller than a block keeps its colours.
+  return across == 0 || rows == 0;
+}

@@ -1,0 +1,93 @@
+/// The brightest colours after a chain of operations, as display-encoded channels.
+struct BrightestColour: Sendable, Hashable {
+  /// The brightest channel that colours of 0…1 reach.
+  var reach = 1.0
+  /// The channel that becomes white; colours between it and `reach` are clipped.
+  var white = 1.0
+  /// True if a filter that measures the photo may brighten colours.
+  var isUnknown = false
+
+  /// The least excess over white that counts: one 8-bit level.
+  private static let least = 1 + 1.0 / 255
+
+  /// True if steps pushed colours above white.
+  var isAboveWhite: Bool { reach > Self.least }
+
+  /// The brightest colours after a program.
+  ///
+  /// A tone curve on display-encoded values states which tone becomes white: brighter tones are
+  /// limited, and not compressed.
+  mutating func run(_ program: PointProgram) {
+    let before = white
+    let setsWhite = program.isToneCurve && program.brightest(upTo: 1) > Self.least
+    white = setsWhite ? 1 : max(1, program.brightest(upTo: before))
+    reach = reach == before && !setsWhite ? white : max(1, program.brightest(upTo: reach))
+  }
+
+  /// The brightest colours of two images of which each pixel is a mixture.
+  func mixed(with other: BrightestColour) -> BrightestColour {
+    BrightestColour(
+      reach: max(reach, other.reach), white: max(white, other.white),
+      isUnknown: isUnknown || other.isUnknown)
+  }
+}
+
+extension PointProgram {
+  /// The brightest channel of the results for colours from black to `peak`; position and coverage
+  /// are assumed to brighten most.
+  fileprivate func brightest(upTo peak: Double) -> Double {
+    let levels = [0, 0.5, 1].map { $0 * peak }
+    var brightest = 0.0
+    for red in levels {
+      for green in levels {
+        for blue in levels {
+          brightest = max(brightest, brightened(ColourMatrix.Vector(red, green, blue)).max())
+        }
+      }
+    }
+    return brightest
+  }
+
+  /// True if the program only applies curves to the channels of display-encoded values.
+  fileprivate var isToneCurve: Bool {
+    instructions.allSatisfy { instruction in
+      guard case .channels(let red, let green, let blue) = instruction else { return false }
+      return ![red, green, blue].joined().contains(.decode)
+    }
+  }
+}
+
+extension Graph {
+  /// The brightest colours after every node, in the order of the nodes; `known` are those of the first
+  /// nodes.
+  func brightestColours(after known: [BrightestColour] = []) -> [BrightestColour] {
+    var found = known
+    for node in nodes.dropFirst(known.count) {
+      var brightest = node.inputs.first.map { found[$0] } ?? BrightestColour()
+      switch node.operation {
+      case .program(let program): brightest.run(program)
+      case .blend:
+        brightest = node.inputs.dropFirst().reduce(brightest) { $0.mixed(with: found[$1]) }
+      case .measured: brightest.isUnknown = true
+      case .rolloff, .external: brightest = BrightestColour()
+      default: break
+      }
+      found.append(brightest)
+    }
+    return found
+  }
+
+  /// The same graph with the parameters of each shoulder, from the steps before it; shoulders where
+  /// no step pushes colours above white are removed.
+  var withShoulders: Graph {
+    guard nodes.contains(where: { $0.operation == .rolloff }) else { return self }
+    let (brightest, decode) = (brightestColours(), Curve.decode)
+    return rebuilt { node, _, inputs, graph in
+      guard node.operation == .rolloff, let before = node.inputs.first, let input = inputs.first
+      else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
+      guard brightest[before].isAboveWhite else { return input }
+      let shoulder = Rolloff(peak: decode(brightest[before].white))
+      return graph.append(.program(PointProgram([.rolloff(shoulder)])), input)
+    }
+  }
+}

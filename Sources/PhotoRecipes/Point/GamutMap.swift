@@ -1,0 +1,37 @@
+/// Moves colours outside a space into it, along a line of constant lightness and hue in OKLab.
+///
+/// Colours inside stay. A colour outside gets the greatest chroma that is inside, at most its own;
+/// lightness above white or below black is clipped first.
+public struct GamutMap: Sendable, Hashable {
+  /// The matrices between linear light of the space and cone responses.
+  public let lmsFromRGB: ColourMatrix
+  public let rgbFromLMS: ColourMatrix
+
+  /// The halvings of the interval that contains the chroma.
+  static let halvings = 18
+
+  /// Creates the map into the space to which `matrix` converts linear sRGB; nil if it is singular.
+  public init?(fromSRGB matrix: ColourMatrix = .identity) {
+    guard let back = matrix.inverse else { return nil }
+    lmsFromRGB = OKLab.lmsFromRGB.after(back)
+    rgbFromLMS = matrix.after(OKLab.rgbFromLMS)
+  }
+
+  /// The colour in linear light of the space.
+  func callAsFunction(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    if light.min() >= 0 && light.max() <= 1 { return light }
+    let roots = lmsFromRGB(light).mapped(.cubeRoot)
+    let lightness = OKLab.labFromLMS(roots).x
+    let grey = min(1, max(0, lightness))
+    func colour(_ part: Double) -> ColourMatrix.Vector {
+      rgbFromLMS((grey + part * (roots - lightness)).mapped(.cube))
+    }
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<Self.halvings {
+      let middle = (low + high) / 2
+      let found = colour(middle)
+      if found.min() >= 0 && found.max() <= 1 { low = middle } else { high = middle }
+    }
+    return colour(low)
+  }
+}

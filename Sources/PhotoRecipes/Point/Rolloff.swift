@@ -1,0 +1,35 @@
+/// A limit of light to white that keeps the hue: a shoulder for the brightest channel of a pixel.
+///
+/// Let m be the brightest channel in linear light. All channels are multiplied by `s ÷ m`. Up to the
+/// knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most 1; c is
+/// chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases from
+/// there.
+public struct Rolloff: Sendable, Hashable {
+  /// The knee and c.
+  public let knee: Double
+  public let bend: Double
+
+  /// The lowest knee in linear light; its display-encoded value is 0.73.
+  private static let lowestKnee = 0.5
+
+  /// A shoulder for light up to `peak`, which starts as far below white as `peak` is above; a plain
+  /// limit at white if `peak` is 1 or less.
+  init(peak: Double) {
+    knee = peak > 1 ? max(Self.lowestKnee, 2 - peak) : 1
+    bend = peak > 1 ? 1 / (1 - knee) - 1 / (peak - knee) : 0
+  }
+
+  /// The display-encoded colour after the shoulder.
+  func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    let light = colour.mapped(Curve.decode)
+    let most = light.max()
+    if most <= knee { return colour }
+    let above = most - knee
+    let limited = min(1, knee + above / (1 + bend * above))
+    return (light * (limited / most)).mapped(Curve.encode)
+  }
+}
+
+extension Rolloff: CustomStringConvertible {
+  public var description: String { "from \(knee.short), bend \(bend.short)" }
+}
