@@ -188,7 +188,8 @@ struct RecordedFile: Sendable {
       let isWhole = Int(status.identity.size) == bytes || isStale != nil
       guard status.kind == .regular, isWhole else { return changed }
       let digest = try Digest(of: files.open(path), in: files)
-      if "\(digest)" == sha256 { return nil }
+      // A record with another size is damaged.
+      if "\(digest)" == sha256 { return Int(digest.count) == bytes ? nil : changed }
       guard let isStale, isStale(digest) else { return changed }
       return Finding(path, .stale, "phbatch wrote it, but the sidecar records another one")
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

@@ -46,8 +46,9 @@ extension OutputRoot {
     guard status.kind == .regular, let digest = digest(of: path, digests) else {
       return .others(path)
     }
-    if Int(digest.count) == rendition.bytes, "\(digest)" == rendition.sha256 {
-      return .ours(path, status.identity)
+    if "\(digest)" == rendition.sha256 {
+      // A record with another size is damaged.
+      return Int(digest.count) == rendition.bytes ? .ours(path, status.identity) : .others(path)
     }
     // An interrupted commit may have written the file.
     if pending.concern(path) && pending.explain(digest, at: path) {

@@ -115,7 +115,8 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
     else { return [] }
-    var found = Set<UInt64>(minimumCapacity: Int(size) / PublishedRendition.size)
+    let count = min(Int(size) / PublishedRendition.size, Self.limit)
+    var found = Set<UInt64>(minimumCapacity: count)
     // The records that were read before an error are valid.
     try? read(file, from: 0) { records in
       for record in records { found.insert(record.fingerprint) }
