@@ -66,6 +66,11 @@ with open(here / "oklab.txt", "w") as out:
                 chroma = np.hypot(lab[1], lab[2])
                 part = 1 if name == "saturation" else 1 - min(1, 4 * chroma)
                 growth = amount * part
+                if amount > 0 and name == "vibrance":
+                    apart = np.cos(np.arctan2(lab[2], lab[1]) - np.radians(50))
+                    ends = np.cos(np.radians([28, 10]))
+                    t = np.clip((apart - ends[0]) / (ends[1] - ends[0]), 0, 1)
+                    growth *= 1 - 0.7 * t * t * (3 - 2 * t)
                 if amount > 0:
                     square = purity(lab) ** 2
                     growth *= (1 - square) / (1 + growth * square)

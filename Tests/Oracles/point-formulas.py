@@ -253,6 +253,10 @@ def saturation(amount=0):
 def vibrance(amount=0):
     def f(lab):
         growth = amount * (1 - np.minimum(1, 4 * chroma(lab)))
+        if amount > 0:
+            apart = np.cos(np.arctan2(lab[:, 2:3], lab[:, 1:2]) - np.radians(50))
+            ends = np.cos(np.radians([28, 10]))
+            growth = growth * (1 - 0.7 * smoothstep((apart - ends[0]) / (ends[1] - ends[0])))
         factor = held(lab, growth) if amount > 0 else 1 + growth
         return np.hstack([lab[:, :1], lab[:, 1:] * factor])
     return in_oklab(f)

@@ -45,7 +45,12 @@ package struct PointReference {
       case .cube: value = value * value * value
       case .vibrance:
         let chroma = hypot(value.y, value.z)
-        let growth = payload[0] * (1 - min(1, 4 * chroma))
+        var growth = payload[0] * (1 - min(1, 4 * chroma))
+        if growth > 0 {
+          let (first, last) = (cos(28 * Double.pi / 180), cos(10 * Double.pi / 180))
+          let apart = cos(atan2(value.z, value.y) - 50 * .pi / 180)
+          growth *= 1 - 0.7 * CoverReference.smoothstep((apart - first) / (last - first))
+        }
         value *= Self.growing(payload[0] > 0 ? Self.held(value, growth) : growth)
       case .saturate: value *= Self.growing(Self.held(value, payload[0]))
       case .hold:

@@ -54,6 +54,17 @@ enum OKLab {
     return growth * (1 - square) / (1 + growth * square)
   }
 
+  /// The part of a growth of chroma that hues of skin get: 0.3 within 10° of 50°, the hue of skin, and
+  /// 1 beyond 28°.
+  ///
+  /// Between them it is a smoothstep of the cosine of the distance.
+  static func partForSkin(of lab: ColourMatrix.Vector) -> Double {
+    func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
+    let apart = cos(atan2(lab.z, lab.y) - 50 * .pi / 180)
+    let t = min(1, max(0, (apart - cosine(28)) / (cosine(10) - cosine(28))))
+    return 1 - 0.7 * t * t * (3 - 2 * t)
+  }
+
   /// Limits the change from the colour `before` to the colour `lab`, so that the result exceeds
   /// sRGB no more than `before` does.
   ///

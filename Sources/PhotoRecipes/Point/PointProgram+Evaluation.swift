@@ -39,7 +39,8 @@ extension PointProgram {
       case .matrix(let matrix): colour = matrix(colour)
       case .vibrance(let amount):
         let growth = amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
-        let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: growth) : growth)
+        let part = OKLab.partForSkin(of: colour)
+        let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: part * growth) : growth)
         colour *= Vector(1, gain, gain)
       case .saturate(let amount):
         let gain = 1 + OKLab.growth(of: colour, by: amount)

@@ -32,7 +32,9 @@ enum phbatch_opcode {
   /// No floats: x³.
   PHBATCH_OP_CUBE = 8,
   /// 1 float: k. The planes are OKLab. a and b are multiplied by 1 + g with `g = k × (1 − min(1,
-  /// 4 × chroma))`; if k > 0, they are multiplied by `1 + g (1 − q) ÷ (1 + g q)`, where q is the
+  /// 4 × chroma))`. If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the
+  /// cosine of the hue's distance from 50°, from cos 28° to cos 10°, and the factor is `1 + g (1 −
+  /// q) ÷ (1 + g q)`, where q is the
   /// square of the purity, 0 for greys … 1 at the edge of sRGB. With h and l the colour's greatest
   /// and least channel in linear light and n = L³, the purity is `max((h − n) ÷ max(1 − n, 1e-4),
   /// (n − l) ÷ max(n, 1e-4))`, clamped.
@@ -119,7 +121,7 @@ enum phbatch_opcode {
   /// map's bands, at least two, are the values of a luma curve at equal steps over 0…1. The pixel's
   /// luma becomes the value of the curves of the four map pixels around it, interpolated.
   PHBATCH_OP_TILES = 42,
-  /// 1 float: k ≥ 0. Like VIBRANCE with `g = k`.
+  /// 1 float: k ≥ 0. Like VIBRANCE with `g = k` for all hues.
   PHBATCH_OP_SATURATE = 43,
   /// No floats: like DECODE, with an error below 1/25 of an 8-bit level after display encoding.
   PHBATCH_OP_DECODE_NEARLY = 44,

@@ -132,9 +132,17 @@ enum PointFormulas {
     { p, _ in
       let c = oklab(p)
       let growth = amount * (1 - min(1, 4 * hypot(c[1], c[2])))
-      let factor = 1 + (amount > 0 ? held(c, growth) : growth)
+      let factor = 1 + (amount > 0 ? held(c, growth * (1 - 0.7 * skin(c))) : growth)
       return display(oklab: [c[0], c[1] * factor, c[2] * factor])
     }
+  }
+
+  /// 1 within 10° of the hue of skin in OKLab, 0 beyond 28°.
+  private static func skin(_ lab: [Double]) -> Double {
+    let (first, last) = (cos(28 * Double.pi / 180), cos(10 * Double.pi / 180))
+    let apart = cos(atan2(lab[2], lab[1]) - 50 * .pi / 180)
+    let t = min(1, max(0, (apart - first) / (last - first)))
+    return t * t * (3 - 2 * t)
   }
 
   static func hue(_ degrees: Double) -> Formula {

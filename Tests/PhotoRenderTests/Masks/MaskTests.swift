@@ -284,7 +284,8 @@ import Vips
     let step = #"{"filter": "blur", "radius": 2, "mask": {"image": {"file": "m.png"}}}"#
     let recipe = try Studio.recipe(
       text: """
-        {"identifier": "a.b", "version": "1.0.0", "filters": [{"filter": "exposure", "stops": 0.5}],
+        {"identifier": "a.b", "version": "1.0.0", "highlights": {"rolloff": "hard"},
+         "filters": [{"filter": "exposure", "stops": 0.5}],
          "outputs": [{"name": "a", "format": "png", "filters": [\(step)]},
           {"name": "b", "format": "png", "filters": [{"filter": "rotate", "angle": 90}, \(step)]},
           {"name": "c", "format": "png"}]}

@@ -62,6 +62,16 @@ PH_INLINE float ph_held_growth(float growth, float purity) {
   return growth * (1.0f - q) / (1.0f + growth * q);
 }
 
+/// The part of a growth of chroma that hues of skin get: 0.3 within 10° of the hue of skin, 1 beyond
+/// 28°. `chroma` is the length of (a, b).
+PH_INLINE float ph_part_for_skin(float a, float b, float chroma) {
+  // The cosine and sine of 50°; the cosine of 28°, and its distance from that of 10°.
+  float along = 0.6427876097f * a + 0.7660444431f * b;
+  float beyond = along - 0.8829475929f * chroma;
+  float width = 0.1018601601f * (chroma > 1e-6f ? chroma : 1e-6f);
+  return 1.0f - 0.7f * ph_smoothstep(beyond / width);
+}
+
 PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int held) {
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
   _Alignas(64) float purity[PH_BLOCK];
@@ -69,9 +79,10 @@ PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int he
   for (int i = 0; i < block->count; i++) {
     float a = colours.a[i];
     float b = colours.b[i];
-    float chroma = 4.0f * __builtin_elementwise_sqrt(a * a + b * b);
+    float length = __builtin_elementwise_sqrt(a * a + b * b);
+    float chroma = 4.0f * length;
     float growth = strength * (1.0f - (chroma < 1.0f ? chroma : 1.0f));
-    if (held) growth = ph_held_growth(growth, purity[i]);
+    if (held) growth = ph_held_growth(growth * ph_part_for_skin(a, b, length), purity[i]);
     colours.a[i] = a * (1.0f + growth);
     colours.b[i] = b * (1.0f + growth);
   }

@@ -1,13 +1,5 @@
 // A shoulder of the brightest channel, for light above white.
 
-PH_INLINE float ph_greatest(const PhBlock *block, int i) {
-  float red = block->plane[0][i];
-  float green = block->plane[1][i];
-  float blue = block->plane[2][i];
-  float high = red > green ? red : green;
-  return high > blue ? high : blue;
-}
-
 /// The factor of linear light whose greatest channel is `light`, at least the knee.
 PH_INLINE float ph_shoulder(float light, float knee, float bend) {
   float above = light - knee;
@@ -36,21 +28,44 @@ PH_INLINE void ph_scale_codes(float *restrict plane, int count, const float *res
   }
 }
 
-static void ph_rolloff(PhBlock *restrict block, const float *payload) {
-  float knee = payload[1];
-  float bend = payload[2];
-  if (payload[0] == 0.0f) {
-    for (int i = 0; i < block->count; i++) {
-      float light = ph_greatest(block, i);
-      float gain = ph_shoulder(light > knee ? light : knee, knee, bend);
-      for (int c = 0; c < 3; c++) block->plane[c][i] *= light > knee ? gain : 1.0f;
-    }
-    return;
+/// The number of pixels that are checked together; most parts of a photo are below the knee.
+enum { PH_CHECKED = 64 };
+
+/// The channels of some neighbouring pixels.
+typedef struct {
+  float *restrict red, *restrict green, *restrict blue;
+  int count;
+} PhRun;
+
+/// True if a channel is above `limit`.
+PH_INLINE int32_t ph_is_above(const PhRun *run, float limit) {
+  int32_t above = 0;
+  for (int i = 0; i < run->count; i++)
+    above |= (run->red[i] > limit) | (run->green[i] > limit) | (run->blue[i] > limit);
+  return above;
+}
+
+PH_INLINE float ph_greatest(const PhRun *run, int i) {
+  float high = run->red[i] > run->green[i] ? run->red[i] : run->green[i];
+  return high > run->blue[i] ? high : run->blue[i];
+}
+
+static void ph_roll_off_light(const PhRun *run, float knee, float bend) {
+  for (int i = 0; i < run->count; i++) {
+    float light = ph_greatest(run, i);
+    float gain = ph_shoulder(light > knee ? light : knee, knee, bend);
+    gain = light > knee ? gain : 1.0f;
+    run->red[i] *= gain;
+    run->green[i] *= gain;
+    run->blue[i] *= gain;
   }
-  _Alignas(64) float gain[PH_BLOCK], power[PH_BLOCK];
+}
+
+static void ph_roll_off_codes(const PhRun *run, float knee, float bend) {
+  _Alignas(64) float gain[PH_CHECKED], power[PH_CHECKED];
   PH_OVERLAPPED
-  for (int i = 0; i < block->count; i++) {
-    float light = ph_linear_light(ph_greatest(block, i));
+  for (int i = 0; i < run->count; i++) {
+    float light = ph_linear_light(ph_greatest(run, i));
     float factor = ph_shoulder(light > knee ? light : knee, knee, bend);
     // factor^(5/12) is factor × (factor^(−1/12))⁷.
     float w = ph_reciprocal_twelfth_root(factor);
@@ -58,16 +73,33 @@ static void ph_rolloff(PhBlock *restrict block, const float *payload) {
     gain[i] = light > knee ? factor : 1.0f;
     power[i] = factor * (w2 * w2) * (w2 * w);
   }
+  float *planes[] = {run->red, run->green, run->blue};
   for (int c = 0; c < 3; c++) {
     int32_t crosses = 0;
-    for (int i = 0; i < block->count; i++) {
-      float size = __builtin_fabsf(block->plane[c][i]);
+    for (int i = 0; i < run->count; i++) {
+      float size = __builtin_fabsf(planes[c][i]);
       float bent = (size + 0.055f) * power[i] - 0.055f;
       crosses |= (gain[i] < 1.0f) & (size > ph_toe) & (bent <= ph_toe);
     }
     if (crosses)
-      ph_scale_codes(block->plane[c], block->count, gain, power, 1);
+      ph_scale_codes(planes[c], run->count, gain, power, 1);
     else
-      ph_scale_codes(block->plane[c], block->count, gain, power, 0);
+      ph_scale_codes(planes[c], run->count, gain, power, 0);
+  }
+}
+
+static void ph_rolloff(PhBlock *restrict block, const float *payload) {
+  int is_encoded = payload[0] != 0.0f;
+  float knee = payload[1];
+  float limit = is_encoded ? ph_encoded(knee) - 1e-5f : knee;
+  for (int start = 0; start < block->count; start += PH_CHECKED) {
+    int rest = block->count - start;
+    PhRun run = {block->plane[0] + start, block->plane[1] + start, block->plane[2] + start,
+                 rest < PH_CHECKED ? rest : PH_CHECKED};
+    if (!ph_is_above(&run, limit)) continue;
+    if (is_encoded)
+      ph_roll_off_codes(&run, knee, payload[2]);
+    else
+      ph_roll_off_light(&run, knee, payload[2]);
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import Testing
 
@@ -18,6 +19,24 @@ import Testing
       let wanted = numbers[4...].map { min(1, max(0, $0)) }
       #expect(found.isNear(wanted, within: 0.0015), "\(row): \(found)")
     }
+  }
+
+  /// Skins of four tones get less than half of the growth that skies of their chroma get.
+  @Test func skinIsProtected() throws {
+    let skins = [[0.94, 0.78, 0.7], [0.88, 0.67, 0.57], [0.78, 0.53, 0.4], [0.55, 0.33, 0.24]]
+    let skies = skins.map { [$0[2], $0[1], $0[0]] }
+    func growth(_ colours: [[Double]]) throws -> [Double] {
+      let found = try Vibrance.applied(toColours: colours, #""amount": 0.6"#)
+      return zip(found, colours).map { after, before in
+        let (a, b) = (PointFormulas.oklab(after), PointFormulas.oklab(before))
+        return hypot(a[1], a[2]) / hypot(b[1], b[2]) - 1
+      }
+    }
+    let (onSkin, onSky) = (try growth(skins), try growth(skies))
+    for (skin, sky) in zip(onSkin, onSky) {
+      #expect(skin >= 0 && skin < sky / 2, "\(skin), \(sky)")
+    }
+    #expect(onSkin[1] < 0.15, "\(onSkin)")
   }
 
   /// Colours with a chroma of 0.25 or more do not change, and neither do greys.
