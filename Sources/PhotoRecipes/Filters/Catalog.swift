@@ -1,6 +1,7 @@
 /// Every filter that a recipe may name.
 public enum Catalog {
   public static let filters: [any Filter.Type] = [
+    Auto.self,
     AutoExposure.self,
     AutoLevels.self,
     AutoWhiteBalance.self,

@@ -62,11 +62,15 @@ struct SceneLight {
   }
 
   private static func mayBeGrey(_ place: SIMD2<Double>) -> Bool {
-    zip(blackBodies, blackBodies.dropFirst()).contains { start, end in
-      let way = end - start
-      let part = min(1, max(0, ((place - start) * way).sum() / (way * way).sum()))
-      let apart = place - (start + part * way)
-      return (apart * apart).sum() <= 0.02 * 0.02
+    distanceFromBlackBodies(place) <= 0.02
+  }
+
+  /// The distance of a chromaticity from those of black bodies, in CIE 1960 (u, v).
+  static func distanceFromBlackBodies(_ place: SIMD2<Double>) -> Double {
+    zip(blackBodies, blackBodies.dropFirst()).reduce(.infinity) { least, line in
+      let way = line.1 - line.0
+      let part = min(1, max(0, ((place - line.0) * way).sum() / (way * way).sum()))
+      return min(least, length(place - (line.0 + part * way)))
     }
   }
 
@@ -89,7 +93,9 @@ struct SceneLight {
     return total > 1e-9 ? sum / total : light
   }
 
-  private static func agreement(
+  /// The mean shift of chromaticities from grey towards a light, as a fraction of the light's own
+  /// shift clamped to −1…1.
+  static func agreement(
     of counts: ChromaticityCounts, with light: SIMD2<Double>
   ) -> Double {
     let way = light - UniformChromaticity.neutral

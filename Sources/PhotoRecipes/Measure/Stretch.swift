@@ -6,9 +6,10 @@ struct Stretch {
   let black: Double
   let white: Double
 
-  /// Sets black and white to the quantiles `low` and `high`; nil if their difference is too small.
-  init?(_ counts: ToneCounts, _ low: Double, _ high: Double) {
-    guard let black = counts.quantile(low), let white = counts.quantile(high),
+  /// Sets black and white to the quantiles `low` and `high`, white to that of `brightest` if given;
+  /// nil if their difference is too small.
+  init?(_ counts: ToneCounts, _ low: Double, _ high: Double, brightest: ToneCounts? = nil) {
+    guard let black = counts.quantile(low), let white = (brightest ?? counts).quantile(high),
       white - black >= Self.least
     else { return nil }
     (self.black, self.white) = (black, white)

@@ -6,8 +6,7 @@
 /// p of the colour, as for `saturation`: no colour is clipped.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
-  public static let summary =
-    "Strengthens or weakens pale colours, and keeps strong colours and skin."
+  public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let revision = 3

@@ -1,16 +1,21 @@
 import Glibc
 
-/// Changes the exposure so that the photo's average is middle grey.
+/// Changes the exposure so that the photo's average is middle grey, as far as highlights allow.
 ///
-/// `out = in × (target / average)^strength` in linear light, limited to `limit` stops up or down.
-/// The average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y.
+/// The wanted change is `log2(target / average)` stops of linear light, limited to `limit`. The
+/// average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y. The headroom is
+/// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. Of a
+/// change above the headroom a quarter is applied: night stays night, and highlights roll off instead
+/// of being clipped; see `Rolloff`. A photo is darkened only as far as its highlights keep 0.8 of
+/// white's light: snow stays white.
 /// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
 ///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
   public static let name = "autoExposure"
-  public static let summary = "Exposes the photo so that its average is middle grey."
+  public static let summary = "Exposes the photo for a middle grey, and protects highlights."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "target", \.target, .number(.fraction, 0.02...0.7), "The target for the average luminance."),
@@ -31,10 +36,36 @@ public struct AutoExposure: MeasuringFilter {
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
-    guard let average = view.visible.lightLogAverage else { return input }
-    let stops = strength * min(limit, max(-limit, log2(target / average)))
-    let gain = exp2(stops)
-    return graph.append(
-      [.matrix(.diagonal(.init(gain, gain, gain)))], in: Self.space, after: input)
+    let visible = view.visible
+    guard let average = visible.lightLogAverage, let brightest = Self.brightest(visible) else {
+      return input
+    }
+    let wanted = min(limit, max(-limit, log2(target / average)))
+    let gain = exp2(strength * Self.allowed(wanted, brightest))
+    let exposed = graph.append(
+      [.matrix(.diagonal(.init(repeating: gain)))], in: Self.space, after: input)
+    if gain * brightest <= 1 { return exposed }
+    return graph.append(.program(PointProgram([.rolloff(Rolloff(peak: gain))])), exposed)
+  }
+
+  /// The fraction of the pixels that may become brighter than white.
+  private static let brighterPart = 0.005
+  /// The light that highlights keep if the photo is darkened.
+  private static let leastWhite = 0.8
+  /// The part of a change that is applied beyond the headroom.
+  private static let partBeyond = 0.25
+
+  /// The light of the brightest channel that all pixels but `brighterPart` do not exceed.
+  private static func brightest(_ pixels: [SIMD3<Float>]) -> Double? {
+    let decode = Curve.decode
+    return ToneCounts(pixels.lazy.map { $0.max() }).quantile(1 - brighterPart).map { decode($0) }
+  }
+
+  /// The part of a wanted change in stops that does no harm to light up to `brightest`.
+  private static func allowed(_ wanted: Double, _ brightest: Double) -> Double {
+    let light = max(brightest, 1e-4)
+    if wanted < 0 { return max(wanted, min(0, log2(leastWhite / light))) }
+    let headroom = max(0, -log2(light))
+    return min(wanted, headroom) + partBeyond * max(0, wanted - headroom)
   }
 }

@@ -10,6 +10,7 @@ public struct AutoLevels: MeasuringFilter {
   public static let summary = "Sets the black point and the white point from the photo's tones."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "blackClip", \.blackClip, .number(.percent, 0...20),
@@ -40,12 +41,14 @@ public struct AutoLevels: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     let visible = view.visible
-    func line(_ counts: ToneCounts) -> [Curve] {
-      Stretch(counts, blackClip / 100, 1 - whiteClip / 100).map { [$0.curve(strength)] } ?? []
+    func line(_ counts: ToneCounts, brightest: ToneCounts? = nil) -> [Curve] {
+      Stretch(counts, blackClip / 100, 1 - whiteClip / 100, brightest: brightest)
+        .map { [$0.curve(strength)] } ?? []
     }
     switch channels {
     case .luma:
-      let curve = line(ToneCounts(PhotoView.luma(visible)))
+      let brightest = ToneCounts(visible.lazy.map { $0.max() })
+      let curve = line(ToneCounts(PhotoView.luma(visible)), brightest: brightest)
       let instruction = PointProgram.Instruction.channels(red: curve, green: curve, blue: curve)
       return graph.append([instruction], in: Self.space, after: input)
     case .rgb:

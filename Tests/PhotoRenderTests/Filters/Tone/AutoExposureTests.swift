@@ -1,7 +1,9 @@
+import Foundation
 import PhotoRecipes
 import Testing
 
-/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit.
+/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit and as far as
+/// highlights allow.
 @Suite struct AutoExposureTests {
   /// Two tones with the linear light 0.04 and 0.16.
   ///
@@ -14,18 +16,45 @@ import Testing
 
   @Test func theAverageOfLogarithmsBecomesTheTarget() throws {
     #expect(try Self.light("").isNear([0.09, 0.36], within: 0.001))
-    #expect(try Self.light(#""target": 0.04"#).isNear([0.02, 0.08], within: 0.001))
+    #expect(try Self.light(#""target": 0.36"#).isNear([0.16, 0.64], within: 0.001))
   }
 
   @Test func theLimitIsInStops() throws {
     #expect(try Self.light(#""limit": 0.5"#).isNear([0.0566, 0.2263], within: 0.001))
-    #expect(
-      try Self.light(#""target": 0.02, "limit": 1"#).isNear([0.02, 0.08], within: 0.001))
+    #expect(try Self.light(#""target": 0.7, "limit": 1"#).isNear([0.08, 0.32], within: 0.001))
   }
 
   /// Half of the gain in stops is the square root of the gain.
   @Test func strengthIsAPartOfTheStops() throws {
     #expect(try Self.light(#""strength": 0.5"#).isNear([0.06, 0.24], within: 0.001))
     try AutoExposure.expectNoChange(#""strength": 0"#)
+  }
+
+  /// A bright scene becomes no darker than its highlights allow.
+  @Test func snowStaysWhite() throws {
+    let snow = [0.55, 0.7, 0.7, 0.75].map(PointFormulas.display)
+    #expect(try AutoExposure.applied(toGreys: snow).isNear(snow, within: 0.002))
+    let bright = [0.8, 0.9, 1, 1].map(PointFormulas.display)
+    let found = try AutoExposure.applied(toGreys: bright).map(PointFormulas.light)
+    #expect(found.isNear([0.64, 0.72, 0.8, 0.8], within: 0.005), "\(found)")
+  }
+
+  /// A dark scene with lights is brightened by a quarter of two stops, and the lights keep their
+  /// differences.
+  @Test func nightStaysDark() throws {
+    let night = (Array(repeating: 0.002, count: 60) + [0.3, 0.9, 1, 1]).map(PointFormulas.display)
+    let found = try AutoExposure.applied(toGreys: night).map(PointFormulas.light)
+    #expect(abs(found[0] - 0.002 * exp2(0.5)) < 0.0005, "\(found[0])")
+    #expect(found[61] < 0.97 && found[60] < found[61] && found[61] < found[62])
+    #expect(found[62] > 0.995)
+  }
+
+  /// Highlights of one colour count, and keep it.
+  @Test func coloursAreNotClipped() throws {
+    let scene =
+      Array(repeating: [0.1, 0.1, 0.1], count: 30) + [[0.2, 0.5, 0.98], [0.2, 0.5, 0.98]]
+    let found = try AutoExposure.applied(toColours: scene)[30]
+    #expect(found[0] < found[1] && found[1] < found[2] && found[2] <= 1, "\(found)")
+    #expect(found[1] < 0.6)
   }
 }

@@ -1,0 +1,30 @@
+/// Corrects the colour of the light, the exposure and the range of tones, as one step.
+///
+/// It is `autoWhiteBalance`, then `autoExposure`, then `autoLevels` with half of its strength, because
+/// the range of a foggy or a dark scene is part of the scene.
+public struct Auto: Filter {
+  public static let name = "auto"
+  public static let summary = "Corrects colours, exposure and range of tones automatically."
+  public static let category = FilterCategory.tone
+  public static let space = WorkingSpace.linear
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "strength", \.strength, .number(.fraction, 0...1), identity: 0,
+      "The fraction of each correction that is applied.")
+  ]
+
+  public var strength = 1.0
+
+  public init() {}
+
+  private static let levelsPart = 0.5
+
+  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let steps: [any Filter] = [
+      AutoWhiteBalance.with { $0.strength = strength },
+      AutoExposure.with { $0.strength = strength },
+      AutoLevels.with { $0.strength = Self.levelsPart * strength },
+    ]
+    return steps.reduce(input) { $1.append(to: &graph, after: $0) }
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The colour of the light on a scene, estimated from the photo's edges.
+///
+/// The colour is a mean of the differences of neighbouring pixels in linear light, of the sixth
+/// power: strong edges are mostly highlights, shadows and white parts, which have the colour of the
+/// light.
+/// - Source: J. van de Weijer, T. Gevers, A. Gijsenij, "Edge-Based Color Constancy", IEEE Trans.
+///   Image Processing 16 (2007), with the first derivative and p = 6.
+struct EdgeLight {
+  /// The power of the mean.
+  private static let power = 6.0
+  /// The width, in CIE 1960 (u, v), within which pixels have the colour of the light.
+  private static let width = 0.01
+
+  /// The chromaticity of the light, in CIE 1960 (u, v).
+  let chromaticity: SIMD2<Double>
+  /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of four
+  /// parts, each a linear ramp.
+  ///
+  /// - The distance from grey is at least 0.012 to begin with, and 0.022 for full confidence.
+  /// - The distance from the colours of black bodies is at most 0.02 for full confidence, and 0.04.
+  /// - A two-hundredth of the pixels has this colour to begin with, and a fiftieth for full
+  ///   confidence.
+  /// - The other colours are on the same side of grey, or as much on one side as on the other: their
+  ///   agreement (see `SceneLight`) is −0.2 to begin with, and 0.1 for full confidence.
+  let confidence: Double
+
+  /// Estimates the light; nil if the view has no edges.
+  init?(_ view: PhotoView) {
+    guard let light = Self.light(of: view) else { return nil }
+    let place = UniformChromaticity.uv(SRGB.xyzFromRGB(light))
+    let apart = place - UniformChromaticity.neutral
+    let counts = ChromaticityCounts(view.visible)
+    let near = counts.bins.reduce(0) { sum, bin in
+      let way = bin.place - place
+      return sum + Double(bin.count) * exp(-(way * way).sum() / (2 * Self.width * Self.width))
+    }
+    let share = near / Double(max(1, counts.total))
+    chromaticity = place
+    confidence =
+      Self.ramp((apart * apart).sum().squareRoot(), 0.012, 0.022)
+      * (1 - Self.ramp(SceneLight.distanceFromBlackBodies(place), 0.02, 0.04))
+      * Self.ramp(share, 0.005, 0.02)
+      * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0.1)
+  }
+
+  /// The mean difference of each channel; nil if there is none.
+  private static func light(of view: PhotoView) -> ColourMatrix.Vector? {
+    let width = view.size.width
+    let decode = Curve.decode
+    let light = view.pixels.map { pixel in
+      let held = pixel.clamped(lowerBound: .zero, upperBound: .one)
+      return ColourMatrix.Vector(
+        decode(Double(held.x)), decode(Double(held.y)), decode(Double(held.z)))
+    }
+    func isVisible(_ place: Int) -> Bool { view.alpha.map { $0[place] >= 0.5 } ?? true }
+    var sums = ColourMatrix.Vector.zero
+    for y in 0..<max(0, view.size.height - 1) {
+      for x in 0..<max(0, width - 1) {
+        let place = y * width + x
+        guard isVisible(place), isVisible(place + 1), isVisible(place + width) else { continue }
+        let across = light[place + 1] - light[place]
+        let down = light[place + width] - light[place]
+        let square = across * across + down * down
+        // The sixth power of the length is the cube of its square.
+        sums += square * square * square
+      }
+    }
+    let mean = ColourMatrix.Vector(
+      pow(sums.x, 1 / power), pow(sums.y, 1 / power), pow(sums.z, 1 / power))
+    return mean.min() > 0 ? mean : nil
+  }
+
+  /// 0 for x ≤ `low`, 1 for x ≥ `high`, linear between.
+  private static func ramp(_ x: Double, _ low: Double, _ high: Double) -> Double {
+    min(1, max(0, (x - low) / (high - low)))
+  }
+}
