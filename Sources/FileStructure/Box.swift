@@ -1,4 +1,4 @@
-/// A box of the ISO base media format: HEIC, AVIF, JPEG XL, JPEG 2000.
+/// A box of the ISO base media format, as in HEIC, AVIF, JPEG XL and JPEG 2000 files.
 ///
 /// - Source: ISO/IEC 14496-12:2022, 4.2.
 package struct Box {

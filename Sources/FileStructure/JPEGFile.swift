@@ -103,7 +103,7 @@ extension JPEGFile {
     package let precision: Int
     package let components: [Component]
 
-    /// True for sequential Huffman coding, which is not progressive.
+    /// True if the picture is coded sequentially, not progressively, and with Huffman codes.
     package var isSequential: Bool { [0xC0, 0xC1].contains(marker) }
 
     /// Reads the header; nil if the bytes end before the last component.

@@ -26,10 +26,10 @@ package struct TIFFHeader {
     firstDirectory = head.number(at: isBig ? 8 : 4, isBig ? 8 : 4, order)
   }
 
-  /// The number of bytes of an offset or of a value count.
+  /// The number of bytes of an offset; the count of values in a directory entry has as many bytes.
   ///
-  /// `entryWidth` is the number of bytes of a directory entry; `countWidth` is that of the field
-  /// with the number of entries.
+  /// `entryWidth` is the number of bytes of a directory entry. `countWidth` is the number of bytes
+  /// of the field that states how many entries a directory has.
   package var offsetWidth: Int { isBig ? 8 : 4 }
   package var entryWidth: Int { isBig ? 20 : 12 }
   package var countWidth: Int { isBig ? 8 : 2 }
@@ -44,7 +44,8 @@ package struct TIFFFile {
     package let tag: UInt16
     package let type: TIFFType?
     package let count: Int
-    /// The offset of the value, or of the offset that points to the value.
+    /// The offset of the entry's value field, which contains the value itself or the value's
+    /// offset.
     package let place: Int
   }
 

@@ -143,8 +143,8 @@ public struct Renderer: Sendable {
         + compared + heard.telling)
   }
 
-  /// The writers of the outputs that have a target and at least their minimum width, by index of
-  /// the output.
+  /// The writers, by index of the output, of those outputs that have a target and are at least as
+  /// wide as their `minWidth`.
   private func writers(
     _ plan: RenderPlan, _ pipeline: Pipeline, _ targets: [String: Int32],
     _ metadata: RenditionMetadata
@@ -218,7 +218,7 @@ extension Renderer {
     try PreviewPlan(photo, header, recipe, size, files: files, limits)
   }
 
-  /// Renders previews of a recipe's outputs with the same graph at display size.
+  /// Renders previews of a recipe's outputs: the recipe's graph, computed at display size.
   ///
   /// - Parameters:
   ///   - plan: The plan that this renderer made for the photo.
@@ -226,7 +226,8 @@ extension Renderer {
   ///     for reading and writing. The `.output` file of the output that is also `.after` stays
   ///     empty.
   ///   - monitor: Reports progress and can cancel the rendering.
-  /// - Returns: The result of a full rendering, without its warnings.
+  /// - Returns: The outputs with the sizes that a full rendering gives them, and the warnings of
+  ///   libvips.
   /// - Throws: The reason why the photo could not be rendered; the files are then unusable.
   public func preview(
     _ plan: PreviewPlan, into targets: [String: Int32], monitor: Monitor? = nil
@@ -256,7 +257,7 @@ extension Renderer {
     return Rendering(renditions: renditions, header: header, warnings: heard.telling)
   }
 
-  /// Writes the outputs of one preview that have a target.
+  /// Writes those outputs of one preview for which `targets` has a file.
   private func write(
     _ pipeline: Pipeline, _ outputs: [Output], _ context: ExecutionContext,
     _ returned: [ReturnedPhoto], _ targets: [String: Int32]

@@ -52,7 +52,8 @@ import Testing
   @Test func truncatedOnesAreLeftAsTheyAre() async throws {
     let (place, text) = try await Self.library()
     let bytes = Array(text.utf8)
-    // A sidecar without its last line break is still complete, so that length is not tried.
+    // A sidecar without its last line break is still complete, so the test always removes more than
+    // the last byte.
     for count in Array(stride(from: 0, to: bytes.count - 2, by: 211)) + [1, bytes.count - 2] {
       try await Self.expect(
         .corruptSidecar, for: Array(bytes.prefix(count)), in: place, "\(count) bytes")

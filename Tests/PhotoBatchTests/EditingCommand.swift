@@ -51,7 +51,8 @@ enum EditingCommand: String, CaseIterable {
       case .repair: _ = try await editing.repair([path], observe)
       }
     } catch is any UserError {
-      // There is nothing to undo, or no such photo: the command reports it and changes nothing.
+      // If there is nothing to undo, or no such photo, the command throws this error and changes
+      // nothing.
     }
     return Self.reasons(outcomes.all, photo)
   }

@@ -135,8 +135,8 @@ import Testing
         "WhiteBalance":
           #"{"colorType":"faceBalance","faceI":0.1,"faceQ":0.02,"faceStrength":0.4,"faceWarmth":0.75}"#
       ]))
-    // The colour is Y'IQ converted to R'G'B': 0.6 + 0.956 × 0.1 + 0.621 × 0.02 = 0.708; 0.56;
-    // 0.523.
+    // The colour is Y'IQ converted to R'G'B'. Red is 0.6 + 0.956 × 0.1 + 0.621 × 0.02 = 0.708,
+    // green is 0.56 and blue is 0.523.
     let step = try #require(steps["skinTone"])
     #expect(step["colour"]?.string == "#b58f85")
     #expect(step["strength"]?.number == 0.4 && step["warmth"]?.number == 0.5)
@@ -160,7 +160,8 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// Photos' brilliance of the whole photo becomes `light`, its brilliance by regions `localLight`.
+  /// The brilliance setting of Photos for the whole photo becomes `light`; its brilliance setting
+  /// by regions becomes `localLight`.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([

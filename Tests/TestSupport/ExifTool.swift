@@ -26,8 +26,8 @@ public enum ExifTool {
     try tags(of: [file]).first ?? [:]
   }
 
-  /// The qualities at which the JPEG files at these paths were saved, as estimated by ExifTool, by
-  /// path.
+  /// The qualities at which JPEG files were saved, as estimated by ExifTool; the keys are the paths
+  /// of the files.
   public static func qualities(of paths: [String]) throws -> [String: Int] {
     let output = try run(["-JPEGQualityEstimate", "-n", "-json"] + paths)
     let objects = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []

@@ -12,7 +12,8 @@ public final class TemporaryFolder: Sendable {
     path = FilePath(place.path)
   }
 
-  /// `TMPDIR`, or `/tmp` if only root may enter `TMPDIR`: root runs some tests as another user.
+  /// `TMPDIR`, or `/tmp` if only root may enter `TMPDIR`, because root runs some tests as another
+  /// user.
   private static let parent: URL = {
     let named = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     let folders = sequence(first: named) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }

@@ -76,7 +76,8 @@ public struct JSONNode: Sendable {
     var (place, expected) = (index + 1, 0)
     while place < end {
       let member = table.entries[place]
-      // Members and `keys` are usually both sorted, so the key is one of the next few.
+      // Members and `keys` are usually both sorted, so the search for a member's key begins after
+      // the last key found.
       let rest = keys[expected...].firstIndex { table.key(of: member, is: $0) }
       if let found = rest ?? keys[..<expected].firstIndex(where: { table.key(of: member, is: $0) })
       {

@@ -192,7 +192,7 @@ public struct JSONParser {
     skipSpace()
   }
 
-  /// Reads a comma, which another element must follow.
+  /// Reads a comma; throws if `end` follows it instead of another element.
   private mutating func comma(before end: UInt8) throws(SyntaxFailure) {
     let start = offset
     offset += 1

@@ -2,8 +2,8 @@
 ///
 /// The document is checked completely, but a value is decoded only on access.
 ///
-/// It accepts exactly the texts that `JSONParser` accepts with `keepingLargeNumbers`. For the
-/// diagnostics of an invalid text, use `JSONParser`.
+/// A table is created for exactly those texts that `JSONParser` accepts with `keepingLargeNumbers`.
+/// For the diagnostics of an invalid text, use `JSONParser`.
 public final class JSONTable: Sendable {
   public let source: SourceText
   let entries: [Entry]
@@ -21,7 +21,8 @@ public final class JSONTable: Sendable {
     /// The offset of the value's source text.
     var start: Int32
     var end: Int32 = 0
-    /// The offset of the key's text between its quotes; the range is empty in arrays.
+    /// The offset of the key's text between its quotes; elements of an array have no key, so
+    /// `keyStart` is equal to `keyEnd`.
     var keyStart: Int32 = 0
     var keyEnd: Int32 = 0
     /// The index of the entry after the last one inside this value.

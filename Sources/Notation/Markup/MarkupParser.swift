@@ -139,7 +139,7 @@ package struct MarkupParser {
     return close()
   }
 
-  /// Adds the innermost element to the element around it, or returns it if there is none.
+  /// Closes the innermost open element: adds it to its parent, or returns it if it has no parent.
   private mutating func close() -> MarkupElement? {
     guard let inner = open.popLast() else { return nil }
     var element = inner.element

@@ -9,7 +9,7 @@ public enum GlobError: UserError, Hashable {
   case tooLong(limit: Int)
   case tooDeep(limit: Int)
 
-  /// The position of the problem in the pattern; nil if it has none.
+  /// The position of the problem in the pattern; nil for a problem of the whole pattern.
   package var position: Int? {
     switch self {
     case .unclosed(_, let position), .unopened(_, let position),

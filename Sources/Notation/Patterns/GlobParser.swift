@@ -4,7 +4,7 @@ struct GlobParser {
   private static let limit = 20_000
   private static let depthLimit = 64
 
-  /// A part of an alternative, before `**` is distinguished from `*`.
+  /// A part of an alternative as written; `compile` later distinguishes `*` from `**`.
   private enum Token {
     case unit(UInt32)
     case one

@@ -1,6 +1,6 @@
 import Notation
 
-/// One adjustment in a list by Photos.
+/// One entry in Photos' list of changes to a photo, such as a crop or a white balance.
 struct PhotosAdjustment {
   let name: String
   let isEnabled: Bool

@@ -200,7 +200,8 @@ struct RawTherapeeImport {
       }
     }
     guard takes("Channel Mixer") else { return }
-    // The values are in per cent; in profiles since version 350, they are in tenths of a per cent.
+    // The values are in per cent in older profiles, and in tenths of a per cent since version 350;
+    // a value above 200 shows that they are in tenths.
     let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
     guard rows.allSatisfy({ $0.count == 3 }) else {
       if rows.contains(where: { !$0.isEmpty }) {

@@ -1,7 +1,8 @@
 import Glibc
 import PhotoRecipes
 
-/// A rectangle within a photo that was rotated by a few degrees.
+/// A crop rectangle in a photo, together with the rotation of the photo by a few degrees that
+/// precedes the crop.
 struct TurnedCrop: Equatable {
   /// The rotation of the photo in degrees, clockwise.
   var angle: Double

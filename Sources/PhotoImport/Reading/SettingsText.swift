@@ -1,10 +1,10 @@
 import Notation
 
 extension XMPPacket {
-  /// The settings that change the photo's look, as one text; it stays the same if only a rating, a
-  /// label, a title or a date changes.
+  /// The settings that change the photo's look, as one text; the text stays the same if only a
+  /// rating, a label, a title or a date changes.
   ///
-  /// These are the properties of darktable and Camera Raw, and the orientation.
+  /// The settings are the properties of darktable and Camera Raw, and the orientation.
   public var settingsText: String {
     Value.structure(properties.filter(\.key.saysHowThePhotoLooks)).json.compactText
   }

@@ -9,12 +9,12 @@ public enum Curve: Sendable, Hashable {
   case linear(slope: Double, offset: Double)
   /// `x^exponent`, odd-symmetric about 0.
   case power(Double)
-  /// The logistic S through (0,0), (½,½), (1,1) with steepness `k`; straight outside 0…1. A
-  /// negative `k` is the inverse of the positive one.
+  /// The logistic S through (0,0), (½,½), (1,1) with steepness `k`; straight outside 0…1. With −k
+  /// instead of k, it is the inverse curve.
   case sigmoid(Double)
-  /// `x / √(1 − a x² / 2)` for 0 ≤ a ≤ 1, which maps 1 to `1 / √(1 − a/2)`. For −1 ≤ a < 0, the
-  /// inverse of the curve for −a. The identity for x < 0, and a straight line for x > 1 (for the
-  /// inverse, where its result is above 1).
+  /// `x / √(1 − a x² / 2)` for 0 ≤ a ≤ 1, which maps 1 to `1 / √(1 − a/2)`; for −1 ≤ a < 0, the
+  /// inverse of the curve for −a. Both are the identity for x < 0. Above x = 1 the curve is a
+  /// straight line, and so is the inverse where its result is above 1.
   case stretch(Double)
   case spline(MonotoneSpline)
   /// Converts display-encoded sRGB to linear light, odd-symmetric about 0. Source: IEC
@@ -24,7 +24,8 @@ public enum Curve: Sendable, Hashable {
   case encode
   case cubeRoot
   case cube
-  /// `max(0, x)`, for curves that would otherwise be odd-symmetric about 0.
+  /// `max(0, x)`: replaces negative values by 0, for example before a curve that is odd-symmetric
+  /// about 0.
   case nonNegative
   /// ICC parametric curve type 4: `(ax+b)^g + e` for x ≥ d, `cx + f` for x < d; odd-symmetric about
   /// 0. Source: ICC.1:2022, 10.18.

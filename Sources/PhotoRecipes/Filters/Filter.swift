@@ -3,8 +3,8 @@ public protocol Filter: Configurable {
   static var category: FilterCategory { get }
   /// The colour space in which the filter computes.
   static var space: WorkingSpace { get }
-  /// The version of the result. It is incremented if the same settings give a different picture,
-  /// and makes existing renditions stale.
+  /// The version of the filter's result. The version is incremented if the same settings give a
+  /// different picture; existing renditions are then stale.
   static var revision: Int { get }
   /// True if the filter changes the frame, so that its result cannot be mixed with its input.
   static var changesFrame: Bool { get }

@@ -1,8 +1,8 @@
 /// A filter that changes a photo's base (the luma, smoothed except at edges) and its detail (the
 /// difference from the base).
 ///
-/// Consecutive filters of this kind with the same kind of base become one instruction. It uses the
-/// base of the photo before the first of these filters.
+/// Consecutive filters of this kind with the same kind of base become one instruction. This
+/// instruction uses the base of the photo before the first of these filters.
 protocol LocalToneFilter: MeasuringFilter {
   var base: LocalBase { get }
 

@@ -53,7 +53,7 @@ public struct AreaOperation: Sendable, Hashable {
     return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
   }
 
-  /// The upper limit in pixels of lengths from arcs.
+  /// The upper limit, in pixels, of a length that is given as an arc.
   static let longestArc = 50.0
 
   /// The same operation for a frame of `size`, with arcs and fractions converted to pixels.

@@ -26,7 +26,8 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
   public static let outputName = "external"
 }
 
-/// The image that a program returned; it replaces the result of all steps up to the program.
+/// The image that an external program returned; it replaces the result of all steps up to that
+/// program.
 public struct Replacement: Sendable, Hashable, CustomStringConvertible {
   /// The index of the program within one rendering, from 0.
   public var number: Int
@@ -55,7 +56,7 @@ extension Graph {
     return nil
   }
 
-  /// The same graph with an external node replaced by the image that the program returned.
+  /// The same graph with an external node replaced by the image that the external program returned.
   public func replacing(_ node: ID, with replacement: Replacement) -> Graph {
     rebuilt { old, id, inputs, graph in
       id == node

@@ -4,7 +4,8 @@ extension Graph {
   ///
   /// The position is outside 0…1 if the point was cropped away.
   ///
-  /// Nil if the output was made from the image that a program returned, not from the photo.
+  /// Nil if the output was made from an image that an external program returned, not from the
+  /// photo.
   public func place(
     of point: Homography.Point, for photo: PhotoShape
   ) -> Homography.Point? {
@@ -16,7 +17,7 @@ extension Graph {
   /// Returns, for each output by its name, the map from positions in the upright photo to positions
   /// in the output's frame, both 0…1.
   ///
-  /// Outputs that were made from the image that a program returned are omitted.
+  /// Outputs that were made from an image that an external program returned are omitted.
   ///
   /// The graph must be resolved, and must not contain placeholders of filters that measure the
   /// photo.
@@ -32,7 +33,7 @@ extension Graph {
   ///
   /// The graph must be resolved.
   ///
-  /// Nil if the node was made from the image that a program returned, not from the photo.
+  /// Nil if the node was made from an image that an external program returned, not from the photo.
   func source(of node: ID, for photo: PhotoShape) -> Homography? {
     let sizes = sizes(for: photo)
     var whole = Homography.scale(sizes[node])
@@ -97,10 +98,8 @@ extension Rectangle {
 }
 
 extension Graph {
-  /// Returns the input.
-  ///
-  /// If the input is a map that depends on the frame of `node`, returns the same map with its
-  /// position in that frame.
+  /// Returns `input`, with one exception: if it is a map that depends on the frame of `node`,
+  /// returns the same map with its position in that frame.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
     guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
     let place = source(of: node, for: photo).map {

@@ -85,8 +85,8 @@ public struct Graph: Sendable, Hashable {
 
   /// Builds a new graph, node by node.
   ///
-  /// `transform` returns the new node for each old node; its arguments include the IDs of the new
-  /// inputs and the new graph. Nodes that no output needs are omitted.
+  /// `transform` returns the new node for each old node; its arguments include the new graph and
+  /// the IDs of the node's inputs in that graph. Nodes that no output needs are omitted.
   func rebuilt(_ transform: (Node, ID, [ID], inout Graph) -> ID) -> Graph {
     var graph = Graph()
     var moved: [ID: ID] = [:]

@@ -10,11 +10,12 @@ public protocol MeasuringOperation: Sendable, Hashable {
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
 
-  /// Appends the graph's nodes after `input`; `view` is the photo at that point.
+  /// Appends the nodes of the operation to `graph` after `input`; `view` is the photo at that
+  /// point.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
 
-  /// Appends the graph's nodes if the preceding step measured everything that this one needs; nil
-  /// if this one needs its own view.
+  /// Appends the nodes of the operation to `graph` if the preceding step measured everything that
+  /// this operation needs; returns nil if this operation needs its own view.
   func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
 }
 

@@ -11,7 +11,7 @@ public enum Operation: Sendable, Hashable {
   /// Applies a point program to the first input's pixels; the other inputs are the images to which
   /// the program refers by index.
   case program(PointProgram)
-  /// An image that a program stretches over the frame; the node has no input.
+  /// An image that a point program stretches over the frame; the node has no input.
   case map(MapSource)
   /// A placeholder for the operations of a filter that depend on a measurement of the photo at this
   /// point.
@@ -34,7 +34,7 @@ public enum Operation: Sendable, Hashable {
   case rolloff
   /// Passes the photo to another program.
   case external(External)
-  /// The image that a program returned; the node has no input.
+  /// The image that an external program returned; the node has no input.
   case replacement(Replacement)
   /// Puts the photo on a colour; the result has no alpha.
   case flatten(Colour)

@@ -8,9 +8,10 @@ public enum InputCatalog {
   /// The values that `inputs.formats` in a recipe accepts.
   public static let requests: [String] = Array(Set(formats.compactMap(\.request))).sorted()
 
-  /// The format that a file's first bytes indicate; nil if they are unknown.
+  /// The format that a file's first bytes indicate; nil if the bytes are unknown.
   ///
-  /// `acceptsWeak` is true if the extension or the caller states that the file is a picture.
+  /// A format that `isWeak` is returned only if `acceptsWeak` is true: the extension or the caller
+  /// then states that the file is a picture.
   public static func format(of head: FileHead, acceptsWeak: Bool) -> InputFormat? {
     formats.first { (acceptsWeak || !$0.isWeak) && $0.matches(head) }
   }

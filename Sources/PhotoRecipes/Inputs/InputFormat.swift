@@ -1,8 +1,8 @@
 /// A file format, recognised by its bytes: one that phbatch reads, or one that it recognises only
 /// to refuse it by name.
 ///
-/// Each format has exactly one object; the library's files refer to it and compare formats by
-/// identity.
+/// Each format has exactly one object. All values that name the format refer to this object, so two
+/// formats are compared by identity.
 public final class InputFormat: Sendable {
   public enum Family: String, Sendable, CaseIterable {
     /// Still pictures that phbatch reads by default.

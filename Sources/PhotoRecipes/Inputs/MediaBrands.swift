@@ -5,7 +5,8 @@
 struct MediaBrands: Sendable {
   /// The brands; empty for files in other formats.
   let all: [String]
-  /// True if the picture is in a `mini` box, which replaces all tables.
+  /// True if the picture is in a `mini` box: a short box in place of the tables that describe other
+  /// HEIF pictures.
   let isMinimized: Bool
 
   init(_ head: [UInt8]) {
@@ -33,7 +34,8 @@ struct MediaBrands: Sendable {
 
   var isAVIF: Bool { isPicture && all.contains(where: Self.av1.contains) }
 
-  /// True if the file is in this format and contains no picture.
+  /// True if the file is in the ISO base media format, and contains neither a picture nor a Canon
+  /// raw photo (`crx `).
   var isFilm: Bool { !all.isEmpty && !isPicture && major != "crx " }
 
   private static let av1: Set<String> = ["avif", "avis"]

@@ -1,5 +1,5 @@
 extension Graph {
-  /// The lookup table files that the graph's programs name, each once.
+  /// The lookup table files that the graph's point programs name, each once.
   public var lookups: [NamedFile] {
     var files: [NamedFile] = []
     for node in nodes {
@@ -9,8 +9,8 @@ extension Graph {
     return files
   }
 
-  /// The same graph with the named lookup tables inserted in the programs; `tables` contains them
-  /// by their paths as written.
+  /// The same graph with the named lookup tables inserted in its point programs; `tables` contains
+  /// each table by its path as written.
   public func looking(up tables: [String: LookupTable]) -> Graph {
     if tables.isEmpty { return self }
     return rebuilt { node, _, inputs, graph in

@@ -19,7 +19,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     case nothing
   }
 
-  /// The position of the map.
+  /// The position of a step's frame in the photo.
   public struct Frame: Sendable, Hashable {
     /// Maps positions in the frame of the step to positions in the photo as stored, both 0…1.
     public var place: Homography
@@ -31,10 +31,10 @@ public struct AuxiliaryMap: Sendable, Hashable {
   public var reading: Reading
   /// The value everywhere in a photo without this picture; nil if such a photo fails.
   public var absent: Double?
-  /// The frame.
+  /// The position of the step's frame in the photo.
   ///
-  /// Nil until the photo is known; nil also if the step's input is the image that a program
-  /// returned, not the photo.
+  /// Nil until the photo is known; nil also if the step's input is an image that an external
+  /// program returned, not the photo.
   public var frame: Frame?
 
   public init(_ picture: AuxiliaryPicture, _ reading: Reading, absent: Double? = nil) {

@@ -1,4 +1,4 @@
-/// A small image that a program stretches over the frame: a mask, or values measured from the
+/// A small image that a point program stretches over the frame: a mask, or values measured from the
 /// photo.
 public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   case values(MapValues)

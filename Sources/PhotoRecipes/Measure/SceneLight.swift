@@ -34,7 +34,7 @@ struct SceneLight {
   ///   0.45, and full from 0.8 on.
   let confidence: Double
 
-  /// Estimates the light; nil if no chromaticity may be grey.
+  /// Estimates the light; nil if the scene has no chromaticity that can be grey.
   ///
   /// - Parameters:
   ///   - counts: The counts of all usable chromaticities.

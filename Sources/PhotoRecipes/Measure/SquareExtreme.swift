@@ -28,7 +28,10 @@ struct SquareExtreme {
     return result
   }
 
-  /// Filters one line: combines, for each window, the end of one run and the start of the next.
+  /// Filters one line.
+  ///
+  /// The line is divided into runs as long as a window. The extreme of a window combines the last
+  /// values of one run with the first values of the next.
   private func line(
     _ plane: inout [Float], from start: Int, step: Int, _ count: Int, _ outside: Float,
     _ pick: (Float, Float) -> Float

@@ -3,13 +3,15 @@
 ///
 /// | placeholder | value |
 /// |---|---|
-/// | `{stem}`, `{name}` | the original's name without its extension, with it; byte for byte |
+/// | `{stem}` | the original's name without its extension, byte for byte |
+/// | `{name}` | the original's name with its extension, byte for byte |
 /// | `{folder}/` | the original's folder, relative to the library; the path is then relative to the output root |
 /// | `{ext}` | the extension of the output's format |
-/// | `{output}`, `{variant}`, `{recipe}` | their names; the last part of the recipe's identifier |
+/// | `{output}`, `{variant}` | the name of the output or of the variant |
+/// | `{recipe}` | the last part of the recipe's identifier |
 /// | `{width}`, `{height}` | the rendition's size in pixels |
 /// | `{date}`, `{date:yyyy/MM}` | the capture time; `yyyy MM dd HH mm ss` |
-/// | `{digest}`, `{digest:8}` | SHA-256 of the rendition's bytes, its first digits |
+/// | `{digest}`, `{digest:8}` | SHA-256 of the rendition's bytes, or its first digits |
 /// | `{root}/` | only at the start: the output root, instead of the original's folder |
 public struct PathTemplate: Sendable, Hashable {
   /// The default template of outputs.

@@ -28,7 +28,7 @@ public enum PathTemplateError: UserError, Hashable {
   /// The name is reserved for phbatch.
   case reservedName(String)
 
-  /// The position of the error in the template; nil if it has none.
+  /// The position of the error in the template; nil for an error without a position.
   var position: Int? {
     switch self {
     case .unclosed(let position), .unopened(let position), .unknown(_, let position, _),

@@ -4,13 +4,15 @@ public import Notation
 ///
 /// | placeholder | value |
 /// |---|---|
-/// | `{stem}`, `{name}` | the original's name without its extension, with it |
+/// | `{stem}` | the original's name without its extension |
+/// | `{name}` | the original's name with its extension |
 /// | `{date}`, `{date:dd.MM.yyyy}` | when the photo was taken; `yyyy MM dd HH mm ss` |
 /// | `{title}`, `{description}`, `{artist}`, `{creator}`, `{copyright}` | texts of the photo's metadata |
-/// | `{camera}`, `{lens}`, `{rating}`, `{keywords}` | the same |
+/// | `{camera}`, `{lens}`, `{rating}`, `{keywords}` | texts of the photo's metadata |
 /// | `{focalLength}`, `{aperture}`, `{shutter}` | `35 mm`, `f/2.8`, `1/250 s` |
 /// | `{iso}`, `{sensitivity}` | `200`, `ISO 200` |
-/// | `{recipe}`, `{variant}` | the last part of the recipe's identifier; its variant |
+/// | `{recipe}` | the last part of the recipe's identifier |
+/// | `{variant}` | the name of the recipe's variant |
 ///
 /// `{{` and `}}` stand for braces. A placeholder for an unknown fact becomes empty, and the
 /// separator between it and its neighbour is removed: `{camera} · {lens}` without a lens is the
@@ -90,7 +92,7 @@ public struct TextTemplate: SettingValue {
     with values: [String: String], _ change: (String) -> String = { $0 }
   ) -> String {
     var result = ""
-    // The separator after a placeholder, until the next one is known to have a value.
+    // The separator after a placeholder; it is added only if the next placeholder has a value.
     var separator: String?
     var isEmptySoFar = true
     for (index, piece) in pieces.enumerated() {

@@ -50,7 +50,8 @@ public enum DeepBitDepth: String, Choice {
   case ten = "10"
   case twelve = "12"
 
-  /// The bits per sample in the encoder's input: 8 or 16; `depth` is that of the photo.
+  /// The bits per sample in the encoder's input: 8 or 16; `depth` is the number of bits per sample
+  /// of the photo.
   func sampleBits(forSource depth: Int) -> Int {
     switch self {
     case .auto: depth > 8 ? 16 : 8
@@ -59,7 +60,8 @@ public enum DeepBitDepth: String, Choice {
     }
   }
 
-  /// The bits per sample in the file; `depth` is that of the encoder's input, 8 or 16.
+  /// The bits per sample in the file; `depth` is the number of bits per sample in the encoder's
+  /// input, 8 or 16.
   func bits(forSamples depth: Int) -> Int {
     switch self {
     case .auto: depth > 8 ? 10 : 8

@@ -3,7 +3,8 @@ public import Notation
 /// A JPEG quality of 1…100 on libjpeg's scale, or the quality of the photo.
 public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   case level(Int)
-  /// The quality with which the photo was saved, if it is a JPEG; nothing of its quality is lost.
+  /// The quality with which the photo was saved, so that none of it is lost; the default quality if
+  /// the photo is not a JPEG.
   case source
 
   public init(integerLiteral value: Int) { self = .level(value) }
@@ -36,7 +37,8 @@ public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
 public struct JPEGCoding: Sendable, Hashable {
   /// The quality on libjpeg's scale, 1…100.
   public var quality: Int
-  /// The smallest colour resolution that phbatch can write without losing any of the photo's.
+  /// The lowest colour resolution that phbatch can write and that loses none of the photo's colour
+  /// resolution.
   public var subsampling: JPEGFormat.Subsampling
 
   public init(quality: Int, subsampling: JPEGFormat.Subsampling) {

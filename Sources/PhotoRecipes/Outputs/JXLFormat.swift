@@ -27,8 +27,10 @@ public struct JXLFormat: OutputFormat {
       "The bits per channel; auto keeps the photo's 8 or 16 bits."),
   ]
 
-  /// The default quality: it needs fewer bytes than JPEG at 82; at 80, libjxl 0.7 leaves blue
-  /// specks in vivid reds.
+  /// The default quality.
+  ///
+  /// Renditions need fewer bytes than as JPEG at quality 82. At a JPEG XL quality of 80, libjxl 0.7
+  /// leaves blue specks in vivid reds.
   public var quality = 90
   /// The Butteraugli distance; nil to use the quality.
   public var distance: Double?

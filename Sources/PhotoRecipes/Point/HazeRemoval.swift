@@ -3,7 +3,7 @@
 /// With haze `h = a Y + b`, 0…1, from a map of a and b and the luma Y,
 /// `out = air + (in − air) / max(1 − strength × h, floor)`.
 public struct HazeRemoval: Sendable, Hashable {
-  /// The index of the program's image with the bands a and b.
+  /// The index, among the images that the point program reads, of the map with the bands a and b.
   public var map = 0
   public var placement = Placement.whole
   /// The colour of the air's light, display-encoded.

@@ -1,5 +1,5 @@
 extension PointProgram {
-  /// One step of a program on (R, G, B).
+  /// One operation of a point program on the (R, G, B) of a pixel.
   public enum Instruction: Sendable, Hashable {
     /// Applies a list of curves to each channel, in order.
     case channels(red: [Curve], green: [Curve], blue: [Curve])
@@ -29,8 +29,8 @@ extension PointProgram {
     case dither(Dither)
     /// Saves the pixel for a later `mix`, `compose` or `hold`.
     case save
-    /// Replaces the pixel by that of another image of the program at the same position; images are
-    /// counted from 0.
+    /// Replaces the pixel by the pixel at the same position in another image that the program
+    /// reads; the value is the index of that image, from 0.
     case layer(Int)
     /// Blends this pixel over the last saved pixel, both clipped to 0…1.
     case blend(BlendMode)

@@ -10,9 +10,10 @@
 /// it.
 ///
 /// A single edge and texture can have the same variance in a window, but a single edge has little
-/// variance in most small windows. Let r be the mean variance of the small windows divided by that
-/// of the window, or by that of a window wider by the small radius if this is greater. Then t
-/// changes from `step` to `texture` by a smooth step of r over `spread`.
+/// variance in most small windows. Let r be the mean variance of the small windows, divided by the
+/// variance of the window; the divisor is the variance of a window that is wider by the small
+/// radius, if this variance is greater. Then t changes from `step` to `texture` by a smooth step of
+/// r over `spread`.
 ///
 /// With a noise variance n, only differences above the noise are detail: the fraction `u² / (u² +
 /// n²)` of the difference from the line, where u is the variance in the small window around the

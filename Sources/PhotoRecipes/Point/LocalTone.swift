@@ -28,7 +28,7 @@ public struct LocalTone: Sendable, Hashable {
 
   /// The kind of base.
   public let base: LocalBase
-  /// The index of the program's image with the bands a and b.
+  /// The index, among the images that the point program reads, of the map with the bands a and b.
   public var map = 0
   public var placement = Placement.whole
   /// The changes at even steps of the base over 0…1, interpolated linearly.

@@ -90,12 +90,13 @@ public struct PointProgram: Sendable, Hashable {
     dependsOnPosition ? PointProgram(instructions.map { $0.moved(change) }) : self
   }
 
-  /// The same program for a rectangle of its image of `size`.
+  /// The program that does the same in a rectangle of the image; the whole image has the size
+  /// `size`.
   public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
     moved { $0.cropped(to: rectangle, of: size) }
   }
 
-  /// The same program for its image after a clockwise turn.
+  /// The program that does the same after the image is turned clockwise.
   public func turned(_ quarters: Int) -> PointProgram { moved { $0.turned(quarters) } }
 }
 

@@ -12,7 +12,7 @@ public struct Recipe: Sendable {
   public var start = Start.original
   public var handles: [HandledVersions]
   public var selection = Selection()
-  /// The additional input formats besides photos, and the frames to use.
+  /// The input formats that are read besides photos, and the pages or frames of a file to use.
   public var inputs = InputSettings()
   public var rendering = RenderingMode.balanced
   /// The treatment of light above white, for outputs without their own.

@@ -2,7 +2,8 @@ public import Notation
 
 /// A recipe's text with its base recipes merged in.
 ///
-/// `recipe` resolves it to a `Recipe`, with the values that a run and a photo set.
+/// The method `recipe` resolves this text to a `Recipe`; it applies the settings of the run and
+/// those of one photo.
 public struct RecipeDocument: Sendable, Hashable {
   /// The merged tree; each value has its location in its file.
   public let tree: JSON
@@ -75,7 +76,8 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
-  /// The location of the list of steps with the longest text: that of the recipe or of an output.
+  /// The location of the longest list of steps, by its text: the recipe's own list or that of an
+  /// output.
   public var placeOfMostSteps: SourceLocation? {
     let owners = [tree] + (tree["outputs"]?.array ?? [])
     let lists = owners.compactMap { $0["filters"] }
@@ -87,7 +89,8 @@ public struct RecipeDocument: Sendable, Hashable {
   /// - Parameters:
   ///   - overrides: A photo's settings from its sidecar.
   ///   - assignments: The `--set` arguments, which have the highest precedence.
-  /// - Returns: The recipe, and the overrides with a step or setting that the recipe does not have.
+  /// - Returns: The recipe, and those overrides that name a step or a setting that the recipe does
+  ///   not have.
   /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
@@ -121,7 +124,8 @@ extension SourceText {
     Self.plain(name) == Self.plain(other.name) && bytes == other.bytes
   }
 
-  /// The components of the path without `.`, and without `..` after the name of a folder.
+  /// The components of the path; each `.` is removed, and so is each `..` together with the folder
+  /// name before it.
   private static func plain(_ path: String) -> [Substring] {
     var parts: [Substring] = path.first == "/" ? ["/"] : []
     for part in path.split(separator: "/") where part != "." {

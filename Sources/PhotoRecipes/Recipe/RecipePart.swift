@@ -17,7 +17,8 @@ public enum RecipePart: Sendable, Hashable {
     }
   }
 
-  /// The text in the recipe that names the part, and the key of that text; nil for any key.
+  /// The text in the recipe that names the part, and the key under which this text occurs; the key
+  /// is nil if it may be any key.
   public var place: (text: String, key: String?) {
     switch self {
     case .table(let file), .image(let file), .profile(let file, _): (file.path, nil)

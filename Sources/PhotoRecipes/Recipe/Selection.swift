@@ -14,7 +14,7 @@ public struct Selection: Sendable, Hashable {
       && !exclude.contains { $0.matches(path) }
   }
 
-  /// True if the decision needs the photo's header.
+  /// True if the photo's header must be read to decide whether the photo is selected.
   public var needsHeader: Bool { conditions.contains { $0.fact.needsHeader } }
 
   /// The first condition that `facts` do not meet; nil if all are met.
@@ -57,7 +57,7 @@ public struct Condition: Sendable, Hashable {
       }
     }
 
-    /// The JSON Schema of one bound of the fact.
+    /// The JSON Schema of one value with which a recipe compares the fact, such as `">=1000"`.
     var schema: JSON {
       if self == .gps { return .object(["type": .string("boolean")]) }
       let pattern =

@@ -10,7 +10,7 @@ public struct Setting<Owner>: Sendable {
   public let name: String
   public let kind: SettingKind
   public let summary: String
-  /// The value without an effect on the photo; nil if the setting has none.
+  /// The value with which the setting has no effect on the photo; nil if there is no such value.
   public let identity: JSON?
   package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
   package let json: @Sendable (Owner) -> JSON?

@@ -18,8 +18,8 @@ extension WebSet {
   /// True if an entry of a recipe's outputs is a web set, valid or not.
   static func isOne(_ field: Field) -> Bool { field["kind"] != nil }
 
-  /// Reads a set and the outputs that it represents, each with the entry that an ordinary output
-  /// would have.
+  /// Reads a set and the outputs that it represents, each together with the JSON entry that an
+  /// ordinary output would have.
   static func read(
     _ field: Field, _ diagnostics: inout Diagnostics
   ) -> (set: WebSet, outputs: [(output: Output, field: Field)])? {

@@ -24,7 +24,7 @@ public struct WebSet: Sendable, Hashable {
   ///
   /// The path contains a digest, so a browser may cache these files without limit.
   public static let standardPath = "{stem}-{width}.{digest:10}.{ext}"
-  /// The formats that only newer browsers support, from the smallest files to the largest.
+  /// The formats that only newer browsers support; formats with smaller files come first.
   private static let newerFormats = [JXLFormat.name, AVIFFormat.name, WebPFormat.name]
   /// The formats that browsers support.
   static let formatNames = newerFormats + [JPEGFormat.name, PNGFormat.name, GIFFormat.name]

@@ -43,7 +43,7 @@ struct HighDynamicRange: Sendable, Hashable {
     "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
   }
 
-  /// The compressed light, relative to white, of samples at even steps from 0 to 1.
+  /// The light of samples at even steps from 0 to 1, compressed and relative to white.
   private var samples: [Double] {
     let count = 4_096
     return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }

@@ -30,7 +30,8 @@ extension ICCProfile {
       let toSRGB = StandardProfile.srgbFromXYZ50.after(matrix)
       self = .matrix(red: red, green: green, blue: blue, toSRGB: toSRGB)
     } else if space == "RGB ", !tables, reader.matrix == nil {
-      // Without an invertible matrix, all colours of the profile would be on a plane or a line.
+      // A matrix without an inverse maps all colours to a plane or a line, so the profile is
+      // unusable.
       return nil
     } else {
       let isRelative = !tables || ["A2B1", "D2B1"].contains { reader.tag($0) != nil }

@@ -15,8 +15,8 @@ enum AlphaMixing: Sendable, Hashable {
   /// colours as if alpha went up to 255.
   case dividedOf255
 
-  /// The mixing of a file with alpha and samples of `format`; `jp2` are the channels of a JPEG 2000
-  /// file.
+  /// The relation in a file that has alpha and whose samples have the format `format`; `jp2`
+  /// contains the channels of a JPEG 2000 file.
   init(_ fileFormat: InputFormat, _ format: Format, _ source: ByteSource, _ jp2: JP2Channels?) {
     let isOf255 = VipsRuntime.opaqueAlphaOfLight == 255
     self =

@@ -73,7 +73,8 @@ struct DecoderInput: Sendable {
     var file: MemoryFile?
     switch format {
     case .exr, .fits:
-      // The libraries of these formats open files by path.
+      // The libraries of these formats open files only by path, so the bytes are copied to a file
+      // in memory, which has a path.
       let copy = try Self.copied(try photo.contents(named: format.name))
       arguments["filename"] = .text(copy.path)
       file = copy

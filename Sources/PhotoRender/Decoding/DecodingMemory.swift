@@ -23,7 +23,8 @@ struct DecodingMemory {
       row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
     switch header.fileFormat {
     case .jpeg:
-      // For a progressive JPEG, the decoder keeps the 16-bit coefficients of the whole photo.
+      // For a progressive JPEG, the decoder keeps the 16-bit coefficients of the whole photo: 3
+      // bytes a pixel with 4:2:0, otherwise 2 bytes a sample.
       let isHalf = header.subsampling == "4:2:0"
       bytes = rows + (header.isInterlaced ? (isHalf ? pixels * 3 : samples * 2) : 0)
     case .png: bytes = rows + (header.isInterlaced ? samples * header.format.size : 0)

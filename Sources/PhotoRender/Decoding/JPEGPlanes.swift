@@ -4,7 +4,7 @@ import PhotoRecipes
 
 /// The layout of a YCbCr JPEG photo that can be read as separate planes.
 ///
-/// The colour difference planes have their stored resolution, up to the resolution of the
+/// The colour difference planes are read in their stored resolution, but at most in that of the
 /// brightness plane.
 ///
 /// Reading planes avoids enlarging the colour differences, converting every pixel to RGB, and half

@@ -40,7 +40,7 @@ final class LookupTables: Sendable {
     return graph.looking(up: tables)
   }
 
-  /// The table of a file.
+  /// Returns the table that a file contains, and caches it.
   ///
   /// - Throws: `unreadableFile` for a file that is not a table, `unsupportedFile`,
   ///   `tooManyFilePixels`.

@@ -36,7 +36,8 @@ extension PhotoHeader {
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
-      // libvips returns each pixel as four bytes, which a later operation unpacks to floats.
+      // libvips loads each pixel of a Radiance file as four bytes; a later operation unpacks them
+      // to three floats.
       (bands, self.format, hasAlpha) = (3, .float, false)
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
@@ -127,7 +128,8 @@ extension PhotoHeader {
         .setting(["icc-profile-data": .blob(profile)])
       let bytes = step.arguments.merging(["depth": .integer(8)]) { $1 }
       _ = try pixel.importedByTables(bytes).samples(as: UInt8.self)
-      // If Little CMS refuses the profile, libvips uses one of its own, and attaches that.
+      // If Little CMS rejects the profile, libvips silently uses a profile of its own and attaches
+      // it to the result; the comparison detects this.
       var arguments = step.arguments.mapValues(\.argument)
       for name in ["output-profile", "depth"] { arguments[name] = nil }
       return try pixel.applying("icc_import", arguments).blob("icc-profile-data") == profile

@@ -22,7 +22,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var profile: [UInt8]?
   /// The high dynamic range of colours that no profile describes; nil for other photos.
   var dynamicRange: HighDynamicRange?
-  /// The number of bits, of 16, that each channel uses (the others are zero); nil if all are used.
+  /// The number of bits that each 16-bit channel uses (the other bits are zero); nil if all are
+  /// used.
   var significantBits: Int?
   /// True if the samples of grey, or of alpha, range from 16 to 235 on an 8-bit scale.
   var hasLimitedGrey = false

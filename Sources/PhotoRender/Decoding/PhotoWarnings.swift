@@ -58,8 +58,8 @@ extension Warnings {
     if signs.contains(.prematureEnd), header.fileFormat == .jpeg {
       return Self.endOfPixels
     }
-    // If the rendition contains only the first of several frames, the damaged frame may be another
-    // one.
+    // If the rendition contains only the first of several frames, the damage may be in a frame that
+    // the rendition does not contain.
     let isAsked = header.pages == 1 || header.inputs.frames != .first
     return signs.contains(.invalidFrame) && header.fileFormat == .gif && isAsked
       ? .unreadable("the file is damaged, or cut off: the pixels of a frame cannot be decoded")

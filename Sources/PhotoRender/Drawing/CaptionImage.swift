@@ -36,7 +36,8 @@ struct CaptionImage {
     var lettering = try lettering(size: size, width: width, caption.alignment)
     let isTooWide = lettering.image.width > frame.width
     if isTooWide && caption.alignment != .left {
-      // Each line now starts at an edge of the available width.
+      // Aligns all lines at their starts, so that each line starts at an edge of the available
+      // width.
       lettering = try self.lettering(size: size, width: width, .left)
     }
     if let missing = try self.missing { warnings.add(missing.warning) }
@@ -61,8 +62,8 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// The range of a picture that is visible along one edge of the frame: all letters if they fit,
-  /// else as many as fit.
+  /// The range of a picture's pixels that is visible along one axis of the frame: all letters if
+  /// they fit, else as many as fit.
   ///
   /// The range begins at `start`, or at the nearest position that leaves no space unused.
   private static func seen(

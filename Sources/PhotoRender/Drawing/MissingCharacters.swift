@@ -50,7 +50,8 @@ struct MissingCharacters: Hashable {
       + " use another font, or none for all that are installed"
   }
 
-  /// The Debian packages with the missing characters; nil for characters of private fonts.
+  /// The Debian packages with fonts that contain the missing characters; nil if all these
+  /// characters are private-use or unassigned.
   private var package: String? {
     let names = Set(scalars.compactMap(Self.package)).sorted()
     return names.isEmpty ? nil : names.joined(separator: " and ")

@@ -15,8 +15,9 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  /// Returns one piece, or none if the offset moves the image out of the frame; this adds a
-  /// warning.
+  /// Returns one piece.
+  ///
+  /// If the offset moves the image out of the frame, returns none and adds a warning.
   func pieces(in frame: Size, _ warnings: WarningLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {

@@ -6,7 +6,7 @@ struct OutputColour: Sendable, Hashable {
   /// The channels of the file.
   enum Model: Sendable, Hashable {
     case rgb
-    /// The first of three equal channels.
+    /// One channel: the first of three equal channels.
     case grey
     /// Device values, which a profile's tables compute from colours of `StandardProfile.handover`.
     case device(DeviceProfile)

@@ -14,10 +14,10 @@ struct RenditionMetadata {
   /// The steps that all outputs share.
   var steps: [Step] = []
   /// For each output by its name, the map from positions in the upright photo to positions in the
-  /// rendition, both 0…1; an output without a known map has none.
+  /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
 
-  /// The metadata for pictures without metadata.
+  /// An empty value, for renditions that get no metadata from a photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
 
   /// Returns the metadata that an output of this size gets, with the rules that selected them.

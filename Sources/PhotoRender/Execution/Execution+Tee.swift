@@ -65,7 +65,8 @@ extension Execution {
 /// The work of one reader of a tee, on its own thread.
 private struct TeeReading: Sendable {
   let reader: Tee.Reader
-  /// The call of the tee's image, and the call that this reader computes.
+  /// The pipeline operations (calls) that create the tee's image, and the image that this reader
+  /// computes.
   let start: Int
   let end: Int
   let held: HeldImages
@@ -83,7 +84,8 @@ private struct TeeReading: Sendable {
   }
 }
 
-/// The images that readers materialize, by their calls.
+/// The images that readers materialize, by the index of the pipeline operation (call) that creates
+/// each image.
 private final class HeldImages: Sendable {
   private let images = Mutex<[Int: Image]>([:])
 

@@ -37,7 +37,8 @@ struct Execution {
   let returned: [ReturnedPhoto]
   /// Counts the pixels that are clipped; nil if they are not counted.
   let clipping: Clipping?
-  /// A frame of the photo, which is read instead of the photo; nil to read the photo.
+  /// The image of one animation frame, which is read in place of the photo's file; nil to read the
+  /// file.
   var frame: Image?
   /// The warnings of all threads.
   let warnings: WarningLog
@@ -47,7 +48,7 @@ struct Execution {
 
   /// Creates an execution that reads the photo from its start.
   ///
-  /// With `originals`, a reduced photo is decoded only once for all executions that share them.
+  /// Executions that share one `originals` decode a reduced photo only once.
   init(
     _ pipeline: Pipeline, _ context: ExecutionContext, originals: ReducedOriginals? = nil,
     returned: [ReturnedPhoto] = [], clipping: Clipping? = nil,
@@ -204,10 +205,10 @@ struct Execution {
   }
 
   private func prepared(_ image: Image) throws(VipsError) -> Image {
-    // The image is not marked as sequential: `insert` of libvips 8.14 would empty all caches before
-    // it a few rows below each piece, although some of their rows are still needed ("out of order
-    // read"). It is not marked as frames either: at twice its size the picture would have the
-    // height of two frames.
+    // The image is not marked as sequential: if it were, `insert` of libvips 8.14 would empty all
+    // earlier caches a few rows below each inserted piece, although some of the emptied rows are
+    // still needed ("out of order read"). It is not marked as stacked frames either: after the
+    // picture is enlarged to twice its height, libvips would take it for two frames.
     let image = try image.setting([
       "concurrency": .integer(resources.threads), "vips-sequential": nil, "page-height": nil,
     ])

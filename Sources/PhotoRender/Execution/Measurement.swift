@@ -2,7 +2,8 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// Completes graphs with filters that measure the photo, or with steps that external programs run.
+/// Completes graphs that contain filters that measure the photo, or steps that external programs
+/// run.
 struct Measurement {
   let context: ExecutionContext
   let rendering: RenderingMode
@@ -14,8 +15,8 @@ struct Measurement {
   /// measurement.
   var previewEdge: Int?
 
-  /// Returns the graph with all placeholders replaced: filters that measure the photo, and external
-  /// programs.
+  /// Returns the graph after all its placeholders, which stand for filters that measure the photo
+  /// and for external programs, are replaced.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
@@ -23,8 +24,8 @@ struct Measurement {
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
-      // Of the two nodes, the first one is replaced first, because no other placeholder precedes
-      // it.
+      // The placeholder that comes first in the graph is replaced first, because it depends on no
+      // other placeholder.
       if let external, external.node < view?.node ?? .max {
         let replacement = try programs.run(external.step, on: external.graph)
         graph = graph.replacing(external.node, with: replacement)

@@ -29,8 +29,8 @@ extension Lowering {
 
   mutating func resize(_ raster: inout Raster, _ resize: Resize) {
     let target = resize.size(from: raster.size)
-    // If a program must still run before the resize, it also converts to linear light; the resize
-    // then need not decode and encode.
+    // If a pending point program must run before the resize anyway, it also converts to linear
+    // light; the resize then need not decode and encode the samples itself.
     let isLight = resize.linear && !raster.pending.isIdentity
     if isLight {
       raster.pending.append([.curve(.decode)])

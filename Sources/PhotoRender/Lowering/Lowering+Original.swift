@@ -31,7 +31,8 @@ extension Lowering {
   /// photo, half as many rows are buffered.
   private var mostReduction: Int { header.isWide ? 4 : 8 }
 
-  /// True if the photo can be read as separate planes: only resizes of its stored samples read it.
+  /// True if the photo can be read as separate planes, because only resizes of its stored samples
+  /// read it.
   var canReadPlanes: Bool {
     guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
       !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })

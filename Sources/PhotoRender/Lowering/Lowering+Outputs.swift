@@ -93,9 +93,10 @@ extension Lowering {
   }
 
   /// Makes the kernel that produces the image write the output's final samples itself, and run the
-  /// pending program.
+  /// pending program on them.
   ///
-  /// Returns false if the kernel cannot run the program, or if others also read the image.
+  /// Returns false if the kernel cannot run the program, or if other operations or outputs also
+  /// read the image.
   private mutating func retarget(
     _ raster: inout Raster, _ node: Graph.ID, _ format: SampleFormat
   ) -> Bool {

@@ -2,7 +2,7 @@ import PhotoRecipes
 
 /// Nodes that compute each pixel independently.
 extension Lowering {
-  /// Adds a call that runs the pending program and writes samples of `format`.
+  /// Adds a pipeline operation (call) that runs the pending program and writes samples of `format`.
   mutating func flush(_ raster: inout Raster, to format: SampleFormat) {
     if raster.pending.isIdentity && raster.format == format { return }
     let program = Pipeline.Value.program(
@@ -29,8 +29,8 @@ extension Lowering {
     isForDisplay ? format == .uchar ? .shown : .display : .fine
   }
 
-  /// Runs the pending program if it reads layers, because these images have the size of the frame,
-  /// which is about to change.
+  /// Runs the pending program if it reads layers: these images have the size of the current frame,
+  /// and the caller is about to change the frame.
   mutating func settleLayers(_ raster: inout Raster) {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }

@@ -102,12 +102,13 @@ struct Lowering {
   private(set) var shared: [Int] = []
   /// The number of nodes and outputs that read each node.
   let uses: [Int]
-  /// The nodes with only brightness.
+  /// The nodes whose images contain only brightness, no colours.
   private let greys: Set<Graph.ID>
   /// The nodes whose pixels reach outputs in larger spaces than sRGB without being averaged on the
   /// way.
   private let wide: Set<Graph.ID>
-  /// The nodes with colours that stay multiplied by alpha.
+  /// The nodes whose colours stay multiplied by alpha, because only neighbourhood operations read
+  /// them.
   private let premultiplied: Set<Graph.ID>
   var pipeline = Pipeline()
   /// The image of each node that is already lowered.
@@ -132,13 +133,15 @@ struct Lowering {
     pipeline.sourceMayClip = colour.mayClip
   }
 
-  /// Continues the pipeline that was built for other outputs, which may already materialize the
-  /// photo.
+  /// Continues the pipeline that `before` built for other outputs; that pipeline may already
+  /// materialize the photo.
   fileprivate mutating func go(on before: Lowering) {
     (pipeline, photo) = (before.pipeline, before.photo)
   }
 
-  /// Returns the call of the photo's stored samples, which is added only once.
+  /// Returns the index of the pipeline operation (call) that provides the photo's stored samples.
+  ///
+  /// If several spaces need the samples (`holdsPhoto`), they are loaded and materialized only once.
   mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
     if let photo { return photo }
     let call = pipeline.append(step, [])

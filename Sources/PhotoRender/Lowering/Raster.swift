@@ -14,11 +14,12 @@ struct Raster: Sendable, Hashable {
   var isPremultiplied = false
   /// The program that converts the samples to display-encoded sRGB.
   ///
-  /// Its images are numbered separately in `layers` and `maps`.
+  /// The images that the program reads are numbered separately in `layers` and `maps`.
   var pending: PointProgram
-  /// The calls of images with this image's size that `pending` reads.
+  /// The operations (calls) that create the images which `pending` reads at the same pixel; these
+  /// images have this image's size.
   var layers: [Int] = []
-  /// The calls of images that `pending` stretches over the frame.
+  /// The operations (calls) that create the images which `pending` stretches over the frame.
   var maps: [Int] = []
   /// True if `pending` contains only the conversion from the photo's colour profile, so that stored
   /// pixels may still be averaged.

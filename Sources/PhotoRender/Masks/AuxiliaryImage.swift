@@ -1,10 +1,10 @@
 import PhotoRecipes
 import Vips
 
-/// A matte or a depth map from the photo's file, as floats, transformed to the geometry that the
-/// photo has at a step, for example cropped and rotated.
+/// A matte or a depth map from the photo's file, as a map of floats, transformed to the geometry
+/// that the photo has at a step, for example cropped and rotated.
 ///
-/// The map has about as many pixels as the picture has in that frame.
+/// The map has about the resolution of the picture in the file.
 struct AuxiliaryImage {
   /// The longest edge of a map in pixels; larger pictures are reduced.
   private static let longestEdge = 2048.0
@@ -65,7 +65,8 @@ struct AuxiliaryImage {
     ).feathered(feather, longestEdge: Self.longestEdge)
   }
 
-  /// The values of a picture as a map in the frame of the step.
+  /// The values of a picture, resampled to a map over the frame of the step; `place` maps positions
+  /// in this frame to positions in the picture.
   private func seen(_ picture: Image, through place: Homography) throws(VipsError) -> Image {
     let levels = try picture.samples(as: Float.self).map { Float(map.level(Double($0))) }
     let size = Size(picture.width, picture.height)

@@ -27,8 +27,8 @@ struct Bake: Sendable {
     var end: [PointProgram.Instruction] = []
     if case .dither = body.last { end = [body.removeLast()] }
     let inner = PointProgram(body)
-    // The time saved on this photo alone must be enough: the decision must not depend on the number
-    // of photos.
+    // The time saved on this one photo must exceed the time for creating the cube, because the
+    // decision must not depend on how many photos are rendered.
     let cost = ProgramEncoder.nanoseconds(inner, input: input, .display)
     func pays(_ edge: Int) -> Bool {
       (cost - ProgramCost.cube(edge: edge)) * Double(pixels) > price

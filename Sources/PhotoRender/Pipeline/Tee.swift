@@ -14,7 +14,7 @@ struct Tee: Sendable, Hashable {
     case hold(Int)
   }
 
-  /// The call of the image.
+  /// The index of the pipeline operation (call) that creates the image.
   let call: Int
   let readers: [Reader]
 
@@ -41,10 +41,10 @@ extension Pipeline {
     }
   }
 
-  /// Makes the kernel that produces a shared image round the samples, if every reader would only
+  /// Makes the kernel that produces a shared image round its samples, if every reader would only
   /// round them.
   ///
-  /// Only a quarter of the bytes is then passed to the readers.
+  /// The readers then receive 8-bit or 16-bit samples, a quarter or half of the bytes of floats.
   private mutating func roundBeforeSharing(_ call: Int) {
     func reads(_ reader: Call, _ call: Int) -> Bool { reader.allInputs.contains(call) }
     let readers = calls.indices.filter { reads(calls[$0], call) }
@@ -80,7 +80,8 @@ extension Pipeline {
   }
 
   /// True if the rows of a call's image can be passed to several readers at the same time: no
-  /// reader needs the materialized image of another reader, and no call before it is a tee.
+  /// reader needs the materialized image of another reader, and none of the calls from which the
+  /// image is computed is a tee.
   private func canBeShared(_ call: Int) -> Bool {
     let readers = tee(call).readers
     let holds = readers.compactMap { if case .hold(let hold) = $0 { hold } else { nil } }

@@ -170,7 +170,7 @@ struct MemoryPrediction {
     perThread = max(perThread, (8 << 20) + buffers)
   }
 
-  /// The bytes that one call buffers for each thread.
+  /// The bytes that one pipeline operation (call) buffers for each thread.
   private func buffers(_ call: Int) -> Int {
     let step = pipeline.calls[call].step
     let out = pipeline.frame(of: call)

@@ -147,8 +147,10 @@ extension PhotoHeader {
 }
 
 extension Pipeline {
-  /// The bytes of an animation's frames, decoded and ready to write; both are counted twice,
-  /// because they exist twice while they are joined.
+  /// The bytes of an animation's frames, both as decoded and as ready to write.
+  ///
+  /// Each kind is counted twice, because its frames exist twice while they are joined into one
+  /// image.
   ///
   /// `outputs` are the indices of the outputs with all frames.
   fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {

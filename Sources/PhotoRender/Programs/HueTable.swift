@@ -35,7 +35,8 @@ struct HueTable {
       + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
   }
 
-  /// The arcs of the hue circle that contain a change for which `isAsked` is true, ends included.
+  /// The arcs of the hue circle, including both ends, that contain a change for which `isAsked` is
+  /// true.
   ///
   /// Returns two sets of 16 bits: the first sixteen arcs, and the last sixteen.
   private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {

@@ -36,8 +36,8 @@ extension Cover {
     }
   }
 
-  /// The map from pixel coordinates x and y to positions in a frame with the width and height
-  /// `unit`.
+  /// The map from pixel coordinates x and y to positions in a frame that is `unit.x` wide and
+  /// `unit.y` high.
   private func frame(on size: Size, _ unit: Placement.Point) -> Placement {
     let place = placement
     let across = place.across / Double(size.width) * unit
@@ -46,7 +46,7 @@ extension Cover {
       origin: place.origin * unit + 0.5 * (across + down), across: across, down: down)
   }
 
-  /// The frame's width and height, with the shorter one as unit.
+  /// The frame's width and height as multiples of the shorter one.
   private var unit: Placement.Point {
     aspect >= 1 ? Placement.Point(aspect, 1) : Placement.Point(1, 1 / aspect)
   }

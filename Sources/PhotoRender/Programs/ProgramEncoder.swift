@@ -69,8 +69,8 @@ struct ProgramEncoder {
       } else if closing != nil, instruction == .curve(.decode), index + 1 < last,
         instructions[(index + 1)..<last].allSatisfy(\.isSteady)
       {
-        // Only a matrix and a shoulder follow, so the fast decoding is exact enough; curves in between would
-        // enlarge its error.
+        // Only a matrix and a shoulder follow, so the fast decoding is exact enough; curves in
+        // between would enlarge its error.
         add(.decodeNearly)
       } else if index == linear, case .rolloff(let rolloff) = instruction {
         add(.rolloff, [0, rolloff.knee, rolloff.bend])

@@ -133,8 +133,9 @@ extension SampledCurve {
       return { value in Self.tenth * min(1, max(abs(value), 1 / 12.92)) }
     }
 
-    /// The maximum error allowed for a value at a distance `beyond` the last sample, which has the
-    /// value `end`.
+    /// The maximum error allowed for `value`, the curve's value outside the table.
+    ///
+    /// `beyond` is the distance in x from the nearest end of the table; `end` is the value there.
     fileprivate func allowed(_ value: Double, from end: Double, _ beyond: Double) -> Double {
       switch self {
       case .fine: Self.level

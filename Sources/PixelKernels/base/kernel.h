@@ -31,7 +31,7 @@ typedef struct {
   gboolean portable;
   PhTally *tally;
 
-  /// Set by `build`.
+  /// Set by `build`: the loops for this CPU, and the sample formats of input and output.
   const PhLoops *loops;
   PhFormat from;
   PhFormat to;

@@ -12,7 +12,7 @@ enum { PH_BLOCK = 512 };
 /// would cause stalls.
 enum { PH_PLANE = PH_BLOCK + 32 };
 
-/// The sample formats of a kernel's input and output, and the index of the tables in PhLoops.
+/// The sample formats of a kernel's input and output; also the indices of tables in PhLoops.
 typedef enum { PH_UCHAR, PH_USHORT, PH_FLOAT, PH_FORMATS } PhFormat;
 
 /// The pixels of another image at the position of a block.

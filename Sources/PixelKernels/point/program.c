@@ -100,8 +100,8 @@ static const char *lut_flaw(const float *payload, size_t count) {
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }
 
-/// The maximum position in the frame, and the maximum number of positions that a pixel may span
-/// along an axis.
+/// The maximum absolute values in GRAIN's map from pixels to the frame: of a constant term, and of
+/// a factor, which is the change of a coordinate from one pixel to the next.
 enum { PH_FARTHEST = 1 << 22, PH_COARSEST = 256 };
 
 static const char *grain_flaw(const float *payload) {

@@ -20,10 +20,11 @@ typedef struct {
   double sigma;
   VipsArea *colour;
 
-  /// Set by `build`.
+  /// Set by `build`: the covered rectangle in pixels, and the colour as R, G, B and alpha.
   VipsRect part;
   float ink[4];
-  /// The source, then the image that covers the part unless a colour covers it, then NULL.
+  /// The source; then, unless the part gets a colour, the pixelated or blurred image that covers
+  /// the part; then NULL.
   VipsImage *images[3];
 } PhCensor;
 

@@ -10,7 +10,8 @@ typedef struct {
   int left, pitch;
   /// The plane's size in samples.
   int width, height;
-  /// The number of samples that the picture covers; the picture may end within the last sample.
+  /// The number of samples that the picture covers in each direction; not a whole number if the
+  /// picture ends within the last sample.
   double across, down;
 } PhPlane;
 

@@ -5,8 +5,8 @@
 /// The position of the samples in the input image. They are the image's pixels, or one of the
 /// planes in its rows.
 typedef struct {
-  /// The number of rows that are stored side by side in a row of the image, and the samples from
-  /// one to the next.
+  /// The number of sample rows that are stored side by side in a row of the image, and the distance
+  /// in samples from the start of one to the start of the next.
   int rows, pitch;
   /// The first sample of the first row.
   int left;

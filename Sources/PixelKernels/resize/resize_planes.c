@@ -21,8 +21,9 @@ static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
 ///
 /// Each plane is resampled as by `phbatch_resize`, from its own size; then the planes are converted
 /// to RGB: chroma is neither upsampled to the size of the picture first, nor rounded in between.
-/// One thread at a time reads the input, from the top down. The rows that are read at the same time
-/// are at most as far apart as the input of 8 output rows and the width of a kernel.
+/// One thread at a time reads the input, from the top down. The input rows that the planes read at
+/// the same time are no further apart than the input rows of 8 output rows plus the width of a
+/// kernel.
 ///
 /// - Source: ITU-T T.871 (JFIF), section 7.
 ///

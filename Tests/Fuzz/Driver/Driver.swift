@@ -7,8 +7,8 @@ import Glibc
 
 private let target = FuzzTarget.all.first { $0.name == CommandLine.arguments.dropFirst().first }
 
-/// Removes the target's name from the arguments, because libFuzzer takes every word that is not an
-/// option for a corpus.
+/// Removes the target's name from the arguments, because libFuzzer treats every argument that is
+/// not an option as the path of a corpus.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
   _ count: UnsafeMutablePointer<Int32>,

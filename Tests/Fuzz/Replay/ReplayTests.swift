@@ -3,7 +3,7 @@ import FuzzTargets
 import TestRandom
 import Testing
 
-/// Runs the parsers on the files with which libFuzzer began, and on those with which it found
+/// Runs the parsers on the files from which libFuzzer started, and on the files with which it found
 /// defects.
 @Suite struct ReplayTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,7 +5,8 @@ extension FuzzTarget {
   /// An AAE file as Photos writes it: a property list in XML or binary form.
   static let adjustment = FuzzTarget("adjustment", imported)
 
-  /// The settings in such a file: DEFLATE and JSON, or a binary property list.
+  /// The settings that an AAE file contains: JSON compressed with DEFLATE, or a binary property
+  /// list.
   static let payload = FuzzTarget("payload") { bytes in
     imported(AdjustmentText.file(holding: bytes))
   }

@@ -1,4 +1,5 @@
-/// A parser that libFuzzer calls with mutated files, and `make test` with the files in `Corpora`.
+/// A parser that libFuzzer calls with mutated files, and that `make test` calls with the files in
+/// `Corpora`.
 ///
 /// The parser may refuse the bytes, but must not crash, run for long, or allocate much memory.
 public struct FuzzTarget: Sendable {

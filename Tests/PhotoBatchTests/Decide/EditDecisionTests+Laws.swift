@@ -4,8 +4,9 @@ import Testing
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// More than 100,000 combinations of policies, states and stacks of up to three adjustments: all
-  /// combinations of the small stacks, a selection of those of the larger stacks.
+  /// Calls `body` for more than 100,000 combinations of policies, states and stacks of up to three
+  /// adjustments: all combinations of the small stacks, and a selection of those of the larger
+  /// stacks.
   private static func everyCase(_ body: (EditFacts) -> Void) {
     var entries: [Entry] = [foreign, foreign(below), foreign(below, .missing)]
     entries.append(foreign(below, .modified))

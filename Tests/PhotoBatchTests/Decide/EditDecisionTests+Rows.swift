@@ -83,7 +83,7 @@ extension EditDecisionTests {
     Row(
       "original changed below another's edit",
       facts([other(), ours(on: below)], originalIsSame: false), "resumed 1 from below.jpg on 0'"),
-    // Resumed in place, with the edits above rendered again.
+    // An edit inside the stack is resumed in place, and the edits above it are rendered again.
     Row(
       "changed settings below another", facts([ours("old"), other(on: top)]),
       "resumed 0 from original below 1'"),

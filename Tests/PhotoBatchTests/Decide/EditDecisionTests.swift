@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  /// The decision as text: the reason if nothing is rendered, or the recipe's base and the
-  /// treatment of the adjustments around it.
+  /// The decision as text: the reason if nothing is rendered, otherwise the base of the recipe's
+  /// adjustment and the treatment of the adjustments below and above it.
   static func words(_ facts: EditFacts, _ decision: EditDecision) -> String {
     switch decision {
     case .nothing(let reason, _): return reason.rawValue

@@ -21,8 +21,9 @@ import Testing
 
   private func outcome(_ path: String) -> AssetOutcome { AssetOutcome(FilePath(path), .skipped) }
 
-  /// An outcome is passed on as soon as all earlier outcomes are; plans that are known from the
-  /// start are passed on in between, at their positions.
+  /// An outcome is passed on as soon as all earlier outcomes have been passed on.
+  ///
+  /// Plans that are known from the start are passed on in between, at their positions.
   @Test func outcomesWaitOnlyForEarlierOnes() {
     let log = Log()
     let release = OrderedRelease(known: [plan("d"), plan("a")]) { log.add($0) }

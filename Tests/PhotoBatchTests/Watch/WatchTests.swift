@@ -85,7 +85,7 @@ import Testing
     let file = try place.makeFile("a.png")
     try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
     try place.addPhoto("b.png", 2)
-    // b.png becomes stable in time; a.png would also be stable if it were closed.
+    // When b.png is stable, a.png would be stable too if it were not open for writing.
     #expect(try await place.event { if case .run(.finished) = $0 { true } else { false } } != nil)
     #expect(try place.files() == ["a.png", "b.png", "b.png.phbatch.json", "b.png.web.png"])
     try file.write(contentsOf: Data(photo.dropFirst(photo.count / 2)))

@@ -41,8 +41,8 @@ import Testing
     #expect(files.contains("photos/.phbatch/poison"))
     #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
 
-    // The second outcome comes from the stored failure; the stub only answers the request for the
-    // libvips version, with its own name.
+    // The second outcome comes from the stored failure. The stub worker is asked only for the
+    // libvips version, and answers with a version of its own.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
     #expect(second.detail?.hasSuffix("(result of an earlier run)") == true)
@@ -177,7 +177,7 @@ import Testing
     options.workerExecutable = Command.executable
     #expect(try await place.reasons(options) == ["a.jpg": .rendered])
 
-    // The failure is forgotten for another file.
+    // The remembered failure does not apply to another file at the same path.
     let other = try Library(["a.jpg"])
     options = try Self.options("crash", other)
     #expect(try await other.reasons(options) == ["a.jpg": .decoderCrash])

@@ -75,7 +75,8 @@ import Testing
 
   /// Runs a program to its end.
   ///
-  /// Returns its output to descriptor 3, and its output to descriptors 1 and 2.
+  /// `output` is the text that the program wrote to descriptor 3; `noise` is the text that it wrote
+  /// to descriptors 1 and 2.
   private func run(_ words: [String]) throws -> (output: String, noise: String) {
     let output = try pipe()
     let noise = try pipe()

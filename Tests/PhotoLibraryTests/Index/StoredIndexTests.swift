@@ -6,8 +6,10 @@ import Testing
 
 /// Indexes written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredIndexTests {
-  /// Opens a stored index after replacing its seal, an HMAC with this machine's key, or with the
-  /// text that `seal` returns.
+  /// Opens a stored index.
+  ///
+  /// Its seal is first replaced by an HMAC with this machine's key, or by the text that `seal`
+  /// returns.
   private static func index(
     of library: StoredLibrary, mirror: Bool = false,
     seal: (_ table: [UInt8], _ state: FileStatus) -> String = LibraryIndex.seal

@@ -98,7 +98,9 @@ import Testing
     #expect(read == PublishedRendition(rendition, original: original))
   }
 
-  /// A large ledger is compacted in parts, and is whole if that fails.
+  /// A large ledger is compacted in several writes.
+  ///
+  /// If one of them fails, the old ledger stays unchanged.
   @Test func compactionWritesInParts() throws {
     let records = (0..<70_000).map { record("\($0 / 2)") }
     try ledger.prepare()

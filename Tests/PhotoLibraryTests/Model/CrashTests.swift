@@ -71,7 +71,8 @@ import Testing
     return plain
   }
 
-  /// Each scenario unchanged, with full durability, and on a file system with plain renames only.
+  /// Three variants of each scenario: unchanged, with full durability, and on a file system that
+  /// supports only plain renames.
   ///
   /// The large scenarios, which have the most states, run with plain renames only if all volumes
   /// are requested.
@@ -103,7 +104,7 @@ import Testing
   /// Another program writes to one of the files at each call of the commit, either into the
   /// existing file or by a new file.
   ///
-  /// All crashes are simulated for each.
+  /// All crashes are simulated for each of these writes.
   @Test(arguments: [false, true])
   func whatAnotherProgramWritesMeanwhileIsNotLost(isInPlace: Bool) throws {
     var total = Exploration()

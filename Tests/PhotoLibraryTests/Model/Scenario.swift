@@ -110,7 +110,8 @@ struct Scenario: Sendable {
     return found
   }
 
-  /// True if a photo is new, false if it is old; nil if it is neither.
+  /// True if all files of a photo have their new bytes, false if all have their old bytes; nil if
+  /// they are mixed.
   ///
   /// A file that another program wrote is ignored.
   private func state(of changes: [Change], _ disk: Disk, isEdited: Bool) -> Bool? {

@@ -103,7 +103,7 @@ import Testing
     #expect(full.count { $0.hasPrefix("save") } == batch.count { $0.hasPrefix("save") } + 2)
   }
 
-  /// The same calls in a separate library.
+  /// Returns the calls of the same commit in a separate library.
   private func callsElsewhere(_ durability: Durability, again: Bool) throws -> [String] {
     try SynchronizationTests().calls(durability, again: again)
   }

@@ -55,7 +55,7 @@ import Testing
 
   /// The note about the lock's holder is only information for users.
   ///
-  /// A command must be able to lock the library without it, so that it works even if the disk is
+  /// A command must be able to lock the library without writing the note, because the disk may be
   /// full.
   @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")

@@ -51,8 +51,8 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(file)))
   }
 
-  /// Blocks with one tag each: the X resolution, the artist, and an Exif pointer to the directory
-  /// itself.
+  /// Blocks with one tag each: the X resolution, the artist, or an Exif pointer that points back to
+  /// its own directory.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
   func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big

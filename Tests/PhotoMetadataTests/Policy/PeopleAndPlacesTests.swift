@@ -9,7 +9,7 @@ import Testing
 /// Names of people and places are dropped on request from every metadata vocabulary; the audit
 /// finds any that remain.
 @Suite(.enabled(if: ExifTool.isHere)) struct PeopleAndPlacesTests {
-  /// The word in every tag that must go.
+  /// The word that the test writes into every tag that must be dropped.
   private static let word = "Quincewood"
 
   static let people = [
@@ -77,7 +77,7 @@ import Testing
       #expect(!file.contains(Array("0.1234".utf8)), comment)
       try Audit(original, curation).check(.bytes(file))
       let leak = try original.embedded(in: Specimen.plain(format))
-      // Some data sets of IPTC have no place in WebP.
+      // WebP cannot store some data sets of IPTC.
       if !leak.contains(Array(word.utf8)) { continue }
       #expect(throws: MetadataError.self, comment) {
         try Audit(Metadata(), curation).check(.bytes(leak))

@@ -103,9 +103,10 @@ import Testing
     #expect(diagnostics(text).count == 1)
   }
 
-  /// A step with an opacity reads its input again to mix it with the result.
+  /// A step with an opacity reads its input twice: for the kernel, and to mix the input with the
+  /// result.
   ///
-  /// If the kernel has by then read far past those rows, the input is materialized.
+  /// If the kernel has to read rows far below those being mixed, the input is materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),

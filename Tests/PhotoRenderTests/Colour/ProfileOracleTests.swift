@@ -8,7 +8,7 @@ import Vips
 /// difference.
 @Suite struct ProfileOracleTests {
   private struct Table {
-    /// The values as levels of 255.
+    /// The device values of the tested colours, as levels of 255.
     let levels: [Int]
     /// The sRGB colours that each profile gives, as levels of 65,535.
     let results: [(profile: String, values: [Int])]

@@ -40,8 +40,8 @@ import Vips
     }
   }
 
-  /// libpng reads only the first frame of an animated PNG file, complete or not; a warning reports
-  /// it.
+  /// libpng reads only the first frame of an animated PNG file, whether the file is complete or
+  /// not; a warning reports this.
   @Test func animationsThatAreReadAsOnePictureSaySo() throws {
     let png = try Samples.flat([250, 10, 10], 40, 20).file()
     let animated = PNGChunks.adding(

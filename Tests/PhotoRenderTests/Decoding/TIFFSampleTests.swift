@@ -63,7 +63,7 @@ import Vips
     #expect(error?.message.contains("\(kind)") == true)
   }
 
-  /// Such a file is read if its sample format is supported.
+  /// A TIFF file of zeros, as the test creates it, is read if its sample format is supported.
   @Test(arguments: [(8, 1), (16, 1), (32, 3)]) func theOthersAreRead(
     _ bits: Int, _ format: Int
   ) throws {

@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// libheif converts YCgCo only in 8 bits with the full range.
+  /// Files with the matrix YCgCo are read only in 8 bits with the full range, because libheif
+  /// converts no others correctly.
   @Test func differencesOfGreenAndOrangeAreReadIfRight() throws {
     let right = try Samples(file: Studio.develop(Self.file(matrix: 8), "[]"))
     #expect(right.width == 32)

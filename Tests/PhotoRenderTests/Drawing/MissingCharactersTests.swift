@@ -13,7 +13,7 @@ import Testing
       .filter { $0.contains("shows boxes") }
   }
 
-  /// The last character for private use: no font of a system has it.
+  /// The last code point for private use, which no system font contains.
   private static let lacking = "\u{10FFFD}"
 
   @Test func aCharacterThatNoFontHasIsNamed() throws {

@@ -52,7 +52,7 @@ import Vips
     }
   }
 
-  /// The photo and the rendition both have one channel.
+  /// The photo and its rendition each have one channel.
   @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
     let output = Self.output(format)
     let photo = try Studio.develop(

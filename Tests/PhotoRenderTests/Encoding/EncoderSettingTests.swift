@@ -152,7 +152,8 @@ import Vips
       return zip(file, file.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }.count
     }
     #expect(try markers("") == 0)
-    // The picture has 12 × 8 blocks.
+    // The picture has 8 rows of 12 blocks. With a restart marker after every 12 blocks except the
+    // last 12, there are 7 markers.
     #expect(try markers(#", "restartInterval": 12"#) == 7)
   }
 

@@ -29,8 +29,8 @@ import Vips
     #expect(image.blob("icc-profile-data") != nil)
   }
 
-  /// Some old systems do not show files with code points, so the file has no code points if they
-  /// would be unspecified.
+  /// Some old systems do not show files with code points, so the file contains code points only if
+  /// they describe its colour space, and not if they would mean "unspecified".
   @Test(arguments: ["adobe-rgb", "prophoto", "grey"])
   func otherSpacesAreSaidByTheProfileAlone(_ profile: String) throws {
     let file = try Self.file(profile)

@@ -11,8 +11,9 @@ import Vips
   /// The marked square of a photo of 240 × 160 pixels, as stored.
   private static let (left, top, edge) = (150, 40, 24)
 
-  /// A grey photo with a red square, which regions of three vocabularies mark, and with a region at
-  /// the lower left corner.
+  /// A grey photo with a red square and with a region at the lower left corner.
+  ///
+  /// Regions in three metadata vocabularies mark the red square.
   private static func photo(orientation: Int = 1) throws -> [UInt8] {
     let pixels = (0..<160).flatMap { y in
       (0..<240).flatMap { x in

@@ -57,11 +57,11 @@ import Vips
     #expect(cut.count <= light.count)
   }
 
-  /// Each frame of an animation is filled; the file has black under transparency.
+  /// Each frame of an animation is filled; the transparent pixels of the input file are black.
   @Test func framesKeepTheColoursOfTheirEdges() throws {
     let ring = Self.ring(hidden: [0, 0, 0])
     let values = Array(repeating: ring.values, count: 3).joined().enumerated().map { index, value in
-      // The frames differ, so that each is kept.
+      // The frames differ from each other, because the encoder could merge equal frames.
       index % 4 == 2 && value == 230 ? value - 40 * (index / ring.values.count) : value
     }
     let photo = Samples(width: 120, height: 270, bands: 4, maximum: 255, values: values)

@@ -97,7 +97,8 @@ import Testing
     #expect(rendered > 0)
   }
 
-  /// Chains that reproduce every pixel within one level, for tones that stay in 0…1 in between.
+  /// Chains of filters that undo each other: every pixel is reproduced within one level, although
+  /// some chains move tones out of 0…1 in between.
   @Test(arguments: [
     #"[{"filter": "exposure", "stops": 3}, {"filter": "exposure", "id": "b", "stops": -3}]"#,
     #"[{"filter": "exposure", "stops": -6}, {"filter": "exposure", "id": "b", "stops": 6}]"#,

@@ -28,8 +28,8 @@ import Testing
     try Samples(file: Studio.develop(photo.file(), filters, files: CatalogueTests.files()))
   }
 
-  /// The example steps of a filter that are valid: all of those that may read neighbours, and a few
-  /// of the others.
+  /// The valid example steps of a filter: all of them if the filter may read neighbouring pixels,
+  /// else the first three.
   private static func steps(of name: String) throws -> [String] {
     let filter = try #require(Catalog.filter(named: name))
     let steps = CatalogueTests.examples(of: filter).filter { (try? Studio.recipe($0)) != nil }
@@ -80,8 +80,10 @@ import Testing
     }
   }
 
-  /// Beside its edge, a disc with a texture is not darker than the same place of the whole photo,
-  /// before or after the filter; wide blurs differ from the latter by chance.
+  /// Beside its edge, a disc with a texture is not darker than the same pixels of the whole photo,
+  /// either before or after the filter.
+  ///
+  /// Wide blurs differ from the filtered photo by chance.
   @Test(arguments: flat) func texturesAreNotDarkerBesideACut(_ name: String) throws {
     let noise = Samples.noise(Self.width, Self.height)
     let photo = Samples(Self.width, Self.height) { x, y in noise[x, y].map { 60 + $0 / 2 } }

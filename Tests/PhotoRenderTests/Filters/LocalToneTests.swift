@@ -186,8 +186,8 @@ import Testing
 enum LocalFormulas {
   static func luma(_ p: [Double]) -> Double { 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2] }
 
-  /// The new tone for a tone of the local base (the smoothed luma), and the gains of detail that is
-  /// darker or brighter than it.
+  /// The new tone for a tone of the local base (the smoothed luma), and the gains for detail that
+  /// is darker or brighter than the base.
   typealias Change = (_ base: Double) -> (tone: Double, darker: Double, brighter: Double)
 
   static func shadows(_ amount: Double) -> Change {

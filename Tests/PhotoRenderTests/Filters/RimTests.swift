@@ -41,8 +41,8 @@ import Testing
   private static let edges: [(Double, Double, Double)] = [
     (0.05, 0.9, 0), (0.15, 0.75, 0), (0.2, 0.6, 0), (0.15, 0.75, 6), (0.2, 0.6, 6),
   ]
-  /// The dark level, the bright level, and the maximum difference of the tone beside the edge in
-  /// levels.
+  /// The dark level, the bright level, and the maximum difference, in levels, between the tone
+  /// beside the edge and the tone far from it.
   private static let tones: [(Double, Double, Double)] = [
     (0.05, 0.9, 2), (0.15, 0.75, 6), (0.2, 0.6, 10),
   ]

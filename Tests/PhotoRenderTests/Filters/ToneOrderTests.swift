@@ -32,9 +32,9 @@ import Vips
   /// The largest allowed slope, in display-encoded values, for filters with settings that stretch
   /// tones.
   ///
-  /// The slopes come from 6 or 10 stops of light, powers of 0.1 at black, ranges of a thousandth, a
-  /// lightness multiplied by 2.8 at black, and the limit of a histogram step. The slope of other
-  /// filters is at most 8.
+  /// The slopes are reached by a gain of 6 or 10 stops, a power of 0.1 near black, a tone range of
+  /// a thousandth, a lightness multiplied by 2.8 near black, and the limit of a histogram step. The
+  /// slope of other filters is at most 8.
   private static let steepest: [String: Double] = [
     "exposure": 1100, "autoExposure": 70, "gamma": 300, "levels": 1100, "negative": 1e6,
     "light": 45, "localLight": 45, "clahe": 101,

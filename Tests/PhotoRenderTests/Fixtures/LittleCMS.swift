@@ -65,8 +65,9 @@ enum LittleCMS {
     return colour(of: [Int](repeating: 128, count: bands), profile) != nil
   }
 
-  /// The 8-bit sRGB colour that the profile gives to a colour, relative colorimetric with black point
-  /// compensation, or else perceptual; nil if Little CMS cannot use the profile.
+  /// The 8-bit sRGB colour of a device colour, converted by the profile with the relative
+  /// colorimetric intent and black point compensation, or with the perceptual intent if that fails;
+  /// nil if Little CMS cannot use the profile.
   static func colour(of colour: [Int], _ profile: [UInt8]) -> [Int]? {
     // The formats of Little CMS: colour model, number of channels, one byte each.
     let formats: [Int: (space: UInt32, format: UInt32)] = [

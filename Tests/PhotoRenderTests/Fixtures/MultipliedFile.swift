@@ -6,7 +6,7 @@ import Vips
 enum MultipliedFile {
   static func tiff(_ image: Image) throws -> [UInt8] {
     var file = try SyntheticPhoto.bytes(image, "tiffsave_target")
-    // The field ExtraSamples: one short, unassociated.
+    // The field ExtraSamples with one 16-bit value, which means alpha that is not premultiplied.
     let field: [UInt8] = [0x52, 0x01, 3, 0, 1, 0, 0, 0, 2, 0]
     let place = try #require(file.indices.first { file[$0...].starts(with: field) })
     file[place + 8] = 1

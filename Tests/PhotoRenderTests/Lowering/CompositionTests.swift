@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A step without coverage leaves the whole photo or nothing, depending on its composition.
+  /// A step with an opacity of 0 leaves the whole photo or nothing, depending on its composition.
   @Test(arguments: cases) func nothingCoversNothing(_ test: Case) throws {
     let photo = Samples.noise(12, 9, maximum: 65_535)
     let step = #"{"filter": "sepia", "blend": "\#(test.mode.rawValue)""#

@@ -305,7 +305,7 @@ import Vips
     #expect(try results["c"]?.difference(from: Self.develop(photo, "[\(exposed)]")) == 0)
   }
 
-  /// More image masks than one point program can read.
+  /// A recipe with more image masks than one point program can read.
   @Test func manyImageMasksInARow() throws {
     let photo = Samples.flat([100, 100, 100], 30, 20)
     let steps = (0..<40).map {

@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test func aLargeAVIFFileMayTakeLongerThanAnyPhoto() throws {
-    // 50 megapixels at 3.3 s each, on a machine that is four times as slow.
+    // 50 megapixels at 3.3 s each take 165 s; the output requests four times that, for slower
+    // machines.
     #expect(abs(try Self.seconds(#""format": "avif""#) - 660) < 1e-6)
   }
 

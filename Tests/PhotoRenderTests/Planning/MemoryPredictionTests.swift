@@ -64,7 +64,8 @@ import Vips
     #expect(needs.usual - plain.usual >= 2 * cube.count + 4 * 3 * 65 * 65 * 65)
   }
 
-  /// Data after the picture is read with the file, so it needs memory too.
+  /// Bytes after the picture of a watermark file are read together with the file, so they need
+  /// memory too.
   @Test func allOfAMarkCounts() throws {
     let plain = try SyntheticPhoto.png(width: 8, height: 8)
     let file = PhotoFile.bytes(try Self.photo.get())

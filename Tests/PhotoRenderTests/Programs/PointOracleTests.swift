@@ -22,7 +22,7 @@ import Testing
     #expect(known.isSubset(of: Catalog.filters.map { $0.name }))
     let missing = Catalog.filters.filter { [.tone, .colour].contains($0.category) }
       .filter { Self.isPoint($0) }.map { $0.name }.filter { !known.contains($0) }
-    // The other filters have separate tables from colour-science.
+    // These two filters have separate tables from colour-science.
     #expect(missing == ["lut", "whiteBalance"])
   }
 

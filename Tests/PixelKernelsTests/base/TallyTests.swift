@@ -77,7 +77,8 @@ import Vips
     #expect(tally.clipped == Self.clipped(samples, bands: 3))
   }
 
-  /// Programs on integer samples are counted, with lookup tables too.
+  /// Pixels that a program on integer samples clips are counted, even if the program uses a lookup
+  /// table.
   @Test(arguments: [SampleFormat.uchar, .ushort]) func programsAreCounted(
     _ from: SampleFormat
   ) throws {

@@ -5,9 +5,9 @@ import Vips
 
 /// The kernel computes only the changes that are needed for the hues in a piece of a row.
 @Suite struct HueRunTests {
-  /// The changes of the eight eighths of the hue circle, in order: unchanged, lighter, less chroma,
-  /// less chroma and another lightness, more chroma, rotated, rotated with more chroma, and changed
-  /// in every way.
+  /// The changes in the eight equal arcs of the hue circle, in order: unchanged, lighter, less
+  /// chroma, less chroma and another lightness, more chroma, rotated, rotated with more chroma, and
+  /// changed in every way.
   private static let hues = HuePayload.of(
     (0...64).map { knot in
       let weight = Float(sin(Double.pi * Double(knot % 8) / 8))

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Renditions that a person changed by hand, adopted or kept, in the work with a library.
+/// A library with renditions that a person changed by hand; a run adopts them as edits or keeps
+/// them.
 @Suite struct HandEditStoryTests {
   @Test func editsByHandAreProtectedOrAdopted() throws {
     let story = try EditStory(["a.jpg"])
@@ -77,7 +78,8 @@ import Testing
     #expect(try story.place.read("a.old.png") == byHand)
   }
 
-  /// An adopted edit that is reverted becomes a changed rendition again, or a kept file.
+  /// An adopted edit that is reverted becomes a changed rendition again, or a kept file if all
+  /// edits of the photo are reverted.
   @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)

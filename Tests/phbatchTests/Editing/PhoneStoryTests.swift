@@ -80,8 +80,8 @@ import Testing
     for _ in 0..<3 { #expect(try night("warm") == ["IMG_1.JPG": "up-to-date"]) }
     #expect(try bytes() == first)
 
-    // A second recipe stacks on the first. Changed settings and new versions of the first render
-    // the second again, always from the edited photo.
+    // A second recipe starts from the rendition of the first. If the settings or the version of the
+    // first recipe change, the second is rendered again too, always from the edited photo.
     #expect(try night("print") == ["IMG_1.JPG": "rendered"])
     #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=0.6"]).code == 0)
     #expect(try night("print") == ["IMG_1.JPG": "rendered"])

@@ -236,7 +236,8 @@ import Testing
     #expect(try story.command("repair", story.place.library).code == 0)
     #expect(
       try story.place.read("a.jpg.phbatch.json.damaged") == Array(damaged.utf8))
-    // The file already has the bytes that the run would write: the run takes it over.
+    // The file already has the bytes that the run would write, so the run records it as its
+    // rendition.
     expected = ["a.jpg": "rendered", "b.jpg": "up-to-date"]
     #expect(try story.night("a") == expected)
     #expect(try story.night("a") == story.all("up-to-date"))

@@ -9,7 +9,8 @@ final class OpenedFiles {
   /// Begins to count; each path is counted under its own name.
   init(_ paths: [String]) {
     for path in paths {
-      // Events of closing keep the kernel from merging those of opening.
+      // Close events are requested too, because the kernel would otherwise merge consecutive open
+      // events into one.
       let watch = inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_CLOSE))
       precondition(watch >= 0, "cannot watch '\(path)'")
       names[watch] = path
@@ -18,7 +19,8 @@ final class OpenedFiles {
 
   deinit { close(descriptor) }
 
-  /// The number of openings since the last call, by path; paths without any are left out.
+  /// The number of times that each path was opened since the last call; paths that were not opened
+  /// are left out.
   func take() -> [String: Int] {
     var counts: [String: Int] = [:]
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

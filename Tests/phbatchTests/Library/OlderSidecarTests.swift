@@ -4,7 +4,7 @@ import Testing
 
 /// A sidecar that comes back from a backup or another branch is older than the photo's renditions.
 @Suite struct OlderSidecarTests {
-  /// A library whose photo has the sidecar of an earlier run than its rendition.
+  /// A library with a photo whose sidecar comes from an earlier run than its rendition.
   private func library(_ names: [String] = ["a.jpg"], variant: String? = "web") throws -> Workplace
   {
     let place = try Workplace(names)
@@ -19,7 +19,7 @@ import Testing
     return place
   }
 
-  /// The kinds of the findings of `verify` by file, and its exit code.
+  /// The kind of the finding of `verify` for each file, and the exit code of `verify`.
   private func verify(_ place: Workplace) throws -> (kinds: [String: String], code: Int32) {
     let result = try Command.run(["verify", place.library, "--format", "json"])
     var kinds: [String: String] = [:]
@@ -63,7 +63,8 @@ import Testing
     #expect(try place.read("a.web.jpg") == changed)
   }
 
-  /// The ledger knows the bytes of another photo's rendition, but a person put them there.
+  /// The file has the bytes of another photo's rendition, which the ledger records, but a person
+  /// put the file there.
   @Test func aRenditionOfAnotherPhotoIsAChangeByHand() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 30)
@@ -74,7 +75,7 @@ import Testing
     #expect(try place.reasons().reasons["a.jpg"] == "modified")
   }
 
-  /// Without the ledger, the file may be a person's.
+  /// Without the ledger, phbatch cannot know that it wrote the file, so the file may be a person's.
   @Test func withoutTheLedgerARenditionIsKept() throws {
     let place = try library()
     try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
@@ -96,7 +97,8 @@ import Testing
     #expect(try place.read("a.web.jpg") == newer)
   }
 
-  /// An edit that starts from a superseded rendition is rendered from the one that is recorded.
+  /// An edit that starts from a superseded rendition is rendered again, from the rendition that the
+  /// sidecar records.
   @Test func editsAboveAreRenderedAgain() throws {
     let place = try library(variant: nil)
     try place.recipe("top", variant: nil, output: #""name": "top", "format": "jpeg""#)

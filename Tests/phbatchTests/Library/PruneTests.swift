@@ -8,7 +8,7 @@ import Testing
     try Command.run(["prune", place.library] + more)
   }
 
-  /// A library in which an older phbatch took a rendition for a photo.
+  /// A library in which an older version of phbatch treated a rendition as a photo.
   private func phantoms() throws -> Workplace {
     let place = try Workplace()
     try place.recipe()

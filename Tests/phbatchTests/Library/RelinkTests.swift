@@ -46,7 +46,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A file that changed after the relink is not undone.
+  /// The undo of a relink changes nothing if one of the files has changed since the relink.
   @Test func undoLeavesWhatChangedSince() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)

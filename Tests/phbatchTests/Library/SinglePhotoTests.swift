@@ -4,7 +4,7 @@ import Testing
 
 /// `status PHOTO` and `explain RECIPE PHOTO` read only what the photo needs.
 @Suite struct SinglePhotoTests {
-  /// A library of folders with a photo each, over which a recipe was run.
+  /// A library of folders that contain one photo each; a recipe was run over the library.
   private func library(_ count: Int, output: String) throws -> Workplace {
     let place = try Workplace([])
     for number in 0..<count { try place.addPhoto("\(number)/a.png", width: 8, height: 8) }
@@ -58,7 +58,8 @@ import Testing
     }
   }
 
-  /// A photo in the folder of the renditions owns the path.
+  /// The path of a new rendition already belongs to a rendition of another photo, which is in the
+  /// folder of the new renditions.
   @Test func collisionsWithOtherFoldersAreFound() throws {
     let place = try library(3, output: #""name": "web", "format": "png""#)
     try place.addPhoto("1/all/a.png", width: 8, height: 8)
@@ -92,7 +93,8 @@ import Testing
     }
   }
 
-  /// The plans with other values of `--previous` need no further reading.
+  /// `status` also plans for other values of `--previous`, but does not read the photo again for
+  /// these plans.
   @Test func statusReadsAPhotoOnce() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()

@@ -162,7 +162,8 @@ import Testing
     #expect(json.contains(#""files":["#) && json.contains(#""change":"write""#), "\(json)")
   }
 
-  /// A rendition that a person changed is in the way of the run, so it would change no files.
+  /// A rendition that a person changed blocks the run, so the run would change no files and the
+  /// plan lists none.
   @Test func recordedEditsThatAreInTheWayListNoFiles() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()

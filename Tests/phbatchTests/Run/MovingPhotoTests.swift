@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that change between the plan and the end of a run; a step of the recipe changes them.
+/// Photos that change between the plan and the end of a run; a script that the recipe runs changes
+/// them.
 @Suite(.serialized) struct MovingPhotoTests {
   /// Two photos, and a recipe with a step that runs a script before it passes its input on.
   private static func place(_ script: String) throws -> Workplace {

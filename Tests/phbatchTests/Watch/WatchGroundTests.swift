@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The user may watch 50 folders, but the library has more.
+  /// The kernel allows the user to watch 50 folders, but the library has more.
   @Test(.enabled(if: WatchLimit.isPossible)) func theKernelWatchesFiftyFolders() throws {
     let place = try place([])
     for number in 0..<80 { try place.addPhoto("\(number)/a.png", width: 20 + number, height: 20) }
@@ -90,7 +90,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// The library is on a file system without kernel events and without some functions of disks.
+  /// The library is on a file system without kernel events and without some operations of disk file
+  /// systems.
   ///
   /// Photos are added through another path.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
@@ -179,7 +180,7 @@ import Testing
     #expect(try place.sync(prefix: Unprivileged.prefix).code == 0)
     #expect(chmod(place.path(folder), 0) == 0)
     defer { chmod(place.path(folder), 0o755) }
-    // Tests that run as root may still write to the folder.
+    // If the unreadable folder is the library itself, only root can still write a photo to it.
     if geteuid() == 0 || folder != "photos" {
       try place.addPhoto("b.png", width: 31, height: 20)
       try Unprivileged.open(place)

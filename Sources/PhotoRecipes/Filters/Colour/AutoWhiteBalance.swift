@@ -1,16 +1,18 @@
 /// Estimates the colour of the light in the photo and corrects it.
 ///
-/// The colour of the light is that of the photo's edges (`edges`, see `EdgeLight`), or the most
-/// frequent colour of the pixels that may be grey (`greyWorld`), or of the brightest tenth of them
-/// (`whitePatch`); the latter two ignore vivid, dark and clipped pixels. A less certain estimate is corrected less: a meadow or a sky has a colour, but is
-/// not a light; see `SceneLight`. The colours are adapted to D65 by Bradford's cone responses in
-/// linear light; the luminance of white stays. If clipped white is at least a hundredth of the
-/// photo, the photo becomes up to 6 % brighter; if it is less, the gain is reduced in proportion.
-/// Clipped white thus stays white unless the cast is strong.
+/// The colour of the light is the most frequent colour of the pixels that may be grey
+/// (`greyWorld`), or of the brightest tenth of them (`whitePatch`). Vivid, dark and clipped pixels
+/// are ignored. The correction is weaker if the colour may be that of an object, such as a meadow
+/// or a sky, and not that of the light; see `SceneLight`. The colours are adapted to D65 by
+/// Bradford's cone responses in linear light; this step keeps the luminance of white. If clipped
+/// white covers at least a hundredth of the photo, the photo is then brightened by up to 6 %; if it
+/// covers less, this gain is reduced in proportion. Clipped white thus stays white unless the cast
+/// is strong.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
-///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). With
-///   photos in light of six colours, `edges` leaves a cast of 5° on average, and turns the white of
-///   photos without a cast by 1°; see `Benchmarks/results/white-balance.json`.
+///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). By
+///   default a fifth of the cast remains, because eyes adapt only partly: the degree of adaptation
+///   is 0.77 to 0.86 in dim and average rooms by N. Moroney et al., "The CIECAM02 Color Appearance
+///   Model", CIC 10 (2002).
 public struct AutoWhiteBalance: MeasuringFilter {
   public static let name = "autoWhiteBalance"
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."

@@ -1,8 +1,9 @@
 /// Prints the photo in two colours: one for the shadows and one for the highlights.
 ///
-/// The BT.709 luma of display-encoded values is clamped to 0…1 and changed by `contrast`, as in the
-/// `contrast` filter. The result is the colour at this position on the straight line between the
-/// two colours in OKLab.
+/// The BT.709 luma of display-encoded values is clamped to 0…1, and changed by an S curve with the
+/// steepness `8 × contrast` (see `Curve.sigmoid`). The resulting luma, 0…1, determines a position
+/// on the straight line between the two colours in OKLab; the pixel gets the colour at that
+/// position.
 public struct Duotone: Filter {
   public static let name = "duotone"
   public static let summary = "Maps the tones of the photo to a gradient between two colours."

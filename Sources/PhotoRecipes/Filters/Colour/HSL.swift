@@ -7,10 +7,11 @@
 ///   moves towards it, both share the 0.6, so that hues never pass one another;
 /// - lightness moves by `d r / (|d| + r)`, `d = l × C`, where r is the distance to white or to
 ///   black;
-/// - chroma is multiplied by (1 + s). If the three changes make the colour purer, chroma is divided
-///   by `max(1 + G p², P / max(1, p))`, with 1 + G p² replaced by p if p is less. Here p is the
-///   purity before (as for `saturation`, but more than 1 outside sRGB), P is the purity after, and
-///   `G = P / p − 1`, with 0.001 added to both. Thus sRGB colours stay in sRGB, or hardly leave it.
+/// - chroma is multiplied by (1 + s). If the three changes make the colour purer, chroma is then
+///   divided by `max(1 + G q², P / max(1, p))`, with `q = min(1, p)`. Here p is the purity before
+///   the changes (as for `saturation`, but more than 1 outside sRGB), P is the purity after them,
+///   and `G = P / p − 1`, with 0.001 added to both. Thus sRGB colours stay in sRGB, or hardly leave
+///   it.
 public struct HSL: Filter {
   public static let name = "hsl"
   public static let summary = "Changes hue, saturation and luminance of eight colours."

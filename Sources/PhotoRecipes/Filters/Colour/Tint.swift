@@ -1,8 +1,8 @@
 /// Gives the photo the hue and the chroma of one colour; lightness does not change, nor do black
 /// and white.
 ///
-/// In OKLab, (a, b) moves by the fraction `strength` towards the (a, b) of the colour × (1 − (2L −
-/// 1)⁴); L is clamped to 0…1 in the weight.
+/// In OKLab, (a, b) moves by the fraction `strength` towards `1 − (2L − 1)⁴` times the (a, b) of
+/// the colour; L is clamped to 0…1 in this factor.
 public struct Tint: Filter {
   public static let name = "tint"
   public static let summary = "Gives the photo the hue and the chroma of one colour."

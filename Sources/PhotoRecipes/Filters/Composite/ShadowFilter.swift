@@ -1,6 +1,7 @@
 /// Adds a soft shadow of the photo; the frame grows as far as the shadow extends.
 ///
-/// The shadow has the shape of the opaque parts: `strength × alpha`, shifted and blurred.
+/// The shadow has the shape of the photo's opaque parts: it is `strength × alpha`, shifted and
+/// blurred.
 public struct ShadowFilter: Filter {
   public static let name = "shadow"
   public static let summary = "Adds a soft shadow behind the photo, and enlarges the frame for it."

@@ -2,8 +2,9 @@
 /// like models.
 ///
 /// Outside the band the standard deviation of the blur grows by a smooth step over `falloff`. The
-/// filter mixes several blurs, each with twice the standard deviation of the previous one, by their
-/// variances, so that no sharp detail remains visible.
+/// filter computes several blurs, each with twice the standard deviation of the previous one. Each
+/// pixel is a mix of two of them, with weights that depend on the variance of its blur, so that no
+/// sharp detail remains visible.
 public struct TiltShift: Filter {
   public static let name = "tiltShift"
   public static let summary = "Blurs the photo except for a band."

@@ -1,7 +1,8 @@
 /// Mounts the photo like a picture framer: with a line around it, a mat, and an outer border.
 ///
-/// The mat can be widened to a ratio; the outer border then surrounds the widened mat. A relative
-/// width is a fraction of the shorter edge of the picture inside it.
+/// The mat can be widened to a ratio; the outer border then surrounds the widened mat. The line,
+/// the mat and the border each surround a picture; a relative width is a fraction of the shorter
+/// edge of that picture.
 public struct FrameFilter: Filter {
   public static let name = "frame"
   public static let summary =

@@ -1,9 +1,10 @@
 public import Notation
 
-/// Makes converging lines parallel, by rotating the camera virtually or by four points.
+/// Makes converging lines parallel, either by a virtual rotation of the camera or by four given
+/// points.
 ///
 /// For a rotation, the camera is assumed to have pointed at the photo's centre; the scale at the
-/// centre does not change. With four points, these become the corners of the photo.
+/// centre does not change. Four given points become the corners of the photo.
 public struct Perspective: Filter {
   public static let name = "perspective"
   public static let summary = "Corrects perspective: makes converging lines parallel."

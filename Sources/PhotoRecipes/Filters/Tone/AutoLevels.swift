@@ -1,10 +1,10 @@
 /// Stretches the tones so that a small fraction of the pixels becomes black and another one white.
 ///
-/// The black point is the quantile with `blackClip` percent of the tones below it, the white point
-/// that with `100 − whiteClip` percent below it; `out = (in − black) / (white − black)`. With `rgb`
-/// each channel has separate points, which removes colour casts; with `luma` all channels use the
-/// points of the luma. The filter does not stretch by more than a factor of 10, because so flat a
-/// photo has no content.
+/// The black point is the quantile with `blackClip` percent of the tones below it. The white point
+/// is the quantile with `100 − whiteClip` percent of the tones below it. `out = (in − black) /
+/// (white − black)`. With `rgb` each channel has separate points, which removes colour casts; with
+/// `luma` all channels use the points of the luma. If the points are less than 0.1 apart, nothing
+/// is stretched, because so flat a photo has no content.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
   public static let summary = "Sets the black point and the white point from the photo's tones."

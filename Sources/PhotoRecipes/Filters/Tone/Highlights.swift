@@ -4,9 +4,10 @@
 /// 1 + k B⁴` with `k = 2 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied by
 /// `√q`; see `LocalTone`. White stays white.
 ///
-/// If earlier steps or the file left light above white, darkening first brings it back: the
-/// photo's brightest luma W becomes `W + amount × (W − 1)` along a shoulder (see `Shoulder`), so that
-/// -1 makes it white. A thousandth of the pixels may be brighter than W.
+/// If earlier steps or the file left light above white, a negative amount brings that light back
+/// before the photo is darkened. Let W be the luma that only a thousandth of the pixels may exceed:
+/// W becomes `W + amount × (W − 1)` along a shoulder (see `Shoulder`), so an amount of −1 makes W
+/// white.
 public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
   public static let summary = "Darkens or brightens the bright parts of the photo."

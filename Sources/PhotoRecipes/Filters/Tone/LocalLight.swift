@@ -1,6 +1,6 @@
 import Glibc
 
-/// Brightens or darkens shadows, without changing the contrast within the shadows or bright parts
+/// Brightens or darkens shadows; the contrast within the shadows stays, and so do bright parts
 /// beside them.
 ///
 /// The filter applies the gain of the `light` filter to the base B, the luma smoothed except at

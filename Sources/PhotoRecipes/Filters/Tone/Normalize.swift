@@ -2,7 +2,8 @@
 /// channels.
 ///
 /// `out = (in − least) / (greatest − least)`, with the least and the greatest value of any channel.
-/// The filter does not stretch by more than a factor of 10, because so flat a photo has no content.
+/// If they are less than 0.1 apart, the photo does not change, because so flat a photo has no
+/// content.
 public struct Normalize: MeasuringFilter {
   public static let name = "normalize"
   public static let summary = "Stretches the photo's tones to the full range from black to white."

@@ -21,7 +21,8 @@ extension Operation {
 
 extension Graph {
   /// The nodes that are materialized: branch nodes, inputs that an operation reads in random order,
-  /// and images of which a program still needs rows long after an area operation has read them.
+  /// and images of which a point program still needs rows long after an area operation has read
+  /// them.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
   /// The branch nodes that every output after them reads once, from top to bottom.
@@ -54,8 +55,8 @@ extension Graph {
   /// The maximum distance in rows between two readers of a photo that streams.
   static let streamedReach = 32
 
-  /// The nodes whose rows a program with layers reads long after an area operation has read them:
-  /// the program lays the result of the area operation over the node's image.
+  /// The nodes whose rows a point program reads long after an area operation has read them: the
+  /// point program lays the result of the area operation over the node's image.
   private var nodesReadLate: Set<ID> {
     var late: Set<ID> = []
     for node in nodes {

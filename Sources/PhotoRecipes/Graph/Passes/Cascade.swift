@@ -1,7 +1,8 @@
 extension Graph {
-  /// The minimum ratio of the size of a reduction to a smaller target size.
+  /// The minimum size of a reduction from which a smaller target is computed, as a multiple of the
+  /// target's size.
   ///
-  /// Below it, the target is computed from the original image, not from the reduction.
+  /// If the reduction is smaller than that, the target is computed from the original image instead.
   static let cascadeHeadroom = 2.0
 
   /// The same resolved graph, in which small reductions are computed from sufficiently larger

@@ -1,5 +1,6 @@
 extension Graph {
-  /// The same resolved graph with crops moved towards the loader, past programs, turns and flips.
+  /// The same resolved graph with crops moved towards the loader: past point programs, turns and
+  /// flips, and into warps.
   ///
   /// Consecutive crops are merged. Pixels that a later crop would remove are thus not computed.
   func withCropsFirst(for photo: PhotoShape) -> Graph {

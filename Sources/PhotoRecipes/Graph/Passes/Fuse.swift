@@ -3,10 +3,11 @@ extension Graph {
   /// merged.
   public var fused: Graph { withShoulders.withBlendsInside.withProgramsJoined }
 
-  /// Converts blends to programs.
+  /// Converts blends to point programs.
   ///
-  /// A blend of a program with that program's own input becomes part of the program; any other
-  /// blend reads its second input as a layer.
+  /// If a blend lays the result of a point program over that program's input, the blend becomes
+  /// part of the program. Any other blend becomes a program that reads the blend's second input as
+  /// a layer.
   private var withBlendsInside: Graph {
     rebuilt { node, _, inputs, graph in
       guard case .blend(let blend) = node.operation, inputs.count == 2 else {

@@ -17,7 +17,7 @@ extension Graph {
     /// photo shows noise.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
-    /// The name of the preview of another output of the recipe.
+    /// The name of the preview of a recipe's output, apart from the previews `after` and `before`.
     public static func output(_ name: String) -> String { "output \(name)" }
   }
 
@@ -98,10 +98,10 @@ extension Graph {
     return reducing.graph
   }
 
-  /// The edge, at most `longest` and little below it, for which the edges of a photo within a frame
-  /// are closest to whole pixels.
+  /// The longer edge of a preview, from 4 % below `longest` up to `longest`, for which the edges of
+  /// a padded photo are closest to whole pixels.
   ///
-  /// Without this choice the photo could be shifted by up to half a pixel.
+  /// With another edge, the photo could be shifted by up to half a pixel.
   private func fittingEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
@@ -137,8 +137,8 @@ extension Graph {
   /// The longer edge to which the loader can reduce the photo, if this edge is not much below
   /// `longest`; otherwise `longest`.
   ///
-  /// With the loader's edge no resampling is needed, which would be a third of the time of a
-  /// preview.
+  /// If the loader delivers this edge, no resampling is needed; resampling would take a third of
+  /// the time of a preview.
   private func loaderEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
     let sizes = sizes(for: photo)
     guard let whole = outputs.map({ sizes[$0.node].longEdge }).max() else { return longest }
@@ -173,7 +173,7 @@ extension Graph {
     return shares.filter { range.contains(Double($0)) }.min() ?? min(whole, 2 * edge)
   }
 
-  /// The factor by which each node's image is reduced: the largest factor that any later node
+  /// The scale, 0…1, at which each node's image is computed: the largest scale that any later node
   /// requires.
   private func scales(
     toLongEdge edge: Int, finer: Int? = nil, for photo: PhotoShape
@@ -269,7 +269,7 @@ extension Graph {
 
     /// A node's image at the size that `scale` gives.
     ///
-    /// A map keeps its size, because the program that reads it stretches it.
+    /// A map keeps its size, because the point program that reads it stretches it.
     private mutating func input(_ id: ID, _ scale: Double) -> ID {
       if case .map = full.nodes[id].operation { return made[id].node }
       let size = sizes[id].scaled(by: scale)

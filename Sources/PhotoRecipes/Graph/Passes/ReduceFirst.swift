@@ -1,10 +1,10 @@
 extension Graph {
-  /// The same resolved graph with reductions moved towards the loader, past programs, turns and
-  /// flips.
+  /// The same resolved graph with reductions moved towards the loader, past point programs, turns
+  /// and flips.
   ///
   /// Fewer pixels are computed, and less is materialized for a turn.
   ///
-  /// For turns and flips the result is exact except for rounding. For programs it is an
+  /// For turns and flips the result is exact except for rounding. For point programs it is an
   /// approximation, because averaging and tone curves do not commute.
   func withReductionsFirst(for photo: PhotoShape) -> Graph {
     var graph = self

@@ -69,9 +69,10 @@ extension MetadataPolicy {
 
   /// True if a group is kept, unless a rule names one of its members.
   ///
-  /// Place names and the maker's block reveal where the photo was taken; they are dropped with the
-  /// coordinates unless a rule keeps them. Some makers write names of people and places, so the
-  /// maker's block is also dropped with these groups.
+  /// Place names and the maker's block reveal where the photo was taken. Unless a rule keeps them,
+  /// both are dropped if the coordinates are dropped; the maker's block is also dropped if the
+  /// coordinates are rounded. Some makers write names of people and places into their block, so it
+  /// is also dropped if a rule drops people or places.
   public func keeps(_ group: MetadataGroup) -> Bool {
     if group == .gps { return effectivePosition != .drop }
     if dropped.contains(.group(group)) { return false }

@@ -2,8 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension JPEGFormat: EncodedFormat {
-  /// The 16-bit coefficients of the whole picture, if the encoder needs all of them before it
-  /// writes the first, and the picture itself if it is measured first.
+  /// The memory for the 16-bit coefficients of the whole picture, if the encoder needs all
+  /// coefficients before it writes the first one.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let arguments = arguments(bitDepth: end.depth, size: end.size)
     let isWhole =

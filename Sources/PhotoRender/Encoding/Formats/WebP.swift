@@ -2,8 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension WebPFormat: EncodedFormat {
-  /// The memory for the encoder's picture; if transparent pixels are filled, also for a copy and
-  /// for the means of its colours.
+  /// The memory for the encoder's picture; if transparent pixels are filled, also for a copy of the
+  /// picture and for the mean colours that fill them.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let hasAlpha = row >= 4 * end.size.width
     return end.size.pixels * (hasAlpha && keepsHiddenColours ? 18 : 8)

@@ -9,8 +9,8 @@
 /// columns stay in the L2 cache.
 enum { PH_COLUMNS = 256 };
 
-/// The luma that replaces that of transparent pixels, so that they are never the minimum; with a
-/// negative sign, never the maximum.
+/// The luma that transparent pixels get instead of their own, so that they are never the minimum;
+/// with a negative sign, so that they are never the maximum.
 static const float ph_no_luma = 1e6f;
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -118,7 +118,8 @@ static void repeat_edges(float *row, int values, int before, int inside, int aft
   for (int i = 0; i < after * values; i++) end[i] = end[i - values];
 }
 
-/// Computes the minimum or the maximum over the lines up to `reach` away.
+/// Computes the minimum or the maximum of `line[−reach][i]` … `line[reach][i]` for each of `count`
+/// positions i.
 typedef void (*PhExtreme)(const float *const *line, int reach, float *restrict to, int count);
 
 /// Computes vertical minima or maxima and smooths them, for `rows` rows of `to`, which are `pitch`

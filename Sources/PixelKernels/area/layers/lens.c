@@ -141,8 +141,8 @@ static int level_of(const PhLens *lens, float radius, float *part) {
   return k;
 }
 
-/// Sets the fifth band: the share of each pixel that is nearer than the focus and belongs to this
-/// level.
+/// Sets the fifth band to the share of each pixel that belongs to this level, multiplied by the
+/// pixel's opacity; 0 for a pixel that is not nearer than the focus.
 static void add_near(const PhLensLevel *level, const PhLensSequence *own, const float *opacity,
                      float *to) {
   for (int i = 0; i < own->block.count; i++) {
@@ -323,8 +323,8 @@ static int ph_lens_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_lens_parent_class)->build(object) || ph_kernel_check_rgb(kernel) ||
       open_map(lens))
     return -1;
-  // 0.3 pixels is the minimum sigma of `phbatch_blur`, used for `most` below; a smaller blur is not
-  // visible.
+  // The largest blur, `most` below, is at least 0.3 pixels, the minimum sigma of `phbatch_blur`; a
+  // smaller blur is not visible.
   lens->sharp = lens->focus < 0 ? subject(&lens->map) : lens->focus;
   double most = VIPS_CLIP(0.3, lens->sigma * VIPS_MAX(lens->sharp, 1 - lens->sharp), 250);
   lens->count = 2;

@@ -108,8 +108,8 @@ static int ph_tilt_build(VipsObject *object) {
   double turn = tilt->angle * (G_PI / 180);
   tilt->across[0] = (float)sin(turn);
   tilt->across[1] = (float)cos(turn);
-  // The cache is made for twice the sigma: a blur that was skipped for some rows may later go back
-  // by as many rows as it reads ahead.
+  // A blur that was skipped for some rows may go back when it is needed again, by as many rows as
+  // it reads ahead. The cache is therefore made for twice the sigma.
   VipsImage *source = ph_layers_source(kernel, 2 * tilt->sigma + 20);
   if (!source) return -1;
   tilt->count = 1;

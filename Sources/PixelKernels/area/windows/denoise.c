@@ -94,9 +94,9 @@ static PhFloatPlane clean(PhBench *bench, const PhFloatPlane *noisy, double thre
   return clean;
 }
 
-/// Replaces `base` by `better`, both at half the plane's resolution. If the threshold is above 0,
-/// the plane's difference from its base is shrunk as well. Leaves two samples at each edge
-/// unchanged.
+/// Replaces the part of a plane that `base` describes by `better`; both have half the plane's
+/// resolution. If the threshold is above 0, the plane's difference from its base is shrunk as well.
+/// Leaves two samples at each edge unchanged.
 static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane *base,
                          const PhFloatPlane *better, double threshold) {
   const PhLoops *loops = bench->loops;

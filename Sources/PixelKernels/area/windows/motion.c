@@ -15,8 +15,8 @@ typedef struct {
   double length;
   double angle;
 
-  /// Set by `build`: the positions of the sampled pixels relative to the pixel, and their weights,
-  /// which sum to 1.
+  /// Set by `build`: the number of sampled pixels, their positions relative to the computed pixel,
+  /// and their weights, which sum to 1.
   int count;
   int *x, *y;
   float *weight;

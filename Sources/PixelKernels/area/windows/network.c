@@ -29,7 +29,8 @@ struct PhNetwork {
   int wires;
   /// The number of comparators that sort single columns. The wires of these columns come first.
   int sorting;
-  /// The number of merges: into pairs of columns, fours, eights, then with the remaining columns.
+  /// The number of merges: into lists of two, four and eight columns, then of the remaining columns
+  /// into one list.
   int stages;
   PhStage stage[4];
   GArray *exchanges;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// The number of samples that may be read or summed beyond the end of half a row.
+/// The number of samples beyond the end of each half of a row that may be read or summed.
 enum { PH_BEYOND = PH_PATCHES + 8 };
 
 /// The distance, in samples, between the two halves of a row: a row is stored as its even columns,
@@ -10,8 +10,8 @@ enum { PH_BEYOND = PH_PATCHES + 8 };
 static size_t half_pitch(int width) { return (size_t)(width / 2 + PH_BEYOND); }
 
 size_t ph_patches_room(int width, int height) {
-  // For the plane: its two halves, their sums, and the weights. For a row of patches: the spectrum,
-  // its sums, and the weights.
+  // The scratch memory holds, for the plane, its two halves, their sums and the weights; for a row
+  // of patches, the spectrum, its sums and the weights.
   return half_pitch(width) * (size_t)(2 * height + 2 * height + height + 16 + 16 + 1);
 }
 

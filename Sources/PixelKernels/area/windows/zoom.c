@@ -48,7 +48,7 @@ static int same_whole(const PhZoom *zoom, float slope, float stride, int column,
   float limit = (float)(slope > 0 ? whole + 1 : whole) * stride;
   float room = limit - (float)column - (float)(0.5 - zoom->middle_x);
   int end = room < 1 ? 1 : room < (float)count ? (int)room : count;
-  // Because of rounding, the estimate may be wrong by about a pixel.
+  // Because of rounding, the estimate may be wrong by about a pixel; the two loops correct it.
 #pragma clang loop vectorize(disable)
   while (end > 1 && whole_at(zoom, slope, column + end - 1) != whole) end--;
 #pragma clang loop vectorize(disable)

@@ -30,8 +30,8 @@ static void ph_replace_base(float *restrict plane, const float *base, const floa
   for (int i = 0; i < count; i++) plane[i] += clean[i] - base[i];
 }
 
-/// Adds the change of the base, and shrinks the difference from the base by the non-negative
-/// garrote (Breiman 1995): `x × max(0, 1 − threshold² ÷ x²)`.
+/// Adds the change from the old base to the denoised base, and shrinks the plane's difference from
+/// the old base by the non-negative garrote (Breiman 1995): `x × max(0, 1 − threshold² ÷ x²)`.
 static void ph_replace_base_shrunk(float *restrict plane, const float *base, const float *clean,
                                    float threshold, int count) {
   float square = threshold * threshold;

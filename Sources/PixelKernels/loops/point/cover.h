@@ -67,9 +67,9 @@ static void ph_cover_polygon(PhBlock *restrict block, const float *payload) {
       float ev = v - part * dv;
       float found = eu * eu + ev * ev;
       square[i] = found < square[i] ? found : square[i];
-      // A ray to the right crosses the edges that have exactly one end above it. Corners are
-      // compared without rounding, so that both edges at a corner use the same side of the ray for
-      // it.
+      // A ray from the pixel to the right can cross only edges that have exactly one end above the
+      // ray. The corners' heights are compared without rounding, so that the two edges that meet at
+      // a corner agree on the corner's side of the ray.
       int32_t between = (y < a[1]) != (y < b[1]);
       inside[i] ^= between & (u < v * per_rise * du);
     }

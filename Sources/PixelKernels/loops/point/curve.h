@@ -33,8 +33,8 @@ typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias
 /// The payload of a curve.
 typedef struct {
   const float *knots;
-  /// t at the first knot, the number of steps for each unit of t, and the largest position among
-  /// the knots.
+  /// The value of t (x, or √x if the knots are spaced by root) at the first knot, the number of
+  /// steps for each unit of t, and the largest position among the knots.
   float t_min, scale, top;
   /// x at the first and the last knot, the values at these knots, and the slopes outside.
   float x_min, x_max, first, last, slope_below, slope_above;
@@ -58,8 +58,8 @@ PH_INLINE PhCurve ph_curve_read(const float *payload, int by_root) {
 }
 
 /// Finds the knot below each sample of a run, and the fraction of the way to the next knot. Returns
-/// 1 if a sample is outside the knots, or if a sample is negative under a root and `odd` is 0;
-/// otherwise 0.
+/// 1 if a sample is outside the knots, or if a sample is negative although the knots are spaced by
+/// root and `odd` is 0; otherwise 0.
 PH_INLINE int32_t ph_find_knots(const float *restrict run, const PhCurve *curve, int by_root,
                                 int odd, int32_t *restrict index, float *restrict part) {
   float x_min = by_root && !odd ? 0.0f : curve->x_min;
@@ -99,7 +99,8 @@ PH_INLINE void ph_pick_knots(const float *knots, const int32_t *index, PhKnots *
 #undef PH_FOUR_PAIRS
 #undef PH_TWO_PAIRS
 
-/// Processes whole runs; the block has room for the last run.
+/// Processes whole runs of samples; the last run may go beyond `count`, because the planes of a
+/// block are long enough for it.
 PH_INLINE void ph_curve_plane(float *restrict plane, int count, const float *payload,
                               int by_root) {
   PhCurve curve = ph_curve_read(payload, by_root);

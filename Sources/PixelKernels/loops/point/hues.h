@@ -82,7 +82,8 @@ PH_INLINE void ph_turn_piece(PhLab piece, const float *restrict cosine,
   }
 }
 
-/// Multiplies chroma by the requested growth, limited by the purities before and after.
+/// Multiplies chroma by 1 + the requested growth; the factor is limited by the purities before and
+/// after.
 PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
                              const float *restrict before, const float *restrict after) {
   for (int i = 0; i < PH_PIECE; i++) {
@@ -92,7 +93,7 @@ PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
   }
 }
 
-/// Multiplies chroma by the growth, for pieces in which no colour becomes purer.
+/// Multiplies chroma by 1 + growth, for pieces in which no colour becomes purer.
 PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   for (int i = 0; i < PH_PIECE; i++) {
     float factor = 1.0f + growth[i];
@@ -101,7 +102,8 @@ PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
   }
 }
 
-/// Processes whole pieces; the block has room for the last piece.
+/// Processes whole pieces; the last piece may go beyond the block's pixels, because the planes are
+/// long enough for it.
 static void ph_hues(PhBlock *restrict block, const float *payload) {
   PhHues hues = ph_hues_read(payload);
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};

@@ -1,4 +1,5 @@
-// Instructions that save the planes, load another image, or mix both.
+// Instructions that save the planes, load another image into them, or mix them with the saved
+// planes.
 
 static void ph_save(PhBlock *restrict block, const float *payload) {
   int slot = (int)payload[0];

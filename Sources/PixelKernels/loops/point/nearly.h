@@ -22,7 +22,7 @@ enum { PH_DECODED = 64 };
 
 PH_INLINE int32_t ph_is_far(float x) { return !(__builtin_fabsf(x) <= ph_nearly_top); }
 
-/// Decodes exactly the samples of a run that are outside the polynomial's range.
+/// Decodes those samples of a run that are outside the polynomial's range with the exact function.
 PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   for (int i = 0; i < PH_DECODED; i++) {
     float exact = ph_linear_light(run[i]);
@@ -30,7 +30,8 @@ PH_INLINE void ph_decode_far(const float *restrict run, float *restrict light) {
   }
 }
 
-/// Processes whole runs; the block has room for the last run.
+/// Processes whole runs of samples; the last run may go beyond the block's pixels, because the
+/// planes are long enough for it.
 static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
   (void)payload;
   for (int c = 0; c < 3; c++)

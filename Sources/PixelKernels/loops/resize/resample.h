@@ -3,7 +3,8 @@
 
 typedef float PhLanes __attribute__((ext_vector_type(PH_LANES)));
 
-/// The same vector at any address.
+/// A vector of eight floats that may be at any address, not only at a multiple of the vector's
+/// size.
 typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), may_alias));
 
 /// These are macros, because a vector of eight floats cannot be passed to functions without AVX.

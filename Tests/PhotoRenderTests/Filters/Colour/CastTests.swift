@@ -14,7 +14,8 @@ import Vips
     }
   }
 
-  /// The fraction of the greys' cast that is left for each amount: none for 1.
+  /// The fraction of the greys' cast that is left after the filter, for each amount; an amount of 1
+  /// leaves none.
   @Test(arguments: [(-1, 2), (0.5, 0.5), (1, 0), (2, -1.0)])
   func theCastGoesAsFarAsAsked(_ amount: Double, _ left: Double) throws {
     let found = try Cast.applied(toColours: Self.greys(0.02, 0.03), #""amount": \#(amount)"#)

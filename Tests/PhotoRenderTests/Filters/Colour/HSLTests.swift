@@ -8,7 +8,8 @@ import Testing
 
   private static let colours = [[0.7, 0.3, 0.25], [0.3, 0.35, 0.7], [0.5, 0.5, 0.5]]
 
-  /// If blue loses its saturation, a blue is nearly grey and a red is unchanged.
+  /// If the saturation of blue is removed, a blue colour becomes nearly grey, and a red colour
+  /// stays unchanged.
   @Test func otherColoursAndGreysStay() throws {
     let found = try HSL.applied(toColours: Self.colours, #""blueSaturation": -1"#)
     #expect(found[0].isNear(Self.colours[0], within: 0.0005), "\(found[0])")

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Short chains of other filters.
+/// Each look is a short chain of other filters.
 @Suite struct LookFilterTests {
   @Test(arguments: PointOracle.cases(of: LookFilter.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

@@ -35,8 +35,8 @@ import Testing
     #expect(abs(ink.top - 10 - Int(Double(180 - ink.size.height) * y)) <= 2)
   }
 
-  /// Letters without ascenders and descenders stay on the same baseline when letters with them are
-  /// added.
+  /// Letters without ascenders and descenders stay on the same baseline when letters that have
+  /// ascenders or descenders are added.
   @Test(arguments: [Gravity.north, .center, .south], ["x", "x\\nx"])
   func textsOfOnePlaceShareTheirLines(_ gravity: Gravity, _ text: String) throws {
     func lines(_ added: String) throws -> (first: Int, last: Int) {

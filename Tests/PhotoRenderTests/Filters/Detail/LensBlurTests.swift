@@ -62,7 +62,8 @@ import Testing
     for x in 0..<118 { #expect(abs(row[x] - 250) <= 1, "\(x): \(row[x])") }
     for x in 118..<155 {
       #expect(row[x] - row[x + 1] <= 20, "\(x): \(row[x]) \(row[x + 1])")
-      // Twice the fraction of a Gaussian beyond the edge, at most 1.
+      // The cover of the near half at x is twice the fraction of a Gaussian that lies beyond the
+      // edge, and at most 1.
       let cover = erfc((Double(x) - 119.5) / 9 / 2.0.squareRoot())
       let light = [250, photo[x, 40][1]].map { PointFormulas.light(Double($0) / 255) }
       let wanted = PointFormulas.display(light[1] + min(1, cover) * (light[0] - light[1])) * 255

@@ -1,8 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// A contrast with the variance v, relative to the threshold's variance, is multiplied by `v² ÷
-/// (v² + 1)`.
+/// The filter multiplies a contrast by `v² ÷ (v² + 1)`, where v is the variance of the contrast
+/// divided by the variance of the threshold.
 @Suite struct SurfaceBlurTests {
   @Test func surfacesAreSmoothed() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)

@@ -1,7 +1,8 @@
 import PhotoRecipes
 import Testing
 
-/// Fine structure in the midtones: the filter multiplies or divides its odds v ÷ (1 − v) by 2.5.
+/// Fine structure in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of this
+/// structure by 2.5.
 @Suite struct TextureTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 1200, 600)
 

@@ -10,7 +10,9 @@ import Testing
     }
   }
 
-  /// The sharp band has 32 rows around the middle; beyond 40 more rows, the photo is fully blurred.
+  /// The sharp band covers 32 rows in the middle.
+  ///
+  /// On each side of it the blur increases over 40 rows; beyond them, the photo is fully blurred.
   @Test(arguments: [true, false]) func theBandStaysAndTheRestIsBlurred(_ isLevel: Bool) throws {
     let photo = Self.photo(areUpright: isLevel)
     let angle = isLevel ? 0 : 90

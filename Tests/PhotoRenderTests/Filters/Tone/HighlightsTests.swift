@@ -32,8 +32,8 @@ import Testing
     return greys.indices.map { Double(result[100 * $0 + 50, 48][1]) / 255 }
   }
 
-  /// Expects that a shoulder first compresses the tones up to the brightest luma towards white, and
-  /// that the formula for tones is then applied.
+  /// Checks the result in two parts: a shoulder compresses the tones up to the brightest luma
+  /// towards white, and the filter's formula then changes the compressed tones.
   @Test(arguments: [-1, -0.5]) func lightAboveWhiteComesBack(_ amount: Double) throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "highlights", "amount": \#(amount)}]"#)

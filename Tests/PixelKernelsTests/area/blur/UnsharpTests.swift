@@ -185,7 +185,8 @@ import Vips
 }
 
 extension Raster {
-  /// The same colours multiplied by alpha: 0 if `value` is below a third, else 0.3…1.
+  /// The same colours multiplied by an alpha that is 0 where `value` is below a third, and 0.3…1
+  /// elsewhere.
   fileprivate func cutOut(_ value: (_ x: Int, _ y: Int) -> Double) -> Raster {
     mapped { x, y, band in
       let alpha = value(x, y) < 1.0 / 3 ? 0 : max(0.3, min(1, value(x, y)))

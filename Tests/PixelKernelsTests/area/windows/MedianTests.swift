@@ -62,8 +62,8 @@ import Vips
 
   /// The image has only two sample values.
   ///
-  /// Many samples are thus equal, which could hide a missing comparator of the sorting network in
-  /// other tests.
+  /// Such an image reveals a missing comparator of the sorting network that images with many
+  /// different values could hide in the other tests.
   @Test(arguments: 1...5) func countsSpecksInTwoColours(_ radius: Int) throws {
     let input = Raster.noise(50, 50, bands: 3).mapped { value in value < 0.5 ? 0 : 1 }
     let output = try input.image(as: .uchar).applying(
