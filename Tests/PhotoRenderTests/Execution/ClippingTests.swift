@@ -229,7 +229,7 @@ import Vips
     let recipe = try Studio.recipe(
       text: """
         {"identifier": "org.example.test", "version": "1.0.0", "inputs": {"frames": "all"},
-         "filters": [{"filter": "exposure", "stops": 1}],
+         "highlights": {"rolloff": "hard"}, "filters": [{"filter": "exposure", "stops": 1}],
          "outputs": [{"name": "out", "format": "\(format)"}]}
         """)
     #expect(try Self.shares(file, recipe) == [1.0 / 3])
@@ -277,7 +277,8 @@ import Vips
       try Studio.recipe(
         text: """
           {"identifier": "org.example.test", "version": "1.0.0", "rendering": "exact",
-           "filters": [{"filter": "exposure", "stops": 1}], "outputs": [\(outputs)]}
+           "highlights": {"rolloff": "hard"}, "filters": [{"filter": "exposure", "stops": 1}],
+           "outputs": [\(outputs)]}
           """)
     }
     let full = #"{"name": "full", "format": "jpeg"}"#
