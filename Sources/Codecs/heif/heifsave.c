@@ -106,7 +106,8 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
       fail(heif_encoder_set_parameter_string(encoder, "tune", save->tune)))
     return -1;
   if (!is_av1(save)) {
-    // Wavefront coding (wpp) changes the file, so it is on for any number of threads.
+    // Wavefront coding (wpp) changes the bytes of the file. It is always on, so that the file does
+    // not depend on the number of threads.
     const char *const options[][2] = {
         {"preset", presets[save->effort]}, {"x265:pools", count}, {"x265:frame-threads", "1"},
         {"x265:wpp", "1"}, {NULL, NULL}};

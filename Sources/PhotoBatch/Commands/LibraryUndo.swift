@@ -88,9 +88,9 @@ struct LibraryUndo: Sendable {
     return outcome
   }
 
-  /// The changes that an undo of the named photos reverts, one element for each step.
+  /// The last `count` runs that changed the named photos, which an undo takes back.
   ///
-  /// - Throws: `MissingInput` if there are fewer steps.
+  /// - Throws: `MissingInput` if fewer than `count` can be taken back.
   static func steps(
     _ count: Int, of named: PhotoPaths, _ paths: [FilePath]
   ) throws -> [TrashedRun] {

@@ -152,7 +152,7 @@ public struct AdjustmentChange: Sendable {
   /// The recipe whose adjustment is changed; it need not have been run yet.
   public var document: RecipeDocument?
   public var focalPoint: FocalPointChange?
-  /// The settings of another photo that come first; nil if none are copied.
+  /// The settings to copy from another photo, before the other changes are made; nil for none.
   public var copied: CopiedSettings? {
     didSet {
       guard let copied else { return }

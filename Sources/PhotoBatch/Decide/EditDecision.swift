@@ -12,7 +12,8 @@ struct Edit: Sendable, Hashable {
   var layers: [Layer]
   /// The image that the first layer starts from.
   var start: Adjustment.Base
-  /// True if an adjustment that the recipe may resume moves here from another stack.
+  /// True if this stack takes over an adjustment from another stack, because the recipe may resume
+  /// it.
   var moves = false
 
   /// One adjustment of the new stack.

@@ -53,7 +53,10 @@ struct PlannedFiles {
       }
   }
 
-  /// The rendition of an output; removes the file that it replaces from `left`.
+  /// The planned file of an output's rendition.
+  ///
+  /// `left` are the files that the edit would remove; a file that the rendition replaces is taken
+  /// out of it.
   private func file(
     _ output: Output, at path: FilePath?, _ left: inout [FilePath: DisplacedFile]
   ) -> PlannedFile {

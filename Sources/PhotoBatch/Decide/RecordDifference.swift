@@ -21,7 +21,7 @@ struct RecordDifference {
     /// The change with its place: "exposure.stops was 0.5, is now 0.7".
     var text: String { Self.text(place, change) }
 
-    /// The text without the output's name, if it is this output.
+    /// The change with its place; the place begins below the output if the change is in `output`.
     func text(in output: String) -> String {
       output == self.output && place.count > 1 ? Self.text(Array(place.dropFirst()), change) : text
     }

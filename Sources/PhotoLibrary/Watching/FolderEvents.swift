@@ -25,8 +25,9 @@ public protocol FolderEvents: Sendable {
 public struct FolderChanges: Sendable {
   /// The folders in which a name was added, removed or changed.
   public var folders: Set<Int32> = []
-  /// For each folder, its subfolders that were added, removed or changed: the name may now be that
-  /// of another folder.
+  /// For each folder, the names of the subfolders that were added, removed or changed.
+  ///
+  /// After that, another folder may have the same name.
   public var subfolders: [Int32: Set<FileName>] = [:]
   /// Folders that were moved, removed or unmounted.
   public var ended: Set<Int32> = []

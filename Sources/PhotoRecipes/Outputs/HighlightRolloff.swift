@@ -29,7 +29,7 @@ extension ObjectReader {
     guard let field = field[HighlightRolloff.key],
       diagnostics.expectObject(field, "an object such as {\"rolloff\": \"hard\"}")
     else { return nil }
-    var reader = ObjectReader(field, "highlights", &diagnostics)
+    var reader = ObjectReader(field, "object 'highlights'", &diagnostics)
     reader.rejectUnknown(known: [HighlightRolloff.member])
     let rolloff = reader.read(
       HighlightRolloff.member, as: HighlightRolloff.kind, HighlightRolloff.self)

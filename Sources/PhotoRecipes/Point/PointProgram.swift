@@ -119,9 +119,7 @@ extension PointProgram.Instruction {
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
     case .hold, .hues, .grade, .steps, .cube, .lookup, .rolloff, .gamut, .dither, .save, .layer,
-      .blend,
-      .mix, .compose,
-      .cover, .combine, .local, .dehaze, .tiles, .key:
+      .blend, .mix, .compose, .cover, .combine, .local, .dehaze, .tiles, .key:
       return self
     }
   }

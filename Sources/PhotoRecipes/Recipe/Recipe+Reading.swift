@@ -3,8 +3,7 @@ import Notation
 extension Recipe {
   static let keys = [
     "$schema", "identifier", "version", "title", "comment", "extends", "variant", "from", "handles",
-    "parameters", "select", "inputs", "rendering", "highlights",
-    "filters", "outputs",
+    "parameters", "select", "inputs", "rendering", "highlights", "filters", "outputs",
   ]
 
   /// The maximum number of outputs: all output files and named files are open while a photo is
@@ -195,8 +194,7 @@ extension Output {
   static let keys =
     [
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata",
-      "current",
-      "dpi", "dither", "minWidth", "comment",
+      "current", "dpi", "dither", "minWidth", "comment",
     ] + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {

@@ -8,8 +8,7 @@ extension WebSet {
   static let sharedKeys =
     [
       "name", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata", "dpi",
-      "dither",
-      "comment",
+      "dither", "comment",
     ] + Budget.keys
 
   /// The keys that must be the same for all formats of a set.

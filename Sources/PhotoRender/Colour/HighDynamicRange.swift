@@ -43,7 +43,9 @@ struct HighDynamicRange: Sendable, Hashable {
     "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
   }
 
-  /// The light of samples at even steps from 0 to 1, compressed and relative to white.
+  /// The light that stands for each of 4,097 sample values, at even steps from 0 to 1.
+  ///
+  /// The light is compressed, and relative to white.
   private var samples: [Double] {
     let count = 4_096
     return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }

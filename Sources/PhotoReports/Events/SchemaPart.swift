@@ -41,7 +41,7 @@ enum SchemaPart {
     ])
   }
 
-  /// The reason of a photo that a dry run would render.
+  /// The reason that a dry run reports for a photo that a run would render.
   static let due = "due"
 
   /// The schema of the reason why a photo was rendered or not.

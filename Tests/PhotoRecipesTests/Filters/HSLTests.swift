@@ -76,8 +76,10 @@ import Testing
     #expect(distances[distances.count * 98 / 100] < 0.02)
   }
 
-  /// Of two colours with the same hue, the one with more chroma keeps more chroma, or almost as
-  /// much, so that petals keep their shading.
+  /// The stronger of two colours with the same hue stays the stronger one, or becomes almost equal
+  /// to the other.
+  ///
+  /// Petals thus keep their shading.
   @Test func shadesKeepTheirOrder() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)

@@ -54,7 +54,8 @@ import Vips
     }
   }
 
-  /// Pairs of colours from the table in the paper.
+  /// Pairs of CIELAB colours and their differences from table 1 of the paper on CIEDE2000 that
+  /// `ColourDifference` names.
   @Test(
     arguments: [
       ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425),

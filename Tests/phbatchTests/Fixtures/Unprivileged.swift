@@ -55,8 +55,10 @@ enum Tracer {
     ["strace", "-f", "-o", file, "-e", "trace=\(calls)"] + options
   }
 
-  /// The words in front of a command that make one of its system calls fail or end it; `injection`
-  /// is in the syntax of strace.
+  /// The words in front of a command that inject a fault: one of the command's system calls fails,
+  /// or a signal ends the command at that call.
+  ///
+  /// `injection` is in the syntax of strace.
   static func prefix(_ calls: String, injecting injection: String) -> [String] {
     prefix(calls, to: "/dev/null", "-e", "inject=\(calls):\(injection)")
   }

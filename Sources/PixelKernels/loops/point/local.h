@@ -117,10 +117,10 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
 /// white, the change is multiplied by `1 − (1 − (luma ÷ m)³) d ÷ (d + r)`. Greys are not limited,
 /// because their luma equals m.
 ///
-/// A colour that would still leave the range keeps its hue and gets paler. `before` and `after` are
-/// the position of m between the luma (0) and white (1), before and after the change. If the growth
-/// `G = (after + 0.001) ÷ (before + 0.001) − 1` is above 0, the colour is multiplied by the lesser
-/// of `1 ÷ (1 + G q⁴)`, q = min(1, before), and `max(1, before) ÷ after`.
+/// A colour that would still leave the range keeps its hue and gets paler. p is the position of m
+/// between the luma (0) and white (1) before the change, p′ its position after the change. The
+/// growth is `G = (p′ + 0.001) ÷ (p + 0.001) − 1`. If it is above 0, the colour is multiplied by the
+/// lesser of two factors: `1 ÷ (1 + G q⁴)` with `q = min(1, p)`, and `max(1, p) ÷ p′`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
   float lifted = 0.2f + 0.8f * ratio;
