@@ -32,8 +32,8 @@ extension EditDecisionTests {
     stacks += few.flatMap { a in few.flatMap { b in few.map { [a, b, $0] } } }
     for (number, stack) in stacks.enumerated() {
       for previous in PreviousPolicy.allCases {
-        let step = stack.count < 2 ? 1 : stack.count == 2 ? 4 : 16
-        for bits in 0..<64 where (bits + number) % step == 0 {
+        let step = stack.count < 2 ? 1 : stack.count == 2 ? 16 : 64
+        for bits in stride(from: number % step, to: 64, by: step) {
           let isVariant = bits & 1 != 0
           let foreign = ForeignPolicy.allCases[(bits + number) % 4]
           body(
