@@ -6,15 +6,18 @@ import SystemPackage
 struct LibraryPrune {
   private let contents: LibraryContents
   private let orphans: [Orphan]
-  /// The photos that are missing and have sidecars.
+  /// The paths of photos that no longer exist, but whose sidecars do.
   private let missing: [FilePath]
-  /// The paths that the user named; files in a named folder are not included.
+  /// The paths that the user named.
+  ///
+  /// A folder's path does not name the files in it.
   private let named: Set<FilePath>
 
   init(_ contents: LibraryContents, _ named: PhotoPaths) {
     self.contents = contents
     self.named = Set(named.paths)
-    // With `--output`, the library itself is never changed.
+    // With `--output`, renditions and sidecars are in the output folder. Orphans are files of the
+    // library, which such a command never changes.
     orphans =
       named.root.isMirror ? [] : contents.orphans.filter { named.contains($0.path) }
     missing = contents.missingOriginals(of: named.root).filter { original in

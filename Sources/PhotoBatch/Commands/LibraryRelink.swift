@@ -149,7 +149,8 @@ struct LibraryRelink: Sendable {
 }
 
 extension Sidecar {
-  /// True if running recipes over the photo would restore everything in the sidecar.
+  /// True if the sidecar contains nothing but recipes' edits, so that running these recipes again
+  /// would restore it: no overrides, focal point, reversions or other programs' edits.
   var isOfRecipesAlone: Bool {
     reversions.isEmpty && focalPoint == nil
       && adjustments.allSatisfy { !$0.isForeign && $0.overrides.members.isEmpty }

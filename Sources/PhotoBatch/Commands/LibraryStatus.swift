@@ -164,7 +164,7 @@ public enum LibraryStatus {
   private static func unsupportedFormat(
     of asset: Asset, _ root: OutputRoot
   ) -> InputFormat? {
-    // A run reports the reason if a file cannot be opened.
+    // A file that cannot be opened is not reported here: the next run reports it with the reason.
     guard let file = try? root.library.open(asset.path),
       case .unsupported(let format) = try? FileKind(
         of: file, named: asset.file.name, in: root.library)

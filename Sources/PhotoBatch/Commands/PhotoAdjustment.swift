@@ -43,8 +43,10 @@ struct PhotoAdjustment {
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
-  /// True if the recipe, or one that made an edit of the photo, has a step that uses the focal
-  /// point.
+  /// True if a change of the focal point changes the photo's renditions.
+  ///
+  /// That is so if the given recipe uses the focal point, or, without a given recipe, any recipe
+  /// that is recorded in the sidecar.
   private func goesByFocalPoint(_ sidecar: Sidecar) throws(PhotoFailure) -> Bool {
     if let recipe = try recipe() { return recipe.usesFocalPoint }
     return sidecar.adjustments.contains { adjustment in

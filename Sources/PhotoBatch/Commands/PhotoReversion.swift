@@ -27,7 +27,7 @@ struct PhotoReversion {
     }
   }
 
-  /// Reverts adjustments of a stack that has some.
+  /// Reverts the adjustments of the variant's stack, which must not be empty.
   private func result(
     _ sidecar: (Sidecar, FileIdentity), _ variant: String?
   ) throws(PhotoFailure) -> AssetRunner.Result {

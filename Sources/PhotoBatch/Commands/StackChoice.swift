@@ -29,7 +29,7 @@ enum StackChoice {
     }
   }
 
-  /// `variant 'web' (org.example.web 1.0.0)`.
+  /// The name of a stack and of its edits in messages: `variant 'web' (org.example.web 1.0.0)`.
   private static func name(_ variant: String?, in sidecar: Sidecar) -> String {
     let edits = sidecar.stack(variant).map {
       "\($0.adjustment.formatIdentifier) \($0.adjustment.formatVersion)"

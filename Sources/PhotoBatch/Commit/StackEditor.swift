@@ -200,8 +200,10 @@ struct StackEditor {
     "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
   }
 
-  /// The sidecar's record of the original: as the worker read it, or the previous record if the
-  /// worker did not read it.
+  /// The new sidecar's record of the original.
+  ///
+  /// Facts that only the worker reads come from the previous sidecar if no worker read the original
+  /// in this run.
   private func original(_ rendering: Rendering) -> OriginalRecord {
     let known = state.sidecar?.original
     return OriginalRecord(

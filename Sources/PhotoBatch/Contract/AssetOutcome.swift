@@ -21,7 +21,8 @@ public struct AssetOutcome: Sendable {
   public var plan: PhotoPlan?
   /// True if the photo was left alone because edits would be lost; `--yes` allows that.
   public var needsConsent = false
-  /// The exit code for a failed system call; nil if none failed.
+  /// The exit code that corresponds to the failed system call, such as 73 for a full disk; nil if
+  /// none failed.
   public var systemCode: ExitCode?
   /// True if a file of the photo disappeared during the run.
   var isGone = false

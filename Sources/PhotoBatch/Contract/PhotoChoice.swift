@@ -55,7 +55,7 @@ public struct PhotoChoice: Sendable {
     sequence(first: path) { $0.isEmpty ? nil : $0.removingLastComponent() }
   }
 
-  /// Throws if a part of the choice matches none of the photos.
+  /// Throws if a path or glob that the user gave matches none of the photos.
   func check(_ photos: [FilePath]) throws(MissingInput) {
     guard let parts else { return }
     let known = Set(photos.flatMap(Self.around))

@@ -29,7 +29,7 @@ public enum Staleness: Sendable, Hashable {
   case revision(was: Int, is: Int)
   /// An edit by another program, below the rendition's edit, is new or has changed.
   case otherProgram(RecordedName?)
-  /// An edit below the rendition's edit is rendered again.
+  /// The rendition was made from the image of an earlier edit, which is rendered again.
   case below
 }
 

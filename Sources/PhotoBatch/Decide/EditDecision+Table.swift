@@ -94,7 +94,8 @@ extension EditFacts {
     return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
   }
 
-  /// True if an adjustment started from another program's image, and that image has changed.
+  /// True if the nearest edit by another program below this adjustment has an image that somebody
+  /// changed after it was recorded.
   private func standsOnChange(_ depth: Int) -> Bool {
     stack[..<depth].last { $0.isForeign }?.renditions == .modified
   }

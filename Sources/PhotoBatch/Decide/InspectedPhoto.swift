@@ -15,7 +15,7 @@ struct InspectedPhoto {
   /// The new sidecar, if renditions that were changed by hand are adopted, and the identity of the
   /// sidecar file that it replaces; nil if none is adopted.
   private let adopted: (sidecar: Sidecar, identity: FileIdentity)?
-  /// The facts for the decision that the files tell.
+  /// The facts that the decision reads, taken from the sidecar and from the files on the disk.
   private let files: EditFacts
 
   init(
@@ -27,7 +27,8 @@ struct InspectedPhoto {
     files = state.facts(original: digest ?? Digest(of: EmptyCollection()))
   }
 
-  /// The same photo for a run with another value of `--previous` that may drop edits.
+  /// The same inspection for the decision that another value of `--previous` leads to, with
+  /// permission to drop edits.
   func with(previous: PreviousPolicy) -> InspectedPhoto {
     var other = self
     other.context.edit.options.previous = previous

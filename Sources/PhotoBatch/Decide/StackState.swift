@@ -16,7 +16,7 @@ struct StackState: Sendable {
   private let currentFiles: RealFileSystem
   /// Other programs' edits beside the photo; nil if they were not searched.
   private let foreign: ForeignEdits?
-  /// The indices in the sidecar of the recipe's adjustments in other stacks.
+  /// The indices in `sidecar.adjustments` of those that this recipe made for other variants.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
   var context: EditContext

@@ -105,7 +105,8 @@ struct StaleOutputs {
       return { _ in [reason] }
     }
     return { output in
-      // If only other outputs changed, this one is rendered too; their changes are its reasons.
+      // All outputs are rendered if one is stale. If the changes concern only other outputs, this
+      // output gives their changes as its reasons.
       let own = changes.filter { $0.output == nil || $0.output == output }
       let all = own.isEmpty && files.isEmpty ? changes : own
       let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)
