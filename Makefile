@@ -9,7 +9,8 @@ TESTED := .build/testing/release/phbatch
 # What is installed and measured: optimized as a whole.
 PHBATCH := .build/release/phbatch
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
-STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s \
+  -Xlinker --no-export-dynamic
 PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
