@@ -151,11 +151,31 @@ static int generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean 
   return 0;
 }
 
-void *ph_tee_reader(PhTee *tee, int number) {
+/// Copies one metadata item. The items that are properties of an image describe its pixels.
+static void *copy_item(VipsImage *from, const char *name, GValue *value, void *to) {
+  if (!g_object_class_find_property(G_OBJECT_GET_CLASS(from), name)) vips_image_set(to, name, value);
+  return NULL;
+}
+
+/// A new image with the size, the format and the metadata of another image, but not linked to it.
+///
+/// libvips tells all images that a finished image is linked to that they may drop their caches.
+/// The reader that finishes first must not drop the rows that the decoder keeps for the others.
+static VipsImage *unlinked(VipsImage *like) {
   VipsImage *image = vips_image_new();
+  vips_image_init_fields(image, like->Xsize, like->Ysize, like->Bands, like->BandFmt, like->Coding,
+                         like->Type, like->Xres, like->Yres);
+  image->Xoffset = like->Xoffset;
+  image->Yoffset = like->Yoffset;
+  vips_image_map(like, copy_item, image);
+  return image;
+}
+
+void *ph_tee_reader(PhTee *tee, int number) {
+  VipsImage *image = unlinked(tee->image);
   PhReader *reader = VIPS_NEW(image, PhReader);
   if (reader) *reader = (PhReader){tee, number};
-  if (!reader || vips_image_pipelinev(image, VIPS_DEMAND_STYLE_FATSTRIP, tee->image, NULL) ||
+  if (!reader || vips_image_pipelinev(image, VIPS_DEMAND_STYLE_FATSTRIP, NULL) ||
       vips_image_generate(image, NULL, generate, NULL, reader, NULL)) {
     g_object_unref(image);
     return NULL;

@@ -61,6 +61,22 @@ import Vips
     }
   }
 
+  /// The square ends above the lower edge of a tall photo, so it is finished first.
+  @Test func anOutputThatEndsEarlyLeavesTheOthersTheirRows() throws {
+    let tile = try SyntheticPhoto.image(width: 756, height: 1008)
+    let tall = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
+    let photo = try SyntheticPhoto.bytes(tall, "jpegsave_target", ["Q": .integer(85)])
+    let recipe = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.tall", "version": "1.0.0", "outputs": [
+          {"name": "web", "format": "jpeg", "filters": [{"filter": "resize", "longEdge": 1600}]},
+          {"name": "square", "format": "jpeg",
+           "filters": [{"filter": "resize", "width": 320, "height": 320, "fit": "cover"}]}]}
+        """)
+    #expect(try Self.pipeline(recipe, photo).tees.count == 1)
+    #expect(try Studio.render(photo, recipe).files.count == 2)
+  }
+
   @Test func smallPhotosAndThoseReadAtRandomAreHeld() throws {
     let small = try SyntheticPhoto.jpeg(width: 900, height: 700)
     let recipe = try Self.recipe(#"[{"filter": "exposure", "stops": 0.4}]"#, ["full", "sharp"])
