@@ -23,7 +23,6 @@ demo: packages ## install what is needed, build, and run the main job on real ph
 test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/packages test
 	@$(MAKE) --no-print-directory lint
-	@scripts/build $(TESTING) --build-tests
 	@scripts/tests $(TESTING)
 	@scripts/python Tests/schema/check.py $(TESTED)
 	@scripts/python Tests/reports/check.py $(TESTED)
@@ -39,10 +38,10 @@ build: packages ## build for debugging
 release: packages ## build the command, which needs no Swift to run
 	@scripts/build -c release $(STANDALONE) --product phbatch
 
-lint: packages ## check the format, the rooms and the imports
+lint: packages ## check the format, the rooms and the imports, with the build of the tests
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
 	@scripts/rooms
-	@scripts/build $(TESTING) --explicit-target-dependency-import-check error
+	@scripts/build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 
 format: ## format the sources
 	swift format --in-place --recursive --parallel Sources Tests Package.swift

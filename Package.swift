@@ -17,6 +17,8 @@ let cold = safe + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
 // Tests compile in half the time without optimization. TestReference computes whole images in double
 // precision, to compare the kernels with, and is optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]
+// The tests of renditions compute on their pixels.
+let computing = strict + [.unsafeFlags(["-Osize"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
 let argumentParser = Target.Dependency.product(
@@ -169,7 +171,7 @@ let package = Package(
         "FileStructure", "Notation", "PhotoImport", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
         "TestRandom", "TestSupport", "Vips",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .executableTarget(
       name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
       path: "Tests/WorkerStub", swiftSettings: strict),

@@ -140,7 +140,7 @@ public struct Renderer: Sendable {
     return Rendering(
       renditions: renditions, header: header,
       warnings: pipeline.warnings + header.warnings + lost + execution.warnings.all + left
-        + compared + heard.telling)
+        + compared, libraryWarnings: heard.telling)
   }
 
   /// The writers, by index of the output, of those outputs that have a target and are at least as
@@ -254,7 +254,8 @@ extension Renderer {
     }
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
-    return Rendering(renditions: renditions, header: header, warnings: heard.telling)
+    return Rendering(
+      renditions: renditions, header: header, warnings: [], libraryWarnings: heard.telling)
   }
 
   /// Writes those outputs of one preview for which `targets` has a file.
@@ -312,4 +313,7 @@ public struct Rendering: Sendable, Hashable {
   public var renditions: [Rendition]
   public var header: PhotoHeader
   public var warnings: [String]
+  /// The warnings of libvips, which are those of this photo only if the process renders no other
+  /// photo at the same time.
+  public var libraryWarnings: [String]
 }

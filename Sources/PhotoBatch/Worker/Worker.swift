@@ -182,7 +182,7 @@ public enum Worker {
     let rendering = try render(renderer, targets)
     return .rendered(
       PhotoSummary(rendering.header), rendering.renditions,
-      warnings: distinct(rendering.warnings))
+      warnings: distinct(rendering.warnings + rendering.libraryWarnings))
   }
 
   /// Frees memory that earlier requests left, because it is included in the memory of this request.

@@ -125,8 +125,8 @@ final class ModelFileSystem: FileSystem {
 
 extension ModelFileSystem {
   /// The maximum number of subsets of pending changes that are tried completely; if there are more,
-  /// subsets are sampled.
-  private static let mostSubsets = 2_048
+  /// this many subsets are sampled.
+  private static let mostSubsets = CrashTests.isWhole ? 2_048 : 512
 
   /// Collects the states that a power failure could leave.
   ///
@@ -143,7 +143,7 @@ extension ModelFileSystem {
         && (state.names.values.contains(.file(inode)) || state.saved.values.contains(.file(inode)))
     }.keys.sorted()
     let bits = state.pending.count + torn.count
-    if bits < 12 && 1 << bits <= Self.mostSubsets {
+    if bits < Int.bitWidth - 1 && 1 << bits <= Self.mostSubsets {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }

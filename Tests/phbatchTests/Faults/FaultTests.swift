@@ -72,8 +72,8 @@ import Testing
 
   private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
 
-  /// Each error is injected at a different selection of calls; `make soak` injects all errors at
-  /// all calls.
+  /// Each error and each start injects at a different selection of calls; `make soak` injects all
+  /// errors at all calls.
   @Test(
     .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
   func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {
@@ -81,7 +81,9 @@ import Testing
     let error = Self.errors[index]
     let count = Self.errors.count
     let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : count, over: $0) }
-    let calls = all.indices.filter { Self.isSoak || $0 % count == index }.map { all[$0] }
+    let turn = start == .edited ? index : index + count
+    let isChosen = { Self.isSoak || ($0 + $0 / count) % (2 * count) == turn }
+    let calls = all.indices.filter(isChosen).map { all[$0] }
     var failures = 0
     for call in calls {
       let result = try library.result(
