@@ -4,7 +4,8 @@ PREFIX ?= /usr/local
 # For the demo and the tests: file by file, so that all cores compile, and Swift not optimized.
 demo test lint: export PHBATCH_QUICK_BUILD := 1
 TESTING := -c release -Xswiftc -enable-testing -Xswiftc -no-whole-module-optimization \
-  -Xswiftc -enable-batch-mode --scratch-path .build/testing
+  -Xswiftc -enable-batch-mode -Xswiftc -driver-batch-size-limit -Xswiftc 1000 \
+  --scratch-path .build/testing
 TESTED := .build/testing/release/phbatch
 # What is installed and measured: optimized as a whole.
 PHBATCH := .build/release/phbatch

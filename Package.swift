@@ -14,11 +14,9 @@ let safe = strict + [.strictMemorySafety()]
 // which leave the work on pixels to others; what is installed or measured is optimized as a whole.
 let isQuick = Context.environment["PHBATCH_QUICK_BUILD"] != nil
 let cold = safe + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
-// Tests compile in half the time without optimization. TestReference computes whole images in double
-// precision, to compare the kernels with, and is optimized.
+// Tests compile in half the time without optimization. TestReference and TestSupport compute whole
+// images, and are optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]
-// The tests of renditions compute on their pixels.
-let computing = strict + [.unsafeFlags(["-Osize"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
 let argumentParser = Target.Dependency.product(
@@ -127,7 +125,7 @@ let package = Package(
       swiftSettings: testing),
     .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["FileStructure", "Vips", system],
+      name: "TestSupport", dependencies: ["FileStructure", "TestRandom", "Vips", system],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
@@ -171,7 +169,7 @@ let package = Package(
         "FileStructure", "Notation", "PhotoImport", "PhotoMetadata", "PhotoRecipes", "PhotoRender",
         "TestRandom", "TestSupport", "Vips",
       ],
-      swiftSettings: computing),
+      swiftSettings: testing),
     .executableTarget(
       name: "WorkerStub", dependencies: ["PhotoBatch", "SystemCalls", "Vips"],
       path: "Tests/WorkerStub", swiftSettings: strict),

@@ -1,4 +1,5 @@
 import PhotoRender
+import TestSupport
 import Testing
 
 /// FITS files with one picture, and FITS cubes with several pictures.

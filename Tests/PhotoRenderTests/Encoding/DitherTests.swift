@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Dither during the conversion to 8 bits, in whole renders.

@@ -1,6 +1,7 @@
 import PhotoRecipes
 import PhotoRender
 import Synchronization
+import TestSupport
 import Testing
 import Vips
 

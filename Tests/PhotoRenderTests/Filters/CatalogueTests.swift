@@ -1,6 +1,7 @@
 import Notation
 import PhotoRecipes
 import TestRandom
+import TestSupport
 import Testing
 
 /// Properties that all filters have, and pairs of filters that undo each other.

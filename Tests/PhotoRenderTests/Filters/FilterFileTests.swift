@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Each filter has one file in `Sources/PhotoRecipes/Filters`, and one file of tests in the same

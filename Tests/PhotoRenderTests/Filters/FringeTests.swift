@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import TestRandom
+import TestSupport
 import Testing
 
 /// Cut-outs: photos with a soft edge to transparent pixels.

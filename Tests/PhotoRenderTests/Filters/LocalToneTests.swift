@@ -2,6 +2,7 @@ import Foundation
 import PhotoRecipes
 import PhotoRender
 import TestRandom
+import TestSupport
 import Testing
 
 /// Local tone filters in whole renders, compared with their formulas in double precision.

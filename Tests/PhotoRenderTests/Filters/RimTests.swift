@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Edges that get no halos: the difference between pixels beside an edge and pixels far from the

@@ -1,5 +1,6 @@
 import FileStructure
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Files with an auxiliary picture in addition to the photo: AVIF files with alpha, whose alpha

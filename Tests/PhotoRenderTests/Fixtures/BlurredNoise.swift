@@ -1,5 +1,6 @@
 import Foundation
 import TestRandom
+import TestSupport
 
 /// Blurred grey noise around the middle of the range, which is texture of one size.
 struct BlurredNoise {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The grey version of the picture of `Tests/Oracles/measured-tables.py`, and the results of other

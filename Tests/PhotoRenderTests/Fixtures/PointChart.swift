@@ -1,4 +1,5 @@
 import TestRandom
+import TestSupport
 import Testing
 
 /// A chart of many colours, for comparing point filters with formulas in double precision.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The table that `Tests/Oracles/point-formulas.py` writes: filters, and their results for a chart.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRender
+import TestSupport
 import Vips
 
 /// ICC profiles for tests, made from phbatch's own profiles.

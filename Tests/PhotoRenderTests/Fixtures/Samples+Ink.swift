@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 
 /// Differences from a plain photo.
 extension Samples {

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRender
+import TestSupport
 import Testing
 
 /// FITS and OpenEXR files, written byte by byte.

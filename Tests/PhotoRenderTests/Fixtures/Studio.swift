@@ -2,6 +2,7 @@ import Foundation
 import Notation
 import PhotoRecipes
 import PhotoRender
+import TestSupport
 import Testing
 import Vips
 
@@ -71,72 +72,5 @@ enum Studio {
     let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, size, 0) }
     #expect(read == size)
     return bytes
-  }
-}
-
-/// The samples of an 8-bit or 16-bit picture, as integers.
-struct Samples: Equatable {
-  var width: Int
-  var height: Int
-  var bands: Int
-  /// The value of white: 255 or 65,535.
-  var maximum: Int
-  var values: [Int]
-
-  init(width: Int, height: Int, bands: Int, maximum: Int, values: [Int]) {
-    (self.width, self.height, self.bands) = (width, height, bands)
-    (self.maximum, self.values) = (maximum, values)
-  }
-
-  /// Reads a file of any format.
-  init(file: [UInt8]) throws { try self.init(Image.load(from: Source(bytes: file))) }
-
-  init(_ image: Image) throws {
-    (width, height, bands) = (image.width, image.height, image.bands)
-    if image.format == .ushort {
-      maximum = 65_535
-      values = try image.samples(as: UInt16.self).map { Int($0) }
-    } else {
-      maximum = 255
-      values = try image.samples(as: UInt8.self).map { Int($0) }
-    }
-  }
-
-  func image() throws -> Image {
-    let wide = maximum > 255
-    let image =
-      wide
-      ? try Image(samples: values.map { UInt16($0) }, width: width, height: height, bands: bands)
-      : try Image(samples: values.map { UInt8($0) }, width: width, height: height, bands: bands)
-    let space = bands < 3 ? (wide ? "grey16" : "b-w") : (wide ? "rgb16" : "srgb")
-    return try image.applying("copy", ["interpretation": .choice(space)])
-  }
-
-  /// The picture as a file.
-  func file(
-    _ saver: String = "pngsave_target", _ arguments: [String: Argument] = [:],
-    fields: [String: Vips.Field?] = [:]
-  ) throws -> [UInt8] {
-    let target = Target()
-    try image().setting(fields).save(to: target, as: saver, arguments)
-    return target.bytes()
-  }
-
-  subscript(x: Int, y: Int) -> [Int] {
-    let start = (y * width + x) * bands
-    return Array(values[start..<start + bands])
-  }
-
-  /// The largest difference between two corresponding samples.
-  func difference(from other: Samples) -> Int {
-    guard (width, height, bands) == (other.width, other.height, other.bands) else { return .max }
-    return zip(values, other.values).map { abs($0 - $1) }.max() ?? 0
-  }
-
-  /// A picture of one colour.
-  static func flat(_ colour: [Int], _ width: Int, _ height: Int, maximum: Int = 255) -> Samples {
-    let values = (0..<width * height).flatMap { _ in colour }
-    return Samples(
-      width: width, height: height, bands: colour.count, maximum: maximum, values: values)
   }
 }

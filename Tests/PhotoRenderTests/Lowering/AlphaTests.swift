@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Photos, overlays and frames with transparency.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Steps whose result is composited with the photo by Porter and Duff's operators.

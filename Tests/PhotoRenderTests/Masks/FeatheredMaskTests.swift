@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Masks of all kinds are blurred by their feather.

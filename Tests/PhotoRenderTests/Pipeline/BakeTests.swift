@@ -1,5 +1,6 @@
 import PhotoRecipes
 import TestRandom
+import TestSupport
 import Testing
 import Vips
 

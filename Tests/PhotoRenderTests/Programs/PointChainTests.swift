@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Chains of point filters in whole renders, compared with their formulas in double precision.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Chains and filters on a ramp of all 65,536 grey levels.

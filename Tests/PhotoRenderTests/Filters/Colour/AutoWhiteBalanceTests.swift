@@ -1,5 +1,6 @@
 import PhotoRecipes
 import TestRandom
+import TestSupport
 import Testing
 
 /// Automatic white balance in coloured light, and with coloured subjects.

@@ -1,6 +1,7 @@
 import Foundation
 import Notation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// A position in the photo, or a colour, that becomes grey.

@@ -2,6 +2,7 @@ import Foundation
 import PhotoRecipes
 import PhotoRender
 import TestRandom
+import TestSupport
 import Testing
 import Vips
 

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter multiplies OKLab chroma by 1 + amount.

@@ -1,5 +1,6 @@
 import Notation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Gives skin a pleasing hue by correcting the colour of the light.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// OKLab chroma is increased; paler colours are increased more.

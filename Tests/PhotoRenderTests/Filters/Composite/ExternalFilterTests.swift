@@ -3,6 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 import TestRandom
+import TestSupport
 import Testing
 import Vips
 

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// A photo of a product is trimmed, its background is whitened, and the product is centred.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Soft shadows, and the frame that is enlarged for them.

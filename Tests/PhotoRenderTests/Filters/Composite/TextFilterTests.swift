@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestSupport
 import Testing
 
 /// Text on photos.

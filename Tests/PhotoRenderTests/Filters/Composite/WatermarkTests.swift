@@ -1,6 +1,7 @@
 import PhotoRecipes
 import PhotoRender
 import TestRandom
+import TestSupport
 import Testing
 import Vips
 

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Local contrast in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of detail

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Noise is removed; edges stay.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter multiplies a contrast by `v² ÷ (v² + 1)`, where v is the variance of the contrast

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Fine structure in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of this

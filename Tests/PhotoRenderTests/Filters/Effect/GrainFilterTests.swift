@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Grain in whole renders.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// An overexposed slide combined with a blurred overexposed slide.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// A line, a mat with an optional aspect ratio, and a border.

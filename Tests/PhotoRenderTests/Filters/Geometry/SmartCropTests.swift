@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Crop rectangles that contain the most interesting part of a photo.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Plain borders are removed; the picture inside them stays.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit and as far as

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// `auto` is white balance, exposure and levels in this order, each measured after the one before.

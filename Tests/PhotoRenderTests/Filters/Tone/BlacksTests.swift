@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter's formula is `1 − d ÷ √(1 + amount × d² ÷ 2)` with `d = 1 − in`.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter's formula is `in + amount`.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Histogram equalization in tiles, with limited contrast.

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// A logistic S curve; for a negative amount, its inverse.

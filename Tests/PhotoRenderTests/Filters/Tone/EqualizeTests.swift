@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Each tone becomes the fraction of the pixels that are darker.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Simulated scans of negative film, and the scenes that the filter restores from them.

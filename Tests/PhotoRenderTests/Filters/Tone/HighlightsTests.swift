@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter multiplies the distance of the local base B (the luma, smoothed except at edges) from

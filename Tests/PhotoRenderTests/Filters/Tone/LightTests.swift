@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter multiplies the OKLab values L, a and b by `1 + 0.9 × amount × (1 − L)³`.

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// Applies the curve of `light` to the local base (the luma, smoothed except at edges).

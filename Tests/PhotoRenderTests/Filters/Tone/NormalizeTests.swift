@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter's formula is `(in − least) ÷ (greatest − least)`, with the extremes over all

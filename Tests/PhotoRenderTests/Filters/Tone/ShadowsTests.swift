@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter multiplies the local base B (the luma, smoothed except at edges) by `1 + k (1 − B)⁴`.

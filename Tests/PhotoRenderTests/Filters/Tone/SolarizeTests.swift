@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// The filter's formula is `min(in ÷ threshold, (1 − in) ÷ (1 − threshold))`.

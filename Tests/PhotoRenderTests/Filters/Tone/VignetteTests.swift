@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestSupport
 import Testing
 
 /// A gain in linear light whose effect increases from the centre to the corners.

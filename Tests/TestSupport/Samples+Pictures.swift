@@ -4,13 +4,14 @@ import TestRandom
 /// Pictures that many tests of filters use.
 extension Samples {
   /// Creates a picture; `pixel` computes each pixel from its position.
-  init(_ width: Int, _ height: Int, maximum: Int = 255, pixel: (_ x: Int, _ y: Int) -> [Int]) {
+  public init(_ width: Int, _ height: Int, maximum: Int = 255, pixel: (_ x: Int, _ y: Int) -> [Int])
+  {
     let values = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
     let bands = values.count / (width * height)
     self.init(width: width, height: height, bands: bands, maximum: maximum, values: values)
   }
 
-  static func noise(
+  public static func noise(
     _ width: Int, _ height: Int, bands: Int = 3, maximum: Int = 255, to most: Int? = nil
   ) -> Samples {
     var random = SeededGenerator(seed: 5)
@@ -20,21 +21,22 @@ extension Samples {
   }
 
   /// One white pixel in the middle of black, 16 bits; the side must be odd.
-  static func dot(_ side: Int) -> Samples {
+  public static func dot(_ side: Int) -> Samples {
     Samples(side, side, maximum: 65_535) { x, y in
       Array(repeating: (x, y) == (side / 2, side / 2) ? 65_535 : 0, count: 3)
     }
   }
 
   /// A 16-bit picture of two greys 0…1: dark on the left, bright on the right.
-  static func edge(_ dark: Double, _ bright: Double, _ width: Int, _ height: Int) -> Samples {
+  public static func edge(_ dark: Double, _ bright: Double, _ width: Int, _ height: Int) -> Samples
+  {
     Samples(width, height, maximum: 65_535) { x, _ in
       Array(repeating: Int((65_535 * (x < width / 2 ? dark : bright)).rounded()), count: 3)
     }
   }
 
   /// A 16-bit picture of noise around a grey; the grey and the standard deviation are in 0…1.
-  static func grain(
+  public static func grain(
     around grey: Double, deviation: Double, _ width: Int, _ height: Int
   ) -> Samples {
     var random = SeededGenerator(seed: 8)
@@ -47,7 +49,7 @@ extension Samples {
   }
 
   /// The standard deviation of the first channel, as a fraction of the range.
-  var deviation: Double {
+  public var deviation: Double {
     let values = stride(from: 0, to: self.values.count, by: bands).map {
       Double(self.values[$0]) / Double(maximum)
     }
@@ -57,13 +59,13 @@ extension Samples {
   }
 
   /// The mean of the first channel, as a fraction of the range.
-  var mean: Double {
+  public var mean: Double {
     let values = stride(from: 0, to: self.values.count, by: bands).map { self.values[$0] }
     return Double(values.reduce(0, +)) / Double(values.count * maximum)
   }
 
   /// The part of the picture from (`left`, `top`) on.
-  func part(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Samples {
+  public func part(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Samples {
     Samples(width, height, maximum: maximum) { x, y in self[left + x, top + y] }
   }
 }

@@ -3,37 +3,39 @@ import Foundation
 /// The formulas of the point filters as defined in their documentation, in double precision.
 ///
 /// Each is a function of one display-encoded pixel. Nothing here is shared with the sources.
-enum PointFormulas {
-  typealias Pixel = [Double]
+public enum PointFormulas {
+  public typealias Pixel = [Double]
   /// - Parameter place: The pixel's centre in the frame, 0…1.
-  typealias Formula = @Sendable (_ pixel: Pixel, _ place: (x: Double, y: Double)) -> Pixel
+  public typealias Formula = @Sendable (_ pixel: Pixel, _ place: (x: Double, y: Double)) -> Pixel
 
-  static func signed(_ x: Double, _ f: (Double) -> Double) -> Double { x < 0 ? -f(-x) : f(x) }
+  public static func signed(_ x: Double, _ f: (Double) -> Double) -> Double {
+    x < 0 ? -f(-x) : f(x)
+  }
 
-  static func light(_ v: Double) -> Double {
+  public static func light(_ v: Double) -> Double {
     signed(v) { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
   }
 
-  static func display(_ v: Double) -> Double {
+  public static func display(_ v: Double) -> Double {
     signed(v) { $0 <= 0.0031308 ? 12.92 * $0 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
   }
 
-  static func times(_ matrix: [[Double]], _ v: Pixel) -> Pixel {
+  public static func times(_ matrix: [[Double]], _ v: Pixel) -> Pixel {
     matrix.map { row in zip(row, v).map(*).reduce(0, +) }
   }
 
-  static func inLight(_ pixel: Pixel, _ body: (Pixel) -> Pixel) -> Pixel {
+  public static func inLight(_ pixel: Pixel, _ body: (Pixel) -> Pixel) -> Pixel {
     body(pixel.map(light)).map(display)
   }
 
-  static func exposure(_ stops: Double) -> Formula {
+  public static func exposure(_ stops: Double) -> Formula {
     { p, _ in inLight(p) { $0.map { $0 * exp2(stops) } } }
   }
 
-  static func brightness(_ amount: Double) -> Formula { { p, _ in p.map { $0 + amount } } }
+  public static func brightness(_ amount: Double) -> Formula { { p, _ in p.map { $0 + amount } } }
 
   /// The S curve of the contrast filter inside 0…1, and straight lines outside.
-  static func contrast(_ amount: Double) -> Formula {
+  public static func contrast(_ amount: Double) -> Formula {
     let k = amount > 0 ? 8 * amount : -5 * amount
     @Sendable func s(_ x: Double) -> Double { 0.5 + tanh(k * (x - 0.5) / 2) / (2 * tanh(k / 4)) }
     let slope = k / 4 / (pow(cosh(k / 4), 2) * tanh(k / 4))
@@ -53,11 +55,11 @@ enum PointFormulas {
     return { p, _ in p.map(amount < 0 ? falling : rising) }
   }
 
-  static func gamma(_ gamma: Double) -> Formula {
+  public static func gamma(_ gamma: Double) -> Formula {
     { p, _ in p.map { signed($0) { pow($0, 1 / gamma) } } }
   }
 
-  static func levels(
+  public static func levels(
     _ black: Double, _ white: Double, _ gamma: Double, _ outBlack: Double = 0,
     _ outWhite: Double = 1, channels: Set<Int> = [0, 1, 2]
   ) -> Formula {
@@ -68,9 +70,9 @@ enum PointFormulas {
     return { p, _ in p.indices.map { channels.contains($0) ? level(p[$0]) : p[$0] } }
   }
 
-  static func invert() -> Formula { { p, _ in p.map { 1 - $0 } } }
+  public static func invert() -> Formula { { p, _ in p.map { 1 - $0 } } }
 
-  static func blackAndWhite(_ intensity: Double, _ weights: Pixel) -> Formula {
+  public static func blackAndWhite(_ intensity: Double, _ weights: Pixel) -> Formula {
     { p, _ in
       inLight(p) { light in
         let grey = zip(weights, light).map(*).reduce(0, +) / weights.reduce(0, +)
@@ -79,13 +81,13 @@ enum PointFormulas {
     }
   }
 
-  static func sepia(_ intensity: Double) -> Formula {
+  public static func sepia(_ intensity: Double) -> Formula {
     let full = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
     return { p, _ in zip(p, times(full, p)).map { $0 + intensity * ($1 - $0) } }
   }
 
   /// OKLab of a display-encoded pixel, with the matrices that Ottosson published in 2020.
-  static func oklab(_ p: Pixel) -> Pixel {
+  public static func oklab(_ p: Pixel) -> Pixel {
     let c = p.map(light)
     let l = cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2])
     let m = cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2])
@@ -97,7 +99,7 @@ enum PointFormulas {
     ]
   }
 
-  static func display(oklab c: Pixel) -> Pixel {
+  public static func display(oklab c: Pixel) -> Pixel {
     let l = pow(c[0] + 0.3963377774 * c[1] + 0.2158037573 * c[2], 3)
     let m = pow(c[0] - 0.1055613458 * c[1] - 0.0638541728 * c[2], 3)
     let s = pow(c[0] - 0.0894841775 * c[1] - 1.2914855480 * c[2], 3)
@@ -120,7 +122,7 @@ enum PointFormulas {
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  static func saturation(_ amount: Double) -> Formula {
+  public static func saturation(_ amount: Double) -> Formula {
     { p, _ in
       let c = oklab(p)
       let factor = 1 + (amount > 0 ? held(c, amount) : amount)
@@ -128,7 +130,7 @@ enum PointFormulas {
     }
   }
 
-  static func vibrance(_ amount: Double) -> Formula {
+  public static func vibrance(_ amount: Double) -> Formula {
     { p, _ in
       let c = oklab(p)
       let growth = amount * (1 - min(1, 4 * hypot(c[1], c[2])))
@@ -145,7 +147,7 @@ enum PointFormulas {
     return t * t * (3 - 2 * t)
   }
 
-  static func hue(_ degrees: Double) -> Formula {
+  public static func hue(_ degrees: Double) -> Formula {
     { p, _ in
       let c = oklab(p)
       let (x, y) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -153,7 +155,7 @@ enum PointFormulas {
     }
   }
 
-  static func vignette(_ intensity: Double, radius: Double, falloff: Double) -> Formula {
+  public static func vignette(_ intensity: Double, radius: Double, falloff: Double) -> Formula {
     { p, place in
       let start = radius * (1 - falloff)
       let end = max(start + 0.0001, radius + (1 - radius) * falloff)
@@ -164,11 +166,11 @@ enum PointFormulas {
   }
 
   /// A mixture of the input and the result of `formula`, weighted by the opacity.
-  static func faded(_ formula: @escaping Formula, _ opacity: Double) -> Formula {
+  public static func faded(_ formula: @escaping Formula, _ opacity: Double) -> Formula {
     { p, place in zip(p, formula(p, place)).map { $0 + opacity * ($1 - $0) } }
   }
 
-  static func chain(_ formulas: [Formula]) -> Formula {
+  public static func chain(_ formulas: [Formula]) -> Formula {
     { p, place in formulas.reduce(p) { $1($0, place) } }
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A perceptual description of a colour: CIELAB under D65.
-struct Lab {
-  var l: Double
-  var a: Double
-  var b: Double
+public struct Lab: Sendable {
+  public var l: Double
+  public var a: Double
+  public var b: Double
 
   /// The colour of sRGB samples, 0…255.
   ///
   /// - Source: IEC 61966-2-1; CIE 15:2004, 8.2.1.
-  init(red: Int, green: Int, blue: Int) {
+  public init(red: Int, green: Int, blue: Int) {
     func light(_ sample: Int) -> Double {
       let value = Double(sample) / 255
       return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -24,7 +24,7 @@ struct Lab {
     self.init(l: 116 * root(y) - 16, a: 500 * (root(x) - root(y)), b: 200 * (root(y) - root(z)))
   }
 
-  init(l: Double, a: Double, b: Double) {
+  public init(l: Double, a: Double, b: Double) {
     (self.l, self.a, self.b) = (l, a, b)
   }
 
@@ -32,7 +32,7 @@ struct Lab {
   ///
   /// - Source: G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula", Color
   ///   Research & Application 30 (2005), equations 2 to 22.
-  func difference(from other: Lab) -> Double {
+  public func difference(from other: Lab) -> Double {
     let meanChroma = (hypot(a, b) + hypot(other.a, other.b)) / 2
     let g = 0.5 * (1 - sqrt(pow(meanChroma, 7) / (pow(meanChroma, 7) + pow(25, 7))))
     let (a1, a2) = ((1 + g) * a, (1 + g) * other.a)

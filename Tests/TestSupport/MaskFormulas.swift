@@ -3,14 +3,14 @@ import Foundation
 /// The coverages of masks as defined in their documentation, in double precision.
 ///
 /// No code is shared with the sources.
-enum MaskFormulas {
-  typealias Point = (x: Double, y: Double)
+public enum MaskFormulas {
+  public typealias Point = (x: Double, y: Double)
   /// - Parameters:
   ///   - place: The pixel's centre in the frame, 0…1.
   ///   - size: The size of the frame, in any unit.
-  typealias Coverage = @Sendable (_ pixel: [Double], _ place: Point, _ size: Point) -> Double
+  public typealias Coverage = @Sendable (_ pixel: [Double], _ place: Point, _ size: Point) -> Double
 
-  static func smoothstep(_ x: Double) -> Double {
+  public static func smoothstep(_ x: Double) -> Double {
     let s = min(1, max(0, x))
     return s * s * (3 - 2 * s)
   }
@@ -21,7 +21,7 @@ enum MaskFormulas {
     return ((b.x - a.x) * size.x / edge, (b.y - a.y) * size.y / edge)
   }
 
-  static func linear(_ from: Point, _ to: Point) -> Coverage {
+  public static func linear(_ from: Point, _ to: Point) -> Coverage {
     { _, place, size in
       let (way, done) = (vector(from, to, size), vector(from, place, size))
       return smoothstep(
@@ -30,7 +30,7 @@ enum MaskFormulas {
   }
 
   /// An ellipse, rotated clockwise in a picture whose y axis points down.
-  static func radial(
+  public static func radial(
     _ centre: Point, _ width: Double, _ height: Double, angle: Double = 0, feather: Double = 0.5
   ) -> Coverage {
     { _, place, size in
@@ -42,7 +42,7 @@ enum MaskFormulas {
     }
   }
 
-  static func polygon(_ corners: [Point], feather: Double) -> Coverage {
+  public static func polygon(_ corners: [Point], feather: Double) -> Coverage {
     { _, place, size in
       var inside = false
       var nearest = Double.infinity
@@ -62,14 +62,14 @@ enum MaskFormulas {
     }
   }
 
-  static func luminance(_ low: Double, _ high: Double, feather: Double) -> Coverage {
+  public static func luminance(_ low: Double, _ high: Double, feather: Double) -> Coverage {
     { pixel, _, _ in
       let lightness = min(1, max(0, lab(pixel)[0]))
       return smoothstep(1 - max(low - lightness, lightness - high, 0) / max(feather, 1e-4))
     }
   }
 
-  static func colour(_ centre: [Double], _ tolerance: Double, feather: Double) -> Coverage {
+  public static func colour(_ centre: [Double], _ tolerance: Double, feather: Double) -> Coverage {
     { pixel, _, _ in
       let (a, b) = (lab(pixel), lab(centre))
       let beyond = max(0, hypot(a[1] - b[1], a[2] - b[2]) - tolerance)
@@ -77,11 +77,11 @@ enum MaskFormulas {
     }
   }
 
-  static func inverted(_ mask: @escaping Coverage, density: Double = 1) -> Coverage {
+  public static func inverted(_ mask: @escaping Coverage, density: Double = 1) -> Coverage {
     { density * (1 - mask($0, $1, $2)) }
   }
 
-  static func combined(
+  public static func combined(
     _ a: @escaping Coverage, _ b: @escaping Coverage,
     _ way: @escaping @Sendable (Double, Double) -> Double
   ) -> Coverage {
@@ -91,7 +91,7 @@ enum MaskFormulas {
   /// OKLab of a display-encoded pixel.
   ///
   /// - Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
-  static func lab(_ pixel: [Double]) -> [Double] {
+  public static func lab(_ pixel: [Double]) -> [Double] {
     let lms = PointFormulas.times(
       [
         [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
