@@ -83,7 +83,7 @@ let package = Package(
     .target(
       name: "PhotoMetadata",
       dependencies: ["CBrotli", "CZlib", "FileStructure", "Hashing", "Notation", "PhotoRecipes"],
-      swiftSettings: safe),
+      swiftSettings: cold),
     .target(
       name: "PhotoRender",
       dependencies: ["FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "Vips"],

@@ -48,6 +48,31 @@ extension Samples {
     }
   }
 
+  /// Broad waves, which resampling hardly changes.
+  public static func waves(_ width: Int, _ height: Int, maximum: Int = 65_535) -> Samples {
+    Samples(width, height, maximum: maximum) { x, y in
+      let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
+      let colour = [0.5 + 0.3 * sin(5 * u), 0.5 + 0.3 * cos(4 * v), 0.3 + 0.4 * u * v]
+      return colour.map { Int($0 * Double(maximum)) }
+    }
+  }
+
+  /// A simulated photo at high sensitivity: smooth shapes, with noise of 8 levels in all channels
+  /// together and 6 levels in each channel.
+  public static func noisyShapes(_ width: Int, _ height: Int) -> Samples {
+    var random = SeededGenerator(seed: 31)
+    func normal(_ deviation: Double) -> Double {
+      (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * deviation
+        / 1.1547
+    }
+    return Samples(width, height) { x, y in
+      let shape = sin(Double(x) / 40) * cos(Double(y) / 55) > 0.3 ? 60.0 : 0
+      let light = 40 + 110 * Double(y) / Double(height) + shape + normal(8)
+      let colour = [30 * sin(Double(x) / 200), 0, -30 * sin(Double(y) / 170)]
+      return colour.map { Int(min(255, max(0, light + $0 + normal(6))).rounded()) }
+    }
+  }
+
   /// The standard deviation of the first channel, as a fraction of the range.
   public var deviation: Double {
     let values = stride(from: 0, to: self.values.count, by: bands).map {

@@ -49,7 +49,7 @@ import Vips
   /// The view that a filter measures is the result of the previous steps, upright and reduced.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
   func viewsAreWhatTheStepsBeforeLeft(_ rendering: String, _ format: String) throws {
-    let waves = MaskTests.waves(1500, 1000, 255)
+    let waves = Samples.waves(1500, 1000, maximum: 255)
     let fields: [String: Vips.Field?] = format == "png" ? [:] : ["orientation": .integer(6)]
     let photo = try waves.file("\(format)save_target", fields: fields)
     let before =

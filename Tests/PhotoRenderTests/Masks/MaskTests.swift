@@ -74,20 +74,6 @@ import Vips
         rendering: rendering, files: files))
   }
 
-  /// Broad waves, which resampling hardly changes.
-  static func waves(_ width: Int, _ height: Int, _ maximum: Int = 65_535) -> Samples {
-    var values: [Int] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
-        values += [0.5 + 0.3 * sin(5 * u), 0.5 + 0.3 * cos(4 * v), 0.3 + 0.4 * u * v].map {
-          Int($0 * Double(maximum))
-        }
-      }
-    }
-    return Samples(width: width, height: height, bands: 3, maximum: maximum, values: values)
-  }
-
   @Test(arguments: cases, [255, 65_535])
   func coverageFollowsTheFormula(_ test: Case, _ maximum: Int) throws {
     let photo = Samples.noise(120, 77, maximum: maximum)
@@ -250,7 +236,7 @@ import Vips
   }
 
   @Test(arguments: shapes) func reductionsKeepMasksInPlace(_ mask: String) throws {
-    let photo = Self.waves(600, 400)
+    let photo = Samples.waves(600, 400)
     let files = try Self.files.get()
     let filters =
       #"[{"filter": "invert", "mask": \#(mask)}, {"filter": "resize", "width": 150}]"#

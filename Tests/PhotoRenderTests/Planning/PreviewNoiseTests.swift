@@ -1,6 +1,5 @@
 import Foundation
 import PhotoRecipes
-import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -8,27 +7,10 @@ import Vips
 /// Previews of photos with noise or grain show the noise as it looks after the reduction to their
 /// size.
 @Suite struct PreviewNoiseTests {
-  /// A simulated photo at high sensitivity: smooth shapes, with noise of 8 levels in all channels
-  /// together and 6 levels in each channel.
   private static let noisy = Result<[UInt8], any Error> {
-    let (width, height) = (1200, 900)
-    var random = SeededGenerator(seed: 31)
-    func normal(_ deviation: Double) -> Double {
-      (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * deviation
-        / 1.1547
-    }
-    var values: [Int] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        let shape = sin(Double(x) / 40) * cos(Double(y) / 55) > 0.3 ? 60.0 : 0
-        let light = 40 + 110 * Double(y) / Double(height) + shape + normal(8)
-        let colour = [30 * sin(Double(x) / 200), 0, -30 * sin(Double(y) / 170)]
-        values += colour.map { Int(min(255, max(0, light + $0 + normal(6))).rounded()) }
-      }
-    }
-    return try SyntheticPhoto.bytes(
-      Samples(width: width, height: height, bands: 3, maximum: 255, values: values).image(),
-      "jpegsave_target", ["Q": .integer(95), "subsample-mode": .choice("off")])
+    try SyntheticPhoto.bytes(
+      Samples.noisyShapes(1200, 900).image(), "jpegsave_target",
+      ["Q": .integer(95), "subsample-mode": .choice("off")])
   }
 
   @Test(
