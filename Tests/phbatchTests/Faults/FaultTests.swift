@@ -74,28 +74,29 @@ import Testing
 
   /// Each error and each start injects at a different selection of calls; `make soak` injects all
   /// errors at all calls.
-  @Test(
-    .enabled(if: Tracer.isPossible), arguments: errors.indices, FaultyLibrary.Start.allCases)
-  func errorAtAnyCall(_ index: Int, _ start: FaultyLibrary.Start) throws {
-    let library = try FaultyLibrary(start, photos: 2)
+  @Test(.enabled(if: Tracer.isPossible), arguments: errors.indices)
+  func errorAtAnyCall(_ index: Int) throws {
     let error = Self.errors[index]
     let count = Self.errors.count
-    let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : count, over: $0) }
-    let turn = start == .edited ? index : index + count
-    let isChosen = { Self.isSoak || ($0 + $0 / count) % (2 * count) == turn }
-    let calls = all.indices.filter(isChosen).map { all[$0] }
     var failures = 0
-    for call in calls {
-      let result = try library.result(
-        prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
-      #expect(
-        result.code < 128 && result.code != 70,
-        "\(error) at \(call): exit code \(result.code), \(result.messages)")
-      if result.code != 0 { failures += 1 }
-      try library.check("\(error) at \(call)")
+    for start in FaultyLibrary.Start.allCases {
+      let library = try FaultyLibrary(start, photos: 2)
+      let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : count, over: $0) }
+      let turn = start == .edited ? index : index + count
+      let isChosen = { Self.isSoak || ($0 + $0 / count) % (2 * count) == turn }
+      let calls = all.indices.filter(isChosen).map { all[$0] }
+      for call in calls {
+        let result = try library.result(
+          prefix: Tracer.prefix(call.name, injecting: "error=\(error):when=\(call.number)"))
+        #expect(
+          result.code < 128 && result.code != 70,
+          "\(error) at \(call): exit code \(result.code), \(result.messages)")
+        if result.code != 0 { failures += 1 }
+        try library.check("\(error) at \(call)")
+      }
+      Self.report("calls failed with \(error), \(start.rawValue)", calls.count)
     }
     #expect(failures > 0)
-    Self.report("calls failed with \(error), \(start.rawValue)", calls.count)
   }
 
   /// The library is on a disk of 2 MB, with a different amount of free space in each step.
