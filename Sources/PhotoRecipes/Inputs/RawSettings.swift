@@ -4,6 +4,8 @@ import Notation
 public struct RawSettings: Sendable, Hashable {
   /// The conversion of scene light to the tones of a picture.
   public enum Look: String, Choice {
+    /// The tones of the JPEG that the camera has embedded; `neutral` for a file without one.
+    case camera
     /// Baseline exposure and a fixed curve like that of a film.
     case neutral
     /// Scene light as it is, in proportion to the sensor's.
@@ -28,7 +30,7 @@ public struct RawSettings: Sendable, Hashable {
     case clip
   }
 
-  public var look = Look.neutral
+  public var look = Look.camera
   public var fallback = Fallback.none
   public var highlights = Highlights.blend
 

@@ -21,6 +21,7 @@ struct DecoderInput: Sendable {
   private let photo: PhotoFile
   /// The development of a raw photo; nil for other photos.
   private let raw: RawDevelopment?
+  private let samples: RawSamples?
   /// A copy of the file in memory; it must live as long as the images that read it.
   private let file: MemoryFile?
 
@@ -30,7 +31,7 @@ struct DecoderInput: Sendable {
   ) throws(VipsError) -> Image {
     if let raw {
       let shrink = if case .integer(let factor) = more["shrink"] { factor } else { 1 }
-      return try raw.image(photo, shrink: shrink)
+      return try raw.image(photo, shrink: shrink, samples)
     }
     let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
@@ -65,11 +66,13 @@ struct DecoderInput: Sendable {
   /// Throws `unsupported` if the format cannot be read, or if it is read only on request and the
   /// recipe does not allow it.
   init(
-    _ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings, raw: RawDevelopment? = nil
+    _ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings,
+    raw: RawDevelopment? = nil, _ samples: RawSamples? = nil
   ) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
     self.raw = raw
+    self.samples = samples
     loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual
     jp2 = format == .jp2 ? try Self.channels(of: photo) : nil
     if [.heif, .avif].contains(format), let matrix = UnreadColours(matrixIn: photo.byteSource) {

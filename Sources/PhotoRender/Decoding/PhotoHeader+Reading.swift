@@ -168,8 +168,12 @@ extension Primaries {
 
 extension PhotoFile {
   /// The decoder of this photo, for a header that was already read.
-  func input(for header: PhotoHeader) throws(RenderError) -> DecoderInput {
-    try DecoderInput(self, header.fileFormat, header.inputs, raw: header.raw)
+  ///
+  /// Executions that share `samples` decode a raw photo only once.
+  func input(
+    for header: PhotoHeader, _ samples: RawSamples? = nil
+  ) throws(RenderError) -> DecoderInput {
+    try DecoderInput(self, header.fileFormat, header.inputs, raw: header.raw, samples)
   }
 }
 

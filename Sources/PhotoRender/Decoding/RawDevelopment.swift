@@ -1,6 +1,7 @@
 import Glibc
 import PhotoMetadata
 public import PhotoRecipes
+import Synchronization
 import Vips
 
 /// The way from a raw file to a picture in linear light, chosen from its header.
@@ -62,7 +63,9 @@ extension RawDevelopment {
     let isPreview = settings.look == .preview
     let facts: RawFacts
     do throws(VipsError) {
-      facts = try RawFacts(of: photo, withPreview: mayFallBack || isPreview, unpacked: mayFallBack)
+      facts = try RawFacts(
+        of: photo, withPreview: mayFallBack || isPreview || settings.look == .camera,
+        unpacked: mayFallBack)
     } catch {
       throw .unreadable(error.reason)
     }
@@ -79,7 +82,11 @@ extension RawDevelopment {
       warnings = problem.map { ["\($0): its embedded JPEG is rendered"] } ?? []
       return
     }
-    look = settings.look == .linear ? nil : .neutral
+    switch settings.look {
+    case .linear, .preview: look = nil
+    case .neutral: look = .neutral
+    case .camera: look = facts.previewTones.map(RawLook.camera) ?? .neutral
+    }
     guard facts.isMosaic else {
       way = .whole
       warnings = []
@@ -102,12 +109,12 @@ extension RawDevelopment {
   }
 
   /// The picture in linear light, reduced by `shrink`; the pixels are computed when they are read.
-  func image(_ photo: PhotoFile, shrink: Int) throws(VipsError) -> Image {
+  func image(
+    _ photo: PhotoFile, shrink: Int, _ decoded: RawSamples? = nil
+  ) throws(VipsError) -> Image {
     switch way {
     case .mosaic(let mosaic):
-      let samples = try Image.calling(
-        InputFormat.rawLoader, ["source": .source(photo.source())]
-      ).image("out")
+      let samples = try (decoded ?? RawSamples()).image(of: photo)
       return try samples.applying("phbatch_develop", mosaic.arguments(shrink: shrink))
     case .whole:
       let picture = try Image.calling(
@@ -127,6 +134,47 @@ extension RawDevelopment {
         ["source": .source(Source(bytes: bytes)), "shrink": .integer(shrink)]
       ).image("out")
     }
+  }
+}
+
+extension RawFacts {
+  /// The tones of the embedded JPEG; nil if there is none in colour.
+  fileprivate var previewTones: PictureTones? {
+    guard let preview else { return nil }
+    do throws(VipsError) {
+      func image(_ shrink: Int) throws(VipsError) -> Image {
+        try Image.calling(
+          "jpegload_source",
+          ["source": .source(Source(bytes: preview)), "shrink": .integer(shrink)]
+        ).image("out")
+      }
+      let whole = try image(1)
+      let edge = max(whole.width, whole.height)
+      let reduced = try image([8, 4, 2, 1].first { edge / $0 >= 300 } ?? 1)
+      guard reduced.bands == 3, reduced.format == .uchar else { return nil }
+      let bytes = try reduced.samples(as: UInt8.self)
+      let starts = stride(from: 0, to: bytes.count, by: 3)
+      return PictureTones(
+        starts.map { SIMD3(Float(bytes[$0]), Float(bytes[$0 + 1]), Float(bytes[$0 + 2])) / 255 })
+    } catch {
+      // A damaged preview is no reason to fail: the look is then neutral.
+      return nil
+    }
+  }
+}
+
+/// The samples of one raw photo, which several passes over it share, so that they are decoded once.
+final class RawSamples: Sendable {
+  private let image = Mutex<Image?>(nil)
+
+  /// Returns the mosaic; its samples are decoded when they are first read.
+  func image(of photo: PhotoFile) throws(VipsError) -> Image {
+    if let known = image.withLock({ $0 }) { return known }
+    let made = try Image.calling(
+      InputFormat.rawLoader, ["source": .source(photo.separateSource())]
+    ).image("out")
+    image.withLock { $0 = made }
+    return made
   }
 }
 

@@ -3,16 +3,16 @@ import Glibc
 /// The conversion of a raw photo's scene light to the tones of a picture.
 public enum RawLook: Sendable, Hashable {
   case neutral
+  /// The tones of the embedded JPEG.
+  case camera(PictureTones)
 }
 
 extension RawLook {
-  /// The instructions on display-encoded values.
-  var instructions: [PointProgram.Instruction] {
+  /// The graph's operation after the steps that act on scene light.
+  fileprivate var operation: Operation {
     switch self {
-    case .neutral:
-      [
-        .channels(red: NeutralTone.curves, green: NeutralTone.curves, blue: NeutralTone.curves)
-      ]
+    case .neutral: .program(NeutralTone.program)
+    case .camera(let tones): .measured(MeasuredStep(CameraLook(target: tones)))
     }
   }
 }
@@ -46,6 +46,8 @@ enum NeutralTone {
     }
     return [.nonNegative, .linear(slope: 1 / reach, offset: 0), .sampled(samples)]
   }()
+
+  static let program = PointProgram([.channels(red: curves, green: curves, blue: curves)])
 }
 
 extension Graph {
@@ -59,7 +61,7 @@ extension Graph {
     return rebuilt { node, id, inputs, graph in
       let same = graph.append(Node(operation: node.operation, inputs: inputs))
       if id != last { return same }
-      return graph.append(.program(PointProgram(look.instructions)), same)
+      return graph.append(look.operation, same)
     }
   }
 
