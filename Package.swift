@@ -56,6 +56,7 @@ let package = Package(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(
       name: "COpenJPEG", pkgConfig: "libopenjp2", providers: [.apt(["libopenjp2-7-dev"])]),
+    .systemLibrary(name: "CRaw", pkgConfig: "libraw_r", providers: [.apt(["libraw-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -65,7 +66,8 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "COpenJPEG", "CVips", "CZlib", "PixelKernels",
+        "CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "COpenJPEG", "CRaw", "CVips", "CZlib",
+        "PixelKernels",
       ],
       // Codecs share the base, the loops and the planes of PixelKernels.
       cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")]),

@@ -15,7 +15,8 @@
   X(jpegload)            \
   X(jpegsave)            \
   X(jxlload)             \
-  X(pngsave)
+  X(pngsave)             \
+  X(rawload)
 
 #define PH_DECLARE(name) GType ph_##name##_get_type(void);
 PH_EACH_CODEC(PH_DECLARE)

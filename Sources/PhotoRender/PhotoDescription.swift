@@ -11,7 +11,10 @@ extension Renderer {
     do throws(RenderError) {
       let format = try photo.format()
       lines.append(format.title)
-      if inputs.allows(format) { lines += try header(of: photo, inputs).lines }
+      if inputs.allows(format) {
+        lines += try header(of: photo, inputs).lines
+        if format.family == .raw { lines += RawFacts.lines(of: photo) }
+      }
     } catch {
       lines.append("\(error.message) (\(error.hint))")
     }

@@ -8,6 +8,7 @@
   X(blur)                 \
   X(censor)               \
   X(denoise)              \
+  X(develop)              \
   X(lens)                 \
   X(median)               \
   X(motion)               \

@@ -2,7 +2,7 @@
 
 /// Registers with libvips the operations that read and write files: `phbatch_jpegload`,
 /// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`, `phbatch_jp2kload`,
-/// `phbatch_jxlload` and `phbatch_dzsave`; and `phbatch_bleed`, which prepares pictures for a lossy
+/// `phbatch_jxlload`, `phbatch_rawload` and `phbatch_dzsave`; and `phbatch_bleed`, which prepares pictures for a lossy
 /// encoder.
 ///
 /// Call once, after `phbatch_kernels_register`.

@@ -109,6 +109,7 @@ extension FileKind {
   fileprivate var summary: String {
     switch self {
     case .photo(let format): format.title
+    case .unsupported(let format) where InputSettings().allows(format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
       "named like \(claimed.title), but it contains \(found?.title ?? "an unknown file format")"

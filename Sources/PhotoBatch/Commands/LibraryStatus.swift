@@ -115,7 +115,7 @@ public enum LibraryStatus {
         let decision = decisions[asset.path]
         // If a photo has a sidecar, its format is not checked: a recipe has already allowed it.
         if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
-          parsed?.inputs.allows(format) != true
+          !(parsed?.inputs ?? InputSettings()).allows(format)
         {
           return PhotoStatus(
             path: asset.path, stacks: [], problem: (.unsupportedFormat, format.title),

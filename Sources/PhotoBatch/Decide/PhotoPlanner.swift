@@ -41,7 +41,13 @@ struct PhotoPlanner {
     let kind = try attempt {
       try FileKind(of: photo, named: asset.file.name, in: context.root.library)
     }
-    if let format = kind.format, context.recipe.inputs.allows(format) {
+    let inputs = context.recipe.inputs
+    if let family = kind.format?.family,
+      let partner = context.contents.partner(of: asset, family, inputs)
+    {
+      return .left(leave(.notSelected, "its \(partner) is rendered").lasting)
+    }
+    if let format = kind.format, inputs.allows(format) {
       return try inspect(photo, format)
     }
     switch kind {

@@ -61,7 +61,11 @@ struct BatchPass {
     if self.session.contents.assets.isEmpty { return }
     let paths = RenditionPaths(of: recipe)
     for asset in planning where recipe.selection.matches(path: asset.path.bytes) {
-      guard asset.file.claim.isRead(with: recipe.inputs) else { continue }
+      guard asset.file.claim.isRead(with: recipe.inputs),
+        asset.file.claim.family.flatMap({
+          self.session.contents.partner(of: asset, $0, recipe.inputs)
+        }) == nil
+      else { continue }
       planned += paths.known(of: asset.path).map { ($0, asset.path) }
     }
   }

@@ -31,6 +31,8 @@ struct LibraryContents: Sendable {
   var leftovers: [(folder: FilePath, names: [FileName])] = []
   /// The library's folders that contain files of other programs beside photos.
   private var companioned: [FilePath: ScannedFolder] = [:]
+  /// The raw photos and JPEG photos that a camera has written together.
+  private var paired: Set<FilePath> = []
   /// The errors of unreadable files and folders.
   var problems: [any UserError] = []
 
@@ -80,6 +82,7 @@ struct LibraryContents: Sendable {
     }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
     for folder in library {
+      let first = assets.count
       for file in folder.files {
         if Sidecar.original(ofDamaged: file.name, in: folder.path) != nil { continue }
         guard let path = file.name.path(in: folder.path) else { continue }
@@ -88,6 +91,9 @@ struct LibraryContents: Sendable {
         if !root.isMirror && root.pending.isNew(path) { continue }
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
+      let pairs = RawPairs.names(in: assets[first...].map(\.file))
+      if pairs.isEmpty { continue }
+      paired.formUnion(assets[first...].lazy.filter { pairs.contains($0.file.name) }.map(\.path))
     }
   }
 
@@ -115,6 +121,21 @@ struct LibraryContents: Sendable {
   func isReplaceable(_ orphan: Orphan, by asset: Asset) -> Bool {
     orphan.evidence == .digest && !orphan.hasSidecar && repaired.contains(asset.path)
       && (orphan.original ?? asset.path) == asset.path
+  }
+
+  /// The photo that is rendered instead of this one, if a camera has written both a raw photo and a
+  /// JPEG; nil if this photo is rendered.
+  ///
+  /// `family` is that of this photo's format.
+  func partner(
+    of asset: Asset, _ family: InputFormat.Family, _ inputs: InputSettings
+  ) -> String? {
+    guard paired.contains(asset.path) else { return nil }
+    switch (inputs.rawAndJPEG, family) {
+    case (.jpeg, .raw): return "JPEG"
+    case (.raw, .photo): return "raw photo"
+    default: return nil
+    }
   }
 
   /// The orphan with a path; nil if there is none.

@@ -289,7 +289,8 @@ extension RenderError {
   var reason: Reason {
     switch self {
     case .unreadable, .missingFrame, .cancelled: .unreadable
-    case .unsupported, .unsupportedTIFF, .unsupportedColours: .unsupportedFormat
+    case .unsupported, .unsupportedTIFF, .unsupportedColours, .unsupportedRaw, .missingPreview:
+      .unsupportedFormat
     case .truncated: .truncated
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,
       .tooManyOutputPixels, .tooManyFilePixels:

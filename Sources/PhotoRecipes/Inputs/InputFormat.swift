@@ -68,7 +68,8 @@ extension InputFormat {
     switch family {
     case .photo: return "open it in an image viewer to check it"
     case .raw:
-      return "convert it to TIFF or JPEG with a raw converter, or let the camera also write JPEG"
+      return "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
+        + " recipe to render its embedded JPEG"
     case .video: return "save a frame of it as a picture first"
     case .document, .picture: return "save it as PNG, TIFF or JPEG first"
     }

@@ -12,18 +12,25 @@ public struct InputSettings: Sendable, Hashable {
     case number(Int)
   }
 
+  /// The photos to render of a raw photo and a JPEG with the same name before the extension.
+  public enum RawAndJPEG: String, Choice {
+    case jpeg, raw, both
+  }
+
   /// Formats that are read only because the recipe requests them; the values are those of
   /// `InputCatalog.requests`.
   public var formats: [String] = []
   public var frames = Frames.first
   /// The resolution in dots per inch for drawings and pages, which have no pixels of their own.
   public var dpi = 72.0
+  public var raw = RawSettings()
+  public var rawAndJPEG = RawAndJPEG.jpeg
 
   public init() {}
 
   /// True if the settings permit reading files of a format.
   public func allows(_ format: InputFormat) -> Bool {
-    format.isPhoto || format.request.map(formats.contains) ?? false
+    format.isPhoto || format.family == .raw || format.request.map(formats.contains) ?? false
   }
 
   /// The settings that change how a photo looks; all others, such as the list of formats, have
@@ -31,6 +38,7 @@ public struct InputSettings: Sendable, Hashable {
   var looks: InputSettings {
     var looks = self
     looks.formats = []
+    looks.rawAndJPEG = InputSettings().rawAndJPEG
     // The resolution matters only for drawings and pages.
     if !formats.contains(where: ["svg", "pdf"].contains) { looks.dpi = InputSettings().dpi }
     return looks
@@ -41,7 +49,7 @@ public struct InputSettings: Sendable, Hashable {
 }
 
 extension InputSettings {
-  static let keys = ["formats", "frames", "dpi", "comment"]
+  static let keys = ["formats", "frames", "dpi", "raw", "rawAndJPEG", "comment"]
   static let dpiKind = SettingKind.number(.dpi, 1...2_400)
   static let numbers = 1...100_000
 
@@ -70,6 +78,8 @@ extension InputSettings {
     formats = Set(formats).sorted()
     if let frames = field["frames"] { self.frames = Self.frames(frames, &reader.diagnostics) }
     dpi = reader.read("dpi", as: Self.dpiKind) ?? dpi
+    if let raw = field["raw"] { self.raw = RawSettings(raw, &reader.diagnostics) }
+    rawAndJPEG = reader.read("rawAndJPEG", as: RawAndJPEG.kind) ?? rawAndJPEG
   }
 
   private static func frames(_ field: Field, _ diagnostics: inout Diagnostics) -> Frames {
@@ -105,6 +115,8 @@ extension InputSettings {
     case .number(let number): object["frames"] = .integer(number)
     }
     if dpi != defaults.dpi { object["dpi"] = .number(dpi) }
+    object["raw"] = raw.sparse
+    if rawAndJPEG != defaults.rawAndJPEG { object["rawAndJPEG"] = rawAndJPEG.json }
     return .object(object)
   }
 
@@ -124,6 +136,7 @@ extension InputSettings {
       "properties": .object([
         "formats": .object(["type": .string("array"), "items": value(formats)]),
         "frames": value(frames), "dpi": value(dpiKind.schema),
+        "raw": RawSettings.schema(value), "rawAndJPEG": value(RawAndJPEG.kind.schema),
         "comment": .object(["type": .string("string")]),
       ]),
     ])

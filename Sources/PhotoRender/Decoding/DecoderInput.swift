@@ -19,6 +19,9 @@ struct DecoderInput: Sendable {
   /// The URNs of the auxiliary pictures in a HEIF file.
   private let auxiliaryTypes: [String]
   private let photo: PhotoFile
+  /// The development of a raw photo; nil for other photos.
+  private let raw: RawDevelopment?
+  private let samples: RawSamples?
   /// A copy of the file in memory; it must live as long as the images that read it.
   private let file: MemoryFile?
 
@@ -26,6 +29,10 @@ struct DecoderInput: Sendable {
   func image(
     _ more: [String: Argument] = [:], ifSupported optional: [String: Argument] = [:]
   ) throws(VipsError) -> Image {
+    if let raw {
+      let shrink = if case .integer(let factor) = more["shrink"] { factor } else { 1 }
+      return try raw.image(photo, shrink: shrink, samples)
+    }
     let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
     ).image("out")
@@ -58,9 +65,14 @@ struct DecoderInput: Sendable {
 
   /// Throws `unsupported` if the format cannot be read, or if it is read only on request and the
   /// recipe does not allow it.
-  init(_ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings) throws(RenderError) {
+  init(
+    _ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings,
+    raw: RawDevelopment? = nil, _ samples: RawSamples? = nil
+  ) throws(RenderError) {
     guard inputs.allows(format), let usual = format.loader else { throw .unsupported(format) }
     self.photo = photo
+    self.raw = raw
+    self.samples = samples
     loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual
     jp2 = format == .jp2 ? try Self.channels(of: photo) : nil
     if [.heif, .avif].contains(format), let matrix = UnreadColours(matrixIn: photo.byteSource) {
@@ -162,7 +174,7 @@ extension InputFormat {
     case .hdr: "radload_source"
     case .ppm: "ppmload_source"
     case .fits: "fitsload"
-    default: nil
+    default: family == .raw ? Self.rawLoader : nil
     }
   }
 
@@ -200,6 +212,8 @@ extension PhotoFile {
     }
     // The user chose the file as a picture, so an ambiguous signature is accepted.
     if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
+    // Some cameras write files without a signature, which LibRaw knows by their length.
+    if let facts = try? RawFacts(of: self), facts.problem == nil { return .raw }
     throw .unreadable("unknown file format")
   }
 

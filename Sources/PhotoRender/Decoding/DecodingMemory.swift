@@ -21,6 +21,10 @@ struct DecodingMemory {
     let row = header.stored.width * header.bands * header.format.size
     let rows =
       row * (header.isWide ? header.cachedRows(together: Self.decodedRows) : Self.cachedRows)
+    if let raw = header.raw {
+      bytes = raw.decodingBytes(fileBytes: fileBytes, width: header.stored.width)
+      return
+    }
     switch header.fileFormat {
     case .jpeg:
       // For a progressive JPEG, the decoder keeps the 16-bit coefficients of the whole photo: 3

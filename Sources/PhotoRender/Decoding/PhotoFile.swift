@@ -43,6 +43,7 @@ public enum PhotoFile: Sendable {
       return Warnings.endOfPixels
     }
     if FileEnd.seemsCut(byteSource) { return .truncated(detail) }
+    if format.family == .raw, detail.contains("it ends early") { return .truncated(detail) }
     // A bare JPEG XL codestream does not state its length, so truncation cannot be detected.
     return format == .jxl ? .unreadable("the file is damaged, or cut off: \(detail)") : error
   }

@@ -9,6 +9,10 @@ extension PhotoHeader {
     // A lenient decoder may have left error text about an earlier photo.
     VipsRuntime.forgetErrorText()
     let format = try photo.format()
+    if format.family == .raw && inputs.allows(format) && format.isReadable {
+      try self.init(raw: photo, format, inputs)
+      return
+    }
     // Opens the first frame instead of the selected one: if the selected frame is missing, the
     // loader's error does not say so.
     var whole = inputs
@@ -164,8 +168,12 @@ extension Primaries {
 
 extension PhotoFile {
   /// The decoder of this photo, for a header that was already read.
-  func input(for header: PhotoHeader) throws(RenderError) -> DecoderInput {
-    try DecoderInput(self, header.fileFormat, header.inputs)
+  ///
+  /// Executions that share `samples` decode a raw photo only once.
+  func input(
+    for header: PhotoHeader, _ samples: RawSamples? = nil
+  ) throws(RenderError) -> DecoderInput {
+    try DecoderInput(self, header.fileFormat, header.inputs, raw: header.raw, samples)
   }
 }
 

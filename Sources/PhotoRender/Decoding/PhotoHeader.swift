@@ -48,6 +48,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var pages: Int
   /// The timing of an animation; nil if the file is not an animation.
   public var animation: Animation?
+  /// The development of a raw photo; nil for other photos.
+  public var raw: RawDevelopment?
   /// True if the file is an animation of which only the first frame can be read.
   var isStill = false
 
@@ -65,7 +67,7 @@ public struct PhotoHeader: Sendable, Hashable {
   public var shape: PhotoShape {
     PhotoShape(
       stored: stored, orientation: orientation,
-      shrinks: fileFormat == .jpeg ? [1, 2, 4, 8] : [1])
+      shrinks: raw?.shrinks ?? (fileFormat == .jpeg ? [1, 2, 4, 8] : [1]))
   }
 }
 

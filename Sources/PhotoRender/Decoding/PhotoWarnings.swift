@@ -4,7 +4,7 @@ import Vips
 
 extension PhotoHeader {
   /// Warnings about parts of the file that no rendition contains.
-  var warnings: [String] { channelWarnings + frameWarnings }
+  var warnings: [String] { channelWarnings + frameWarnings + (raw?.warnings ?? []) }
 
   private var channelWarnings: [String] {
     let spots = otherChannels.filter { $0 == .spotColour }.count

@@ -232,7 +232,7 @@ extension PhotoHeader {
   /// FITS samples are excluded, because they have no scale.
   fileprivate func holdsLight(_ colours: Int) -> Bool {
     guard [.float, .double].contains(format),
-      [.tiff, .exr, .hdr, .ppm, .jxl].contains(fileFormat)
+      [.tiff, .exr, .hdr, .ppm, .jxl].contains(fileFormat) || raw != nil
     else { return false }
     return colours == 1 && bands == 1 || colours == 3 && interpretation == "scrgb"
   }

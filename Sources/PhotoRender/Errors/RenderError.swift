@@ -13,6 +13,10 @@ public enum RenderError: UserError, Hashable {
   case unsupportedTIFF(UnreadTIFF)
   /// Colours of a JPEG 2000, HEIC or AVIF file that cannot be read.
   case unsupportedColours(UnreadColours)
+  /// A raw photo whose coding cannot be read; the text states the camera and the reason.
+  case unsupportedRaw(String)
+  /// The raw photo has no embedded JPEG that could be rendered.
+  case missingPreview
   /// The file does not have the frame or page that the recipe selects.
   case missingFrame(Int, count: Int)
   /// The animation has more frames than the limit allows.
@@ -68,6 +72,8 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF(let kind):
       "the file is a TIFF picture with \(kind), which is not supported"
     case .unsupportedColours(let kind): "the photo has \(kind), which are not supported"
+    case .unsupportedRaw(let problem): "the raw photo cannot be read: \(problem)"
+    case .missingPreview: "the raw photo has no embedded JPEG"
     case .missingFrame(let number, let count):
       "the file has \(count.counting("picture")), but the recipe selects number \(number)"
     case .tooManyFrames(let count, let limit):
@@ -116,6 +122,10 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF:
       "save it with 8-bit or 16-bit integers or 32-bit floats, and with interleaved channels"
     case .unsupportedColours: "save it as an RGB picture with the program that made it"
+    case .unsupportedRaw:
+      "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the recipe"
+        + " to render its embedded JPEG"
+    case .missingPreview: "choose another \"look\" in the recipe's \"inputs\".\"raw\""
     case .tooManyFrames:
       "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"
         + " --max-frames"

@@ -11,6 +11,8 @@ struct ExecutionContext: Sendable {
   let values: [String: String]
   let resources: Resources
   let monitor: Monitor?
+  /// The decoded samples of a raw photo, which measurements and outputs share.
+  let samples = RawSamples()
 }
 
 /// The resources of the machine that may be used to render one photo.
@@ -60,7 +62,7 @@ struct Execution {
     self.returned = returned
     self.clipping = clipping
     self.warnings = warnings
-    input = try context.photo.input(for: context.header)
+    input = try context.photo.input(for: context.header, context.samples)
     resources = context.resources
     uses = pipeline.uses
   }

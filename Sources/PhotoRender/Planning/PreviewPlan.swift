@@ -65,6 +65,7 @@ public struct PreviewPlan: Sendable {
     self.size = size
     try limits.check(header, photo)
     let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
+      .developed(with: header.raw?.look)
     recipeGraph = graph
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(

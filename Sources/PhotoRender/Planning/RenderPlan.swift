@@ -51,6 +51,7 @@ public struct RenderPlan: Sendable {
     photoBytes = photo.size
     try limits.check(header, photo)
     let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
+      .developed(with: header.raw?.look)
     recipeGraph = graph
     let dependent = recipe.outputs.filter(\.format.dependsOnPhoto).map(\.name)
     savedAsPhoto = Set(dependent)

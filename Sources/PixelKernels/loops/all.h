@@ -77,6 +77,8 @@
 
 #include "files.h"
 
+#include "raw/demosaic.h"
+
 #define PH_STEP(name, payload, loop) [PHBATCH_OP_##name] = loop,
 
 const PhLoops PH_LOOPS = {
@@ -139,6 +141,8 @@ const PhLoops PH_LOOPS = {
     .warp = {ph_warp_uchar, ph_warp_ushort, ph_warp_float},
     .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
     .halve_bytes = {ph_halve1, NULL, ph_halve3},
+    .demosaic = ph_demosaic,
+    .camera_colours = ph_camera_colours,
 };
 
 #undef PH_STEP

@@ -138,6 +138,45 @@ typedef struct {
   float background[4];
 } PhProjection;
 
+/// The number of pixels that the demosaic reads on each side of a pixel, and the number of floats
+/// on both sides of a half row.
+enum { PH_MOSAIC_REACH = 10, PH_MOSAIC_PAD = 16 };
+
+/// A tile of a Bayer mosaic, and the planes for its demosaic; see loops/raw/demosaic.h.
+///
+/// A row of a plane has its even columns first, then its odd columns. Each half has `pitch` floats:
+/// the pixels, between PH_MOSAIC_PAD floats of padding.
+typedef struct {
+  /// The size in pixels with PH_MOSAIC_REACH pixels on each side, which do not become valid. The
+  /// number of columns is even.
+  int columns, rows;
+  int pitch;
+  /// The parity of the rows and of the columns of red.
+  int red_row, red_column;
+  /// The input: samples of balanced colours, at least 0.
+  float *mosaic;
+  /// The output.
+  float *red, *green, *blue;
+  float *detail, *direction;
+  /// A plane with only one half: the pixels of red and blue.
+  float *chroma;
+  /// One row.
+  float *scratch;
+} PhMosaic;
+
+/// The conversion of balanced camera colours, in which white has equal channels and the channel
+/// that is clipped first is clipped at 1, to linear light.
+///
+/// If a pixel is nearly clipped, its colour fades to the extent that clipping all channels at 1
+/// would remove it; its mean stays. With `clips`, all channels are clipped at 1 instead.
+typedef struct {
+  /// Rows are red, green and blue of the output.
+  float matrix[9];
+  /// 1 ÷ the level at which each channel is clipped.
+  float per_full[3];
+  int clips;
+} PhCameraColours;
+
 /// The table of all inner loops. There is one table for each instruction set; all instruction sets
 /// compute the same bits.
 ///
@@ -286,6 +325,11 @@ typedef struct {
   /// Computes the means of 2 × 2 pixels of 1 or 3 bands from two rows of `width` pixels.
   void (*halve_bytes[3])(const uint8_t *upper, const uint8_t *lower, uint8_t *restrict to,
                          int width);
+  /// Computes all colours of a tile of a Bayer mosaic.
+  void (*demosaic)(const PhMosaic *tile);
+  /// Converts camera colours in place.
+  void (*camera_colours)(const PhCameraColours *by, float *restrict red, float *restrict green,
+                         float *restrict blue, int count);
 } PhLoops;
 
 /// Returns the loops for this CPU or, if `portable` is set, the loops for any CPU of the

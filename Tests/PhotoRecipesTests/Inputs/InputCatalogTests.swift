@@ -49,7 +49,7 @@ import Testing
     #expect(recipe.inputs.frames == .number(3))
     #expect(recipe.inputs.dpi == 300)
     #expect(recipe.inputs.allows(.svgz) && recipe.inputs.allows(.jpeg))
-    #expect(!recipe.inputs.allows(.pdf) && !recipe.inputs.allows(.cr3))
+    #expect(!recipe.inputs.allows(.pdf) && recipe.inputs.allows(.cr3))
     #expect(try Recipe(resolved: recipe.resolved).inputs == recipe.inputs)
     #expect(try self.recipe(#"{"frames": "all"}"#).inputs.frames == .all)
   }

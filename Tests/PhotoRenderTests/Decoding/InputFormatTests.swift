@@ -55,12 +55,12 @@ import Vips
     #expect(try Renderer.header(of: .bytes(Self.drawing), recipe.inputs).size == Size(72, 36))
   }
 
-  /// Videos, raw photos and documents are rejected with the name of their format, and their
-  /// embedded previews are not used.
+  /// Videos and documents are rejected with the name of their format, and their embedded previews
+  /// are not used.
   @Test(arguments: [
     ("\0\0\0\u{18}ftypqt  \0\0\0\0qt  ", InputFormat.mov),
-    ("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx ", .cr3), ("RIFF\u{8}\0\0\0AVI LIST", .avi),
-    ("FUJIFILMCCD-RAW 0201", .raf), ("8BPS\0\u{1}", .psd), ("%!PS-Adobe-3.0", .postScript),
+    ("RIFF\u{8}\0\0\0AVI LIST", .avi),
+    ("8BPS\0\u{1}", .psd), ("%!PS-Adobe-3.0", .postScript),
   ])
   func otherFilesAreNamed(_ head: String, _ format: InputFormat) throws {
     let error = #expect(throws: RenderError.self) {

@@ -129,7 +129,7 @@ import Testing
   @Test func statusSaysWhatIsThereAndWhatARunWouldDo() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
-    try place.folder.write("not ours", to: "photos/c.cr2")
+    try place.folder.write("not ours", to: "photos/c.psd")
     _ = try place.run("recipe", "--files-from", try list("a.jpg", place))
     let before = try place.snapshot()
     let result = try Command.run(["status", place.library, "--recipe", place.path("recipe.json")])
@@ -142,8 +142,8 @@ import Testing
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered
-        c.cr2: unsupported-format: a Canon raw photo (CR2)
-          recipe: unsupported-format (a Canon raw photo (CR2))
+        c.psd: unsupported-format: a Photoshop document
+          recipe: unsupported-format (a Photoshop document)
         3 photos: 1 due, 1 unsupported-format, 1 up-to-date
 
         """)

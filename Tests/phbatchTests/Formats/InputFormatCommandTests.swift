@@ -19,13 +19,13 @@ import Testing
     #expect(result.code == 0)
     #expect(
       try result.reasons == [
-        "IMG_1.JPG": "rendered", "IMG_1.RAF": "unsupported-format",
+        "IMG_1.JPG": "rendered", "IMG_1.RAF": "not-selected",
         "film.mov": "unsupported-format", "logo.svg": "unsupported-format",
       ])
     let details = try result.events.reduce(into: [String: String]()) { details, event in
       if let file = event["file"] as? String { details[file] = event["detail"] as? String }
     }
-    #expect(details["IMG_1.RAF"] == "a Fujifilm raw photo (RAF)")
+    #expect(details["IMG_1.RAF"] == "its JPEG is rendered")
     #expect(details["film.mov"] == "a QuickTime video")
     #expect(details["logo.svg"] == "an SVG drawing")
     // The photo of the pair is rendered once; the raw file has no rendition.

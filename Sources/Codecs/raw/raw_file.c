@@ -1,0 +1,192 @@
+#include "raw/raw_file.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "raw/work_arounds.h"
+
+/// The most memory in MiB that LibRaw allocates for samples; larger files are refused.
+enum { PH_RAW_MOST_MEMORY = 2048 };
+
+static void on_damage(void *file, const char *name, const PhRawOffset offset) {
+  (void)name;
+  PhRawFile *raw = file;
+  if (offset < 0) raw->is_cut = TRUE;
+  if (raw->damage < 0) raw->damage = offset < 0 ? 0 : offset;
+}
+
+int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
+  *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
+  if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
+  // LibRaw would start threads on all processors, although others render photos on them.
+  if (omp_set_num_threads) omp_set_num_threads(1);
+  libraw_set_dataerror_handler(file->libraw, on_damage, file);
+  PH_RAW_PARAMETERS(file->libraw).max_raw_memory_mb = PH_RAW_MOST_MEMORY;
+  // LibRaw only reads from the buffer.
+  return libraw_open_buffer(file->libraw, (void *)(size_t)bytes, length);
+}
+
+void ph_raw_close(PhRawFile *file) {
+  if (file->libraw) libraw_close(file->libraw);
+  file->libraw = NULL;
+}
+
+int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {
+  int status = libraw_unpack(file->libraw);
+  if (status) return status;
+  if (file->damage >= 0) return LIBRAW_DATA_ERROR;
+  if (is_mosaic && !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
+  return 0;
+}
+
+void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half) {
+  libraw_output_params_t *params = &file->libraw->params;
+  params->output_bps = 16;
+  params->output_color = 1;
+  params->gamm[0] = params->gamm[1] = 1;
+  params->no_auto_bright = 1;
+  params->use_camera_wb = 1;
+  params->user_flip = 0;
+  params->half_size = is_half ? 1 : 0;
+  // Of X-Trans, the three passes of Markesteijn; see work_arounds.h.
+  params->user_qual = 3;
+}
+
+int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize *size) {
+  PhRawFile file;
+  int status = ph_raw_open(&file, bytes, length);
+  if (!status) {
+    ph_raw_develop_linearly(&file, is_half);
+    int width = file.libraw->sizes.width, height = file.libraw->sizes.height;
+    double aspect = file.libraw->sizes.pixel_aspect;
+    status = libraw_adjust_sizes_info_only(file.libraw);
+    const libraw_image_sizes_t *sizes = &file.libraw->sizes;
+    size->width = sizes->iwidth, size->height = sizes->iheight;
+    size->is_turned = !is_half && fabs(aspect - 1) < 0.005 &&
+                      (sizes->iwidth != width || sizes->iheight != height);
+  }
+  ph_raw_close(&file);
+  return status;
+}
+
+/// LibRaw's code of a mosaic that is not a pattern of 2 × 2 cells.
+enum { PH_RAW_LEAST_BAYER = 1000 };
+
+static int bayer_colour(unsigned filters, int x, int y) {
+  return filters >> (((y << 1 & 14) | (x & 1)) << 1) & 3;
+}
+
+int ph_raw_colour(const PhRawFile *file, int x, int y) {
+  return bayer_colour(file->libraw->idata.filters, x, y);
+}
+
+gboolean ph_raw_is_mosaic(const PhRawFile *file) {
+  const libraw_data_t *raw = file->libraw;
+  unsigned filters = raw->idata.filters;
+  if (filters < PH_RAW_LEAST_BAYER || raw->idata.colors != 3 || raw->idata.is_foveon ||
+      strncmp(raw->idata.cdesc, "RGB", 3) || fabs(raw->sizes.pixel_aspect - 1) > 0.005)
+    return FALSE;
+  // The four bytes describe two rows each.
+  if ((filters & 0xff) != (filters >> 8 & 0xff) || (filters & 0xffff) != filters >> 16) return FALSE;
+  int counts[4] = {0};
+  for (int i = 0; i < 4; i++) counts[bayer_colour(filters, i % 2, i / 2)]++;
+  gboolean is_diagonal = bayer_colour(filters, 0, 0) % 2 == bayer_colour(filters, 1, 1) % 2;
+  return counts[0] == 1 && counts[2] == 1 && is_diagonal;
+}
+
+double ph_raw_black(const PhRawFile *file, int x, int y) {
+  const libraw_colordata_t *colour = &file->libraw->color;
+  double black = colour->black + (double)colour->cblack[ph_raw_colour(file, x, y)];
+  unsigned rows = colour->cblack[4], columns = colour->cblack[5];
+  gboolean has_pattern = rows > 0 && columns > 0 && rows <= LIBRAW_CBLACK_SIZE &&
+                         columns <= LIBRAW_CBLACK_SIZE &&
+                         rows * columns <= LIBRAW_CBLACK_SIZE - 6;
+  if (!has_pattern) return black;
+  return black + colour->cblack[6 + (unsigned)y % rows * columns + (unsigned)x % columns];
+}
+
+double ph_raw_white(const PhRawFile *file, int colour) {
+  const libraw_colordata_t *data = &file->libraw->color;
+  long own = (long)data->linear_max[colour];
+  double white = own > 0 && own <= (long)data->maximum ? (double)own : data->maximum;
+  return white > 0 ? white : 65535;
+}
+
+// The fields of the header.
+
+static void set_numbers(VipsImage *image, const char *name, const float *numbers, int count) {
+  double values[12];
+  for (int i = 0; i < count; i++) values[i] = isfinite(numbers[i]) ? numbers[i] : 0;
+  vips_image_set_array_double(image, name, values, count);
+}
+
+static void describe_dng(const libraw_colordata_t *colour, VipsImage *image) {
+  for (int i = 0; i < 2; i++) {
+    const libraw_dng_color_t *dng = &colour->dng_color[i];
+    const char *const names[2][3] = {
+        {"raw-colour-1", "raw-forward-1", "raw-calibration-1"},
+        {"raw-colour-2", "raw-forward-2", "raw-calibration-2"},
+    };
+    float calibration[9], forward[9];
+    for (int j = 0; j < 9; j++) {
+      calibration[j] = dng->calibration[j / 3][j % 3];
+      forward[j] = dng->forwardmatrix[j / 3][j % 3];
+    }
+    vips_image_set_int(image, i ? "raw-illuminant-2" : "raw-illuminant-1", dng->illuminant);
+    // Rows are camera colours, columns X, Y and Z.
+    set_numbers(image, names[i][0], dng->colormatrix[0], 9);
+    // Rows are X, Y and Z, columns camera colours.
+    set_numbers(image, names[i][1], forward, 9);
+    set_numbers(image, names[i][2], calibration, 9);
+  }
+  set_numbers(image, "raw-analog", colour->dng_levels.analogbalance, 3);
+}
+
+void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image) {
+  const libraw_data_t *raw = file->libraw;
+  const libraw_colordata_t *colour = &raw->color;
+  char camera[sizeof raw->idata.make + sizeof raw->idata.model + 2];
+  g_snprintf(camera, sizeof camera, "%.63s %.63s", raw->idata.make, raw->idata.model);
+  g_strstrip(camera);
+  vips_image_set_string(image, "raw-camera", camera);
+  vips_image_set_string(image, "raw-decoder",
+                        libraw_unpack_function_name((libraw_data_t *)(size_t)raw));
+  vips_image_set_string(image, "raw-kind", is_mosaic ? "mosaic" : "whole");
+  int pattern[4] = {0};
+  double black[4] = {0}, white[4];
+  for (int i = 0; i < 4; i++) {
+    if (is_mosaic) {
+      pattern[i] = ph_raw_colour(file, i % 2, i / 2);
+      black[i] = ph_raw_black(file, i % 2, i / 2);
+    }
+    white[i] = ph_raw_white(file, pattern[i]);
+  }
+  vips_image_set_array_int(image, "raw-pattern", pattern, 4);
+  vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);
+  vips_image_set_array_double(image, "raw-black", black, 4);
+  vips_image_set_array_double(image, "raw-white", white, 4);
+  set_numbers(image, "raw-multipliers", colour->cam_mul, 4);
+  set_numbers(image, "raw-daylight", colour->pre_mul, 4);
+  set_numbers(image, "raw-xyz", colour->cam_xyz[0], 9);
+  vips_image_set_int(image, "raw-is-dng", raw->idata.dng_version != 0);
+  describe_dng(colour, image);
+  float exposure = colour->dng_levels.baseline_exposure;
+  // LibRaw's value of a missing tag is −999.
+  if (isfinite(exposure) && fabsf(exposure) < 20)
+    vips_image_set_double(image, "raw-exposure", exposure);
+  int crop[4];
+  if (PH_RAW_CROP(raw, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
+  int frame[4] = {raw->sizes.left_margin, raw->sizes.top_margin, raw->sizes.raw_width,
+                  raw->sizes.raw_height};
+  vips_image_set_array_int(image, "raw-frame", frame, 4);
+  int orientation = raw->sizes.flip == 3 ? 3 : raw->sizes.flip == 5 ? 8 : raw->sizes.flip == 6 ? 6 : 1;
+  vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
+}
+
+void ph_raw_attach_preview(PhRawFile *file, VipsImage *image) {
+  if (libraw_unpack_thumb(file->libraw)) return;
+  const libraw_thumbnail_t *thumbnail = &file->libraw->thumbnail;
+  if (thumbnail->tformat != LIBRAW_THUMBNAIL_JPEG || !thumbnail->thumb || thumbnail->tlength < 4)
+    return;
+  vips_image_set_blob_copy(image, "raw-preview", thumbnail->thumb, thumbnail->tlength);
+}

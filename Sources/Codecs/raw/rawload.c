@@ -1,0 +1,255 @@
+#pragma STDC FP_CONTRACT OFF
+
+#include <string.h>
+
+#include "base/kernel.h"
+#include "raw/raw_file.h"
+#include "whole/whole_picture.h"
+
+/// The operation `phbatch_rawload`: the samples of a camera's raw file from `source`.
+///
+/// The mosaic of a Bayer sensor is one band of floats, the visible area of the sensor: 0 is the
+/// black level of each pixel and 1 the level of full light of its colour; noise may be below 0.
+/// Other sensors (four colours, X-Trans, layers, turned by 45°, already interpolated) are developed
+/// by LibRaw to three bands of 16 bits, linear light of sRGB's primaries, clipped at white; at half
+/// the size if `half` is set. The field `raw-kind` says which it is: `mosaic` or `whole`.
+///
+/// Other fields `raw-…` of the header hold what the camera says of its colours; with `preview` also
+/// the embedded JPEG. With `unpack` the samples are decoded at once, and the levels that a decoder
+/// measures are in the header. A file that LibRaw cannot read becomes one black pixel with the field
+/// `raw-problem`, the reason.
+///
+/// The whole file is decoded when a thread needs its first pixel. Rows can be read in any order.
+typedef struct {
+  VipsOperation parent_instance;
+  VipsSource *source;
+  VipsImage *out;
+  gboolean preview, unpack, half;
+
+  PhWholePicture whole;
+  gboolean is_mosaic;
+  PhRawFile file;
+  /// The picture that LibRaw developed; NULL for a mosaic.
+  libraw_processed_image_t *picture;
+  /// For each pixel of the period of the black levels, the level and the factor to 1.
+  float *black, *factor;
+  int period_rows, period_columns;
+} PhRawLoad;
+
+typedef VipsOperationClass PhRawLoadClass;
+
+G_DEFINE_TYPE(PhRawLoad, ph_rawload, VIPS_TYPE_OPERATION)
+
+static const char nickname[] = "phbatch_rawload";
+
+static int fail(const char *words) {
+  vips_error(nickname, "%s", words);
+  return -1;
+}
+
+/// True for the error codes of files whose coding LibRaw does not know.
+static gboolean is_unknown(int status) {
+  return status == LIBRAW_FILE_UNSUPPORTED || status == LIBRAW_NOT_IMPLEMENTED ||
+         status == LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE;
+}
+
+static int fail_with(const PhRawFile *file, int status) {
+  if (status == LIBRAW_UNSUFFICIENT_MEMORY) return fail("memory is short");
+  if (status == LIBRAW_TOO_BIG) return fail("its samples need more memory than the limit");
+  if (is_unknown(status)) return fail("the coding of its samples is not supported");
+  return fail(file->is_cut || status == LIBRAW_IO_ERROR ? "it ends early"
+                                                        : "its samples are damaged");
+}
+
+static const void *map(PhRawLoad *load, size_t *length) {
+  return vips_source_map(load->source, length);
+}
+
+/// Prepares the black levels and factors, which repeat after a period of rows and columns.
+static int prepare_levels(PhRawLoad *load) {
+  const libraw_colordata_t *colour = &load->file.libraw->color;
+  gboolean has_pattern = colour->cblack[4] > 0 && colour->cblack[5] > 0 &&
+                         colour->cblack[4] <= LIBRAW_CBLACK_SIZE &&
+                         colour->cblack[5] <= LIBRAW_CBLACK_SIZE &&
+                         colour->cblack[4] * colour->cblack[5] <= LIBRAW_CBLACK_SIZE - 6;
+  load->period_rows = has_pattern ? 2 * (int)colour->cblack[4] : 2;
+  load->period_columns = has_pattern ? 2 * (int)colour->cblack[5] : 2;
+  size_t count = (size_t)load->period_rows * (size_t)load->period_columns;
+  load->black = g_try_new(float, count);
+  load->factor = g_try_new(float, count);
+  if (!load->black || !load->factor) return fail("memory is short");
+  for (int y = 0, i = 0; y < load->period_rows; y++)
+    for (int x = 0; x < load->period_columns; x++, i++) {
+      double black = ph_raw_black(&load->file, x, y);
+      double range = ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y)) - black;
+      if (range < 1) return fail("its levels of black and white are damaged");
+      load->black[i] = (float)black;
+      load->factor[i] = (float)(1 / range);
+    }
+  return 0;
+}
+
+static int decode(void *loader) {
+  PhRawLoad *load = loader;
+  size_t length;
+  const void *bytes = map(load, &length);
+  if (!bytes) return -1;
+  PhRawFile *file = &load->file;
+  int status = ph_raw_open(file, bytes, length);
+  if (!status && !load->is_mosaic) ph_raw_develop_linearly(file, load->half);
+  if (!status) status = ph_raw_unpack(file, load->is_mosaic);
+  if (status) return fail_with(file, status);
+  if (load->is_mosaic) {
+    const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+    if (sizes->left_margin + load->out->Xsize > sizes->raw_width ||
+        sizes->top_margin + load->out->Ysize > sizes->raw_height ||
+        sizes->raw_pitch < sizes->raw_width * sizeof(ushort))
+      return fail("its frame is damaged");
+    return prepare_levels(load);
+  }
+  status = libraw_dcraw_process(file->libraw);
+  if (!status) load->picture = libraw_dcraw_make_mem_image(file->libraw, &status);
+  if (status || !load->picture) return fail_with(file, status ? status : LIBRAW_DATA_ERROR);
+  const libraw_processed_image_t *picture = load->picture;
+  if (picture->width < load->out->Xsize || picture->height < load->out->Ysize ||
+      picture->bits != 16 || (picture->colors != 1 && picture->colors != 3))
+    return fail("LibRaw made a picture of another size");
+  // Only the picture is needed from now on.
+  ph_raw_close(file);
+  return 0;
+}
+
+static void write_mosaic(const PhRawLoad *load, int left, int y, int count, float *to) {
+  const libraw_data_t *raw = load->file.libraw;
+  const ushort *row =
+      (const ushort *)(const void *)((const char *)raw->rawdata.raw_image +
+                                     (size_t)(raw->sizes.top_margin + y) * raw->sizes.raw_pitch) +
+      raw->sizes.left_margin + left;
+  const float *black = load->black + y % load->period_rows * load->period_columns;
+  const float *factor = load->factor + y % load->period_rows * load->period_columns;
+  if (load->period_columns == 2) {
+    // The two columns of a Bayer row.
+    const float first = black[left & 1], second = black[~left & 1];
+    const float gain = factor[left & 1], other = factor[~left & 1];
+    for (int x = 0; x + 1 < count; x += 2) {
+      to[x] = ((float)row[x] - first) * gain;
+      to[x + 1] = ((float)row[x + 1] - second) * other;
+    }
+    if (count % 2) to[count - 1] = ((float)row[count - 1] - first) * gain;
+    return;
+  }
+  for (int x = 0; x < count; x++) {
+    int i = (left + x) % load->period_columns;
+    to[x] = ((float)row[x] - black[i]) * factor[i];
+  }
+}
+
+static void write_row(const void *loader, int left, int y, int count, VipsPel *to) {
+  const PhRawLoad *load = loader;
+  if (load->is_mosaic) {
+    write_mosaic(load, left, y, count, (float *)(void *)to);
+    return;
+  }
+  const libraw_processed_image_t *picture = load->picture;
+  const ushort *from = (const ushort *)(const void *)picture->data +
+                       ((size_t)y * picture->width + (size_t)left) * picture->colors;
+  if (picture->colors == 3) {
+    memcpy(to, from, (size_t)count * 3 * sizeof(ushort));
+    return;
+  }
+  ushort *pixel = (ushort *)(void *)to;
+  for (int i = 0; i < 3 * count; i++) pixel[i] = from[i / 3];
+}
+
+/// Makes the output of a file that LibRaw cannot read: one black pixel, and the reason.
+static int output_problem(PhRawLoad *load, const char *problem) {
+  VipsImage *black = NULL;
+  if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
+  vips_image_set_string(load->out, "raw-problem", problem);
+  load->is_mosaic = FALSE;
+  int status = vips_image_write(black, load->out);
+  // Writing copies the header of `black`.
+  vips_image_set_string(load->out, "raw-problem", problem);
+  g_object_unref(black);
+  return status;
+}
+
+static int read_header(PhRawLoad *load, PhRawFile *file) {
+  size_t length;
+  const void *bytes = map(load, &length);
+  if (!bytes) return -1;
+  int status = ph_raw_open(file, bytes, length);
+  if (is_unknown(status)) return output_problem(load, "the file's coding is not known");
+  if (status) return fail(status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
+  load->is_mosaic = ph_raw_is_mosaic(file);
+  int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
+  if (!load->is_mosaic || !strncmp(file->libraw->idata.make, "Fuji", 4)) {
+    PhRawSize size;
+    if (ph_raw_measure(bytes, length, FALSE, &size)) return fail("its size is damaged");
+    load->is_mosaic = load->is_mosaic && !size.is_turned;
+    if (!load->is_mosaic && load->half && ph_raw_measure(bytes, length, TRUE, &size))
+      return fail("its size is damaged");
+    if (!load->is_mosaic) width = size.width, height = size.height;
+  }
+  if (width < 2 || height < 2 || width > VIPS_MAX_COORD || height > VIPS_MAX_COORD)
+    return fail("its size is damaged");
+  if (load->unpack) status = ph_raw_unpack(file, load->is_mosaic);
+  if (is_unknown(status)) {
+    char problem[192];
+    g_snprintf(problem, sizeof problem, "the coding of the samples of %.63s %.63s is not supported",
+               file->libraw->idata.make, file->libraw->idata.model);
+    if (load->preview) ph_raw_attach_preview(file, load->out);
+    return output_problem(load, problem);
+  }
+  if (status) return fail_with(file, status);
+  vips_image_init_fields(
+      load->out, width, height, load->is_mosaic ? 1 : 3,
+      load->is_mosaic ? VIPS_FORMAT_FLOAT : VIPS_FORMAT_USHORT, VIPS_CODING_NONE,
+      load->is_mosaic ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_RGB16, 1, 1);
+  ph_raw_describe(file, load->is_mosaic, load->out);
+  if (load->preview) ph_raw_attach_preview(file, load->out);
+  return ph_whole_picture_output(&load->whole, load->out);
+}
+
+static int ph_rawload_build(VipsObject *object) {
+  PhRawLoad *load = (PhRawLoad *)object;
+  if (VIPS_OBJECT_CLASS(ph_rawload_parent_class)->build(object)) return -1;
+  g_object_set(object, "out", vips_image_new(), NULL);
+  // The samples are decoded by another object of LibRaw, because most photos are only described.
+  PhRawFile file = {0};
+  int status = read_header(load, &file);
+  ph_raw_close(&file);
+  return status;
+}
+
+static void ph_rawload_finalize(GObject *object) {
+  PhRawLoad *load = (PhRawLoad *)object;
+  if (load->picture) libraw_dcraw_clear_mem(load->picture);
+  ph_raw_close(&load->file);
+  g_free(load->black);
+  g_free(load->factor);
+  g_mutex_clear(&load->whole.lock);
+  G_OBJECT_CLASS(ph_rawload_parent_class)->finalize(object);
+}
+
+static void ph_rawload_class_init(PhRawLoadClass *class) {
+  ph_kernel_class_describe(class, nickname, "read a camera's raw file", ph_rawload_build);
+  G_OBJECT_CLASS(class)->finalize = ph_rawload_finalize;
+  VIPS_OPERATION_CLASS(class)->flags = VIPS_OPERATION_NOCACHE;
+  VIPS_ARG_OBJECT(class, "source", 1, "Source", "Where the file is", VIPS_ARGUMENT_REQUIRED_INPUT,
+                  G_STRUCT_OFFSET(PhRawLoad, source), VIPS_TYPE_SOURCE);
+  VIPS_ARG_IMAGE(class, "out", 2, "Output", "The samples", VIPS_ARGUMENT_REQUIRED_OUTPUT,
+                 G_STRUCT_OFFSET(PhRawLoad, out));
+  VIPS_ARG_BOOL(class, "preview", 3, "Preview", "Attach the embedded JPEG",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, preview), FALSE);
+  VIPS_ARG_BOOL(class, "unpack", 4, "Unpack", "Decode the samples at once",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, unpack), FALSE);
+  VIPS_ARG_BOOL(class, "half", 5, "Half", "Develop at half the size",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, half), FALSE);
+}
+
+static void ph_rawload_init(PhRawLoad *load) {
+  load->whole = (PhWholePicture){.loader = load, .decode = decode, .write_row = write_row};
+  load->file.damage = -1;
+  g_mutex_init(&load->whole.lock);
+}

@@ -1,0 +1,77 @@
+import Notation
+
+/// The recipe's settings for raw photos: `inputs.raw`.
+public struct RawSettings: Sendable, Hashable {
+  /// The conversion of scene light to the tones of a picture.
+  public enum Look: String, Choice {
+    /// The tones of the JPEG that the camera has embedded; `neutral` for a file without one.
+    case camera
+    /// Baseline exposure and a fixed curve like that of a film.
+    case neutral
+    /// Scene light as it is, in proportion to the sensor's.
+    case linear
+    /// The JPEG that the camera has embedded in the file.
+    case preview
+  }
+
+  /// The treatment of raw photos that cannot be read.
+  public enum Fallback: String, Choice {
+    /// They are reported and left alone.
+    case none
+    /// Their embedded JPEG is rendered, with a warning.
+    case preview
+  }
+
+  /// The treatment of pixels of which the sensor has clipped some colours.
+  public enum Highlights: String, Choice {
+    /// Their colour fades as more of the colours are clipped; their brightness stays.
+    case blend
+    /// All colours are clipped at the level at which the first is clipped.
+    case clip
+  }
+
+  public var look = Look.camera
+  public var fallback = Fallback.none
+  public var highlights = Highlights.blend
+
+  public init() {}
+}
+
+extension RawSettings {
+  static let keys = ["look", "fallback", "highlights", "comment"]
+
+  init(_ field: Field, _ diagnostics: inout Diagnostics) {
+    guard diagnostics.expectObject(field, "an object such as {\"look\": \"neutral\"}") else {
+      return
+    }
+    var reader = ObjectReader(field, "'raw'", &diagnostics)
+    defer { diagnostics = reader.diagnostics }
+    reader.rejectUnknown(known: Self.keys)
+    _ = reader.read("comment", as: .text, String.self)
+    look = reader.read("look", as: Look.kind) ?? look
+    fallback = reader.read("fallback", as: Fallback.kind) ?? fallback
+    highlights = reader.read("highlights", as: Highlights.kind) ?? highlights
+  }
+
+  /// The settings that differ from the defaults, as JSON; nil if all have their defaults.
+  var sparse: JSON? {
+    let defaults = RawSettings()
+    if self == defaults { return nil }
+    var object = JSON.Object()
+    if look != defaults.look { object["look"] = look.json }
+    if fallback != defaults.fallback { object["fallback"] = fallback.json }
+    if highlights != defaults.highlights { object["highlights"] = highlights.json }
+    return .object(object)
+  }
+
+  static func schema(_ value: (JSON) -> JSON) -> JSON {
+    .object([
+      "type": .string("object"), "additionalProperties": .bool(false),
+      "properties": .object([
+        "look": value(Look.kind.schema), "fallback": value(Fallback.kind.schema),
+        "highlights": value(Highlights.kind.schema),
+        "comment": .object(["type": .string("string")]),
+      ]),
+    ])
+  }
+}

@@ -1,0 +1,215 @@
+import FileStructure
+import PhotoRecipes
+import Vips
+
+/// What `phbatch_rawload` reads from the header of a raw file.
+struct RawFacts {
+  /// The camera's maker and model.
+  let camera: String
+  /// The name of LibRaw's decoder of the samples.
+  let decoder: String
+  /// True if the samples are a Bayer mosaic; false if LibRaw develops the file.
+  let isMosaic: Bool
+  /// The reason why the file cannot be read; nil if it can.
+  let problem: String?
+  /// The bytes of the embedded JPEG; nil if there is none, or if it was not requested.
+  let preview: [UInt8]?
+  /// The size of the visible area of a mosaic, or of the picture that LibRaw develops.
+  let size: Size
+  let orientation: Orientation
+  let colour: CameraColour
+  /// The exposure in stops that the DNG file adds; 0 for other files.
+  let baselineExposure: Double
+  /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 and 3 green, 2 blue.
+  let pattern: [Int]
+  /// The levels of black and of full light of the cell's pixels, in the unit of the samples.
+  let black: [Double]
+  let white: [Double]
+  /// The multipliers as the camera has written them: red, green, blue and the second green.
+  let multipliers: [Double]
+  /// The part of the visible area that the maker shows; nil if the whole area is shown.
+  let crop: Rectangle?
+
+  /// Reads the facts.
+  ///
+  /// - Parameters:
+  ///   - photo: The raw file.
+  ///   - withPreview: True to read the embedded JPEG.
+  ///   - unpacked: True to decode the samples, so that coding errors and measured levels are known.
+  /// - Throws: `VipsError` for a file that ends early or is damaged.
+  init(
+    of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false
+  ) throws(VipsError) {
+    let image = try Image.calling(
+      InputFormat.rawLoader,
+      [
+        "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(unpacked),
+      ]
+    ).image("out")
+    problem = image.text("raw-problem")
+    preview = image.blob("raw-preview")
+    camera = image.text("raw-camera") ?? ""
+    decoder = image.text("raw-decoder") ?? ""
+    isMosaic = image.text("raw-kind") == "mosaic"
+    size = Size(image.width, image.height)
+    orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
+    pattern = image.integers("raw-pattern")
+    black = image.numbers("raw-black")
+    white = image.numbers("raw-white")
+    multipliers = image.numbers("raw-multipliers")
+    let stops = image.field("raw-exposure")
+    baselineExposure = if case .number(let value) = stops { value } else { 0 }
+    colour = CameraColour(image, asShot: multipliers)
+    crop = isMosaic ? Self.crop(image, photo, size) : nil
+  }
+
+  /// The place of red in the cell.
+  var red: (left: Int, top: Int) {
+    let place = pattern.firstIndex(of: 0) ?? 0
+    return (place % 2, place / 2)
+  }
+
+  /// The crop of a DNG file's DefaultCropOrigin and DefaultCropSize, or that of the maker's notes.
+  private static func crop(_ image: Image, _ photo: PhotoFile, _ size: Size) -> Rectangle? {
+    if let tags = DNGCrop(photo.byteSource) {
+      // The tags count from the active area, which LibRaw shows.
+      return tags.rectangle.inside(size)
+    }
+    let (crop, frame) = (image.integers("raw-crop"), image.integers("raw-frame"))
+    guard crop.count == 4, frame.count == 4 else { return nil }
+    let rectangle = Rectangle(
+      left: crop[0] - frame[0], top: crop[1] - frame[1], size: Size(crop[2], crop[3]))
+    return rectangle.inside(size)
+  }
+}
+
+extension Rectangle {
+  /// The rectangle if it lies inside a frame and shows at least half of each edge; otherwise nil.
+  fileprivate func inside(_ frame: Size) -> Rectangle? {
+    guard left >= 0, top >= 0, left + size.width <= frame.width,
+      top + size.height <= frame.height, 2 * size.width >= frame.width,
+      2 * size.height >= frame.height
+    else { return nil }
+    return self
+  }
+}
+
+extension RawFacts {
+  /// The facts in words; each line states one fact.
+  ///
+  /// The samples are decoded, because some levels are measured on them.
+  static func lines(of photo: PhotoFile) -> [String] {
+    do throws(VipsError) {
+      return try RawFacts(of: photo, withPreview: true, unpacked: true).lines
+    } catch {
+      return ["the samples cannot be decoded: \(error.reason)"]
+    }
+  }
+
+  private var lines: [String] {
+    let conversion = colour.conversion
+    let letters = pattern.map { ["R", "G", "B", "G"][$0 & 3] }
+    func text(_ numbers: [Double]) -> String { numbers.map(\.short).joined(separator: " ") }
+    func text(_ vector: ColourMatrix.Vector) -> String { text([vector.x, vector.y, vector.z]) }
+    var lines = ["camera: \(camera), coding: \(decoder)"]
+    if isMosaic {
+      lines.append(
+        "sensor: \(letters.prefix(2).joined()) over \(letters.suffix(2).joined()), black"
+          + " \(text(black)), full \(text(white))")
+    } else {
+      lines.append("sensor: not a Bayer mosaic, developed by LibRaw")
+    }
+    lines.append("multipliers in the file: \(text(multipliers))")
+    lines.append("multipliers used: \(text(conversion.multipliers))")
+    if let kelvin = conversion.temperature { lines.append("light: \(Int(kelvin)) K") }
+    lines.append("matrix to linear sRGB: \(conversion.matrix)")
+    if baselineExposure != 0 { lines.append("baseline exposure: \(baselineExposure.short) stops") }
+    lines.append("visible area: \(size), shown: \(crop.map(\.description) ?? "all of it")")
+    lines.append("embedded JPEG: \(preview.map { "\($0.count) bytes" } ?? "none")")
+    return lines
+  }
+}
+
+/// The default crop of a DNG file.
+///
+/// - Source: Adobe DNG 1.6, 2021: tags 50719 (DefaultCropOrigin) and 50720 (DefaultCropSize).
+private struct DNGCrop {
+  let rectangle: Rectangle
+
+  /// Nil if the file is no DNG file, or has no such tags.
+  init?(_ source: ByteSource) {
+    guard let file = TIFFFile(source) else { return nil }
+    let first = file.fields(at: file.firstDirectory)
+    guard first.contains(where: { $0.tag == 50_706 }) else { return nil }
+    let below = first.first { $0.tag == 330 }.flatMap { file.numbers($0, limit: 256) } ?? []
+    for directory in [file.firstDirectory] + below.map({ file.start + $0 }) {
+      let fields = file.fields(at: directory)
+      guard let origin = fields.first(where: { $0.tag == 50_719 }).flatMap(file.fractions),
+        let extent = fields.first(where: { $0.tag == 50_720 }).flatMap(file.fractions),
+        origin.count == 2, extent.count == 2, extent.allSatisfy({ $0 >= 1 && $0 < 1e6 }),
+        origin.allSatisfy({ $0 >= 0 && $0 < 1e6 })
+      else { continue }
+      rectangle = Rectangle(
+        left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
+        size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
+      return
+    }
+    return nil
+  }
+}
+
+extension TIFFFile {
+  /// The values of a field of integers or of unsigned fractions; nil if they cannot be read.
+  fileprivate func fractions(_ field: Field) -> [Double]? {
+    guard let bytes = value(field, limit: 64), let width = field.type?.size else { return nil }
+    return stride(from: 0, to: bytes.count, by: width).compactMap { place in
+      if width < 8 { return bytes.number(at: place, width, order).map(Double.init) }
+      guard let above = bytes.number(at: place, 4, order),
+        let below = bytes.number(at: place + 4, 4, order), below != 0
+      else { return nil }
+      return Double(above) / Double(below)
+    }
+  }
+}
+
+extension CameraColour {
+  fileprivate init(_ image: Image, asShot: [Double]) {
+    func vector(_ numbers: [Double]) -> ColourMatrix.Vector? {
+      guard numbers.count >= 3, numbers.prefix(3).allSatisfy({ $0 > 0 }) else { return nil }
+      return ColourMatrix.Vector(numbers[0], numbers[1], numbers[2])
+    }
+    func matrix(_ name: String) -> ColourMatrix? {
+      let n = image.numbers(name)
+      guard n.count == 9, n.contains(where: { $0 != 0 }) else { return nil }
+      return ColourMatrix(
+        .init(n[0], n[1], n[2]), .init(n[3], n[4], n[5]), .init(n[6], n[7], n[8]))
+    }
+    let isDNG = image.integer("raw-is-dng") == 1
+    let calibrations = [1, 2].compactMap { number -> Calibration? in
+      guard isDNG, let colours = matrix("raw-colour-\(number)") else { return nil }
+      return Calibration(
+        illuminant: image.integer("raw-illuminant-\(number)") ?? 0, fromXYZ: colours,
+        forward: matrix("raw-forward-\(number)"),
+        individual: matrix("raw-calibration-\(number)") ?? .identity)
+    }
+    self.init(
+      asShot: vector(asShot), daylight: vector(image.numbers("raw-daylight")),
+      fromXYZ: matrix("raw-xyz"), calibrations: calibrations,
+      analogBalance: vector(image.numbers("raw-analog")) ?? .one)
+  }
+}
+
+extension Image {
+  fileprivate func numbers(_ name: String) -> [Double] {
+    if case .numbers(let values) = field(name) { values } else { [] }
+  }
+
+  fileprivate func integers(_ name: String) -> [Int] {
+    if case .integers(let values) = field(name) { values } else { [] }
+  }
+}
+
+extension InputFormat {
+  /// The libvips operation that reads raw files.
+  static let rawLoader = "phbatch_rawload"
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct CameraColourTests {
+  /// The matrices of the Nikon D5000 in Adobe's DNG files for standard light A and D65.
+  private static let d65 = ColourMatrix(
+    .init(0.7309, -0.1403, -0.0519), .init(-0.8474, 1.6008, 0.2622),
+    .init(-0.2433, 0.2826, 0.8064))
+
+  /// XYZ of D65 in the matrices' normalisation.
+  private static let white = Primaries.xyz(Primaries.d65)
+
+  private static func calibration(
+    _ illuminant: Int, _ matrix: ColourMatrix
+  ) -> CameraColour.Calibration {
+    .init(illuminant: illuminant, fromXYZ: matrix, forward: nil, individual: .identity)
+  }
+
+  @Test func whiteStaysWhite() {
+    let neutral = Self.d65(Self.white)
+    let colours = [
+      CameraColour(asShot: 1 / neutral, daylight: nil, fromXYZ: Self.d65),
+      CameraColour(
+        asShot: 1 / neutral, daylight: nil, fromXYZ: nil,
+        calibrations: [Self.calibration(21, Self.d65)]),
+      CameraColour(
+        asShot: 1 / neutral * .init(1.3, 1, 0.8), daylight: nil, fromXYZ: nil,
+        calibrations: [Self.calibration(17, Self.d65), Self.calibration(21, Self.d65)]),
+    ]
+    for colour in colours {
+      let conversion = colour.conversion
+      #expect(conversion.multipliers.min() == 1)
+      #expect(!conversion.isGuess && !conversion.isDaylight)
+      let shown = conversion.matrix(.one) - .one
+      #expect((shown * shown).sum() < 1e-12)
+    }
+  }
+
+  /// Under D65, the two ways lead to the same colours.
+  @Test func matrixAndCalibrationAgree() {
+    let neutral = Self.d65(Self.white)
+    let one = CameraColour(asShot: 1 / neutral, daylight: nil, fromXYZ: Self.d65).conversion
+    let two = CameraColour(
+      asShot: 1 / neutral, daylight: nil, fromXYZ: nil,
+      calibrations: [Self.calibration(21, Self.d65)]
+    ).conversion
+    #expect(abs((two.temperature ?? 0) - 6504) < 30)
+    for (a, b) in zip(one.matrix.rows, two.matrix.rows) {
+      let difference = a - b
+      #expect((difference * difference).sum() < 1e-4)
+    }
+  }
+
+  @Test func lightsAreFoundBetweenTheCalibrations() {
+    // Half the red of D65's matrix under light A: the matrix in between depends on the light.
+    let warm = ColourMatrix.diagonal(.init(1.4, 1, 0.6)).after(Self.d65)
+    let a = Primaries.xyz(.init(0.44757, 0.40745))
+    let colour = CameraColour(
+      asShot: 1 / warm(a), daylight: nil, fromXYZ: nil,
+      calibrations: [Self.calibration(21, Self.d65), Self.calibration(17, warm)])
+    #expect(abs((colour.conversion.temperature ?? 0) - 2856) < 20)
+  }
+
+  @Test func unknownColoursAreGuessed() {
+    let nothing = CameraColour(asShot: nil, daylight: nil, fromXYZ: nil).conversion
+    #expect(nothing.isGuess && nothing.isDaylight)
+    #expect(nothing.matrix == .identity && nothing.multipliers == .one)
+    let zeros = CameraColour(
+      asShot: .one, daylight: nil,
+      fromXYZ: ColourMatrix(.zero, .zero, .zero)
+    ).conversion
+    #expect(zeros.isGuess && zeros.matrix == .identity)
+  }
+}

@@ -1,0 +1,37 @@
+import Notation
+import Testing
+
+@testable import PhotoRecipes
+
+@Suite struct RawSettingsTests {
+  private static func read(_ text: String) -> InputSettings {
+    let source = SourceText(name: "", text: text)
+    return InputSettings(JSONParser.parse(source).json)
+  }
+
+  @Test func settingsAreWrittenAsTheyAreRead() {
+    let text =
+      #"{"raw":{"fallback":"preview","highlights":"clip","look":"linear"},"rawAndJPEG":"raw"}"#
+    let settings = Self.read(text)
+    #expect(settings.raw.look == .linear)
+    #expect(settings.raw.fallback == .preview)
+    #expect(settings.raw.highlights == .clip)
+    #expect(settings.rawAndJPEG == .raw)
+    #expect(settings.sparse?.compactText == text)
+    #expect(Self.read("{}").sparse == nil)
+  }
+
+  @Test func theChoiceOfFilesDoesNotChangeLooks() {
+    #expect(Self.read(#"{"rawAndJPEG": "both"}"#).looks == InputSettings())
+    #expect(Self.read(#"{"raw": {"look": "linear"}}"#).looks != InputSettings())
+  }
+
+  /// Grey of the scene becomes grey of the picture, and the curve rises.
+  @Test func neutralToneIsAFilm() {
+    #expect(abs(NeutralTone.light(NeutralTone.grey) - NeutralTone.shown) < 1e-9)
+    #expect(abs(NeutralTone.light(NeutralTone.top) - 1) < 1e-9)
+    #expect(NeutralTone.light(0) == 0)
+    let tones = (0...500).map { NeutralTone.light(Double($0) / 100) }
+    #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 < $1 })
+  }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import PhotoRecipes
+import TestRandom
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Raw files made by the tests, so that their truth is known.
+@Suite struct RawTests {
+  /// The linear light of a developed file.
+  private struct Light {
+    let size: Size
+    let samples: [Float]
+
+    init(_ file: [UInt8], _ settings: RawSettings = RawSettings(), shrink: Int = 1) throws {
+      let photo = PhotoFile.bytes(file)
+      let image = try RawDevelopment(photo, settings).image(photo, shrink: shrink)
+      size = Size(image.width, image.height)
+      samples = try image.samples(as: Float.self)
+    }
+
+    subscript(x: Int, y: Int) -> SIMD3<Double> {
+      let place = 3 * (y * size.width + x)
+      return SIMD3(
+        Double(samples[place]), Double(samples[place + 1]), Double(samples[place + 2]))
+    }
+  }
+
+  private static let neutral = [0.5, 1, 0.7]
+  private static let patterns = [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]]
+
+  /// The colours of the camera for linear sRGB, by the file's matrix for D65.
+  private static func camera(_ rgb: SIMD3<Double>, _ matrix: [Double]) -> [Double] {
+    // IEC 61966-2-1.
+    let toXYZ = [
+      0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505,
+    ]
+    func times(_ m: [Double], _ v: SIMD3<Double>) -> SIMD3<Double> {
+      SIMD3(
+        m[0] * v.x + m[1] * v.y + m[2] * v.z, m[3] * v.x + m[4] * v.y + m[5] * v.z,
+        m[6] * v.x + m[7] * v.y + m[8] * v.z)
+    }
+    let result = times(matrix, times(toXYZ, rgb))
+    return [result.x, result.y, result.z]
+  }
+
+  @Test(arguments: patterns)
+  func lightIsInProportion(_ pattern: [Int]) throws {
+    let file = SyntheticDNG(
+      width: 200, height: 120, pattern: pattern, black: 300, white: 16_000
+    ) { x, _, colour in Self.neutral[colour] * 0.5 * Double(x / 40 + 1) / 5 }
+    let light = try Light(file.bytes)
+    #expect(light.size == Size(200, 120))
+    for patch in 0..<5 {
+      let wanted = 0.5 * Double(patch + 1) / 5
+      let found = light[patch * 40 + 20, 60]
+      // The smallest multiplier is 1, so the light of green is that of the file.
+      for channel in 0..<3 { #expect(abs(found[channel] - wanted) < 2e-4) }
+    }
+  }
+
+  @Test(arguments: patterns)
+  func cameraColoursAreKnownColours(_ pattern: [Int]) throws {
+    let truths: [SIMD3<Double>] = [
+      .init(0.4, 0.4, 0.4), .init(0.35, 0.08, 0.06), .init(0.07, 0.3, 0.08),
+      .init(0.03, 0.05, 0.25), .init(0.5, 0.4, 0.03),
+    ]
+    var file = SyntheticDNG(width: 10, height: 10) { _, _, _ in 0 }
+    let matrix = file.matrix
+    let white = Self.camera(.one, matrix)
+    let colours = truths.map { Self.camera($0, matrix).map { $0 * 0.6 / white.max()! } }
+    file = SyntheticDNG(width: 200, height: 100, pattern: pattern) { x, _, colour in
+      colours[x / 40][colour]
+    }
+    file.neutral = white.map { $0 / white.max()! }
+    let light = try Light(file.bytes)
+    for (patch, truth) in truths.enumerated() {
+      let found = light[patch * 40 + 20, 50]
+      for channel in 0..<3 { #expect(abs(found[channel] - truth[channel] * 0.6) < 0.002) }
+    }
+  }
+
+  @Test func framesAreCroppedTurnedAndExposed() throws {
+    var file = SyntheticDNG(width: 100, height: 80) { x, y, colour in
+      Self.neutral[colour] * (x < 30 && y < 20 ? 0.1 : 0.4)
+    }
+    file.crop = [10, 6, 80, 70]
+    file.orientation = 6
+    file.baselineExposure = 1
+    let header = try Renderer.header(of: .bytes(file.bytes))
+    #expect(header.stored == Size(80, 70))
+    #expect(header.size == Size(70, 80))
+    let light = try Light(file.bytes)
+    #expect(abs(light[5, 5].x - 0.2) < 1e-3)
+    #expect(abs(light[60, 50].y - 0.8) < 1e-3)
+    let upright = try Samples(file: Studio.develop(file.bytes, "[]"))
+    #expect(upright.width == 70 && upright.height == 80)
+    // The dark corner at the top left turns to the top right.
+    #expect(upright[65, 5][0] < upright[5, 5][0])
+  }
+
+  @Test func clippedColoursFade() throws {
+    let file = SyntheticDNG(width: 64, height: 64) { _, _, colour in
+      min(1, Self.neutral[colour] * 3)
+    }.bytes
+    let blended = try Light(file)[32, 32]
+    #expect(abs(blended.x - blended.y) < 1e-3 && abs(blended.z - blended.y) < 1e-3)
+    #expect(blended.y > 1.2)
+    var settings = RawSettings()
+    settings.highlights = .clip
+    let clipped = try Light(file, settings)[32, 32]
+    for channel in 0..<3 { #expect(abs(clipped[channel] - 1) < 1e-3) }
+  }
+
+  @Test(arguments: [2, 4, 8])
+  func reducedPhotosAreMeans(_ shrink: Int) throws {
+    let file = SyntheticDNG(width: 330, height: 250) { x, y, colour in
+      Self.neutral[colour] * (0.2 + 0.6 * Double(x + y) / 580)
+    }.bytes
+    let light = try Light(file, shrink: shrink)
+    #expect(light.size == Size(330, 250).reduced(by: shrink))
+    for (x, y) in [(3, 3), (light.size.width / 2, light.size.height / 2)] {
+      let centre = Double(shrink - 1) / 2
+      let sum = Double(x * shrink) + Double(y * shrink) + 2 * centre
+      // The samples of a colour are moved to the middle of their square.
+      for channel in 0..<3 {
+        #expect(abs(light[x, y][channel] - (0.2 + 0.6 * sum / 580)) < 1e-3)
+      }
+    }
+  }
+
+  /// A picture with fine detail: rings that become finer outwards, and a coloured slope.
+  private static func rings(_ x: Int, _ y: Int) -> SIMD3<Double> {
+    let (u, v) = (Double(x) - 128, Double(y) - 128)
+    let ring = 0.5 + 0.4 * cos((u * u + v * v) / 260)
+    return SIMD3(ring, 0.9 * ring + 0.05, 0.3 + 0.5 * ring)
+  }
+
+  @Test func demosaicIsBetterThanLinearInterpolation() throws {
+    var file = SyntheticDNG(width: 256, height: 256) { x, y, colour in
+      Self.rings(x, y)[colour] * [0.5, 1, 0.65][colour] * 0.9
+    }
+    // Camera colours are nearly those of sRGB.
+    file.matrix = [
+      3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570,
+    ]
+    file.neutral = [0.5, 1, 0.65]
+    let light = try Light(file.bytes)
+    var error = 0.0
+    for y in 32..<224 {
+      for x in 32..<224 {
+        let difference = light[x, y] - Self.rings(x, y) * 0.9
+        error += (difference * difference).sum()
+      }
+    }
+    let ratio = -10 * log10(error / Double(3 * 192 * 192))
+    #expect(ratio > 34)
+  }
+
+  @Test func allProcessorsComputeTheSame() throws {
+    var random = SeededGenerator(seed: 7)
+    let pixels = (0..<(301 * 203)).map { _ in Float.random(in: -0.02...1.1, using: &random) }
+    let mosaic = try Image(
+      samples: pixels, width: 301, height: 203, bands: 1)
+    func developed(_ portable: Bool, _ shrink: Int) throws -> [Float] {
+      try mosaic.applying(
+        "phbatch_develop",
+        [
+          "left": .integer(3), "top": .integer(1), "width": .integer(297), "height": .integer(200),
+          "red-left": .integer(1), "red-top": .integer(0), "shrink": .integer(shrink),
+          "multipliers": .numbers([2, 1, 1.5]),
+          "matrix": .numbers([1.5, -0.4, -0.1, -0.2, 1.4, -0.2, 0, -0.5, 1.5]),
+          "portable": .flag(portable), "format": .choice("float"),
+        ]
+      ).samples(as: Float.self)
+    }
+    for shrink in [1, 2] {
+      let fast = try developed(false, shrink)
+      #expect(fast == (try developed(true, shrink)))
+      #expect(!fast.contains { !$0.isFinite })
+    }
+  }
+
+  @Test func unknownWhiteBalanceIsDaylight() throws {
+    var file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0.4 }
+    file.neutral = nil
+    let header = try Renderer.header(of: .bytes(file.bytes))
+    #expect(header.warnings.contains { $0.contains("daylight") })
+  }
+
+  @Test func previewsAreMissingHere() throws {
+    let file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0.4 }.bytes
+    var settings = RawSettings()
+    settings.look = .preview
+    #expect(throws: RenderError.missingPreview) {
+      try RawDevelopment(.bytes(file), settings)
+    }
+  }
+
+  @Test func cutFilesAreErrors() throws {
+    let file = SyntheticDNG(width: 120, height: 90) { x, _, _ in Double(x) / 200 }.bytes
+    for part in 1..<64 {
+      let cut = Array(file.prefix(file.count * part / 64))
+      #expect(throws: (any Error).self) { try Light(cut) }
+    }
+  }
+
+  @Test func damagedHeadersDoNotCrash() throws {
+    let file = SyntheticDNG(width: 64, height: 48) { x, _, _ in Double(x) / 80 }.bytes
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<300 {
+      var damaged = file
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        damaged[Int.random(in: 0..<600, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let photo = PhotoFile.bytes(damaged)
+      guard let header = try? Renderer.header(of: photo), header.stored.pixels < 1_000_000 else {
+        continue
+      }
+      _ = try? header.raw?.image(photo, shrink: 1).samples(as: Float.self)
+    }
+  }
+
+  /// Exposure at the start of a chain acts on the scene's light: it recovers what the look has
+  /// compressed.
+  @Test func exposureActsBeforeTheLook() throws {
+    let file = SyntheticDNG(width: 80, height: 40) { x, _, colour in
+      Self.neutral[colour] * (x < 40 ? 0.8 : 0.95)
+    }.bytes
+    let plain = try Samples(file: Studio.develop(file, "[]"))
+    let darker = try Samples(
+      file: Studio.develop(file, #"[{"filter": "exposure", "stops": -2}]"#))
+    func contrast(_ picture: Samples) -> Int { picture[60, 20][0] - picture[20, 20][0] }
+    #expect(contrast(darker) > contrast(plain))
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// A DNG file with a Bayer mosaic whose truth is known.
+///
+/// - Source: TIFF 6.0; TIFF/EP (ISO 12234-2) for the tags of the mosaic; Adobe DNG 1.6.
+public struct SyntheticDNG {
+  public var width: Int
+  public var height: Int
+  /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 green, 2 blue.
+  public var pattern = [0, 1, 1, 2]
+  public var black = 0
+  public var white = 65_535
+  /// From XYZ to camera colours, row by row, for D65.
+  public var matrix = [
+    0.7309, -0.1403, -0.0519, -0.8474, 1.6008, 0.2622, -0.2433, 0.2826, 0.8064,
+  ]
+  /// The camera's colour of white; nil if the file does not state it.
+  public var neutral: [Double]? = [0.5, 1, 0.7]
+  public var baselineExposure: Double?
+  /// The left, top, width and height of the default crop.
+  public var crop: [Int]?
+  public var orientation = 1
+  /// The samples, row by row.
+  public var samples: [UInt16]
+
+  /// Creates a file; `level` returns the sensor's light, 0…1, for a pixel and the colour of its
+  /// filter.
+  public init(
+    width: Int, height: Int, pattern: [Int] = [0, 1, 1, 2], black: Int = 0, white: Int = 65_535,
+    level: (_ x: Int, _ y: Int, _ colour: Int) -> Double
+  ) {
+    self.width = width
+    self.height = height
+    self.pattern = pattern
+    self.black = black
+    self.white = white
+    samples = (0..<height).flatMap { y in
+      (0..<width).map { x in
+        let light = level(x, y, pattern[y % 2 * 2 + x % 2])
+        let sample = Double(black) + light * Double(white - black)
+        return UInt16(min(65_535, max(0, sample.rounded())))
+      }
+    }
+  }
+
+  public var bytes: [UInt8] {
+    var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
+    func short(_ tag: Int, _ values: Int...) {
+      entries.append((tag, 3, values.count, values.flatMap { Self.bytes($0, 2) }))
+    }
+    func long(_ tag: Int, _ values: Int...) {
+      entries.append((tag, 4, values.count, values.flatMap { Self.bytes($0, 4) }))
+    }
+    func fractions(_ tag: Int, signed: Bool, _ values: [Double]) {
+      let bytes = values.flatMap {
+        Self.bytes(Int(($0 * 1_000_000).rounded()), 4) + Self.bytes(1_000_000, 4)
+      }
+      entries.append((tag, signed ? 10 : 5, values.count, bytes))
+    }
+    func text(_ tag: Int, _ text: String) {
+      entries.append((tag, 2, text.utf8.count + 1, Array(text.utf8) + [0]))
+    }
+    func plain(_ tag: Int, _ values: [Int]) {
+      entries.append((tag, 1, values.count, values.map { UInt8($0) }))
+    }
+    long(254, 0)
+    long(256, width)
+    long(257, height)
+    short(258, 16)
+    short(259, 1)
+    short(262, 32_803)
+    text(271, "Made Up")
+    text(272, "Sensor")
+    long(273, 0)
+    short(274, orientation)
+    short(277, 1)
+    long(278, height)
+    long(279, samples.count * 2)
+    short(284, 1)
+    short(33_421, 2, 2)
+    plain(33_422, pattern)
+    plain(50_706, [1, 4, 0, 0])
+    text(50_708, "Made Up Sensor")
+    short(50_714, black)
+    long(50_717, white)
+    if let crop {
+      long(50_719, crop[0], crop[1])
+      long(50_720, crop[2], crop[3])
+    }
+    fractions(50_721, signed: true, matrix)
+    if let neutral { fractions(50_728, signed: false, neutral) }
+    if let baselineExposure { fractions(50_730, signed: true, [baselineExposure]) }
+    short(50_778, 21)
+    var place = 8 + 2 + 12 * entries.count + 4
+    let lengths = entries.map { $0.value.count > 4 ? ($0.value.count + 1) & ~1 : 0 }
+    let pixels = place + lengths.reduce(0, +)
+    var file = Array("II".utf8) + Self.bytes(42, 2) + Self.bytes(8, 4)
+    file += Self.bytes(entries.count, 2)
+    var values: [UInt8] = []
+    for entry in entries {
+      file += Self.bytes(entry.tag, 2) + Self.bytes(entry.type, 2) + Self.bytes(entry.count, 4)
+      if entry.tag == 273 {
+        file += Self.bytes(pixels, 4)
+      } else if entry.value.count <= 4 {
+        file += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+      } else {
+        file += Self.bytes(place, 4)
+        let padded = entry.value + (entry.value.count % 2 == 1 ? [0] : [])
+        values += padded
+        place += padded.count
+      }
+    }
+    file += Self.bytes(0, 4) + values
+    return file + samples.flatMap { Self.bytes(Int($0), 2) }
+  }
+
+  private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// A raw photo and a JPEG of the same name.
+@Suite struct RawPairTests {
+  private static func place() throws -> Workplace {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    let file = SyntheticDNG(width: 60, height: 40) { x, _, _ in Double(x) / 100 }
+    try place.folder.write(file.bytes, to: "photos/a.dng")
+    try place.folder.write(file.bytes, to: "photos/c.dng")
+    return place
+  }
+
+  @Test func theJPEGIsRendered() throws {
+    let place = try Self.place()
+    try place.recipe()
+    #expect(
+      try place.reasons().reasons == [
+        "a.dng": "not-selected", "a.jpg": "rendered", "b.jpg": "rendered", "c.dng": "rendered",
+      ])
+    // The rendition of a raw photo is no JPEG of the camera.
+    #expect(try place.reasons().reasons["c.dng"] == "up-to-date")
+  }
+
+  @Test func theRecipeMayChooseTheRawPhoto() throws {
+    let place = try Self.place()
+    try place.recipe(more: #""inputs": {"rawAndJPEG": "raw", "raw": {"look": "linear"}},"#)
+    #expect(
+      try place.reasons().reasons == [
+        "a.dng": "rendered", "a.jpg": "not-selected", "b.jpg": "rendered", "c.dng": "rendered",
+      ])
+  }
+
+  @Test func bothAreRenderedIfTheRecipeSaysSo() throws {
+    let place = try Self.place()
+    try place.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,
+      more: #""inputs": {"rawAndJPEG": "both"},"#)
+    let reasons = try place.reasons().reasons
+    #expect(reasons["a.dng"] == "rendered" && reasons["a.jpg"] == "rendered")
+  }
+}
