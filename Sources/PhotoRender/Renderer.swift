@@ -93,7 +93,9 @@ public struct Renderer: Sendable {
     let (photo, header) = (plan.photo, plan.header)
     let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
-    let said = Metadata(of: photo.byteSource)
+    var said = Metadata(of: photo.byteSource)
+    // The further pictures of a raw file are previews of the photo.
+    if header.raw != nil { said.attachments.remove(.pictures) }
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
     var metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",

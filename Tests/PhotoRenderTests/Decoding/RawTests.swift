@@ -199,6 +199,14 @@ import Vips
     }
   }
 
+  @Test(.enabled(if: Corpus.isHere))
+  func previewsInsideAreNoLostPictures() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let recipe = try Studio.recipe(#"[{"filter": "resize", "longEdge": 200}]"#)
+    #expect(try Studio.render(file, recipe).report.warnings == [])
+  }
+
   @Test func cutFilesAreErrors() throws {
     let file = SyntheticDNG(width: 120, height: 90) { x, _, _ in Double(x) / 200 }.bytes
     for part in 1..<64 {
