@@ -73,8 +73,9 @@ extension HashFunction {
 }
 
 private enum Libcrypto {
-  /// Starts libcrypto without its configuration file, which a sandboxed worker cannot read and
-  /// which could disable functions.
+  /// Initializes libcrypto without its configuration file.
+  ///
+  /// A sandboxed worker cannot read the file, and the file could disable hash functions.
   static let start: Void = {
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
   }()
