@@ -45,8 +45,8 @@ public struct Digest: Sendable, Hashable {
 
   /// Hashes a file from its start to its end, 64 KiB at a time.
   ///
-  /// Blocks of this size are below the size that malloc maps from the kernel, so the kernel does
-  /// not have to fill them with zeros.
+  /// malloc reuses buffers of this size. For larger ones the kernel would provide new memory for
+  /// each read, and fill it with zeros first.
   ///
   /// - Throws: `FileChangedError` if the file's identity changed during the reading.
   public init<Files: FileSystem>(of file: Files.File, in files: Files) throws {

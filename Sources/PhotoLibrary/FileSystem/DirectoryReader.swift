@@ -5,13 +5,11 @@ import SystemPackage
 /// One entry of a folder.
 struct FolderEntry: Sendable {
   let name: FileName
-  /// The kind that the directory states.
-  ///
-  /// Only regular files also have a status.
+  /// The entry's kind; read from the status if the directory does not record it.
   let kind: FileStatus.Kind
   /// The file's status; nil for entries that are not regular files, and for hidden names.
   let status: FileStatus?
-  /// The error if the status was requested and could not be read; nil otherwise.
+  /// The error if reading the status failed; nil otherwise, and for hidden names.
   let failure: Errno?
 }
 
@@ -76,8 +74,10 @@ extension FolderListing {
     }
   }
 
-  /// Reads the status of each regular file and of each entry of unknown kind, hidden ones too,
-  /// because a rendition may be hidden.
+  /// Reads the status of each regular file and of each entry of unknown kind.
+  ///
+  /// The status of hidden files is read too, because a rendition may be hidden, and the fingerprint
+  /// of the folder must change with the rendition.
   fileprivate mutating func describe(in folder: FileDescriptor, _ unknown: [Int]) {
     var isAnyGone = false
     let asked = Set(unknown)

@@ -34,7 +34,7 @@ public struct FileName: Sendable {
     return bytes[..<dot]
   }
 
-  /// The bytes after the dot that ends `stem`; empty if there is no such dot.
+  /// The bytes after the last dot; empty if `stem` is the whole name.
   public var `extension`: ArraySlice<UInt8> { bytes[stem.endIndex...].dropFirst() }
 
   public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }

@@ -1,8 +1,7 @@
 public import SystemPackage
 
 extension FileSystem {
-  /// Writes a small file with these bytes and gives it the name `path`, in place of any file that
-  /// has the name.
+  /// Creates a small file with these bytes at `path`, and replaces any file there.
   ///
   /// The replacement is atomic and durable.
   public func replace(
@@ -13,8 +12,7 @@ extension FileSystem {
     }
   }
 
-  /// Gives a new file, whose bytes `content` writes, the name `path`, in place of any file that has
-  /// the name.
+  /// Creates a file at `path`, calls `content` to write its bytes, and replaces any file there.
   ///
   /// The replacement is atomic and durable.
   func replace(
@@ -30,8 +28,8 @@ extension FileSystem {
       try synchronize(file)
       try rename(temporary, to: path, .replacing)
     } catch {
-      // The first error is the one to report. If the file cannot be removed here, a later run
-      // removes it.
+      // An error of `remove` is ignored, because the first error is thrown. A later run removes the
+      // temporary file if it remains.
       try? remove(temporary)
       throw error
     }

@@ -36,7 +36,8 @@ public protocol FileSystem: Sendable {
   /// again.
   func synchronize(_ file: File) throws(FileSystemError)
 
-  /// Returns when the names in this folder would survive a power failure.
+  /// Returns when the added, removed and changed names in this folder would survive a power
+  /// failure.
   func synchronize(folder: FilePath) throws(FileSystemError)
 
   func status(of file: File) throws(FileSystemError) -> FileStatus
@@ -57,7 +58,8 @@ public protocol FileSystem: Sendable {
 
   /// Gives a file a new name.
   ///
-  /// - Throws: `.invalidArgument` if the file system supports only `.replacing`.
+  /// - Throws: `.invalidArgument` if `mode` is not `.replacing` and the file system does not
+  ///   support it.
   func rename(_ from: FilePath, to path: FilePath, _ mode: RenameMode) throws(FileSystemError)
 
   /// Gives a file a second name.
@@ -76,13 +78,15 @@ public protocol FileSystem: Sendable {
   func lock(_ path: FilePath) throws(FileSystemError) -> File
 }
 
-/// The treatment of a file that already has the new name.
+/// Determines how a rename treats a file that already has the new name.
 public enum RenameMode: Sendable {
-  /// The file is removed.
+  /// The rename removes the existing file.
   case replacing
-  /// The file stays, and the call fails with `.fileExists`.
+  /// The existing file stays, and the rename fails with `.fileExists`.
   case keeping
-  /// The file gets the old name. The call fails if no file has the new name.
+  /// The two files exchange their names.
+  ///
+  /// The rename fails if no file has the new name.
   case exchanging
 }
 

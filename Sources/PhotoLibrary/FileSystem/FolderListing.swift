@@ -4,12 +4,13 @@ import SystemPackage
 
 /// A folder's entries, in the kernel's order and nearly in its format.
 ///
-/// It uses two blocks of memory for any number of entries. In a library of 100,000 photos most
+/// A listing uses two blocks of memory for any number of entries. In a library of 100,000 photos a
+/// run only compares most listings with the index, and seldom needs their entries one by one.
 /// folders are only compared with the index, and their entries are seldom needed one by one.
 struct FolderListing: Sendable {
   /// An entry has 56 bytes and no padding, because the entries are hashed as raw memory.
   struct Entry: Sendable {
-    /// The file's status; all zero for entries that are not regular files.
+    /// The file's status; all bytes are zero for entries that are not regular files.
     var status = phbatch_status()
     /// The offset of the name in `names`.
     var start: UInt32
@@ -41,10 +42,10 @@ struct FolderListing: Sendable {
     entries.reduce(0) { max($0, $1.status.modified, $1.status.changed) }
   }
 
-  /// A SHA-256 of all names, kinds and identities, and of `context`: the rules by which they are
-  /// interpreted.
+  /// A SHA-256 of `context` and of all names, kinds and identities.
   ///
-  /// `trustsInodes` is false if the file system invents inode numbers.
+  /// `context` contains the ignore rules that apply to the folder. If `trustsInodes` is false, the
+  /// inode numbers are left out, because the file system does not keep them stable.
   func fingerprint(_ context: [UInt8], trustsInodes: Bool) -> [UInt8] {
     var hash = Hash(.sha256)
     hash.update(context)
@@ -71,9 +72,9 @@ struct FolderListing: Sendable {
   }
 }
 
-/// An entry to be sorted.
+/// The position of an entry, for sorting.
 ///
-/// It contains no references, because sorting would retain and release them again and again.
+/// It contains no references, because Swift would retain and release them at each comparison.
 private struct Place {
   let prefix: UInt128
   let index: Int

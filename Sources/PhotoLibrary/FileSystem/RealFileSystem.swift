@@ -24,7 +24,8 @@ public struct RealFileSystem: FileSystem {
     root = OpenFile(FileDescriptor(rawValue: descriptor), path)
   }
 
-  /// Creates the folder of a root in an existing folder; has no effect if the name is taken.
+  /// Creates the folder `path`, but not the folders above; has no effect if the path exists
+  /// already.
   static func createRoot(_ path: FilePath) throws(FileSystemError) {
     let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o777) == 0 ? 0 : errno }
     guard result == 0 || result == EEXIST else {
@@ -56,7 +57,8 @@ public struct RealFileSystem: FileSystem {
     return OpenFile(FileDescriptor(rawValue: descriptor), path)
   }
 
-  /// Runs a call on the last component of a path, in the opened folder that contains it.
+  /// Opens the folder that contains `path`, and calls `body` with the folder's descriptor and the
+  /// last component of `path`.
   ///
   /// `body` returns a negated error number, or the result to return.
   private func inFolder(
@@ -84,7 +86,8 @@ public struct RealFileSystem: FileSystem {
   }
 
   public func open(_ path: FilePath) throws(FileSystemError) -> OpenFile {
-    // O_NONBLOCK prevents waiting for the writer of a FIFO. O_NOATIME is allowed only to the owner.
+    // O_NONBLOCK: opening a FIFO must not wait for a writer. O_NOATIME: only the file's owner may
+    // use it.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file: OpenFile
     do throws(FileSystemError) {

@@ -4,10 +4,10 @@ public import SystemPackage
 
 /// The name of a file that is being written: `.phbatch-4711-9f3c51d2a08b7e46.tmp`.
 ///
-/// The number is the process ID of the process that made the file, as information for people. The
-/// code draws no conclusion from it, because process IDs are reused and have no meaning in another
-/// container or on another machine. Only the holder of the output root's `LibraryLock` has such
-/// files in use. Other such files, unless a journal names them, are leftovers.
+/// The number is the ID of the process that made the file, as information for people. phbatch never
+/// evaluates the number, because process IDs are reused and have no meaning in another container or
+/// on another machine. Only the holder of the output root's `LibraryLock` uses files with such
+/// names. All others are leftovers, unless a journal names them.
 public struct TemporaryName: Sendable, Hashable {
   public let component: FilePath.Component
 
