@@ -3,9 +3,11 @@ import SystemPackage
 
 /// Decides which file times can be trusted.
 ///
-/// Equal times prove equal bytes only if the file was old enough when its bytes were read: two
-/// writes within one tick of the file system's clock may leave the same times.
-/// - Source: the racy rule of Git (Documentation/technical/racy-git), with the clock of the file
+/// Equal times prove equal bytes only if some time had passed since the file's last change when its
+/// bytes were read: two writes within one tick of the file system's clock may leave the same times.
+///
+/// - Source: Git's rule for recently changed files (Documentation/technical/racy-git), with the
+///   clock of the file system instead of the system clock.
 ///   system instead of the system clock.
 public struct FileClock: Sendable {
   /// The time at which a command began, by the clock of the file system, in nanoseconds since 1970.
@@ -41,7 +43,7 @@ public struct FileClock: Sendable {
     trustsInodes = kind != .user
   }
 
-  /// True if the identity of a file that was last changed at this time can be trusted from now on.
+  /// True if a file's last change at this time is so old that any later change gets another time.
   public func trusts(newest: Int64) -> Bool { newest < start - margin }
 
   public func trusts(_ identity: FileIdentity) -> Bool {
@@ -52,7 +54,7 @@ public struct FileClock: Sendable {
 extension RealFileSystem {
   enum Kind {
     case local
-    /// A file system on this machine with a coarse clock.
+    /// A file system on this machine whose clock is coarse, for example with ticks of 2 s.
     case coarse
     case network
     case user
@@ -67,9 +69,9 @@ extension RealFileSystem {
       }
     }
 
-    /// True if the kernel reports changes.
+    /// True if the kernel reports all changes of files.
     ///
-    /// The kernel does not report changes by other machines.
+    /// On a network file system, the kernel does not report changes by other machines.
     var tellsOfChanges: Bool {
       switch self {
       case .local, .coarse: true

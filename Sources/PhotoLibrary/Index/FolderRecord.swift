@@ -39,7 +39,7 @@ public struct FolderRecord: Sendable, Hashable {
     self.fingerprint = fingerprint
   }
 
-  /// A file with bytes that were read and hashed.
+  /// A file whose bytes an earlier run has hashed.
   public struct KnownFile: Sendable, Hashable {
     public var name: FileName
     public var identity: FileIdentity
@@ -52,7 +52,7 @@ public struct FolderRecord: Sendable, Hashable {
     }
   }
 
-  /// The result of one recipe for the folder.
+  /// The decisions of an earlier run about the folder's photos, for one recipe.
   public struct Finding: Sendable, Hashable {
     public var summary: Summary
     /// Every photo, sorted by name.
@@ -79,8 +79,8 @@ public struct FolderRecord: Sendable, Hashable {
   public struct Summary: Sendable, Hashable {
     /// A digest of the recipe and of the options that affect the decision.
     public var recipe: [UInt8]
-    /// True if no photo has to be checked again or reported: the decision about every photo has a
-    /// recorded reason.
+    /// True if a run can skip the photos of the folder: each has a recorded reason, and none has to
+    /// be checked again or reported.
     public var isQuiet: Bool
     public var counts: [Count]
   }

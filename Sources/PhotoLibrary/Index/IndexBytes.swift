@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Writes integers, little-endian, and texts, each preceded by its length.
+/// Encodes integers in little-endian order, and texts with their length before them.
 struct IndexWriter {
   private(set) var bytes: [UInt8] = []
 

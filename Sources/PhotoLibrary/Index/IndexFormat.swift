@@ -1,7 +1,7 @@
 extension FolderRecord {
-  /// The folder's block in the index file: its photos and files.
+  /// The bytes of the folder's photos and files, as the index file contains them.
   ///
-  /// Only runs that change the folder or report each photo read it.
+  /// A run reads them only if the folder has changed or the run reports each photo.
   var block: [UInt8] {
     var writer = IndexWriter()
     writer.add(each: findings) { writer, finding in

@@ -46,7 +46,8 @@ extension LibraryIndex {
       trailer.add(UInt64(table.bytes.count))
       trailer.add(raw: seal(table.bytes, folder).utf8)
       try root.files.write(table.bytes + trailer.bytes, to: file)
-      // The file is not synchronized: after a power failure the seal shows whether it is complete.
+      // The file is not synchronized: if a power failure leaves it incomplete, the seal does not
+      // match.
       try root.files.rename(temporary, to: Self.file, .replacing)
     } catch {
       try? root.files.remove(temporary)

@@ -10,8 +10,9 @@ import SystemPackage
 /// was written by another machine, or may be written by other users is ignored.
 public struct LibraryIndex: Sendable {
   static let file = OutputRoot.stateFolder.appending("index")
-  /// The magic that begins the trailer after a table; the table's offset and length follow, then
-  /// the seal.
+  /// The bytes with which the trailer at the end of the index file begins.
+  ///
+  /// The offset and the length of the table follow, then the seal.
   static let magic = Array("phbatch index 1\n".utf8)
   static let trailerLength = magic.count + 16 + 64
 
@@ -68,9 +69,9 @@ public struct LibraryIndex: Sendable {
     return entries
   }
 
-  /// Computes the same kind of seal as for journals.
+  /// Computes the HMAC that proves that this machine wrote the index; see `JournalSeal`.
   ///
-  /// The index decides which photos are skipped, so an index from a stranger must not be trusted.
+  /// A run skips photos because of the index, so an index from another machine must not be trusted.
   static func seal(_ table: [UInt8], _ folder: FileStatus) -> String {
     JournalSeal(folder: folder).mark(of: "index \(Digest(of: table))")
   }
@@ -82,8 +83,9 @@ public struct LibraryIndex: Sendable {
     entries[key]?.fingerprint == fingerprint
   }
 
-  /// The number of photos that earlier runs found with reasons that `isCounted` accepts, including
-  /// photos of folders that are gone now.
+  /// The number of photos for which earlier runs recorded a reason that `isCounted` accepts.
+  ///
+  /// Photos of folders that no longer exist are counted, too.
   public func photos(where isCounted: (String) -> Bool) -> Int {
     entries.values.filter { $0.key.tree == .library }.reduce(0) { sum, entry in
       let counts = entry.findings.map { finding in
