@@ -35,14 +35,14 @@ struct Journal: Sendable, Hashable {
     let trashName: FilePath.Component?
   }
 
-  /// The units, grouped by those that must succeed or fail together.
+  /// The units in groups; the units of a group must succeed or fail together.
   var wholes: [[Unit]] { isAtomic ? [units] : units.map { [$0] } }
 }
 
 extension Journal {
   private static let version = 1
 
-  /// The text of a journal with its seal, which only this machine can have written.
+  /// The text of the journal with a seal that only this machine can compute.
   func text(_ seal: JournalSeal) -> [UInt8] {
     var object = JSON.Object()
     object["version"] = .integer(Self.version)

@@ -35,12 +35,14 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     Mark(rawValue: String(decoding: name.extension, as: UTF8.self))
   }
 
-  /// Writes a journal, which commits its changes; or replaces a journal by one with fewer units.
+  /// Writes a journal to disk, which commits its changes.
+  ///
+  /// An existing journal of the same commit is replaced, for example after units were taken back.
   func write(_ journal: Journal) throws(FileSystemError) {
     try files.createFolders(Self.path, permissions: .newStateFolder)
     let text = journal.text(try seal())
     let temporary = Self.path.appending("\(journal.id).tmp")
-    // A journal above the limit would not be read by a recovery, and so would protect no file.
+    // A recovery rejects a journal above the limit, so the journal could not protect its files.
     guard text.count <= Self.sizeLimit else {
       throw FileSystemError(.write, temporary, .fileTooLarge)
     }
@@ -50,8 +52,8 @@ struct JournalFolder<Files: FileSystem>: Sendable {
       try saver.save(file)
       try files.rename(temporary, to: Self.path(journal.id, .committed), .replacing)
     } catch {
-      // The first error is the one to report. If the file cannot be removed here, a recovery
-      // removes it.
+      // An error of `remove` is ignored, because the first error is thrown. A recovery removes the
+      // file if it remains.
       try? files.remove(temporary)
       throw error
     }
@@ -78,7 +80,7 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     try Journal(try files.read(path, limit: Self.sizeLimit), try seal())
   }
 
-  /// In bytes; enough for about 700,000 files in one commit.
+  /// The maximum size of a journal in bytes; enough for about 700,000 files in one commit.
   private static var sizeLimit: Int { 1 << 28 }
 
   func seal() throws(FileSystemError) -> JournalSeal {

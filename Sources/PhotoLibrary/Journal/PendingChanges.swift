@@ -11,12 +11,13 @@ public struct PendingChanges: Sendable {
   /// True if an unfinished commit changes this path.
   public func concern(_ path: FilePath) -> Bool { entries[path] != nil }
 
-  /// True if an unfinished commit created the file, which may not be in a sidecar yet.
+  /// True if an unfinished commit created the file; the photo's sidecar may not list the file yet.
   public func isNew(_ path: FilePath) -> Bool {
     entries[path]?.contains { $0.old == nil } ?? false
   }
 
-  /// True if an unfinished commit found the bytes with this digest at the path, or puts them there.
+  /// True if bytes with this digest were at the path before an unfinished commit, or are written
+  /// there by the commit.
   public func explain(_ digest: Digest, at path: FilePath) -> Bool {
     entries[path]?.contains { $0.old == digest || $0.new == digest } ?? false
   }

@@ -26,7 +26,7 @@ public struct PublishedRendition: Sendable, Hashable {
 
   /// A hash of both digests, for tables of many records.
   ///
-  /// Two of 4 million records have the same one with a probability below 1 in a million.
+  /// Among 4 million records, two have the same hash with a probability below 1 in a million.
   var fingerprint: UInt64 { digest.first ^ (original.first &* 0x9E37_79B9_7F4A_7C15) }
 
   var bytes: [UInt8] {

@@ -37,7 +37,8 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return Int(exactly: word)
   }
 
-  /// Creates the ledger if it is missing or damaged, and compacts it if it has doubled.
+  /// Creates the ledger if it is missing or damaged, and compacts it if it has about doubled since
+  /// the last compaction.
   func prepare() throws(FileSystemError) {
     guard let status = try files.status(at: Self.path) else {
       return try files.replace(Self.path, with: Self.header(0))
@@ -52,9 +53,9 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     try compact(file, from: max(0, count - Self.limit), count: min(count, Self.limit))
   }
 
-  /// Replaces the ledger by its records from an index on, each once.
+  /// Rewrites the ledger with the records from the index `first` on, without duplicates.
   ///
-  /// The file is read twice, so that only the fingerprints are in memory.
+  /// The ledger is read twice, so that only the fingerprints are in memory, not the records.
   private func compact(
     _ file: Files.File, from first: Int, count: Int
   ) throws(FileSystemError) {
@@ -94,7 +95,8 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
       Self.compactedCount(header) != nil
     else { return [] }
     let prefixes = Set(digests.map { DigestPrefix($0) })
-    // The last two bytes of a size exclude most records of a large ledger.
+    // The last two bytes of each record's size are compared first, which excludes most records
+    // quickly.
     var endings = [Bool](repeating: false, count: 1 << 16)
     for size in sizes.union(digests.map(\.count)) { endings[Int(size & 0xFFFF)] = true }
     var found: Set<PublishedRendition> = []
@@ -124,8 +126,10 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return found
   }
 
-  /// Reads the records from an index on in groups, without an incomplete one at the end; if
-  /// `endings` are given, only those of sizes with these last two bytes.
+  /// Reads the records from the index `first` on in groups, and ignores an incomplete last record.
+  ///
+  /// If `endings` is not empty, only records with sizes whose last two bytes are marked in it are
+  /// read.
   private func read(
     _ file: Files.File, from first: Int, _ endings: [Bool] = [],
     _ body: ([PublishedRendition]) throws(FileSystemError) -> Void
@@ -157,7 +161,7 @@ public final class PublishedRenditions: Sendable {
 
   init(_ files: RealFileSystem) { ledger = RenditionLedger(files) }
 
-  /// True if a rendition with this digest was published that was made from one of these originals.
+  /// True if a published rendition has this digest and was made from one of these originals.
   public func contain(_ rendition: Digest, of originals: [Digest]) -> Bool {
     let sought = (originals + [nil]).map {
       PublishedRendition(rendition, original: $0).fingerprint
