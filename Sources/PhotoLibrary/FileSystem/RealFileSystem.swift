@@ -86,8 +86,8 @@ public struct RealFileSystem: FileSystem {
   }
 
   public func open(_ path: FilePath) throws(FileSystemError) -> OpenFile {
-    // O_NONBLOCK: opening a FIFO must not wait for a writer. O_NOATIME: only the file's owner may
-    // use it.
+    // With O_NONBLOCK, opening a FIFO does not wait for a writer. Only the file's owner may use
+    // O_NOATIME, so the second attempt omits it.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file: OpenFile
     do throws(FileSystemError) {

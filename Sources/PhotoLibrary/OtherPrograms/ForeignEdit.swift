@@ -19,11 +19,12 @@ public struct ForeignEdit: Sendable, Hashable {
   public let kind: Kind
   /// The path of the record, from the library's root.
   public let file: FilePath
-  /// The digest of that file.
+  /// The digest of the record's file.
   public let digest: Digest
-  /// The identifier of the format in reverse-DNS form.
+  /// The identifier of the edit's format in reverse-DNS form.
   ///
-  /// Files of Photos state it; for the others it is the identifier of the program.
+  /// Photos writes the identifier into its files. For other programs it is the program's
+  /// identifier.
   public let formatIdentifier: String
   /// The version that the file states; empty if the file states none.
   public let formatVersion: String
@@ -33,7 +34,7 @@ public struct ForeignEdit: Sendable, Hashable {
   /// The digest of the settings that change the photo's look; nil if they cannot be separated from
   /// the rest of the file.
   public var settings: Digest?
-  /// The error if the settings are illegible but the image still shows the edit; nil otherwise.
+  /// The error if the settings cannot be decoded and only `current` shows the edit; nil otherwise.
   public var flaw: ForeignFileError?
 }
 
@@ -51,11 +52,11 @@ public enum ForeignFile: Sendable, Hashable {
 public enum ForeignCompanionReason: Sendable, Hashable {
   /// `IMG_O1.AAE`: the camera's own edit, which the original already shows.
   case camera
-  /// A description: ratings, titles and the like.
+  /// An XMP file with only descriptions, such as ratings and titles.
   case description
-  /// Settings that produced this very photo, as an export by Lightroom states.
+  /// Settings that are already applied to the photo's pixels, as Lightroom notes in its exports.
   case alreadyApplied
-  /// Settings for any photo, not for this one in particular.
+  /// Settings that a user can apply to any photo and that do not belong to this photo.
   case preset
   /// Settings of a film, not of a photo.
   case film

@@ -5,8 +5,8 @@ import SystemPackage
 extension ForeignFile {
   /// The edits of other programs beside a photo, sorted by name.
   ///
-  /// Reads only the companions of that photo, at most 1 MiB of each; for a photo without companions
-  /// the cost is one look-up.
+  /// Reads only the companions of that photo, at most 1 MiB of each. For a photo without
+  /// companions, the cost is one dictionary look-up.
   public static func find(
     for original: FileName, in folder: ScannedFolder, files: RealFileSystem
   ) -> [ForeignFile] {
@@ -28,7 +28,7 @@ extension ForeignFile {
     }
   }
 
-  /// The photo that shows the edit.
+  /// The name of the companion that Photos rendered as the edited photo; nil if there is none.
   ///
   /// If there are several, the one with the original's extension is chosen.
   private static func currentPhoto(
@@ -85,7 +85,7 @@ extension ForeignFile {
   }
 }
 
-/// The content of a companion.
+/// The result of parsing a companion.
 private enum Found {
   /// An edit; `settings` is the part of the file that changes the photo's look.
   case edit(ForeignEdit.Kind, identifier: String, version: String, settings: String?)

@@ -7,7 +7,7 @@ struct Candidate<Files: FileSystem> {
   let checkSource: @Sendable () throws(PublishingError) -> Void
   var changes: [Change] = []
   var failure: PublishingError?
-  /// True if the journal contains the group; recovery is then responsible for its files.
+  /// True if the journal lists the group; if this run fails, a recovery completes the group.
   var isCommitted = false
   /// The identities of the group's files.
   var identities: [FileIdentity?]

@@ -44,7 +44,7 @@ struct GroupCommit<Files: FileSystem> {
     }
   }
 
-  /// Runs a step for every group without an error; an error of the step becomes the group's.
+  /// Runs a step for every group without an error, and records an error of the step in the group.
   private mutating func forEach(
     _ body: (inout Candidate<Files>) throws(PublishingError) -> Void
   ) {
@@ -103,7 +103,8 @@ extension GroupCommit {
 }
 
 extension GroupCommit {
-  /// Writes the ledger and the journal, makes its changes, and returns when they are saved.
+  /// Writes the ledger and the journal, makes the changes in the journal, and returns when the
+  /// changes are saved.
   mutating func carryOut(id: String, run: Int) {
     do throws(FileSystemError) {
       try RenditionLedger(files)
@@ -201,7 +202,7 @@ extension GroupCommit {
       let committed = candidate.isCommitted ? Set(candidate.changes.map(\.entry.temporary)) : []
       for new in candidate.publications.compactMap(\.new)
       where !committed.contains(new.path) && !isUnfinished {
-        // A more important error is reported already; a later run removes the files that remain.
+        // An error is ignored, because a later run removes the files that remain.
         try? files.remove(new.path)
       }
     }

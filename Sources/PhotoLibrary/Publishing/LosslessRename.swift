@@ -4,8 +4,8 @@ import SystemPackage
 extension FileSystem {
   /// Gives a file a new name unless another file has that name.
   ///
-  /// If the file system has no such call, the file has both names for a moment; the first name is
-  /// removed when the second would survive a power failure.
+  /// If the file system does not support such a rename, the file has both names for a moment. Its
+  /// first name is removed when the second would survive a power failure.
   func move(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     do throws(FileSystemError) { try rename(from, to: path, .keeping) } catch {
       guard error.errno == .invalidArgument else { throw error }
@@ -19,8 +19,8 @@ extension FileSystem {
 
   /// Exchanges two files.
   ///
-  /// If the file system has no such call, the file with the name `path` first gets a second name
-  /// (`FilePath.aside`), so that it always has a name.
+  /// If the file system does not support an exchange, the file at `path` first gets a second name
+  /// (`FilePath.aside`), so that the file always has a name.
   ///
   /// - Throws: `.fileExists` if another file got the name during the call.
   func exchange(_ temporary: FilePath, with path: FilePath) throws(FileSystemError) {
@@ -48,9 +48,9 @@ extension FilePath {
       .component
   }
 
-  /// The second name of the file that a temporary file replaces.
+  /// The second name that a displaced file gets during `exchange`: this temporary name with `-old`.
   ///
-  /// It is itself the name of a temporary file.
+  /// The second name is also a temporary name, so that a run removes it if it remains.
   var aside: FilePath {
     guard let name = lastComponent,
       let aside = FileName(bytes: (name.bytes.dropLast(4) + Array("-old.tmp".utf8))[...]).component

@@ -21,8 +21,10 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
   }
 
-  /// Checks that the file with the name is the expected one, and adds the change of the publication
-  /// to the candidate; adds none if the file already has the new bytes.
+  /// Checks that the file at the publication's path is the expected one, and adds the change to the
+  /// candidate.
+  ///
+  /// Adds no change if the file already has the new bytes.
   func check(
     _ publication: Publication<Files.File>, _ place: Int, _ candidate: inout Candidate<Files>
   ) throws(PublishingError) {
@@ -80,7 +82,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
   }
 
-  /// The digest of the file that has the name now; nil if there is none.
+  /// The digest of the file that is now at `path`; nil if there is none.
   ///
   /// - Throws: `.conflict` if it is not the expected file.
   private func digest(
@@ -110,7 +112,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     do { return try Digest(of: file, in: files) } catch let error as FileSystemError {
       throw .failed(error)
     } catch {
-      // Another program is writing to the file.
+      // The file changed while it was hashed, so another program is writing to it.
       throw .conflict(path)
     }
   }

@@ -6,12 +6,14 @@ public import SystemPackage
 ///
 /// Either all files of a photo get their final names or none, even after a crash.
 ///
-/// A commit is written to a journal before it begins, so that `recover` can complete it. After a
-/// file was displaced, it is compared with the expected file, and put back if it is another one.
-/// Thus a file of another program always exists under some name.
+/// A commit is written to a journal before it begins, so that `recover` can complete the commit.
+/// Each displaced file is compared with the expected file, and put back if it is another file. Thus
+/// a file of another program always exists under some name.
 ///
-/// Only the holder of the `LibraryLock` of the output root may use it.
+/// Only the holder of the output root's `LibraryLock` may use a publisher.
+///
 /// - Source: the method of SQLite's rollback journal (sqlite.org/atomiccommit.html), with
+///   renameat2(2) in place of writing pages.
 ///   renameat2(2) in place of writing pages.
 public final class Publisher<Files: FileSystem>: Sendable {
   let files: Files
@@ -30,7 +32,7 @@ public final class Publisher<Files: FileSystem>: Sendable {
     var run: Int?
     /// The number of commits of this run.
     var commits = 0
-    /// True if this run has checked the ledger.
+    /// True if this run has called `RenditionLedger.prepare`.
     var isLedgerReady = false
     /// True if the trash of earlier runs has been emptied.
     var isTrashEmpty = false
@@ -64,7 +66,7 @@ extension Publisher {
   /// `folder` should be that of the final name; it is created if missing.
   public func stage(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     do throws(FileSystemError) { return try stageOnce(in: folder) } catch {
-      // A commit may just have removed the folder, which was empty.
+      // A commit may just have removed the empty folder, so the folder is created again.
       guard error.errno == .noSuchFileOrDirectory else { throw error }
       return try stageOnce(in: folder)
     }
@@ -105,10 +107,8 @@ extension Publisher {
 
   /// Saves and closes the new files of a group.
   ///
-  /// This is for groups that wait for a commit with so many others that not all their files can
-  /// stay open.
-  ///
-  /// If it throws, the files stay staged, unchanged.
+  /// Use it if many groups wait for one commit, because not all of their files can stay open. After
+  /// an error the files are unchanged, and still staged.
   public func saved(
     _ group: PublicationGroup<Files.File>
   ) throws(PublishingError) -> PublicationGroup<Files.File> {
@@ -123,8 +123,8 @@ extension Publisher {
 
   /// Removes temporary files that this object does not use.
   ///
-  /// Call it only after `recover`, when no other run uses them. Returns the number of removed
-  /// files; 0 while a journal exists that could not be read.
+  /// Call it only after `recover`, when no other run uses such files. Returns the number of removed
+  /// files; 0 if an unfinished commit or a damaged journal may still need them.
   @discardableResult
   public func removeLeftovers(
     _ names: [FileName], in folder: FilePath
@@ -199,7 +199,7 @@ extension Publisher {
     return commit.results
   }
 
-  /// Removes folders that held nothing but files that were removed.
+  /// Removes the folders that have become empty because these files were removed.
   private func removeEmptyFolders(of removed: [FilePath]) {
     for path in removed {
       var folder = path.removingLastComponent()
@@ -239,8 +239,9 @@ extension Publisher {
     return run
   }
 
-  /// Removes the displaced files of runs that can no longer be undone, after the first change by
-  /// this run.
+  /// Removes the displaced files of runs that are too old to be undone.
+  ///
+  /// The trash is emptied once, after this run has changed a file.
   private func emptyTrash() {
     if keepsTrash { return }
     let run = state.withLock { state in

@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// The reason why a group was not published.
 public enum PublishingError: UserError, Hashable {
-  /// An unexpected file has the name. It is left unchanged, and so are all files of the group.
+  /// Another file than expected has the name. It is left unchanged, and so are all files of the
+  /// group.
   case conflict(FilePath)
   /// The photo from which the group was made has changed since it was read.
   case sourceChanged(FilePath)

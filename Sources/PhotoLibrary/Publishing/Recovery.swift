@@ -51,7 +51,9 @@ extension Publisher {
   ///
   /// The holder of the `LibraryLock` calls it before any other work. It can be called again at any
   /// time, also after a crash during a call.
-  /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals then still exist.
+  ///
+  /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals that were not handled still
+  ///   exist.
   @discardableResult
   public func recover() throws -> RecoveryReport {
     let folder = OutputRoot.stateFolder
@@ -75,7 +77,8 @@ extension Publisher {
     let folder = JournalFolder<Files>.path
     var damaged: FilePath?
     let names = try files.names(in: folder)
-    // Temporary files of uncommitted journals would block later journals.
+    // A temporary file of an uncommitted journal is removed, because it would prevent the creation
+    // of a later journal with the same identifier.
     for name in names where name.hasSuffix(".tmp") {
       if let component = name.component { try files.remove(folder.appending(component)) }
     }
@@ -96,9 +99,9 @@ extension Publisher {
     return report
   }
 
-  /// Sets a damaged journal aside, so that it stops only one run.
+  /// Renames a damaged journal, so that only the run that finds it fails.
   ///
-  /// The files that it may need are kept until the journal is removed.
+  /// Temporary files, which the journal may need, are kept until a person removes the journal.
   private func setAside(_ path: FilePath) throws -> FilePath {
     let place = path.removingLastComponent().appending(
       "\(path.stem ?? "journal").\(JournalFolder<Files>.damaged)")

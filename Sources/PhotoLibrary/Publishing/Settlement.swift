@@ -32,9 +32,9 @@ struct Settlement<Files: FileSystem>: Sendable {
   private enum State: Equatable {
     case pending
     case applied
-    /// An unexpected file was displaced.
+    /// The change displaced an unexpected file.
     case intruded
-    /// The change is impossible: another program's file has the name.
+    /// The change is impossible: another program's file has the name, or the new file is lost.
     case blocked
   }
 
@@ -56,10 +56,10 @@ struct Settlement<Files: FileSystem>: Sendable {
           ? .applied : .intruded
       }
       if temporary.has(new) { return final.has(old) || final == .absent ? .pending : .blocked }
-      // The new file is lost.
+      // The new file is lost, so the change cannot be made.
       if final.has(old) && temporary == .absent { return .blocked }
-      // The change was made if the old bytes are displaced or gone; another program then replaced
-      // the new file.
+      // If the old bytes are at the temporary path or gone, the change was made, and another
+      // program then replaced the new file.
       return temporary == .absent || temporary.has(old) ? .applied : .blocked
     case (let new?, nil):
       if final.has(new) { return .applied }
@@ -96,8 +96,8 @@ extension Settlement {
         return false
       }
     }
-    // If the file system has only the plain rename, a new file has both names for a moment. After a
-    // crash, the temporary name is removed here.
+    // A file system that has only the plain rename gives a new file both names for a moment. A
+    // crash may leave both, so the temporary name is removed here.
     for entry in entries where entry.old == nil {
       if try content(entry.temporary).has(entry.new), try content(entry.path).has(entry.new) {
         try files.remove(entry.temporary)
@@ -160,7 +160,7 @@ extension Settlement {
     }
   }
 
-  /// Completes or takes back an exchange that the file system could not do in one call.
+  /// Completes or takes back an exchange in several calls that a crash has interrupted.
   private func clearAside(_ entry: Journal.Entry) throws(FileSystemError) {
     guard entry.new != nil, let old = entry.old else { return }
     let aside = try content(entry.temporary.aside)
@@ -177,11 +177,11 @@ extension Settlement {
 }
 
 extension Settlement {
-  /// Ends a commit: removes the undone units from the journal, puts away the files that the other
-  /// units displaced, and moves the journal to the trash.
+  /// Ends a commit: removes the undone units from the journal, moves the files that the other units
+  /// displaced to the trash or removes them, and moves the journal to the trash.
   ///
-  /// `isOld` returns true if the temporary name of an entry has the displaced file that the journal
-  /// records.
+  /// `isOld` returns true if the file at an entry's temporary path is the displaced file that the
+  /// journal records.
   func conclude(
     _ journal: Journal, undone: [Journal.Unit],
     isOld: (Journal.Entry) throws(FileSystemError) -> Bool
@@ -249,8 +249,10 @@ extension Settlement {
     try content(entry.temporary).has(entry.old)
   }
 
-  /// Removes the new file of an entry that was undone; parks it if an unexpected file has the final
-  /// name.
+  /// Removes the new file of an entry that was undone.
+  ///
+  /// The file is moved to `.phbatch/conflicts` instead if it has other bytes, or if an unexpected
+  /// file has the final name.
   private func discard(_ entry: Journal.Entry) throws(FileSystemError) {
     let temporary = try content(entry.temporary)
     if temporary == .absent { return }

@@ -19,8 +19,8 @@ public enum Trash {
     return try files.names(in: path).compactMap { number(of: $0) }.sorted()
   }
 
-  /// The number that is the name of a run's folder; nil if phbatch would not write the name in this
-  /// way.
+  /// The number of the run whose folder has this name; nil if the name is not a number as phbatch
+  /// writes it.
   private static func number(of name: FileName) -> Int? {
     let text = String(decoding: name.bytes, as: UTF8.self)
     return Int(text).flatMap { (1..<Int(Int32.max)).contains($0) && "\($0)" == text ? $0 : nil }
@@ -95,7 +95,7 @@ public enum Trash {
     var steps: [[TrashedRun.PhotoChange]] = []
     let numbers = try runs(in: files)
     for number in numbers.reversed() {
-      // The last change of a photo in a run comes first.
+      // The changes are in the order of the run, so the last change of a photo comes first here.
       for change in try TrashedRun(number, in: files).changes.reversed() {
         guard let place = change.place, isChosen(place) else { continue }
         let step = found[place, default: 0]

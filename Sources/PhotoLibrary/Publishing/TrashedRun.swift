@@ -22,13 +22,16 @@ public struct TrashedRun: Sendable, Hashable {
     /// if the change has no sidecar.
     public var original: FilePath? { sidecar.flatMap { Sidecar.original(of: $0.path) } }
 
-    /// The path for reports and choices: the original's, or that of the first file.
+    /// The path by which reports and selections name the change: the original's, or the first
+    /// file's.
     public var place: FilePath? { original ?? renditions.first?.path }
 
     /// True if all files were removed.
     public var isRemoval: Bool { (renditions + sidecars).allSatisfy { $0.after == nil } }
 
-    /// True if every file is restored from the trash or removed, so that nothing is rendered again.
+    /// True if taking back the change only restores files from the trash or removes files.
+    ///
+    /// Nothing has to be rendered again then.
     public var restoresNothingRendered: Bool {
       (renditions + sidecars).allSatisfy { if case .removed = $0.before { false } else { true } }
     }
@@ -53,7 +56,7 @@ public struct TrashedRun: Sendable, Hashable {
     /// The path from the output root.
     public let path: FilePath
     public let before: Before
-    /// The digest of the file that the run put there; nil if the run removed the file.
+    /// The digest of the file that the run wrote to `path`; nil if the run removed the file.
     public let after: Digest?
   }
 
