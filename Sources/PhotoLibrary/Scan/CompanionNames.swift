@@ -2,8 +2,9 @@ import PhotoRecipes
 
 /// The names that cameras, Photos and raw developers give to a photo's companions.
 ///
-/// Case is ignored if no file has exactly the name, because files come from systems that ignore
-/// case.
+/// A name that differs only in case matches if no file has exactly the name, because some of the
+/// systems that files come from ignore case.
+///
 /// - Source: the files of Apple's Image Capture and iCloud; darktable's user manual, "sidecar
 ///   files"; Adobe, XMP Specification Part 3, "Sidecar files"; RawTherapee's
 ///   `Options::getProfilePath`.
@@ -106,10 +107,11 @@ extension FileName {
     bytes.prefix(4).lazy.map(\.foldedASCII).elementsEqual(Self.camera.lazy.map(\.foldedASCII))
   }
 
-  /// The name without the mark, such as `IMG_1 2` for `IMG_E1 2` with the mark `E`; nil for names
-  /// without such a mark and a number.
+  /// The name without the letter `mark` of an edited photo; nil for names without that letter and a
+  /// number after it.
   ///
-  /// A suffix that distinguishes copies of a file may follow the number: ` 2`, `(1)` or ` (1)`.
+  /// For example `IMG_1 2` for `IMG_E1 2` with the mark `E`. The suffix of a copied file may follow
+  /// the number: ` 2`, `(1)` or ` (1)`.
   func withoutMark(_ mark: Character) -> FileName? {
     guard hasCameraPrefix, let letter = mark.asciiValue, bytes.count > 5,
       bytes[bytes.startIndex + 4].foldedASCII == letter.foldedASCII

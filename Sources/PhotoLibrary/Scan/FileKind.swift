@@ -43,7 +43,7 @@ public enum FileKind: Sendable, Hashable {
 
   /// Determines the kind of an open file.
   ///
-  /// Reads the start of the file, and the directory of a TIFF file from any offset.
+  /// Reads the start of the file and, in a TIFF file, also the image file directory, at any offset.
   public init<Files: FileSystem>(
     of file: Files.File, named name: FileName, in files: Files
   ) throws(FileSystemError) {

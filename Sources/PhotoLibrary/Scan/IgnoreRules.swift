@@ -58,16 +58,16 @@ public struct IgnoreRules: Sendable, Hashable {
   }
 
   private struct Layer: Hashable {
-    /// The number of bytes of the rules' folder and the slash after it.
+    /// The number of bytes of the path of the rules' folder and the slash after it.
     ///
-    /// They are removed from a path before it is compared with the patterns.
+    /// These bytes are removed from a path before the path is compared with the patterns.
     let depth: Int
     let rules: [Rule]
   }
 
   private struct Rule: Hashable {
     private let glob: Glob
-    /// True if the pattern matches a path from this folder, not only a name.
+    /// True if the pattern must match the path from the rules' folder; false if a name is enough.
     private let isTied: Bool
     let takesBack: Bool
     let foldersOnly: Bool

@@ -34,12 +34,12 @@ public struct ListedFolder: Sendable {
   /// A SHA-256 of all facts that identify the folder's files and their state: names, identities,
   /// and the ignore rules.
   ///
-  /// `trustsInodes` is false if the file system invents inode numbers.
+  /// If `trustsInodes` is false, the inode numbers are left out, because they are not stable.
   public func fingerprint(trustsInodes: Bool) -> [UInt8] {
     listing.fingerprint(place.rulesDigest, trustsInodes: trustsInodes)
   }
 
-  /// The latest change in the folder, by the clock of the file system, in nanoseconds since 1970.
+  /// The latest time at which any file of the folder was changed, in nanoseconds since 1970.
   public var newest: Int64 { listing.newest }
 
   /// True if the folder contains temporary files.

@@ -17,7 +17,7 @@ public struct ScannedFolder: Sendable, Hashable {
   public internal(set) var leftovers: [FileName] = []
   public internal(set) var skipped: [SkippedEntry] = []
 
-  /// The indices in `companions` of the companions of each file.
+  /// For each photo, the indices of its companions in `companions`.
   var companionsByPhoto: [FileName: [Int]] = [:]
 
   /// Creates a folder without entries.
