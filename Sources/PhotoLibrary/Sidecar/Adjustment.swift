@@ -92,8 +92,8 @@ public struct Adjustment: Sendable, Hashable {
     return current.map { .rendition($0.file, sha256: $0.sha256) }
   }
 
-  /// The rendition that represents the edited photo: the marked one, otherwise the largest one that
-  /// can be opened as a photo.
+  /// The rendition that represents the edited photo: the one marked as current, otherwise the
+  /// largest one that can be opened as a photo.
   public var current: RenditionRecord? {
     if let marked = renditions.first(where: \.isCurrent) { return marked }
     let photos = renditions.filter { !$0.file.text.hasSuffix(".\(DeepZoomFormat.fileExtension)") }
@@ -126,8 +126,9 @@ public struct Adjustment: Sendable, Hashable {
     renderedOverrides = settings.isEmpty || rendered == overrides ? nil : rendered
   }
 
-  /// This adjustment, made again after it was reverted, with the unknown keys that the reversion
-  /// `note` has kept.
+  /// Returns this adjustment with the unknown keys that the reversion `note` has kept.
+  ///
+  /// It is used when a reverted adjustment is rendered again.
   public func redone(from note: Reversion) -> Adjustment {
     var adjustment = self
     adjustment.others = JSON.Object(
@@ -154,8 +155,8 @@ extension Adjustment {
       foreign = ForeignRecord(node, &reader.diagnostics)
       (base, overrides, settings) = (.original, JSON.Object(), "")
       engine = Self.engine(nil)
-      // A rendition that a user changed and adopted has a recipe; it shows that phbatch assigned
-      // the path.
+      // The record of a rendition that a user changed and adopted keeps its recipe, which shows
+      // that phbatch chose the rendition's path.
       record = Self.recipe(reader["recipe"])
       let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
       renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }

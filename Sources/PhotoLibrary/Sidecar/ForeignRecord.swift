@@ -8,7 +8,7 @@ public struct ForeignRecord: Sendable, Hashable {
   /// rendition that a user changed.
   public var kind: String
   public var file: RecordedName
-  /// The SHA-256 of that file, as 64 hexadecimal digits.
+  /// The SHA-256 of the file with the edit, as 64 hexadecimal digits.
   public var sha256: String
   /// The SHA-256 of the settings that change the photo's look; nil if they cannot be separated from
   /// ratings and titles.
@@ -67,7 +67,8 @@ extension ForeignRecord {
     diagnostics = reader.diagnostics
   }
 
-  /// This record with the values of a new reading of the file; unknown keys are kept.
+  /// Returns this record with the values of `new`, a later reading of the file; unknown keys are
+  /// kept.
   public func updated(to new: ForeignRecord) -> ForeignRecord {
     var record = new
     record.others = others

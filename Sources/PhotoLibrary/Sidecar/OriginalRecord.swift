@@ -59,7 +59,8 @@ extension OriginalRecord {
     return .object(object)
   }
 
-  /// This record with the values of a new reading of the photo; unknown keys are kept.
+  /// Returns this record with the values of `new`, a later reading of the photo; unknown keys are
+  /// kept.
   public func updated(to new: OriginalRecord) -> OriginalRecord {
     var record = new
     record.others = others
@@ -69,7 +70,7 @@ extension OriginalRecord {
 
 /// A path as a sidecar records it: text, and also the bytes if they are not UTF-8.
 ///
-/// It is only compared, and never opened without a check.
+/// phbatch compares the path with others, and opens no file at the path without a check.
 public struct RecordedName: Sendable, Hashable {
   public var bytes: [UInt8]
 

@@ -15,7 +15,7 @@ public struct RenditionPlace: Sendable, Hashable {
   /// The number of path components that the template gives.
   private let depth: Int
 
-  /// A photo that a file may be a rendition of, as the file's path shows.
+  /// A photo from which a file may have been rendered, derived from the path of the file.
   public struct Origin: Sendable, Hashable {
     public let folder: FilePath
     /// The name of the photo, without its extension unless `isWhole`.
@@ -29,14 +29,14 @@ public struct RenditionPlace: Sendable, Hashable {
     case name
     /// One or more decimal digits.
     case number
-    /// A text of this form, with any digit in place of each digit.
+    /// The bytes of a date, in which each digit matches any digit.
     case date([UInt8])
     case hexadecimal(Int)
 
-    /// The text of the tokens `text` and `date`, whose length is known; in a date, each digit
-    /// stands for any digit.
+    /// The bytes of the tokens `text` and `date`; empty for other tokens, which have no fixed
+    /// bytes.
     ///
-    /// Empty for other tokens.
+    /// Each digit in a date matches any digit.
     var fixed: [UInt8] {
       switch self {
       case .text(let text), .date(let text): text
@@ -80,14 +80,14 @@ public struct RenditionPlace: Sendable, Hashable {
     }
   }
 
-  /// True if paths start at the output root, so that they do not tell the photo's folder.
+  /// True if paths start at the output root, so that the photo's folder does not follow from them.
   public var startsAtRoot: Bool { template.startsAtRoot }
 
-  /// The photos of which a file may be a rendition.
+  /// The photos from which the file at this path may have been rendered.
   ///
-  /// Empty for a template that starts at the output root, because the path does not tell the
-  /// photo's folder. A photo with the same stem in the same folder is left out if the template uses
-  /// the stem, because two photos of one stem are common.
+  /// Empty for a template that starts at the output root, because the photo's folder does not
+  /// follow from the path. A photo with the same stem in the same folder is left out if the
+  /// template uses the stem, because two photos with one stem are common.
   public func origins(of path: FilePath) -> [Origin] {
     if template.startsAtRoot { return [] }
     let parts = path.components.suffix(depth)
@@ -108,7 +108,7 @@ public struct RenditionPlace: Sendable, Hashable {
     return found
   }
 
-  /// True if a byte has the form of another: both are digits, or they are equal.
+  /// True if a byte matches a byte of a token: both are digits, or they are equal.
   private static func isForm(_ byte: UInt8, of form: UInt8) -> Bool {
     byte == form || (isDigit(form) && isDigit(byte))
   }

@@ -4,7 +4,7 @@ import PhotoRecipes
 /// One rendered output file of an adjustment.
 public struct RenditionRecord: Sendable, Hashable {
   public var output: String
-  /// The path from the original's folder; after `{root}/`, from the output root.
+  /// The path from the original's folder; from the output root if it begins with `{root}/`.
   public var file: RecordedName
   public var bytes: Int
   public var sha256: String

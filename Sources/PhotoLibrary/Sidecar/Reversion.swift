@@ -28,7 +28,7 @@ public struct Reversion: Sendable, Hashable {
     others = adjustment.others
   }
 
-  /// Creates a note that keeps a photo's own settings whose adjustment is lost.
+  /// Creates a note that keeps the photo's own settings of an adjustment that is lost.
   ///
   /// Its settings digest is empty, so every run of the recipe renders the photo.
   init(

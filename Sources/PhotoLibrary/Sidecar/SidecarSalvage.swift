@@ -1,10 +1,11 @@
 import Notation
 import PhotoRecipes
 
-/// The parts of a damaged sidecar that can still be read: a person's settings of the photo.
+/// The user's settings for a photo that can still be read from a damaged sidecar.
 public struct SidecarSalvage: Sendable {
-  /// The photo's own settings of each adjustment that has any, as notes; the next run of the
-  /// adjustment's recipe applies them.
+  /// The photo's own settings of each adjustment that has any, as reversions.
+  ///
+  /// The next run of the adjustment's recipe applies them.
   public private(set) var settings: [Reversion] = []
   public private(set) var focalPoint: Sidecar.FocalPoint?
   /// The recorded digest of the original, as 64 hexadecimal digits; nil if it cannot be read.
