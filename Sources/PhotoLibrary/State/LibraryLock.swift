@@ -16,9 +16,10 @@ public import SystemPackage
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note: FilePath = ".phbatch/run.json"
-  /// The queue's file.
+  /// The file that waiting processes lock.
   ///
-  /// Processes that wait for the lock and want its holder to give way keep a shared lock on it.
+  /// A process that waits for the library lock, and does not give way itself, keeps a shared lock
+  /// on this file, so that the holder can see it.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
   /// The time to wait for a holder that gives way, and for the note of a holder that has just
@@ -105,7 +106,8 @@ public final class LibraryLock: Sendable {
   }
 
   private static func leave(_ place: OpenFile?) {
-    // Closing the file alone would leave the lock to a child process between its fork and its exec.
+    // A child process between its fork and its exec has the file open, too, so closing it is not
+    // enough.
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 
@@ -141,8 +143,8 @@ public final class LibraryLock: Sendable {
       isReleased = true
       // The note is read only while there is a lock, so a note that remains has no effect.
       try? files.remove(Self.note)
-      // Closing the file alone would leave the lock to a child process between its fork and its
-      // exec.
+      // A child process between its fork and its exec has the file open, too, so closing it is not
+      // enough.
       _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }
     }
   }

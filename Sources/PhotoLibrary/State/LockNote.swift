@@ -17,7 +17,7 @@ public struct LockNote: Sendable, Hashable, Codable {
     process = getpid()
     host = Machine.hostName
     self.command = command
-    // The time in whole seconds, the precision of the note.
+    // The note stores whole seconds, so the time is rounded down to equal the stored one.
     started = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
   }
 

@@ -61,8 +61,7 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Opens a folder as a mirror, with the library that it names, if it is one; otherwise as a
-  /// library.
+  /// Opens a folder as a mirror if its state folder names a library, otherwise as a library.
   public init(recognizing folder: FilePath) throws {
     if let library = try Self.libraryNamed(in: RealFileSystem(root: folder)) {
       try self.init(library: library, output: folder)
