@@ -27,7 +27,7 @@ public struct FolderChanges: Sendable {
   public var folders: Set<Int32> = []
   /// For each folder, the names of the subfolders that were added, removed or changed.
   ///
-  /// After that, another folder may have the same name.
+  /// Another folder may have such a name now.
   public var subfolders: [Int32: Set<FileName>] = [:]
   /// Folders that were moved, removed or unmounted.
   public var ended: Set<Int32> = []

@@ -29,7 +29,7 @@ public struct GroupNames: Sendable {
     }
   }
 
-  /// The names that the photo of a file with this name may have.
+  /// The names, in lower case, that the photo of a file with this name may have.
   private static func spellings(of name: FileName) -> [FileName] {
     var subject = name.folded
     if subject.hasSuffix(".phbatch.json") {

@@ -19,7 +19,7 @@ public enum InotifyLimits {
     return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"
   }
 
-  /// The hint for opening another queue of events.
+  /// The hint for a user who has reached the limit of inotify queues.
   public static let queueRemedy = "raise the limit: sysctl fs.inotify.max_user_instances=1024"
 }
 
@@ -30,7 +30,7 @@ final class WatchBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// True if the watch may be kept; always true for a watch that is already counted.
+  /// Counts a watch, and returns true if it is within the limit or already counted.
   func take(_ number: Int32) -> Bool {
     numbers.withLock { numbers in
       if numbers.contains(number) { return true }

@@ -116,7 +116,7 @@ public struct SettleTable: Sendable {
     return folders.removeValue(forKey: key) != nil
   }
 
-  /// Records a file that this program has written as stable.
+  /// Adds a file that this program has written to the stable files.
   public mutating func know(
     _ name: FileName, _ identity: FileIdentity, in key: FolderKey, trustsInodes: Bool
   ) {
@@ -133,7 +133,7 @@ public struct SettleTable: Sendable {
     folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
   }
 
-  /// The names of waiting files for which photos of the folder wait, at most for the time
+  /// The names of the waiting files that delay photos of the folder, at most for the time
   /// `longest`.
   public func waitingNames(in key: FolderKey, now: Instant) -> GroupNames {
     var names = GroupNames()
@@ -190,7 +190,7 @@ extension ScannedFolder {
 }
 
 extension FileName {
-  /// True if programs give such names to unfinished files.
+  /// True if the name is of a form that programs give to unfinished files.
   ///
   /// - Source: the habits of Chrome, Firefox, Safari, wget, aria2, FileZilla and WinSCP.
   fileprivate var isPart: Bool {

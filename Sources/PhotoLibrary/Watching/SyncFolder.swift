@@ -51,7 +51,7 @@ public struct SyncFolder: Sendable, Hashable {
     return true
   }
 
-  /// A limit above the number of watches that start at the same time.
+  /// The maximum number of attempts; more than the number of watches that start at the same time.
   private static let mostAttempts = 1000
 
   private func write(_ note: [UInt8], in files: some FileSystem) throws(FileSystemError) {
@@ -59,13 +59,13 @@ public struct SyncFolder: Sendable, Hashable {
     try files.replace(path.appending(Self.note), with: note)
   }
 
-  /// The unanswered questions.
+  /// The files of processes that wait for an answer.
   public func questions(in files: RealFileSystem) -> [FilePath] {
     let names = (try? files.names(in: path)) ?? []
     return names.filter { $0.hasPrefix("sync-") }.compactMap(\.component).map(path.appending)
   }
 
-  /// Answers a question: all changes before it are handled.
+  /// Removes the file of a question, which tells the process that all earlier changes are handled.
   public static func answer(_ question: FilePath, in files: RealFileSystem) {
     // An error is ignored, because the process that asked may have given up and removed the file.
     try? files.remove(question)

@@ -13,7 +13,7 @@ public struct WatchedTree: Sendable {
     var rules: [UInt8] = []
   }
 
-  /// One result of a refresh.
+  /// The state of one folder, as a refresh found it.
   public enum Sighting {
     case listed(ScannedFolder)
     /// The folder no longer exists, or is excluded now.
@@ -82,7 +82,7 @@ public struct WatchedTree: Sendable {
   /// Records that a watch has ended.
   public mutating func end(ofWatch number: Int32) {
     guard let path = paths.removeValue(forKey: number) else { return }
-    // The watch of a folder that was moved away would continue otherwise.
+    // The kernel would continue to watch a folder that was moved out of the tree.
     events?.unwatch(number)
     folders[path]?.watch = nil
     if folders[path] != nil { unwatched.insert(path) }
@@ -135,7 +135,7 @@ public struct WatchedTree: Sendable {
       if let below = name.path(in: path) { forget(below, see) }
     }
     folders[path]?.subfolders = []
-    // Changes of permissions are not reported, so the folder is listed at intervals.
+    // No event reports that the folder has become readable, so it is listed at intervals.
     unwatched.insert(path)
     see(.failed(path, error))
   }
