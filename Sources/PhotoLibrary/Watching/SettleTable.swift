@@ -116,7 +116,7 @@ public struct SettleTable: Sendable {
     return folders.removeValue(forKey: key) != nil
   }
 
-  /// Adds a file that this program has written to the stable files.
+  /// Marks a file as stable, because this program has written it.
   public mutating func know(
     _ name: FileName, _ identity: FileIdentity, in key: FolderKey, trustsInodes: Bool
   ) {
