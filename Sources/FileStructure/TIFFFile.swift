@@ -5,7 +5,7 @@ package struct TIFFHeader {
   package let order: ByteOrder
   /// True for BigTIFF, which has eight-byte offsets and counts.
   package let isBig: Bool
-  /// The offset of the first directory from the header; nil if it cannot be read.
+  /// The offset of the first directory, counted from the header; nil if it cannot be read.
   package let firstDirectory: Int?
   fileprivate let hasUsualWidth: Bool
 
@@ -49,7 +49,8 @@ package struct TIFFFile {
     package let place: Int
   }
 
-  /// The limits for reading: without them, damaged counts could fill the memory.
+  /// The maximum number of entries of a directory, and the maximum bytes of a value, that are read,
+  /// because damaged counts could otherwise fill the memory.
   package static let mostEntries = 2_000
   package static let longestValue = 4 << 20
 
@@ -135,8 +136,8 @@ package struct TIFFFile {
     }
   }
 
-  /// The offset, from the start of the file, of the directory to which a field points; nil for
-  /// other fields.
+  /// The offset, from the start of the file, of the directory to which a field points; nil if the
+  /// field contains no offset of a directory.
   package func pointer(_ field: Field) -> Int? {
     guard field.count == 1, let type = field.type, type.size >= 4,
       let offset = source.number(at: field.place, type.size, order), offset >= 8,
