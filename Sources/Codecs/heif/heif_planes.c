@@ -155,7 +155,8 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
       continue;
     }
     store(planes, 0, x, y, luma(planes, red, green, blue) * planes->scale);
-    // An alpha below one half is stored as 0, so the colour is invisible.
+    // `alpha` is in the range of the planes. A value below ½ is stored as 0, so the pixel is
+    // invisible and not part of the mean.
     if (alpha < 0.5f) continue;
     float *sum = planes->sums + 4 * (x / sampling->across);
     sum[0] += red;
