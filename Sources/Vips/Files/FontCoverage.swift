@@ -9,7 +9,8 @@ extension FontLibrary {
     let isItalic: Bool
   }
 
-  /// The characters found so far, by style; a search of all fonts for each photo would take long.
+  /// The characters that each style is known to contain; a search of all fonts for each photo would
+  /// take too long.
   private static let found = Mutex<[Style: Set<Unicode.Scalar>]>([:])
 
   /// The characters that the font of a family and style does not contain; without a family, the
