@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// The number of levels of a picture with an edge of 2³¹ pixels.
+/// The maximum number of levels, which a picture with an edge of 2³¹ pixels needs.
 enum { PH_MOST_LEVELS = 32 };
 
 typedef struct {

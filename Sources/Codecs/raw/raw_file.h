@@ -28,8 +28,8 @@ typedef struct {
 /// if `is_half` is set. Returns 0, or LibRaw's error code.
 int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize *size);
 
-/// True if the sensor's samples are a mosaic of 2 × 2 cells with red, two greens and blue, of square
-/// pixels.
+/// True if the sensor's samples are a Bayer mosaic of square pixels: each cell of 2 × 2 pixels has
+/// one red, two green and one blue sample.
 gboolean ph_raw_is_mosaic(const PhRawFile *file);
 
 /// Decodes the sensor's samples; with `is_mosaic`, fails if they are not a mosaic. Returns 0, or

@@ -61,8 +61,8 @@ public struct JP2Channels: Sendable, Hashable {
       header.mapping
       ?? palette.map { palette in palette.bits.indices.map { Channel(component: 0, column: $0) } }
       ?? components.indices.map { Channel(component: $0, column: nil) }
-    // The limit includes components that are no channel, because a decoder keeps them in memory,
-    // too.
+    // The limit also counts components that belong to no channel, because a decoder keeps them in
+    // memory, too.
     guard components.count <= Self.mostComponents else { throw .channels(components.count) }
     guard all.allSatisfy({ components.indices.contains($0.component) }) else { return nil }
     let alpha = header.definitions.first { $0.isAlpha && all.indices.contains($0.channel) }
@@ -88,7 +88,8 @@ public struct JP2Channels: Sendable, Hashable {
 
 /// A component of a codestream.
 struct JP2Component {
-  /// The distance of its samples on the reference grid, in pixels.
+  /// The horizontal distance between the component's samples on the reference grid, in pixels;
+  /// `down` is the vertical distance.
   let across: Int
   let down: Int
 

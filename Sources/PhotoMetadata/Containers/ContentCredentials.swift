@@ -3,8 +3,8 @@ import FileStructure
 /// The signed record of C2PA, which a file stores as a JUMBF superbox.
 ///
 /// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
-/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023, A.2
-///   and D.2.
+/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023,
+///   A.2 and D.2.
 enum ContentCredentials {
   /// The type of a manifest store: `c2pa` in ASCII, then the bytes that all types by ISO share.
   private static let type: [UInt8] = [
@@ -13,7 +13,7 @@ enum ContentCredentials {
   /// The length in bytes of the header of a box: its length and type.
   private static let head = 8
 
-  /// True if bytes begin with a superbox of C2PA, which may continue elsewhere.
+  /// True if `bytes` begin with the start of a C2PA superbox; the rest of the box may be missing.
   static func begin(_ bytes: [UInt8]) -> Bool {
     guard let length = bytes.number(at: 0, 4, .big), bytes.name(at: 4) == "jumb" else {
       return false

@@ -16,7 +16,7 @@ struct HEIFProperties {
     let place: Int
     /// The number of bytes of an index.
     ///
-    /// Its first bit is set if a reader must support the property.
+    /// The first bit of an index is set if a reader must support the property.
     let width: Int
     let numbers: [Int]
 

@@ -73,8 +73,8 @@ public enum ProgressiveScans {
 }
 
 extension PNGFile {
-  /// A message if no chunk of another kind follows the picture's data, which then may be
-  /// incomplete; nil otherwise.
+  /// A message if the file has no picture data (`IDAT`) or ends with it, because the data may then
+  /// be incomplete; nil otherwise.
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
     return isWhole ? nil : FileEnd.message
@@ -225,7 +225,7 @@ extension JP2File {
         let part = source.number(at: offset + 6, 4, .big)
       else { break }
       found.insert(index)
-      // The last part may leave its length out.
+      // The last part of a tile may state the length 0: it extends to the end of the codestream.
       if part < 14 { break }
       offset += part
     }

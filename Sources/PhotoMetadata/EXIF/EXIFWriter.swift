@@ -19,7 +19,7 @@ struct DirectoryWriter {
   private let order: ByteOrder
   private let isBig: Bool
   private let start: Int
-  /// The offsets that stay free for the value that must not move.
+  /// The range of offsets that is kept free for the MakerNote if it must not move.
   private let reserved: Range<Int>
   private var before: Int
   private var after: Int

@@ -80,7 +80,8 @@ extension Metadata {
 }
 
 extension XMP {
-  /// The picture or video in the same file that a property mentions; nil if there is none.
+  /// The kind of picture or video that the file also contains according to a property; nil if the
+  /// property mentions none.
   static func announced(_ property: MarkupElement) -> Metadata.Attachment? {
     switch XMPPrefix.byNamespace[property.name.namespace] {
     case "hdrgm", "HDRGainMap": .gainMap

@@ -3,8 +3,8 @@ import PhotoRecipes
 
 /// The XMP properties that name the people in a photo, or the place where it was taken.
 ///
-/// - Source: IPTC Photo Metadata Standard 2023; Metadata Working Group, Guidelines 2.0, 5.9; PRISM 3.0;
-///   Microsoft's People Tagging schema; the XMP tables of ExifTool 12.57.
+/// - Source: IPTC Photo Metadata Standard 2023; Metadata Working Group, Guidelines 2.0, 5.9;
+///   PRISM 3.0; Microsoft's People Tagging schema; the XMP tables of ExifTool 12.57.
 enum PeopleAndPlaces {
   static let people =
     "Iptc4xmpExt:PersonInImage Iptc4xmpExt:PersonInImageWDetails Iptc4xmpExt:ImageRegion"

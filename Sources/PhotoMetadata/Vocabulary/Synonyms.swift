@@ -67,7 +67,7 @@ enum Synonyms {
     122: "photoshop:CaptionWriter",
   ]
 
-  /// The tags of each property, with their directories.
+  /// The EXIF tags that have the same meaning as each XMP property, with their directories.
   fileprivate static let tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = {
     var tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = [:]
     let tables: KeyValuePairs<EXIF.Directory, [UInt16: String]> = [
@@ -101,7 +101,8 @@ extension EXIF {
       case .interoperability: String?.none
       }
     var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
-    // Some tags of these directories are missing from the tables.
+    // The tables do not list all tags of these directories, so a rule for all `exif` properties is
+    // added here.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
     return .init(names: [.tag(tag)], synonyms: Synonyms.rules(names), families: families)
   }
