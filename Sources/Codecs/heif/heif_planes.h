@@ -26,7 +26,7 @@ PhHeifPlanes *ph_heif_planes_new(VipsImage *in, PhHeifSampling sampling);
 
 void ph_heif_planes_free(PhHeifPlanes *planes);
 
-/// Returns the libheif image that owns the planes. It is released when the planes are freed.
+/// Returns the libheif image that owns the planes; it is released when the planes are freed.
 struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 
 /// Converts the next row, from the top down. Samples are full range and rounded to the nearest; a

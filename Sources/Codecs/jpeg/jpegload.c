@@ -74,8 +74,8 @@ static void hear(j_common_ptr decoder, int level) {
   char words[JMSG_LENGTH_MAX];
   decoder->err->format_message(decoder, words);
   if (decoder->err->msg_code == JWRN_HIT_MARKER) {
-    // The message is logged as a warning too, because several readers fail of this error, and only
-    // one of them gets libvips's error text.
+    // The message is logged as a warning too, because several readers fail because of this error,
+    // and only one of them gets libvips's error text.
     g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
     leave(decoder);
   }

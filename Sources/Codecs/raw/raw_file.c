@@ -19,7 +19,8 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
   *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
   if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
-  // LibRaw would start threads on all processors, although others render photos on them.
+  // LibRaw would start a thread on each processor, although phbatch renders several photos at the
+  // same time.
   if (omp_set_num_threads) omp_set_num_threads(1);
   libraw_set_dataerror_handler(file->libraw, on_damage, file);
   PH_RAW_PARAMETERS(file->libraw).max_raw_memory_mb = PH_RAW_MOST_MEMORY;

@@ -5,7 +5,8 @@
 /// A raw file that LibRaw has opened.
 typedef struct {
   libraw_data_t *libraw;
-  /// The offset at which LibRaw met damaged or missing bytes of the sensor data; −1 if it met none.
+  /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
+  /// it found none.
   gint64 damage;
   /// True if LibRaw ran out of the file's bytes.
   gboolean is_cut;

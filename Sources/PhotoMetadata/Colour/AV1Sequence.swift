@@ -32,7 +32,7 @@ struct AV1Sequence {
     var offset = 0
     while offset < units.count {
       let head = units[offset]
-      // The unit must state its length; it may have an extension.
+      // The unit's header must state the unit's length; it may have an extension byte.
       guard head & 0x82 == 0x02 else { return nil }
       offset += head & 4 == 0 ? 1 : 2
       var (length, shift) = (0, 0)

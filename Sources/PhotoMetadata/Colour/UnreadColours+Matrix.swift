@@ -5,7 +5,7 @@ extension UnreadColours {
   /// and other formats.
   ///
   /// libheif 1.15 converts YCgCo correctly only with 8 bits and the full range, and treats all
-  /// other matrices in this list as BT.601 or BT.2020. The container's statement takes precedence
+  /// other matrices in `matrices` as BT.601 or BT.2020. The container's statement takes precedence
   /// over that of an AV1 stream.
   /// - Source: ITU-T H.273 (2024), table 4; libheif 1.15.1, `yuv2rgb.cc`.
   public init?(matrixIn source: ByteSource) {

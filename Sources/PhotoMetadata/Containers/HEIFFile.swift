@@ -173,7 +173,7 @@ extension HEIFFile {
     references.filter { $0.item == item && $0.kind == kind }.flatMap(\.targets)
   }
 
-  /// The properties of an item, in the order of their association.
+  /// The properties of an item, in the order in which the file associates them with the item.
   func properties(of item: Int) -> [Box] { properties[item] }
 
   /// The width and height of an item before rotation; nil if unknown.

@@ -39,7 +39,7 @@ struct HEIFProperties {
     }
   }
 
-  /// The properties of an item, in the order of their association.
+  /// The properties of an item, in the order in which the file associates them with the item.
   subscript(item: Int) -> [Box] {
     (numbers[item] ?? []).compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
   }

@@ -3,9 +3,9 @@ public import FileStructure
 extension Metadata {
   /// True if a file contains only its picture and colour profile.
   ///
-  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end, except
-  /// where the format leaves that open: TIFF allows padding, and a bare JPEG XL codestream does not
-  /// state its length. False for unknown formats.
+  /// Such a file has no metadata, comment, thumbnail or unknown part. It has no bytes after the
+  /// picture's end, except where the format leaves the end open: TIFF allows padding, and a bare
+  /// JPEG XL codestream does not state its length. False for unknown formats.
   public static func isAbsent(in source: ByteSource) -> Bool {
     switch ContainerFormat(of: source) {
     case .jpeg: JPEGFile(source).isPlain

@@ -32,7 +32,7 @@ public enum FileEnd {
     }
   }
 
-  /// True if a file that its decoder failed to read ends early.
+  /// True if a file seems to end early, after its decoder has failed to read it.
   ///
   /// Do not use it for files that a decoder can read: such files may end early, too.
   public static func seemsCut(_ source: ByteSource) -> Bool {

@@ -28,7 +28,7 @@ public struct RenditionFacts: Sendable, Hashable {
 
   /// The map of positions, 0…1, from the photo to the rendition; nil if unknown.
   ///
-  /// It is `frame`, or the identity if the rendition keeps the whole frame.
+  /// The map is `frame`, or the identity if the rendition keeps the whole frame.
   var map: Homography? { frame ?? (keepsFrame ? .identity : nil) }
 
   public init(

@@ -4,9 +4,9 @@ import PhotoRecipes
 /// Regions of a photo (faces and marked areas), moved with the pixels that they mark.
 ///
 /// A moved region is the smallest upright rectangle around its pixels, limited to the rendition's
-/// frame. A region is dropped if its centre is outside this frame, or if its position is not that of
-/// a rectangle or point in fractions of the photo's frame. All positions are relative to the stored
-/// pixels, before the orientation is applied.
+/// frame. A region is dropped if its centre is outside this frame, or if its position is not stated
+/// as a rectangle or point in fractions of the photo's frame. All positions are relative to the
+/// stored pixels, before the orientation is applied.
 /// - Source: Metadata Working Group, Guidelines 2.0, 5.9; IPTC Photo Metadata Standard 2023 (Image
 ///   Region); Microsoft, "People Tagging Overview".
 struct MovedRegions {
