@@ -26,7 +26,7 @@ package struct TIFFHeader {
     firstDirectory = head.number(at: isBig ? 8 : 4, isBig ? 8 : 4, order)
   }
 
-  /// The number of bytes of an offset; the count of values in a directory entry has as many bytes.
+  /// The number of bytes of an offset, and of the count of values in a directory entry.
   ///
   /// `entryWidth` is the number of bytes of a directory entry. `countWidth` is the number of bytes
   /// of the field that states how many entries a directory has.
@@ -103,7 +103,8 @@ package struct TIFFFile {
     fields(at: firstDirectory).first { $0.tag == tag }
   }
 
-  /// The offset of the directory after this one, from the start of the file; 0 if there is none.
+  /// The offset, from the start of the file, of the directory that follows the one at `place`; 0 if
+  /// none follows.
   package func next(after place: Int) -> Int {
     guard let count = entryCount(at: place), count < 1 << 16,
       let next = source.number(at: place + countWidth + count * entryWidth, offsetWidth, order),
@@ -179,7 +180,8 @@ package enum TIFFType: Int, Sendable {
     }
   }
 
-  /// The number of bytes that are swapped together when the byte order changes.
+  /// The number of bytes that are swapped together when the byte order changes; a fraction consists
+  /// of two integers, which are swapped separately.
   package var unit: Int {
     switch self {
     case .rational, .signedRational: 4

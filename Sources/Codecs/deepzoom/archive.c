@@ -12,7 +12,7 @@ struct PhArchive {
   GByteArray *directory;
 };
 
-/// Consecutive integers in little-endian order.
+/// A record of the archive: consecutive integers in little-endian order.
 typedef struct {
   guchar bytes[64];
   guint count;

@@ -19,5 +19,6 @@ void ph_archive_free(PhArchive *archive);
 /// Returns 0, or −1 with libvips's error text set.
 int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size_t count);
 
-/// Writes the directory. Returns 0, or −1 with libvips's error text set.
+/// Writes the archive's directory after the last file. Returns 0, or −1 with libvips's error text
+/// set.
 int ph_archive_end(PhArchive *archive);

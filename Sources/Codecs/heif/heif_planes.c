@@ -17,8 +17,8 @@ struct PhHeifPlanes {
   float red;
   float blue;
   int y;
-  /// For each sample in the current row of chroma: the sums of red, green and blue, and the number
-  /// of pixels in the sums. Transparent pixels are not counted.
+  /// For each sample in the current row of chroma: the sums of red, green and blue of the visible
+  /// pixels that share the sample, and the number of these pixels.
   float *sums;
   uint8_t *data[4];
   int stride[4];

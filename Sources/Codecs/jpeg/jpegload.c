@@ -38,9 +38,10 @@ typedef struct {
   /// The first warning of libjpeg.
   char complaint[JMSG_LENGTH_MAX];
   PhPlanes planes;
-  /// The number of image rows that libjpeg returns at a time, and the next row to read.
+  /// The number of output rows for which libjpeg returns samples at a time, and the next output row
+  /// to read.
   int together, next;
-  /// Scratch memory for rows below the picture.
+  /// A row that receives the samples that libjpeg returns below the end of the picture.
   guint8 *below;
   guint8 *chunk;
 } PhJpegLoad;
@@ -67,7 +68,8 @@ static _Noreturn void leave(j_common_ptr decoder) {
 }
 
 /// Keeps the first warning and ignores other messages. A file that ends early, or in which another
-/// picture starts early, is an error, because libjpeg would invent the missing pixels.
+/// picture starts early, is an error, because libjpeg would fill the missing pixels with made-up
+/// values.
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;

@@ -136,9 +136,9 @@ static void describe_dng(const libraw_colordata_t *colour, VipsImage *image) {
       forward[j] = dng->forwardmatrix[j / 3][j % 3];
     }
     vips_image_set_int(image, i ? "raw-illuminant-2" : "raw-illuminant-1", dng->illuminant);
-    // Rows are camera colours, columns X, Y and Z.
+    // DNG's colour matrix: rows are camera colours, columns are X, Y and Z.
     set_numbers(image, names[i][0], dng->colormatrix[0], 9);
-    // Rows are X, Y and Z, columns camera colours.
+    // DNG's forward matrix: rows are X, Y and Z, columns are camera colours.
     set_numbers(image, names[i][1], forward, 9);
     set_numbers(image, names[i][2], calibration, 9);
   }

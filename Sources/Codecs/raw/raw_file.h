@@ -8,7 +8,7 @@ typedef struct {
   /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
   /// it found none.
   gint64 damage;
-  /// True if LibRaw ran out of the file's bytes.
+  /// True if the file ends before the data that LibRaw needs.
   gboolean is_cut;
 } PhRawFile;
 

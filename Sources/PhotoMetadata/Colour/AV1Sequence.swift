@@ -16,8 +16,8 @@ struct AV1Sequence {
 
   private var bits: Bits
 
-  /// Reads the first sequence header in a series of units; nil if there is none, or if it has
-  /// features that no still picture uses.
+  /// Reads the first sequence header in a series of open bitstream units; nil if there is none, or
+  /// if it has features that no still picture uses.
   init?(_ units: [UInt8]) {
     guard let header = Self.header(units) else { return nil }
     bits = Bits(bytes: header)

@@ -25,7 +25,8 @@ public struct JP2Channels: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
     /// The index of the component in the codestream.
     public let component: Int
-    /// The column of the palette; nil if the channel has the component's samples without a palette.
+    /// The palette's column from which the channel gets its values; nil if the channel has the
+    /// component's own samples.
     public let column: Int?
   }
 
@@ -72,7 +73,7 @@ public struct JP2Channels: Sendable, Hashable {
     if colours.isEmpty { colours = all.indices.filter { $0 != alpha?.channel } }
     let isSubsampled = palette == nil && components.haveCoarseColours
     model = try header.model(of: colours.count, isSubsampled: isSubsampled)
-    // Without definitions, the channel after the colours is alpha.
+    // If the file does not define its channels, the channel after the colours is alpha.
     let rest = Array(colours.dropFirst(model.colours))
     let mayEndWithAlpha = alpha == nil && header.definitions.isEmpty
     guard rest.count <= (mayEndWithAlpha ? 1 : 0) else { throw .channels(all.count) }

@@ -99,7 +99,8 @@ struct JP2Header {
       guard let channel = cursor.number(2), let kind = cursor.number(2),
         let association = cursor.number(2)
       else { return nil }
-      // Association 0 is the whole picture, 65,535 nothing, and others are colours from 1 on.
+      // An association of 0 means the whole picture, 65,535 means nothing, and other numbers count
+      // the colours from 1.
       let isColour = kind == 0 && (1...4).contains(association)
       return Definition(
         channel: channel, colour: isColour ? association - 1 : nil,

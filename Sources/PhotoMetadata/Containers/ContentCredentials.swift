@@ -30,7 +30,8 @@ enum ContentCredentials {
   private static let identifier: [UInt8] = [
     0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
   ]
-  /// The purposes of boxes with a manifest store; other boxes have hashes or nothing.
+  /// The purposes of C2PA boxes that contain a manifest store; boxes of other purposes contain
+  /// none.
   private static let purposes: Set<String> = ["manifest", "original", "update"]
 
   /// True if the content of a `uuid` box is a manifest store.

@@ -35,7 +35,6 @@ struct HEIFFile {
     items = Box.all(in: source, (list.content.lowerBound + Self.listHead(list, source))..<list.end)
       .compactMap { HEIFItem($0, source) }
     references = Self.references(boxes, source)
-    // Only the properties of listed items are read.
     properties = HEIFProperties(boxes, source, items: Set(items.map(\.item)))
   }
 

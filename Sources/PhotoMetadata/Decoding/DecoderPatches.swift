@@ -1,6 +1,6 @@
 public import FileStructure
 
-/// Bytes that a decoder gets in place of a file's own.
+/// Bytes that phbatch passes to a decoder in place of the file's own bytes at an offset.
 public struct BytePatch: Sendable, Hashable {
   public let offset: Int
   public let bytes: [UInt8]
@@ -11,8 +11,8 @@ public struct BytePatch: Sendable, Hashable {
   }
 }
 
-/// Patches of files that the decoders of Debian 12 misread or reject, and later versions read
-/// unchanged.
+/// Patches for files that the decoders of Debian 12 misread or reject; later versions of these
+/// decoders read the files without patches.
 public enum DecoderPatches {
   /// The patches for a file; empty for most files.
   ///

@@ -205,7 +205,8 @@ extension JP2File {
   private func hasAllTiles(_ stream: Range<Int>) -> Bool {
     let start = stream.lowerBound
     func size(_ index: Int) -> Int { source.number(at: start + 8 + 4 * index, 4, .big) ?? 0 }
-    // The picture's end, and the tiles' size and origin, across and down.
+    // The number of tiles across and down, from the picture's end, the tiles' size and the tiles'
+    // origin.
     let counts = (0..<2).map { axis -> Int in
       let (end, tile, origin) = (size(axis), size(4 + axis), size(6 + axis))
       return tile > 0 && end > origin ? (end - origin + tile - 1) / tile : 0

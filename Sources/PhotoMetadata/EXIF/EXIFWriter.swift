@@ -23,7 +23,7 @@ struct DirectoryWriter {
   private let reserved: Range<Int>
   private var before: Int
   private var after: Int
-  /// The laid-out bytes.
+  /// The bytes from the offset `start` on.
   private(set) var bytes: [UInt8] = []
   /// The offset of each directory.
   private(set) var places: [EXIF.Directory: Int] = [:]

@@ -35,7 +35,7 @@ struct Blocks {
   static let limit = 16 << 20
 
   var exif: EXIF?
-  /// The packet, and a second packet with the properties that did not fit into the first.
+  /// The XMP packet, and a second packet with the properties that did not fit into the first.
   var xmp: [[UInt8]] = []
   var iptc: [UInt8]?
   var comments: [String] = []

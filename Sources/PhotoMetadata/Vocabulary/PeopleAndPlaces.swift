@@ -29,8 +29,8 @@ enum PeopleAndPlaces {
     "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs",
   ]
 
-  /// The subject of a property of an unknown vocabulary, from the words of its name, such as
-  /// `faceRegions`.
+  /// The subject of a property of an unknown vocabulary, determined by the words in the property's
+  /// name, such as `faceRegions`.
   static func group(ofUnknown name: String) -> MetadataGroup {
     let words = words(of: name)
     func mentions(_ list: Set<String>) -> Bool { !list.isDisjoint(with: words) }

@@ -2,7 +2,8 @@ import CFontconfig
 import Synchronization
 
 extension FontLibrary {
-  /// A family with a style; all installed fonts if the family is nil.
+  /// The key of the characters found so far: a family with a style, or all installed fonts if the
+  /// family is nil.
   private struct Style: Hashable {
     let family: String?
     let isBold: Bool

@@ -63,7 +63,7 @@ public final class Monitor: Sendable {
     vips_image_set_progress(image, 0)
     vips_image_set_progress(image, 1)
     let watch = Watch(monitor: self, image: image)
-    // `posteval` is sent once, at the end.
+    // libvips sends `posteval` once, at the end of a pass.
     for signal in ["eval", "posteval"] {
       cvips_connect_progress(
         image, signal,
