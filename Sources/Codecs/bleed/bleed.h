@@ -21,8 +21,8 @@ typedef struct {
 /// do not reach visible pixels.
 ///
 /// The mean of the visible samples in each square of 2 × 2 samples becomes a sample of a plane of
-/// half the size; such planes are made down to a plane of one sample. Then each plane fills the gaps
-/// of the next larger one by bilinear interpolation.
+/// half the size; such planes are made down to a plane of one sample. Then each plane fills the
+/// gaps of the next larger one by bilinear interpolation.
 ///
 /// `alpha` is the photo's alpha, one sample per pixel. A sample of `plane` covers `across` × `down`
 /// pixels, and is visible if the alpha of one of these pixels is not 0.
