@@ -5,7 +5,8 @@
 
 #include "heif/aom_encoder.h"
 
-/// All operations, by the name of their type. A new operation needs its own file and a line here.
+/// All operations, by the name of their GType. A new operation needs its own file, and a line in
+/// this list.
 #define PH_EACH_CODEC(X) \
   X(bleed)               \
   X(dzsave)              \

@@ -43,15 +43,15 @@
 //   Delete from: the version of x265 that locks them.
 //   Test: PhotoRenderTests/Encoding/ModernFormatTests, which render in parallel.
 
-/// Undefines a macro: libvips 8.16 as built by Debian defines `error_exit` for programs of libvips
-/// 7, and this macro renames the member `error_exit` of libjpeg's error manager.
+/// libvips 8.16 as built by Debian defines the macro `error_exit` for programs of libvips 7. It is
+/// undefined, because it would rename the member `error_exit` of libjpeg's error manager.
 ///
 /// - Delete from: no version removes the macro (8.18.4).
 /// - Test: the compiler.
 #undef error_exit
 
-/// The pixel format argument, with its comma, of functions for profiles. libjxl before 0.9 requires
-/// it but does not use it.
+/// The pixel format argument, with its comma, of the libjxl functions that return profiles. libjxl
+/// before 0.9 requires the argument but does not use it.
 ///
 /// - Delete from: libjxl 0.9, when no supported system has an older one.
 /// - Test: the compiler.

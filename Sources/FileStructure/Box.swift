@@ -7,7 +7,7 @@ package struct Box {
   package let headLength: Int
   /// The length in bytes, including the head.
   package let length: Int
-  /// True if the length field states that the box extends to the end of the file.
+  /// True if the length field is 0, which means that the box extends to the end of the file.
   package let isOpen: Bool
 
   package var content: Range<Int> { (offset + headLength)..<(offset + length) }

@@ -15,8 +15,7 @@ public enum ByteOrder: Sendable, Hashable {
     bytes(UInt64(max(0, number)), width)
   }
 
-  /// Returns the unsigned integer that `bytes` represent in this order; there are at most eight
-  /// bytes.
+  /// Returns the unsigned integer that `bytes`, at most eight of them, represent in this order.
   package func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
     switch self {
     case .little: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -26,19 +25,21 @@ public enum ByteOrder: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// An unsigned integer of `width` bytes; nil if it is outside the array or exceeds `Int.max`.
+  /// Returns the unsigned integer in the `width` bytes at `offset`; nil if they are not all in the
+  /// array or the integer exceeds `Int.max`.
   package func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
     guard offset >= 0, width <= count, offset <= count - width else { return nil }
     return Int(exactly: order.number(self[offset..<(offset + width)]))
   }
 
-  /// Four bytes as text: the name of a chunk or a box; nil beyond the end.
+  /// Returns the four bytes at `offset` as text, such as the name of a chunk or box; nil if they
+  /// are not all in the array.
   package func name(at offset: Int) -> String? {
     guard offset >= 0, count >= 4, offset <= count - 4 else { return nil }
     return String(String.UnicodeScalarView(self[offset..<(offset + 4)].map { Unicode.Scalar($0) }))
   }
 
-  /// True if these bytes contain the other bytes.
+  /// True if `other` occurs in this array as consecutive bytes.
   package func contains(_ other: [UInt8]) -> Bool {
     guard let first = other.first else { return true }
     var start = startIndex
@@ -50,7 +51,9 @@ extension [UInt8] {
   }
 }
 
-/// Reads big-endian integers one after the other; returns nil after the end.
+/// Reads values from an array of bytes one after the other; integers are big-endian.
+///
+/// A read beyond the end returns nil.
 package struct ByteCursor {
   package let bytes: [UInt8]
   package var offset = 0
@@ -71,7 +74,8 @@ package struct ByteCursor {
     return bytes.name(at: offset)
   }
 
-  /// The text up to a NUL; moves to the byte after the NUL.
+  /// Returns the text from the current offset to the next NUL, and moves to the byte after the NUL;
+  /// returns nil if no NUL follows.
   package mutating func text() -> String? {
     guard offset <= bytes.count, let end = bytes[offset...].firstIndex(of: 0) else { return nil }
     defer { offset = end + 1 }

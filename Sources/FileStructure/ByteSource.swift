@@ -32,7 +32,8 @@ public enum ByteSource: Sendable {
     }
   }
 
-  /// At most `count` bytes from an offset; fewer at the end of the file or of a part.
+  /// At most `count` bytes, beginning at `offset`; fewer if the file or the part that contains
+  /// `offset` ends earlier.
   public func bytes(at offset: Int, _ count: Int) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     switch self {
@@ -62,14 +63,15 @@ public enum ByteSource: Sendable {
     }
   }
 
-  /// Exactly `count` bytes; nil if the file ends before, or if `count` exceeds `limit`.
+  /// Exactly `count` bytes; nil if the file has fewer after `offset`, or if `count` exceeds
+  /// `limit`.
   package func whole(at offset: Int, _ count: Int, limit: Int = .max) -> [UInt8]? {
     guard count >= 0, count <= limit else { return nil }
     let bytes = bytes(at: offset, count)
     return bytes.count == count ? bytes : nil
   }
 
-  /// An unsigned integer; nil beyond the end.
+  /// An unsigned integer of `width` bytes; nil if the source ends before its last byte.
   package func number(at offset: Int, _ width: Int, _ order: ByteOrder) -> Int? {
     bytes(at: offset, width).number(at: 0, width, order)
   }

@@ -31,7 +31,8 @@ package struct JPEGFile {
   package let source: ByteSource
   package let segments: [Segment]
 
-  /// The maximum number of segments, so that a file of empty segments is not read to its end.
+  /// The maximum number of segments that are read, because a damaged file may contain millions of
+  /// empty segments.
   private static let mostSegments = 10_000
 
   package init(_ source: ByteSource) {
@@ -164,7 +165,9 @@ extension JPEGFile {
     }
   }
 
-  /// Counts the scans, at most `limit`, and reports if an end marker follows them.
+  /// Counts the scans and reports whether an end marker follows them.
+  ///
+  /// Stops at `limit` scans; `hasEnd` is then false.
   ///
   /// - Source: ITU-T T.81, annex B.1.1 and B.2.1.
   package func scans(upTo limit: Int = .max) -> (count: Int, hasEnd: Bool) {
@@ -175,10 +178,11 @@ extension JPEGFile {
       case Marker.end:
         hasEnd = true
         return nil
-      // A start marker: another file begins.
+      // Another file begins at a start marker, so the picture ends without an end marker.
       case Marker.start: return nil
       default:
-        // The bytes of a segment are skipped, because they may contain another picture.
+        // Segments are skipped by their length, because their content may contain another picture's
+        // markers.
         guard let length = source.number(at: offset + 2, 2, .big) else { return nil }
         if marker == Marker.scan { count += 1 }
         return count < limit ? offset + 2 + length : nil

@@ -5,7 +5,7 @@ package struct TIFFHeader {
   package let order: ByteOrder
   /// True for BigTIFF, which has eight-byte offsets and counts.
   package let isBig: Bool
-  /// The offset of the first directory from the header; nil if it cannot be read.
+  /// The offset of the first directory, counted from the header; nil if it cannot be read.
   package let firstDirectory: Int?
   fileprivate let hasUsualWidth: Bool
 
@@ -26,7 +26,7 @@ package struct TIFFHeader {
     firstDirectory = head.number(at: isBig ? 8 : 4, isBig ? 8 : 4, order)
   }
 
-  /// The number of bytes of an offset; the count of values in a directory entry has as many bytes.
+  /// The number of bytes of an offset, and of the count of values in a directory entry.
   ///
   /// `entryWidth` is the number of bytes of a directory entry. `countWidth` is the number of bytes
   /// of the field that states how many entries a directory has.
@@ -49,7 +49,8 @@ package struct TIFFFile {
     package let place: Int
   }
 
-  /// The limits for reading: without them, damaged counts could fill the memory.
+  /// The maximum number of entries of a directory, and the maximum bytes of a value, that are read,
+  /// because damaged counts could otherwise fill the memory.
   package static let mostEntries = 2_000
   package static let longestValue = 4 << 20
 
@@ -102,7 +103,8 @@ package struct TIFFFile {
     fields(at: firstDirectory).first { $0.tag == tag }
   }
 
-  /// The offset of the directory after this one, from the start of the file; 0 if there is none.
+  /// The offset, from the start of the file, of the directory that follows the one at `place`; 0 if
+  /// none follows.
   package func next(after place: Int) -> Int {
     guard let count = entryCount(at: place), count < 1 << 16,
       let next = source.number(at: place + countWidth + count * entryWidth, offsetWidth, order),
@@ -135,8 +137,8 @@ package struct TIFFFile {
     }
   }
 
-  /// The offset, from the start of the file, of the directory to which a field points; nil for
-  /// other fields.
+  /// The offset, from the start of the file, of the directory to which a field points; nil if the
+  /// field contains no offset of a directory.
   package func pointer(_ field: Field) -> Int? {
     guard field.count == 1, let type = field.type, type.size >= 4,
       let offset = source.number(at: field.place, type.size, order), offset >= 8,
@@ -178,7 +180,8 @@ package enum TIFFType: Int, Sendable {
     }
   }
 
-  /// The number of bytes that are swapped together when the byte order changes.
+  /// The number of bytes that are swapped together when the byte order changes; a fraction consists
+  /// of two integers, which are swapped separately.
   package var unit: Int {
     switch self {
     case .rational, .signedRational: 4

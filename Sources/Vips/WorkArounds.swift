@@ -5,7 +5,7 @@ import CVips
 // workaround can be deleted, and the test that shows whether it is still needed.
 
 extension Image {
-  /// Returns the same image; the operations after it read it in strips of its full width.
+  /// Returns the same image, which later operations read in strips of its full width.
   ///
   /// `insert`, `embed`, `replicate` and rotations request squares of 128 × 128 pixels of their
   /// inputs. Two readers of a streamed photo then diverge ("out of order read"), and an area
@@ -20,9 +20,9 @@ extension Image {
     return copy
   }
 
-  /// Throws if a size is too large.
+  /// Throws if a size is less than 1 or too large.
   ///
-  /// For such sizes GLib only warns, and libvips makes an image of another size.
+  /// For such sizes GLib only warns, and libvips creates an image of another size.
   ///
   /// The limit is the constant `VIPS_MAX_COORD` of libvips 8.14.
   ///
@@ -36,8 +36,8 @@ extension Image {
 }
 
 extension VipsRuntime {
-  /// The alpha of an opaque pixel in images of linear light (`scrgb`), in files that libvips reads
-  /// and in its operations.
+  /// The value of alpha in an opaque pixel of an image of linear light (`scrgb`), in files that
+  /// libvips reads and in its operations.
   ///
   /// - Delete from: libvips 8.15, where it is 1.
   /// - Test: PhotoRenderTests/Decoding/OpenEXRTests.alphaIsKept.
@@ -60,8 +60,8 @@ extension VipsRuntime {
 /// A vertical stack of images that have one size and format, in an unnamed temporary file in
 /// `TMPDIR`.
 ///
-/// It replaces the operation `arrayjoin`, which fails for images in files: it passes on the memory
-/// window of a file, but also releases the window (libvips, issue 3835).
+/// It replaces the operation `arrayjoin`, which fails for images in files: `arrayjoin` passes the
+/// mapped memory of an input's file on to its output, but also unmaps it (libvips, issue 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
 /// - Test: PhotoRenderTests/Decoding/AnimationTests.framesGoToGIF.

@@ -2,7 +2,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// A plane of means; negative where no pixel is visible.
+/// A plane of mean sample values; a value is negative, a gap, where no pixel is visible.
 typedef struct {
   float *values;
   int width;
@@ -48,7 +48,8 @@ static gboolean is_visible(PhSamples alpha, int x, int y, int across, int down) 
   return FALSE;
 }
 
-/// Reads the visible samples. Returns the number of gaps.
+/// Copies the samples of visible pixels to `means` and marks all others as gaps. Returns the number
+/// of gaps.
 static size_t read_samples(PhSamples plane, PhSamples alpha, int across, int down, PhMeans means) {
   size_t gaps = 0;
   for (int y = 0; y < plane.height; y++)
@@ -60,7 +61,8 @@ static size_t read_samples(PhSamples plane, PhSamples alpha, int across, int dow
   return gaps;
 }
 
-/// Computes the means of 2 × 2 values of a larger plane.
+/// Computes each value of `small` as the mean of the values in 2 × 2 values of `large`, without
+/// gaps; a gap if there are only gaps.
 static void reduce(PhMeans large, PhMeans small) {
   for (int y = 0; y < small.height; y++)
     for (int x = 0; x < small.width; x++) {
@@ -76,7 +78,8 @@ static void reduce(PhMeans large, PhMeans small) {
     }
 }
 
-/// Interpolates a smaller plane without gaps at a position of the larger one.
+/// Returns the value of `small` at pixel (x, y) of a plane of twice the size, interpolated
+/// bilinearly. `small` has no gaps.
 static float between(PhMeans small, int x, int y) {
   int near_x = x / 2, near_y = y / 2;
   int far_x = VIPS_CLIP(0, x % 2 ? near_x + 1 : near_x - 1, small.width - 1);

@@ -21,9 +21,11 @@ typedef struct {
 /// do not reach visible pixels.
 ///
 /// The mean of the visible samples in each square of 2 × 2 samples becomes a sample of a plane of
-/// half the size. This is repeated down to a plane of one sample. Then each plane fills the gaps of
-/// the next larger one by bilinear interpolation. `alpha` is the photo's alpha; a sample of the
-/// plane belongs to `across` × `down` pixels, and is visible if one of them is.
+/// half the size; such planes are made down to a plane of one sample. Then each plane fills the
+/// gaps of the next larger one by bilinear interpolation.
+///
+/// `alpha` is the photo's alpha, one sample per pixel. A sample of `plane` covers `across` × `down`
+/// pixels, and is visible if the alpha of one of these pixels is not 0.
 ///
 /// Source: S. Gortler et al., "The Lumigraph", SIGGRAPH 1996, 3.4 (pull and push).
 ///

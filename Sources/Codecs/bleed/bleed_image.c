@@ -2,10 +2,10 @@
 #include "bleed.h"
 
 /// The operation `phbatch_bleed`: fills the colours of transparent pixels from visible ones (see
-/// bleed.h), for encoders that keep them.
+/// bleed.h), for lossy encoders, which also encode the colours of transparent pixels.
 ///
-/// The image has 8-bit or 16-bit samples in two or four bands; the last band is alpha. The result is
-/// in memory.
+/// The image has 8-bit or 16-bit samples in two or four bands; the last band is alpha. The result
+/// is in memory.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;

@@ -12,19 +12,20 @@ struct PhArchive {
   GByteArray *directory;
 };
 
-/// Consecutive integers in little-endian order.
+/// A record of the archive: consecutive integers in little-endian order.
 typedef struct {
   guchar bytes[64];
   guint count;
 } PhRecord;
 
-/// The placeholder for an integer that is in the ZIP64 record instead.
+/// The value in a 32-bit field that refers the reader to the ZIP64 record, which contains the
+/// number itself.
 static const guint32 elsewhere = G_MAXUINT32;
 
 /// The version of the ZIP format that a reader must support: 1.0, or 4.5 for ZIP64.
 enum { PH_PLAIN = 10, PH_ZIP64 = 45 };
 
-/// The date 1 January 1980.
+/// The date 1 January 1980 in the format of MS-DOS.
 enum { PH_DATE = 1 << 5 | 1 };
 
 static void put(PhRecord *record, guint64 number, guint bytes) {
@@ -101,7 +102,7 @@ int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size
              : 0;
 }
 
-/// Writes the ZIP64 end of the directory and its locator.
+/// Writes ZIP64's record of the end of the directory, and the locator of this record.
 static int write_far_end(PhArchive *archive, guint64 start, guint64 size) {
   PhRecord end = {.count = 0};
   guint64 place = archive->offset;

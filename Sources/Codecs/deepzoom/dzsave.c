@@ -30,7 +30,8 @@ static const char nickname[] = "phbatch_dzsave";
 
 typedef struct {
   PhPyramid *pyramid;
-  /// True if writing failed; see ph_sink_rows.
+  /// Set by `write_rows` if writing failed, because libvips may ignore its last result; see
+  /// ph_sink_rows.
   gboolean has_failed;
 } PhDzWriter;
 

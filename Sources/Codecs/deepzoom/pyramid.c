@@ -2,19 +2,20 @@
 
 #include <string.h>
 
-/// The number of levels of a picture with an edge of 2³¹ pixels.
+/// The maximum number of levels, which a picture with an edge of 2³¹ pixels needs.
 enum { PH_MOST_LEVELS = 32 };
 
 typedef struct {
   int width, height;
   /// The number of bytes of a row.
   size_t stride;
-  /// Rows `top` to `bottom − 1` of the picture.
+  /// The kept rows of this level: rows `top` to `bottom − 1`.
   guchar *rows;
   int top, bottom;
-  /// The index of the next row of tiles.
+  /// The index of the next row of tiles to write.
   int tile_row;
-  /// `above` is the upper row of a pair, `half` the mean of both rows.
+  /// `above` is the first row of each pair of rows; `half` is the row of the next smaller level
+  /// that is computed from a pair.
   guchar *above, *half;
 } PhLevel;
 
@@ -106,7 +107,7 @@ static int write_tile(PhPyramid *pyramid, const PhLevel *level, int column) {
   return status;
 }
 
-/// Writes the next row of tiles, and discards the rows that the tiles below do not overlap.
+/// Writes the next row of tiles, and discards the rows that no later tile of this level needs.
 static int write_tiles(PhPyramid *pyramid, PhLevel *level) {
   const PhPyramidShape *shape = &pyramid->shape;
   for (int column = 0; column * shape->tile < level->width; column++)
@@ -134,7 +135,7 @@ int ph_pyramid_add(PhPyramid *pyramid, const guchar *row) {
     while (is_complete(pyramid, level))
       if (write_tiles(pyramid, level)) return -1;
     if (y % 2 == 0) memcpy(level->above, row, level->stride);
-    // If the number of rows is odd, the last row is used twice.
+    // If the number of rows is odd, the last row is paired with itself.
     if (y % 2 == 0 && y + 1 < level->height) return 0;
     pyramid->loops->halve_bytes[pyramid->shape.bands - 1](level->above, row, level->half,
                                                           level->width);

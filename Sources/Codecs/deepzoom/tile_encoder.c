@@ -6,7 +6,7 @@ gboolean ph_tile_encoder_knows(const char *suffix) {
   return !strcmp(suffix, "jpg") || !strcmp(suffix, "png") || !strcmp(suffix, "webp");
 }
 
-/// Creates an image from pixels, which still belong to the caller.
+/// Creates an image that refers to the caller's pixels without copying them.
 static VipsImage *tile(const PhTileEncoder *encoder, const guchar *pixels, int width, int height) {
   VipsImage *like = encoder->like;
   size_t size = (size_t)width * (size_t)height * (size_t)like->Bands;

@@ -7,7 +7,7 @@ typedef struct {
   const char *suffix;
   /// The quality for JPEG and WebP, 1…100.
   int quality;
-  /// The picture. Each tile gets its interpretation and its profile, if any.
+  /// The picture of the pyramid; each tile gets its interpretation and colour profile.
   VipsImage *like;
 } PhTileEncoder;
 

@@ -103,7 +103,7 @@ static struct heif_error get_text(void *encoder, const char *name, char *value, 
   return unknown;
 }
 
-/// Lists no parameters, so that libheif does not check any.
+/// Lists no parameters, so that libheif passes on each value without checking its range.
 static const struct heif_encoder_parameter **list_parameters(void *encoder) {
   static const struct heif_encoder_parameter *none[] = {NULL};
   (void)encoder;
@@ -144,7 +144,7 @@ static void query_any_space(enum heif_colorspace *space, enum heif_chroma *chrom
   *chroma = heif_chroma_420;
 }
 
-/// One picture to encode.
+/// A picture to encode: the photo's colours, or its alpha.
 typedef struct {
   const struct heif_image *image;
   enum heif_chroma chroma;
@@ -163,7 +163,8 @@ static aom_img_fmt_t layout(const PhAomPicture *picture) {
   return picture->depth > 8 ? (aom_img_fmt_t)(format | AOM_IMG_FMT_HIGHBITDEPTH) : format;
 }
 
-/// Returns the profile of AV1. Source: AV1 Bitstream & Decoding Process Specification, 6.4.1.
+/// Returns the number of the AV1 profile that supports a picture's depth and chroma. Source: AV1
+/// Bitstream & Decoding Process Specification, 6.4.1.
 static unsigned profile(const PhAomPicture *picture) {
   if (picture->depth > 10 || picture->chroma == heif_chroma_422) return 2;
   return picture->chroma == heif_chroma_444 ? 1 : 0;
@@ -223,7 +224,7 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
                   const PhAomPicture *picture) {
   int quality = picture->is_alpha ? encoder->alpha_quality : encoder->quality;
   int refused = aom_codec_control(codec, AOME_SET_CPUUSED, encoder->speed);
-  // The scale is the same as in libheif's own encoder.
+  // Converts quality, 0…100, to libaom's level, 63…0, as libheif's own encoder does.
   unsigned level = (unsigned)(((100 - quality) * 63 + 50) / 100);
   refused |= aom_codec_control(codec, AOME_SET_CQ_LEVEL, level);
   refused |= aom_codec_control(codec, AV1E_SET_TILE_COLUMNS, (unsigned)tiles(picture->width));
@@ -234,7 +235,7 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // A single picture predicts no other frame, so its filtered pixels need not be computed.
+  // The filtered pixels serve only to predict later frames, and a single picture has none.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);

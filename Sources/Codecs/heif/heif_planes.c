@@ -17,8 +17,8 @@ struct PhHeifPlanes {
   float red;
   float blue;
   int y;
-  /// For each sample in the current row of chroma: the sums of red, green and blue, and the number
-  /// of pixels in the sums. Transparent pixels are not counted.
+  /// For each sample in the current row of chroma: the sums of red, green and blue of the visible
+  /// pixels that share the sample, and the number of these pixels.
   float *sums;
   uint8_t *data[4];
   int stride[4];
@@ -155,7 +155,8 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
       continue;
     }
     store(planes, 0, x, y, luma(planes, red, green, blue) * planes->scale);
-    // An alpha below one half is stored as 0, so the colour is invisible.
+    // `alpha` is in the range of the planes. A value below ½ is stored as 0, so the pixel is
+    // invisible and not part of the mean.
     if (alpha < 0.5f) continue;
     float *sum = planes->sums + 4 * (x / sampling->across);
     sum[0] += red;

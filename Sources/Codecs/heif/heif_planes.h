@@ -26,7 +26,7 @@ PhHeifPlanes *ph_heif_planes_new(VipsImage *in, PhHeifSampling sampling);
 
 void ph_heif_planes_free(PhHeifPlanes *planes);
 
-/// Returns the libheif image that owns the planes. It is released when the planes are freed.
+/// Returns the libheif image that owns the planes; it is released when the planes are freed.
 struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 
 /// Converts the next row, from the top down. Samples are full range and rounded to the nearest; a
@@ -35,8 +35,8 @@ struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 /// Source: ITU-T H.273 (07/2021), 8.3, equations 38 to 43.
 void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row);
 
-/// Fills the colours of transparent pixels from the visible ones, after the last row; see bleed/bleed.h.
-/// Without alpha it does nothing.
+/// Fills the colours of transparent pixels from the visible ones; see bleed/bleed.h. Call it after
+/// the last row. Without alpha it does nothing.
 ///
 /// Returns 0, or −1 with libvips's error text set.
 int ph_heif_planes_bleed(PhHeifPlanes *planes);

@@ -6,9 +6,10 @@
 /// The operation `phbatch_heifaux`: reads the auxiliary picture with the URN `type`, such as a
 /// matte or a depth map, from `source`, a HEIF file.
 ///
-/// `page` is the picture that it belongs to, counted from 0; −1 is the primary picture. The result
-/// is one band of uchar or ushort, rotated and cropped as its item specifies; "heif-bitdepth" is
-/// its bit depth. Fails if the auxiliary picture is larger than the photo.
+/// `page` is the index, from 0, of the photo to which the auxiliary picture belongs; −1 is the
+/// primary picture. The result is one band of uchar or ushort, rotated and cropped as its item
+/// specifies; the field "heif-bitdepth" is its bit depth. Fails if the auxiliary picture has more
+/// pixels than the photo.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;

@@ -8,8 +8,8 @@
 /// The operation `phbatch_heifsave`: writes an 8-bit or 16-bit image with 1…4 bands (the last of 2
 /// or 4 is alpha) to `target` as AVIF (`compression` av1) or HEIC (hevc).
 ///
-/// It replaces `heifsave` of libvips; see work_arounds.h. Encoders use as many threads as the image
-/// (`concurrency`); the number of threads does not change the file.
+/// It replaces `heifsave` of libvips; see work_arounds.h. The encoder uses as many threads as the
+/// image's field `concurrency` states, at most 16; their number does not change the file.
 ///
 /// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
 /// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444, and keeps the colours of
@@ -106,8 +106,8 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
       fail(heif_encoder_set_parameter_string(encoder, "tune", save->tune)))
     return -1;
   if (!is_av1(save)) {
-    // Wavefront coding (wpp) changes the bytes of the file. It is always on, so that the file does
-    // not depend on the number of threads.
+    // Wavefront coding (wpp) lets x265 use several threads, but changes the bytes of the file. It
+    // is always on, so that the file does not depend on the number of threads.
     const char *const options[][2] = {
         {"preset", presets[save->effort]}, {"x265:pools", count}, {"x265:frame-threads", "1"},
         {"x265:wpp", "1"}, {NULL, NULL}};
@@ -174,7 +174,8 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
 static int encode_in_turn(const PhHeifSave *save, struct heif_context *context,
                           struct heif_encoder *encoder, struct heif_image *image) {
   static GMutex turn;
-  // True if the first image is complete, for each bit depth; x265 has a separate library for each.
+  // True for each bit depth of which one image is complete. x265 has a separate library, with its
+  // own tables, for each bit depth.
   static gboolean is_ready[13];
   if (is_av1(save)) return encode(save, context, encoder, image);
   g_mutex_lock(&turn);

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Registers with libvips the operations that read and write files: `phbatch_jpegload`,
-/// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`, `phbatch_jp2kload`,
-/// `phbatch_jxlload`, `phbatch_rawload` and `phbatch_dzsave`; and `phbatch_bleed`, which prepares pictures for a lossy
-/// encoder.
+/// Registers the operations that read, write and prepare files with libvips.
+///
+/// They are `phbatch_jpegload`, `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`,
+/// `phbatch_heifaux`, `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`,
+/// and `phbatch_bleed`, which prepares pictures for a lossy encoder.
 ///
 /// Call once, after `phbatch_kernels_register`.
 void phbatch_codecs_register(void);

@@ -1,6 +1,7 @@
 #include "jp2k/jp2k_bands.h"
 
-/// The maximum number of bands, and the maximum number of bits of an entry in a table.
+/// The maximum number of bands, and the maximum number of bits of a sample that is looked up in a
+/// band's table.
 enum { PH_MOST_BANDS = 5, PH_MOST_BITS = 16 };
 
 typedef struct {
@@ -9,11 +10,11 @@ typedef struct {
   /// bits that are dropped.
   gint64 offset;
   int shift;
-  /// The output for each sample, and the index of the table's last entry.
+  /// The output value for each sample value, and the index of the table's last entry.
   guint16 *table;
   gint64 last;
-  /// The output, not rounded, for the middle of the samples' range, which means no colour
-  /// difference in sYCC.
+  /// The output value, not rounded, of the middle of the sample range; in a band of colour
+  /// differences it means no difference.
   double middle;
 } Band;
 
@@ -36,7 +37,7 @@ static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArray
     return 0;
   OPJ_UINT32 stored = picture->comps[component].prec;
   if (stored < 1 || stored > 38) return 0;
-  // Indices of a palette must not be shortened to 16 bits.
+  // Samples of more than 16 bits lose their lowest bits; a palette index would then be wrong.
   if (column >= 0 && stored > PH_MOST_BITS) return 0;
   int found = column < 0 ? (int)stored : value(bits, column);
   return column >= 0 && (found < 1 || found > PH_MOST_BITS) ? 0 : found;

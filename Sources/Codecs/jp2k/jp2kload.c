@@ -14,9 +14,11 @@
 /// alpha. `columns`, `palette` and `bits` describe the palette of bands that have one; see
 /// `ph_jp2k_bands_new`. If `ycc` is set, the first three bands are sYCC in the file and become RGB.
 /// Samples are scaled, so that the highest value of a component becomes the highest of the output;
-/// in CMYK, 0 is no ink. Components of fewer samples than the picture are enlarged by repetition.
+/// in CMYK, 0 is no ink. Components with fewer samples than the picture has pixels are enlarged by
+/// repetition.
 ///
-/// The whole picture is decoded when a thread needs its first pixel. It is an error if OpenJPEG
+/// The whole picture is decoded when a thread needs its first pixel. Decoding fails if OpenJPEG
+/// warns that it left out a block of samples.
 /// leaves out a block of samples with a warning.
 typedef struct {
   VipsOperation parent_instance;
@@ -33,7 +35,8 @@ typedef struct {
   PhWholePicture whole;
   /// The decoded components; NULL until the first pixel is needed.
   opj_image_t *picture;
-  /// The lock of `complaint`, the first error of OpenJPEG, which is empty if there is none.
+  /// The lock that protects `complaint`, the text of OpenJPEG's first error; the text is empty if
+  /// there was none.
   GMutex complaining;
   char complaint[256];
 } PhJp2kLoad;
@@ -55,10 +58,10 @@ static void complain(PhJp2kLoad *load, const char *words) {
 
 static void on_error(const char *words, void *load) { complain(load, words); }
 
-/// Reports a warning of OpenJPEG; a warning about a block of samples is an error, because pixels
-/// are missing.
+/// Logs a warning of OpenJPEG. A warning about a code block becomes an error, because the samples
+/// of the block are missing.
 static void on_warning(const char *words, void *load) {
-  // OpenJPEG writes this warning once for a process; all samples are there.
+  // OpenJPEG gives this warning once per process; it does not mean that samples are missing.
   if (strstr(words, "will not be displayed again")) return;
   if (strstr(words, "codeblock"))
     complain(load, words);

@@ -2,16 +2,19 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// The edge of a block, half of it, and the distance of the examined rows of blocks.
+/// The edge of a block in pixels, half of it, and the distance between examined rows of blocks, in
+/// blocks.
 enum { PH_EDGE = 8, PH_HALF = 4, PH_SKIPPED = 4 };
 
-/// The quantizers of high frequencies at quality 50; those of low frequencies are not needed.
+/// The chroma quantizer of ITU-T T.81, K.2, which at quality 50 applies to all frequencies that
+/// half the resolution cannot store.
 enum { PH_HIGH_QUANTIZER = 99 };
 
-/// One of how many blocks must have detail.
+/// A picture has detail if at least one in this number of blocks has detail.
 enum { PH_RARE = 100 };
 
-/// The even and odd rows of the DCT of 8 samples, on sums and differences of opposite samples.
+/// The even and the odd rows of the 8-point DCT; the even rows apply to the sums of opposite
+/// samples, the odd rows to their differences.
 static const float even[PH_HALF][PH_HALF] = {
     {0.35355339f, 0.35355339f, 0.35355339f, 0.35355339f},
     {0.46193977f, 0.19134172f, -0.19134172f, -0.46193977f},
@@ -47,7 +50,8 @@ static void transform(float (*from)[PH_EDGE], float (*to)[PH_EDGE]) {
   }
 }
 
-/// True if a frequency above half the resolution is at least `least`.
+/// True if a frequency that half the resolution cannot store has a coefficient of at least `least`,
+/// positive or negative.
 static gboolean is_fine(float (*samples)[PH_EDGE], float least) {
   Block half, whole;
   transform(samples, half);
@@ -74,7 +78,7 @@ static gboolean block_is_fine(const guint8 *pixels, size_t pitch, float least) {
 }
 
 gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int quality) {
-  // libjpeg's scale of the tables.
+  // The percentage by which libjpeg scales its quantization tables for a quality.
   int scale = quality < 50 ? 5000 / VIPS_MAX(quality, 1) : 200 - 2 * quality;
   int quantizer = VIPS_CLIP(1, (PH_HIGH_QUANTIZER * scale + 50) / 100, 255);
   float least = (float)quantizer / 2;
@@ -89,6 +93,7 @@ gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int q
       found += block_is_fine(pixels + y * pitch + 3 * (size_t)x * PH_EDGE, pitch, least);
       if (found >= needed) return TRUE;
     }
-  // A picture smaller than a block keeps its colours.
+  // A picture smaller than a block counts as one with detail, so it keeps its full colour
+  // resolution.
   return across == 0 || rows == 0;
 }

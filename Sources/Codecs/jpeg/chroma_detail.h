@@ -1,11 +1,12 @@
 #pragma once
 #include <vips/vips.h>
 
-/// True if the colours of an RGB picture have detail that a JPEG file of `quality` keeps only at
-/// full colour resolution.
+/// True if the colours of an RGB picture have detail that a JPEG file of `quality`, 1…100, keeps
+/// only without chroma subsampling.
 ///
-/// Colour differences are transformed in blocks of 8 × 8 pixels, as the encoder does. Half the
-/// resolution keeps the lower half of the frequencies in each direction. A block has detail if a
-/// higher frequency is not rounded to 0 by the chroma table of ITU-T T.81, K.2; the picture has if
-/// at least 1 % of the blocks have. Every fourth row of blocks is examined.
+/// The colour differences Cb and Cr are transformed in blocks of 8 × 8 pixels, as the encoder does.
+/// Half the resolution keeps the lower half of the frequencies in each direction. A block has
+/// detail if the chroma table of ITU-T T.81, K.2, does not round all higher frequencies to 0; a
+/// picture has detail if at least 1 % of the examined blocks have detail. Every fourth row of
+/// blocks is examined.
 gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int quality);

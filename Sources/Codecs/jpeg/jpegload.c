@@ -20,10 +20,10 @@ enum { PH_MOST_ROWS = 2 * DCTSIZE };
 /// The operation `phbatch_jpegload`: the planes of an 8-bit YCbCr JPEG file with one scan, laid out
 /// as in planes.h, neither upsampled to the size of the picture nor converted to RGB.
 ///
-/// Rows must be read once, whole, from the top down, in multiples of 16; for readers that go back,
-/// add `sequential` after it. With a `shrink` of 2, 4 or 8, libjpeg decodes the picture at ½, ¼ or
-/// ⅛ of its size. libjpeg's warnings are reported as two warnings of libvips, like the warnings of
-/// libvips's own loader. A file that ends before its last pixel is an error.
+/// Rows must be read once, whole, from the top down, in multiples of 16; readers that go back need
+/// libvips's operation `sequential` after this one. With a `shrink` of 2, 4 or 8, libjpeg decodes
+/// the picture at ½, ¼ or ⅛ of its size. Of libjpeg's warnings, the number and the first text are
+/// logged, like those of libvips's own loader. A file that ends before its last pixel is an error.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -38,9 +38,10 @@ typedef struct {
   /// The first warning of libjpeg.
   char complaint[JMSG_LENGTH_MAX];
   PhPlanes planes;
-  /// The number of image rows that libjpeg returns at a time, and the next row to read.
+  /// The number of output rows for which libjpeg returns samples at a time, and the next output row
+  /// to read.
   int together, next;
-  /// Scratch memory for rows below the picture.
+  /// A row that receives the samples that libjpeg returns below the end of the picture.
   guint8 *below;
   guint8 *chunk;
 } PhJpegLoad;
@@ -67,15 +68,16 @@ static _Noreturn void leave(j_common_ptr decoder) {
 }
 
 /// Keeps the first warning and ignores other messages. A file that ends early, or in which another
-/// picture starts early, is an error, because libjpeg would invent the missing pixels.
+/// picture starts early, is an error, because libjpeg would fill the missing pixels with made-up
+/// values.
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;
   char words[JMSG_LENGTH_MAX];
   decoder->err->format_message(decoder, words);
   if (decoder->err->msg_code == JWRN_HIT_MARKER) {
-    // Logs a warning too: several readers fail because of this error, and only one of them gets
-    // libvips's error text.
+    // The message is logged as a warning too, because several readers fail because of this error,
+    // and only one of them gets libvips's error text.
     g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
     leave(decoder);
   }
@@ -107,16 +109,16 @@ static void skip_input(j_decompress_ptr decoder, long count) {
 
 static void end_input(j_decompress_ptr decoder) { (void)decoder; }
 
-/// The number of rows of a component that libjpeg returns at a time. `columns_of` is the number of
-/// columns of the same blocks.
+/// Returns the number of rows of a component in one minimum coded unit (MCU); libjpeg returns one
+/// row of MCUs at a time. `columns_of` returns the number of columns.
 static int rows_of(const jpeg_component_info *of) { return of->v_samp_factor * of->DCT_scaled_size; }
 
 static int columns_of(const jpeg_component_info *of) {
   return of->h_samp_factor * of->DCT_scaled_size;
 }
 
-/// True if one or two rows of luma correspond to one row of each chroma plane, and the file has one
-/// scan.
+/// True for an 8-bit YCbCr file with one scan, in which one or two rows of luma correspond to each
+/// row of chroma.
 static gboolean is_plain(j_decompress_ptr decoder) {
   const jpeg_component_info *of = decoder->comp_info;
   if (decoder->num_components != PH_PLANES || decoder->jpeg_color_space != JCS_YCbCr ||
@@ -129,7 +131,8 @@ static gboolean is_plain(j_decompress_ptr decoder) {
          rows_of(&of[1]) == rows_of(&of[2]) && columns_of(&of[1]) == columns_of(&of[2]);
 }
 
-/// Lays out the planes side by side, each with room for whole blocks.
+/// Sets the place of each plane in the output: the planes are side by side, each with room for
+/// whole blocks.
 static void lay_out(PhJpegLoad *load) {
   const jpeg_component_info *of = load->decoder.comp_info;
   PhPlanes *planes = &load->planes;
@@ -177,7 +180,7 @@ static int read_header(PhJpegLoad *load) {
   return 0;
 }
 
-/// Reads the rows that libjpeg returns at a time, from row `y` of the image on.
+/// Reads the next row of MCUs from libjpeg, and stores the samples in `region` from row `y` on.
 static void read_rows(PhJpegLoad *load, VipsRegion *region, int y) {
   JSAMPROW rows[PH_PLANES][PH_MOST_ROWS];
   JSAMPARRAY planes[PH_PLANES] = {rows[0], rows[1], rows[2]};

@@ -18,10 +18,10 @@ enum { PH_CHUNK = 1 << 16 };
 /// has one band (grey), three (RGB) or four (CMYK).
 ///
 /// `columns` × `rows` is the chroma subsampling of RGB: 1 × 1 (4:4:4), 2 × 1 (4:2:2) or 2 × 2
-/// (4:2:0). If `measure` is set, they are 1 × 1 or 2 × 2, whichever the picture needs (see
-/// chroma_detail.h); the picture is then kept in memory. `optimize_coding` computes Huffman tables for the picture, and `interlace` writes a
-/// progressive file; both keep all coefficients in memory. The image's profile and resolution are
-/// written; other metadata are not.
+/// (4:2:0). If `measure` is set, the operation keeps the picture in memory and chooses 1 × 1 if its
+/// colours have detail (see chroma_detail.h), otherwise 2 × 2. `optimize_coding` computes Huffman
+/// tables for the picture, and `interlace` writes a progressive file; both keep all coefficients in
+/// memory. The image's profile and resolution are written; other metadata are not.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -48,7 +48,8 @@ typedef struct {
   jmp_buf failed;
   /// A row of inverted CMYK, because files store CMYK inverted; NULL for grey and RGB.
   guint8 *inverted;
-  /// True if writing failed; see ph_sink_rows.
+  /// Set by `write_rows` if writing failed, because libvips may ignore its last result; see
+  /// ph_sink_rows.
   gboolean has_failed;
   guint8 chunk[PH_CHUNK];
 } PhJpegWriter;

@@ -9,11 +9,11 @@
 /// its colours and the first alpha, in 8 or 16 bits, or as floats.
 ///
 /// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
-/// at a time; see work_arounds.h. Floating-point samples stay as the profile describes them, and so
-/// does their alpha: 1 is white, and higher values are brighter. However, floating-point files of
-/// grey with alpha, and of inks, are read in 16 bits. The black channel is read if the profile is
-/// CMYK; samples are then amounts of ink, as in libvips. libjxl renders spot colours into the
-/// picture. All other channels are ignored.
+/// at a time; see work_arounds.h. Floating-point samples are not converted: they have the meaning
+/// that the profile gives them, 1 is white, and higher values are brighter. However, floating-point
+/// files of grey with alpha, and of inks, are read in 16 bits. The black channel is read if the
+/// profile is CMYK; samples are then amounts of ink, as in libvips. libjxl renders spot colours
+/// into the picture. All other channels are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -153,7 +153,8 @@ static int decode(void *loader) {
   return status;
 }
 
-/// Copies a row of pixels as amounts of ink: in JPEG XL, the maximum value means no ink.
+/// Copies `count` pixels of a CMYK picture and inverts their inks: the maximum value is no ink in
+/// JPEG XL, and full ink in libvips.
 static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   size_t bytes = sample_bytes(load);
   size_t step = bytes * channels(load);

@@ -28,7 +28,8 @@ static const char nickname[] = "phbatch_pngsave";
 typedef struct {
   PhPngRows *rows;
   PhPngStream *stream;
-  /// True if writing failed; see ph_sink_rows.
+  /// Set by `write_rows` if writing failed, because libvips may ignore its last result; see
+  /// ph_sink_rows.
   gboolean has_failed;
 } PhPngWriter;
 

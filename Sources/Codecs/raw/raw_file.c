@@ -5,7 +5,8 @@
 
 #include "raw/work_arounds.h"
 
-/// The most memory in MiB that LibRaw allocates for samples; larger files are refused.
+/// The maximum memory in MiB that LibRaw may allocate for samples; files that need more are
+/// rejected.
 enum { PH_RAW_MOST_MEMORY = 2048 };
 
 static void on_damage(void *file, const char *name, const PhRawOffset offset) {
@@ -18,11 +19,12 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
   *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
   if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
-  // LibRaw would start threads on all processors, although others render photos on them.
+  // LibRaw would start a thread on each processor, although phbatch renders several photos at the
+  // same time.
   if (omp_set_num_threads) omp_set_num_threads(1);
   libraw_set_dataerror_handler(file->libraw, on_damage, file);
   PH_RAW_PARAMETERS(file->libraw).max_raw_memory_mb = PH_RAW_MOST_MEMORY;
-  // LibRaw only reads from the buffer.
+  // LibRaw takes a pointer to mutable bytes, but only reads them.
   return libraw_open_buffer(file->libraw, (void *)(size_t)bytes, length);
 }
 
@@ -48,7 +50,7 @@ void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half) {
   params->use_camera_wb = 1;
   params->user_flip = 0;
   params->half_size = is_half ? 1 : 0;
-  // Of X-Trans, the three passes of Markesteijn; see work_arounds.h.
+  // Selects three passes of Markesteijn's interpolation for X-Trans sensors.
   params->user_qual = 3;
 }
 
@@ -69,7 +71,8 @@ int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize
   return status;
 }
 
-/// LibRaw's code of a mosaic that is not a pattern of 2 × 2 cells.
+/// The lowest value of LibRaw's `filters` that describes a mosaic of 2 × 2 cells; lower values are
+/// codes of other sensors.
 enum { PH_RAW_LEAST_BAYER = 1000 };
 
 static int bayer_colour(unsigned filters, int x, int y) {
@@ -86,7 +89,7 @@ gboolean ph_raw_is_mosaic(const PhRawFile *file) {
   if (filters < PH_RAW_LEAST_BAYER || raw->idata.colors != 3 || raw->idata.is_foveon ||
       strncmp(raw->idata.cdesc, "RGB", 3) || fabs(raw->sizes.pixel_aspect - 1) > 0.005)
     return FALSE;
-  // The four bytes describe two rows each.
+  // Each of the four bytes describes two rows, so in a pattern of 2 × 2 cells all bytes are equal.
   if ((filters & 0xff) != (filters >> 8 & 0xff) || (filters & 0xffff) != filters >> 16) return FALSE;
   int counts[4] = {0};
   for (int i = 0; i < 4; i++) counts[bayer_colour(filters, i % 2, i / 2)]++;
@@ -112,7 +115,7 @@ double ph_raw_white(const PhRawFile *file, int colour) {
   return white > 0 ? white : 65535;
 }
 
-// The fields of the header.
+// The fields `raw-…` of the image's header.
 
 static void set_numbers(VipsImage *image, const char *name, const float *numbers, int count) {
   double values[12];
@@ -133,9 +136,9 @@ static void describe_dng(const libraw_colordata_t *colour, VipsImage *image) {
       forward[j] = dng->forwardmatrix[j / 3][j % 3];
     }
     vips_image_set_int(image, i ? "raw-illuminant-2" : "raw-illuminant-1", dng->illuminant);
-    // Rows are camera colours, columns X, Y and Z.
+    // DNG's colour matrix: rows are camera colours, columns are X, Y and Z.
     set_numbers(image, names[i][0], dng->colormatrix[0], 9);
-    // Rows are X, Y and Z, columns camera colours.
+    // DNG's forward matrix: rows are X, Y and Z, columns are camera colours.
     set_numbers(image, names[i][1], forward, 9);
     set_numbers(image, names[i][2], calibration, 9);
   }
@@ -171,7 +174,7 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   vips_image_set_int(image, "raw-is-dng", raw->idata.dng_version != 0);
   describe_dng(colour, image);
   float exposure = colour->dng_levels.baseline_exposure;
-  // LibRaw's value of a missing tag is −999.
+  // LibRaw stores −999 if the file has no such tag.
   if (isfinite(exposure) && fabsf(exposure) < 20)
     vips_image_set_double(image, "raw-exposure", exposure);
   int crop[4];

@@ -5,9 +5,10 @@
 /// A raw file that LibRaw has opened.
 typedef struct {
   libraw_data_t *libraw;
-  /// The offset at which LibRaw met damaged or missing bytes of the sensor data; −1 if it met none.
+  /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
+  /// it found none.
   gint64 damage;
-  /// True if LibRaw ran out of the file's bytes.
+  /// True if the file ends before the data that LibRaw needs.
   gboolean is_cut;
 } PhRawFile;
 
@@ -17,41 +18,43 @@ int ph_raw_open(PhRawFile *file, const void *bytes, size_t length);
 
 void ph_raw_close(PhRawFile *file);
 
-/// The size of the picture that LibRaw develops from a file; `is_turned` is set for a sensor whose
-/// grid is turned by 45°.
+/// The size of the picture that LibRaw develops from a file. `is_turned` is true for a sensor whose
+/// pixel grid is rotated by 45°.
 typedef struct {
   int width, height;
   gboolean is_turned;
 } PhRawSize;
 
-/// Finds the size of LibRaw's own development of the file in these bytes. Returns 0 or LibRaw's
-/// error code.
+/// Determines the size of the picture that LibRaw would develop from these bytes, at half the size
+/// if `is_half` is set. Returns 0, or LibRaw's error code.
 int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize *size);
 
-/// True if the sensor's samples are a mosaic of 2 × 2 cells with red, two greens and blue, of square
-/// pixels.
+/// True if the sensor's samples are a Bayer mosaic of square pixels: each cell of 2 × 2 pixels has
+/// one red, two green and one blue sample.
 gboolean ph_raw_is_mosaic(const PhRawFile *file);
 
-/// Decodes the sensor's samples, which must be a mosaic if `is_mosaic` is set. Returns 0, or
+/// Decodes the sensor's samples; with `is_mosaic`, fails if they are not a mosaic. Returns 0, or
 /// LibRaw's error code; a file with missing or damaged samples is an error.
 int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic);
 
-/// Sets LibRaw's own development: linear light of sRGB's primaries in 16 bits, not turned.
+/// Sets the options of LibRaw's own development: 16-bit linear light with the primaries of sRGB,
+/// not rotated, at half the size if `is_half` is set.
 void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half);
 
-/// Returns the colour of a pixel of the visible area: 0 red, 1 green, 2 blue, 3 the green in blue's
-/// rows.
+/// Returns the colour of a pixel of the visible area: 0 red, 1 green, 2 blue, 3 green in a row with
+/// blue.
 int ph_raw_colour(const PhRawFile *file, int x, int y);
 
-/// Returns the black level of a pixel of the visible area, in the unit of the samples. Levels are
-/// known after `ph_raw_unpack`; some are also in the header.
+/// Returns the black level of a pixel of the visible area, in the unit of the samples. LibRaw knows
+/// some levels only after `ph_raw_unpack`.
 double ph_raw_black(const PhRawFile *file, int x, int y);
 
-/// Returns the level of full light of a colour, in the unit of the samples, black included.
+/// Returns the white level of a colour, at which its samples are saturated, in the unit of the
+/// samples. The black level is not subtracted.
 double ph_raw_white(const PhRawFile *file, int colour);
 
-/// Stores the file's facts in the fields `raw-…` of an image's header; `is_mosaic` is false if
-/// LibRaw develops the file.
+/// Stores LibRaw's description of the file in the fields `raw-…` of an image's header. `is_mosaic`
+/// is false if LibRaw develops the file.
 void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image);
 
 /// Stores the largest embedded JPEG in the field `raw-preview`, if the file has one.

@@ -9,17 +9,19 @@
 /// The operation `phbatch_rawload`: the samples of a camera's raw file from `source`.
 ///
 /// The mosaic of a Bayer sensor is one band of floats, the visible area of the sensor: 0 is the
-/// black level of each pixel and 1 the level of full light of its colour; noise may be below 0.
-/// Other sensors (four colours, X-Trans, layers, turned by 45°, already interpolated) are developed
-/// by LibRaw to three bands of 16 bits, linear light of sRGB's primaries, clipped at white; at half
-/// the size if `half` is set. The field `raw-kind` says which it is: `mosaic` or `whole`.
+/// black level of each pixel and 1 the white level of its colour, at which the sensor is saturated;
+/// noise may be below 0. LibRaw develops the samples of other sensors (four colours, X-Trans,
+/// layers, rotated by 45°, already interpolated) to three bands of 16 bits: linear light with the
+/// primaries of sRGB, clipped at white, at half the size if `half` is set. The field `raw-kind` is
+/// `mosaic` or `whole` accordingly.
 ///
-/// Other fields `raw-…` of the header hold what the camera says of its colours; with `preview` also
-/// the embedded JPEG. With `unpack` the samples are decoded at once, and the levels that a decoder
-/// measures are in the header. A file that LibRaw cannot read becomes one black pixel with the field
-/// `raw-problem`, the reason.
+/// Other fields `raw-…` of the header describe the camera's colours; with `preview`, one of them is
+/// the embedded JPEG. With `unpack` the samples are decoded immediately, and the header contains
+/// the levels that a decoder measures. A file of an unsupported coding becomes one black pixel with
+/// the reason in the field `raw-problem`; a damaged file is an error.
 ///
-/// The whole file is decoded when a thread needs its first pixel. Rows can be read in any order.
+/// The samples of the output are decoded as a whole when a thread needs the first pixel, also after
+/// `unpack`. Rows can be read in any order.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -31,7 +33,8 @@ typedef struct {
   PhRawFile file;
   /// The picture that LibRaw developed; NULL for a mosaic.
   libraw_processed_image_t *picture;
-  /// For each pixel of the period of the black levels, the level and the factor to 1.
+  /// The black level of each pixel, and the factor that scales its white level to 1, for a period
+  /// of rows and columns after which they repeat.
   float *black, *factor;
   int period_rows, period_columns;
 } PhRawLoad;
@@ -47,7 +50,7 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// True for the error codes of files whose coding LibRaw does not know.
+/// True for the error codes of files whose coding LibRaw does not support.
 static gboolean is_unknown(int status) {
   return status == LIBRAW_FILE_UNSUPPORTED || status == LIBRAW_NOT_IMPLEMENTED ||
          status == LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE;
@@ -65,7 +68,7 @@ static const void *map(PhRawLoad *load, size_t *length) {
   return vips_source_map(load->source, length);
 }
 
-/// Prepares the black levels and factors, which repeat after a period of rows and columns.
+/// Allocates and fills `black` and `factor`.
 static int prepare_levels(PhRawLoad *load) {
   const libraw_colordata_t *colour = &load->file.libraw->color;
   gboolean has_pattern = colour->cblack[4] > 0 && colour->cblack[5] > 0 &&
@@ -114,7 +117,7 @@ static int decode(void *loader) {
   if (picture->width < load->out->Xsize || picture->height < load->out->Ysize ||
       picture->bits != 16 || (picture->colors != 1 && picture->colors != 3))
     return fail("LibRaw made a picture of another size");
-  // Only the picture is needed from now on.
+  // The picture is complete, so LibRaw's memory for the file is freed.
   ph_raw_close(file);
   return 0;
 }
@@ -128,7 +131,7 @@ static void write_mosaic(const PhRawLoad *load, int left, int y, int count, floa
   const float *black = load->black + y % load->period_rows * load->period_columns;
   const float *factor = load->factor + y % load->period_rows * load->period_columns;
   if (load->period_columns == 2) {
-    // The two columns of a Bayer row.
+    // The levels and factors of the two columns between which a Bayer row alternates.
     const float first = black[left & 1], second = black[~left & 1];
     const float gain = factor[left & 1], other = factor[~left & 1];
     for (int x = 0; x + 1 < count; x += 2) {
@@ -168,7 +171,7 @@ static int output_problem(PhRawLoad *load, const char *problem) {
   vips_image_set_string(load->out, "raw-problem", problem);
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
-  // Writing copies the header of `black`.
+  // Set again, because `vips_image_write` copies the header of `black`.
   vips_image_set_string(load->out, "raw-problem", problem);
   g_object_unref(black);
   return status;
@@ -215,7 +218,8 @@ static int ph_rawload_build(VipsObject *object) {
   PhRawLoad *load = (PhRawLoad *)object;
   if (VIPS_OBJECT_CLASS(ph_rawload_parent_class)->build(object)) return -1;
   g_object_set(object, "out", vips_image_new(), NULL);
-  // The samples are decoded by another object of LibRaw, because most photos are only described.
+  // A separate LibRaw object reads the header and is closed at once, because most photos are only
+  // described and never decoded.
   PhRawFile file = {0};
   int status = read_header(load, &file);
   ph_raw_close(&file);

@@ -1,9 +1,9 @@
 #pragma once
 #include <libraw/libraw.h>
 
-// The differences between the versions of LibRaw, and what LibRaw 0.20 does not declare.
+// Declarations that hide the differences between LibRaw 0.20 and later versions.
 
-/// The parameters that hold the limit of memory; LibRaw 0.21 has moved them.
+/// The parameters that limit LibRaw's memory; LibRaw 0.21 moved them to another structure.
 ///
 /// - Delete from: LibRaw 0.21 as the oldest version that is supported (Debian 13).
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
@@ -12,15 +12,15 @@
 #define PH_RAW_PARAMETERS(raw) ((raw)->params)
 #endif
 
-/// The type of an offset in the file; LibRaw 0.21 has widened it.
+/// The type of a file offset in LibRaw's callbacks; LibRaw 0.21 widened it from int to 64 bits.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 typedef INT64 PhRawOffset;
 #else
 typedef int PhRawOffset;
 #endif
 
-/// Copies the crop of the maker's JPEG, as left, top, width and height of the raw frame; false if
-/// there is none.
+/// Copies to `crop` the camera's own crop of the raw frame, which its JPEG shows: left, top, width
+/// and height in pixels. Returns false if the file has none.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 #define PH_RAW_INSET(raw) ((raw)->sizes.raw_inset_crops[0])
 #else

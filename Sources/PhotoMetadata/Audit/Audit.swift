@@ -4,8 +4,8 @@ import PhotoRecipes
 
 /// Searches a finished rendition for metadata that the policy denies, before it is published.
 ///
-/// It reads the file again, independently of the code that wrote it: it checks the blocks, and
-/// searches all bytes for the denied texts and coordinates of the original.
+/// The audit reads the file again, independently of the code that wrote it: it checks the metadata
+/// blocks, and searches all bytes for the denied texts and coordinates of the original.
 public struct Audit {
   private let original: Metadata
   private let curation: Curation
@@ -24,7 +24,7 @@ public struct Audit {
   /// Checks a rendition, and throws `denied` with the first finding.
   public func check(_ source: ByteSource) throws(MetadataError) {
     guard let format = ContainerFormat(of: source) else {
-      // The format's blocks are not readable, but the bytes can be searched.
+      // phbatch cannot read the metadata blocks of this format, but it can search the file's bytes.
       try search(source, kept: own)
       return
     }
@@ -48,7 +48,8 @@ public struct Audit {
     try search(source, kept: found)
   }
 
-  /// Checks the tags and properties that the policy drops by name.
+  /// Throws `denied` if the rendition has a tag or property that the policy drops by name, unless
+  /// the recipe sets it.
   private func checkNames(_ found: Metadata, _ own: Metadata) throws(MetadataError) {
     for case .tag(let tag) in curation.policy.dropped {
       for directory in EXIF.Directory.allCases {
@@ -111,7 +112,8 @@ public struct Audit {
     }
   }
 
-  /// True if the data set contains a text that the recipe sets.
+  /// True if the data set contains a text that the recipe sets, possibly cut to IPTC's maximum
+  /// length.
   private func isSet(_ set: IPTC.DataSet) -> Bool {
     guard let texts = own.xmp else { return false }
     let text = String(decoding: set.bytes, as: UTF8.self)

@@ -13,7 +13,8 @@ struct DeniedBytes {
 
   private(set) var patterns: [[UInt8]] = []
 
-  /// The strings of `original` that `curation` denies and that do not occur in `allowed`.
+  /// Collects the strings of `original` that `curation` denies, except those that occur in
+  /// `allowed`.
   init(_ original: Metadata, _ curation: Curation, besides allowed: [[UInt8]]) {
     if let exif = original.exif {
       for directory in EXIF.Directory.allCases {
@@ -49,7 +50,7 @@ struct DeniedBytes {
     return directory == .gps && rounds(curation) || !curation.keeps(entry, in: directory)
   }
 
-  /// True if exact coordinates are denied.
+  /// True if the policy rounds coordinates, so that exact coordinates are denied.
   private static func rounds(_ curation: Curation) -> Bool {
     if case .round = curation.policy.effectivePosition { true } else { false }
   }
@@ -76,7 +77,7 @@ struct DeniedBytes {
   /// The first of the strings that occurs in a file; nil if none does.
   func found(in source: ByteSource) -> [UInt8]? {
     if patterns.isEmpty { return nil }
-    // The first two bytes of all strings: a table that excludes most offsets without a full
+    // A table of the first two bytes of all strings; it excludes most offsets without a full
     // comparison.
     var begins = [Bool](repeating: false, count: 1 << 16)
     var beginning: [Int: [[UInt8]]] = [:]

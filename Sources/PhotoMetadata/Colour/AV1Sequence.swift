@@ -16,8 +16,8 @@ struct AV1Sequence {
 
   private var bits: Bits
 
-  /// Reads the first sequence header in a series of units; nil if there is none, or if it has
-  /// features that no still picture uses.
+  /// Reads the first sequence header in a series of open bitstream units; nil if there is none, or
+  /// if it has features that no still picture uses.
   init?(_ units: [UInt8]) {
     guard let header = Self.header(units) else { return nil }
     bits = Bits(bytes: header)
@@ -32,7 +32,7 @@ struct AV1Sequence {
     var offset = 0
     while offset < units.count {
       let head = units[offset]
-      // The unit must state its length; it may have an extension.
+      // The unit's header must state the unit's length; it may have an extension byte.
       guard head & 0x82 == 0x02 else { return nil }
       offset += head & 4 == 0 ? 1 : 2
       var (length, shift) = (0, 0)

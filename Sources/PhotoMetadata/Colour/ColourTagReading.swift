@@ -6,7 +6,7 @@ extension ColourTags {
   ///
   /// - Source: PNG Specification, 3rd edition, 11.3.2 and 11.3.2.6 (the order of precedence).
   mutating func read(_ file: PNGFile) {
-    // The highest luminance of the picture, and that of the mastering screen; nil if unknown.
+    // The maximum luminance of the picture, and that of the mastering display; nil if unknown.
     var (light, screen): (Double?, Double?)
     for chunk in file.chunks.prefix(while: { $0.name != "IDAT" }) where chunk.length <= 64 {
       var cursor = ByteCursor(file.source.bytes(at: chunk.data, chunk.length))
@@ -21,7 +21,8 @@ extension ColourTags {
         }
       case "sRGB": isSRGB = true
       case "gAMA":
-        // The chunk contains the exponent from light to samples, times 100,000.
+        // The chunk stores the exponent that converts light to samples, times 100,000; `gamma` is
+        // the inverse of the exponent.
         if let number = cursor.number(4), (1_000...1_000_000).contains(number) {
           gamma = 100_000 / Double(number)
         }
@@ -53,7 +54,7 @@ extension ColourTags {
 }
 
 extension ColourTags {
-  /// Reads the primaries; samples of OpenEXR are linear light.
+  /// Reads the primaries, and sets `gamma` to 1, because samples of OpenEXR are linear light.
   ///
   /// - Source: "OpenEXR File Layout", 2020, predefined attribute types; "Standard Attributes":
   ///   samples are linear light, and primaries those of sRGB if the file names none.
@@ -63,7 +64,7 @@ extension ColourTags {
     let numbers = stride(from: 0, to: 32, by: 4).compactMap { place in
       value.number(at: place, 4, .little).map { Double(Float(bitPattern: UInt32($0))) }
     }
-    // Primaries may be outside the visible colours, but not far outside.
+    // Primaries may be outside the visible colours, but coordinates beyond ±4 are damaged.
     guard numbers.allSatisfy({ abs($0) <= 4 }) else { return }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     let named = Primaries(red: points[0], green: points[1], blue: points[2], white: points[3])
@@ -95,7 +96,8 @@ extension ColourTags {
 }
 
 extension HEIFFile {
-  /// The content of the first property of this name of a picture, or else of its first tile.
+  /// The content of a picture's first property of this name that satisfies `fits`; if the picture
+  /// has none, that of its first tile.
   fileprivate func property(
     _ name: String, of item: Int, where fits: (ByteCursor) -> Bool = { _ in true }
   ) -> ByteCursor? {

@@ -9,15 +9,15 @@ public struct ColourTags: Sendable, Hashable {
   /// The exponent that converts samples to linear light; nil if the container states none.
   public var gamma: Double?
   public var primaries: Primaries?
-  /// The highest luminance in the picture, or of the screen on which it was mastered, in cd/m²; nil
-  /// if unknown.
+  /// The maximum luminance of the picture, otherwise that of the mastering display, in cd/m²; nil
+  /// if both are unknown.
   public var peak: Double?
   /// True if grey samples have the limited range, 16…235 in 8 bits, which libheif 1.15 does not
   /// expand.
   public var hasLimitedGrey = false
   /// True if alpha has the limited range.
   public var hasLimitedAlpha = false
-  /// True if the code points take precedence over an ICC profile in the same file.
+  /// True if a colour profile in the same file must be ignored in favour of the code points.
   public var outranksProfile = false
 
   public init() {}
@@ -67,7 +67,9 @@ extension CodePoints: CustomStringConvertible {
 
 /// Facts about a file's alpha channel that libvips does not report.
 public enum AlphaTags {
-  /// True for JPEG XL files with premultiplied colours, which their decoder does not divide by alpha.
+  /// True for JPEG XL files with premultiplied colours.
+  ///
+  /// The decoder, libjxl, does not divide these colours by alpha.
   public static func isPremultiplied(_ source: ByteSource) -> Bool {
     JXLFile(source)?.codestreamHead?.isPremultiplied ?? false
   }

@@ -25,7 +25,8 @@ public struct JP2Channels: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
     /// The index of the component in the codestream.
     public let component: Int
-    /// The column of the palette; nil if the channel has the component's samples without a palette.
+    /// The palette's column from which the channel gets its values; nil if the channel has the
+    /// component's own samples.
     public let column: Int?
   }
 
@@ -61,8 +62,8 @@ public struct JP2Channels: Sendable, Hashable {
       header.mapping
       ?? palette.map { palette in palette.bits.indices.map { Channel(component: 0, column: $0) } }
       ?? components.indices.map { Channel(component: $0, column: nil) }
-    // The limit includes components that are no channel, because a decoder keeps them in memory,
-    // too.
+    // The limit also counts components that belong to no channel, because a decoder keeps them in
+    // memory, too.
     guard components.count <= Self.mostComponents else { throw .channels(components.count) }
     guard all.allSatisfy({ components.indices.contains($0.component) }) else { return nil }
     let alpha = header.definitions.first { $0.isAlpha && all.indices.contains($0.channel) }
@@ -72,7 +73,7 @@ public struct JP2Channels: Sendable, Hashable {
     if colours.isEmpty { colours = all.indices.filter { $0 != alpha?.channel } }
     let isSubsampled = palette == nil && components.haveCoarseColours
     model = try header.model(of: colours.count, isSubsampled: isSubsampled)
-    // Without definitions, the channel after the colours is alpha.
+    // If the file does not define its channels, the channel after the colours is alpha.
     let rest = Array(colours.dropFirst(model.colours))
     let mayEndWithAlpha = alpha == nil && header.definitions.isEmpty
     guard rest.count <= (mayEndWithAlpha ? 1 : 0) else { throw .channels(all.count) }
@@ -88,7 +89,8 @@ public struct JP2Channels: Sendable, Hashable {
 
 /// A component of a codestream.
 struct JP2Component {
-  /// The distance of its samples on the reference grid, in pixels.
+  /// The horizontal distance between the component's samples on the reference grid, in pixels;
+  /// `down` is the vertical distance.
   let across: Int
   let down: Int
 

@@ -13,7 +13,8 @@ struct JP2Header {
     let isPremultiplied: Bool
   }
 
-  /// A colour space of the file, in the order of the boxes.
+  /// A colour space that a box of the header states, by its code or by the colour model of an ICC
+  /// profile.
   private enum Space {
     case code(Int)
     case profile(String)
@@ -56,7 +57,8 @@ struct JP2Header {
   private func space(of content: [UInt8]) -> Space? {
     switch content.first {
     case 1: content.number(at: 3, 4, .big).map { .code($0) }
-    // The colour model stands in the header of the profile, which begins after three bytes.
+    // The box contains an ICC profile after its first three bytes; the header of the profile states
+    // the colour model.
     case 2 where content.name(at: 3 + 36) == "acsp", 3 where content.name(at: 3 + 36) == "acsp":
       content.name(at: 3 + 16).map { .profile($0) }
     default: nil
@@ -69,7 +71,8 @@ struct JP2Header {
       columns > 0
     else { return nil }
     let bits = (0..<columns).compactMap { _ in cursor.number(1).map { $0 + 1 } }
-    // The highest bit marks signed entries, which colours do not have.
+    // An entry of more than 16 bits is damaged. This also excludes signed entries, which colours do
+    // not have: their highest bit is set.
     guard bits.count == columns, bits.allSatisfy({ $0 <= 16 }) else { return nil }
     var entries: [Int] = []
     for _ in 0..<rows {
@@ -96,7 +99,8 @@ struct JP2Header {
       guard let channel = cursor.number(2), let kind = cursor.number(2),
         let association = cursor.number(2)
       else { return nil }
-      // Association 0 is the whole picture, 65,535 nothing, and others are colours from 1 on.
+      // An association of 0 means the whole picture, 65,535 means nothing, and other numbers count
+      // the colours from 1.
       let isColour = kind == 0 && (1...4).contains(association)
       return Definition(
         channel: channel, colour: isColour ? association - 1 : nil,
@@ -106,11 +110,11 @@ struct JP2Header {
 }
 
 extension JP2Header {
-  /// The model of colours.
+  /// Returns the colour model of `count` channels.
   ///
-  /// It is that of an ICC profile, otherwise that of the first supported colour space by code. If
-  /// there is neither, or if the model needs more than `count` channels, the number of channels
-  /// determines the model.
+  /// The model is that of an ICC profile, otherwise that of the first supported colour space by
+  /// code. If the file states neither, or if the model needs more than `count` channels, the number
+  /// of channels determines the model.
   ///
   /// - Throws: `UnreadColours` for colour spaces that cannot be converted.
   func model(of count: Int, isSubsampled: Bool) throws(UnreadColours) -> JP2Channels.Model {

@@ -4,7 +4,7 @@ public enum UnreadColours: Error, Sendable, Hashable {
   case space(String)
   /// The matrix of a HEIC or AVIF file, by its name.
   case matrix(String)
-  /// More channels than colours and one alpha.
+  /// The number of channels, if there are more than the colours and one alpha channel.
   case channels(Int)
 }
 

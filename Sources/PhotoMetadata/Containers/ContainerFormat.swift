@@ -1,13 +1,13 @@
 import FileStructure
 
-/// The file formats with metadata that is read and written.
+/// The file formats whose metadata phbatch reads and writes.
 enum ContainerFormat: Sendable, CaseIterable {
   case jpeg, png, webp, tiff
   /// HEIC and AVIF.
   case heif
   case jxl, gif
 
-  /// The format that the first bytes show; nil for other formats.
+  /// Detects the format from the file's first bytes; nil if they show none of these formats.
   init?(of source: ByteSource) {
     let head = source.bytes(at: 0, 16)
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -70,8 +70,8 @@ enum ContainerFormat: Sendable, CaseIterable {
 }
 
 extension ContainerFormat {
-  /// The parts of a file that are not pixels, the profile, or blocks of metadata as phbatch writes
-  /// them.
+  /// Describes the parts of a file that phbatch never writes: all except pixels, the colour
+  /// profile, and its own kinds of metadata blocks.
   func unexpectedParts(in source: ByteSource) -> [String] {
     switch self {
     case .jpeg: JPEGFile(source).unexpectedParts

@@ -3,8 +3,8 @@ import FileStructure
 /// The signed record of C2PA, which a file stores as a JUMBF superbox.
 ///
 /// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
-/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023, A.2
-///   and D.2.
+/// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023,
+///   A.2 and D.2.
 enum ContentCredentials {
   /// The type of a manifest store: `c2pa` in ASCII, then the bytes that all types by ISO share.
   private static let type: [UInt8] = [
@@ -13,7 +13,7 @@ enum ContentCredentials {
   /// The length in bytes of the header of a box: its length and type.
   private static let head = 8
 
-  /// True if bytes begin with a superbox of C2PA, which may continue elsewhere.
+  /// True if `bytes` begin with the start of a C2PA superbox; the rest of the box may be missing.
   static func begin(_ bytes: [UInt8]) -> Bool {
     guard let length = bytes.number(at: 0, 4, .big), bytes.name(at: 4) == "jumb" else {
       return false
@@ -30,7 +30,8 @@ enum ContentCredentials {
   private static let identifier: [UInt8] = [
     0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
   ]
-  /// The purposes of boxes with a manifest store; other boxes have hashes or nothing.
+  /// The purposes of C2PA boxes that contain a manifest store; boxes of other purposes contain
+  /// none.
   private static let purposes: Set<String> = ["manifest", "original", "update"]
 
   /// True if the content of a `uuid` box is a manifest store.

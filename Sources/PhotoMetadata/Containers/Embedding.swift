@@ -7,7 +7,8 @@ extension Metadata {
     self.init(blocks ?? Blocks())
   }
 
-  /// This metadata for a format: facts in blocks that the format does not support are moved to XMP.
+  /// This metadata, adapted to a format: facts from blocks that the format cannot store are moved
+  /// to XMP.
   func adapted(to format: ContainerFormat) -> Metadata {
     var result = self
     if !format.holdsEXIF, let exif {

@@ -17,17 +17,18 @@ struct GIFFile {
   }
 
   private static let xmp = Array("XMP DataXMP".utf8)
-  /// The bytes after the packet.
+  /// The bytes that follow an XMP packet.
   ///
-  /// A reader that does not support XMP takes one of these bytes as the length of a sub-block. Each
-  /// possible length makes it continue at the end of the whole block.
+  /// A reader without XMP support takes bytes of the packet for lengths of sub-blocks, until it
+  /// reaches one of these bytes. Each of them, taken as a length, leads the reader to the zero that
+  /// ends the block.
   private static let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
 
   private let source: ByteSource
   private let allBlocks: [Block]
   /// The offset of the first block, after the global palette; nil if the header is truncated.
   private let first: Int?
-  /// The offset after the trailer; nil if the blocks do not lead to a trailer.
+  /// The offset after the trailer byte; nil if no trailer follows the blocks.
   let end: Int?
   /// True if the file ends within a block.
   let isCut: Bool
@@ -103,7 +104,7 @@ struct GIFFile {
     source.bytes(at: 0, 4).elementsEqual("GIF8".utf8)
   }
 
-  /// The product of the width and height at an offset.
+  /// The number of pixels: the product of the width and the height that are stored at `offset`.
   private static func pixels(_ bytes: [UInt8], at offset: Int) -> Int {
     (bytes.number(at: offset, 2, .little) ?? 0) * (bytes.number(at: offset + 2, 2, .little) ?? 0)
   }

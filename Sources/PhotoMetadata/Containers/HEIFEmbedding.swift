@@ -36,8 +36,8 @@ extension HEIFFile {
           item: first + index, method: 0, reference: 0,
           extents: [.init(offset: 0, length: added[index].bytes.count)]))
     }
-    // The lengths of the tables do not depend on the offsets in them, if the offsets fit into four
-    // bytes.
+    // If all offsets fit into four bytes, the lengths of the tables do not depend on the offsets in
+    // them. Thus the lengths can be computed before the offsets.
     guard source.count < Int(UInt32.max) - (64 << 20) else {
       throw .malformed("it is too long for its tables")
     }
@@ -72,7 +72,7 @@ extension HEIFFile {
 
   /// Overwrites the bytes of items with zeros.
   ///
-  /// They cannot be removed, because they lie between those of other items.
+  /// The bytes cannot be removed, because other items follow them, whose offsets would change.
   private func erase(_ gone: Set<Int>, _ edits: inout FileEdits) {
     for location in locations where gone.contains(location.item) && location.method == 0 {
       for extent in location.extents

@@ -35,7 +35,6 @@ struct HEIFFile {
     items = Box.all(in: source, (list.content.lowerBound + Self.listHead(list, source))..<list.end)
       .compactMap { HEIFItem($0, source) }
     references = Self.references(boxes, source)
-    // Only the properties of listed items are read.
     properties = HEIFProperties(boxes, source, items: Set(items.map(\.item)))
   }
 
@@ -173,7 +172,7 @@ extension HEIFFile {
     references.filter { $0.item == item && $0.kind == kind }.flatMap(\.targets)
   }
 
-  /// The properties of an item, in the order of their association.
+  /// The properties of an item, in the order in which the file associates them with the item.
   func properties(of item: Int) -> [Box] { properties[item] }
 
   /// The width and height of an item before rotation; nil if unknown.

@@ -16,7 +16,7 @@ struct HEIFProperties {
     let place: Int
     /// The number of bytes of an index.
     ///
-    /// Its first bit is set if a reader must support the property.
+    /// The first bit of an index is set if a reader must support the property.
     let width: Int
     let numbers: [Int]
 
@@ -39,7 +39,7 @@ struct HEIFProperties {
     }
   }
 
-  /// The properties of an item, in the order of their association.
+  /// The properties of an item, in the order in which the file associates them with the item.
   subscript(item: Int) -> [Box] {
     (numbers[item] ?? []).compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
   }

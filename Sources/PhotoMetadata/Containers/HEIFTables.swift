@@ -68,7 +68,7 @@ struct HEIFLocation {
   }
 }
 
-/// The type of an item.
+/// An entry of the table of items: the item's number and type.
 ///
 /// - Source: ISO/IEC 14496-12:2022, 8.11.6 (iinf).
 struct HEIFItem {

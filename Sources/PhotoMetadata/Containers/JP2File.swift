@@ -64,7 +64,7 @@ extension JP2File {
 
   /// The blocks of metadata.
   ///
-  /// Decoders ignore EXIF's orientation in this format, which has none of its own.
+  /// JPEG 2000 has no orientation of its own, and its decoders ignore the orientation in EXIF.
   var blocks: Blocks {
     var blocks = Blocks()
     for box in boxes where box.name == "uuid" && box.content.count > 16 {

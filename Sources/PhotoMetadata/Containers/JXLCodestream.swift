@@ -80,7 +80,7 @@ struct JXLCodestream {
   }
 
   private mutating func readExtraChannel() {
-    // The default is an 8-bit alpha channel that is not premultiplied.
+    // A set flag means the default, an 8-bit alpha channel that is not premultiplied.
     if bits.flag() { return extraChannels.append(.alpha) }
     let kind = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(6, plus: 18)])
     let channel = ExtraChannel(kind)

@@ -22,7 +22,8 @@ struct JXLFile {
     boxes = isBare ? [] : Box.all(in: source, 0..<source.count)
   }
 
-  /// True if the codestream is complete: the last of its parts is marked as the last.
+  /// True if the codestream is complete: it is in one box, or the part that is marked as the last
+  /// is present.
   var isWhole: Bool {
     boxes.contains { box in
       switch box.name {
@@ -97,7 +98,8 @@ struct JXLFile {
     guard isWhole, let last = boxes.last else { throw .malformed("the picture is cut off") }
     edits.add(at: last.end, removing: source.count - last.end)
     if last.isOpen && !added.isEmpty {
-      // The last box may have no length; it needs one if another box follows.
+      // A last box without a length extends to the end of the file; it needs a length if another
+      // box follows.
       guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
       edits.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
     }

@@ -3,9 +3,9 @@ public import FileStructure
 extension Metadata {
   /// True if a file contains only its picture and colour profile.
   ///
-  /// It has no metadata, comment, thumbnail or unknown part, and no bytes after its end, except
-  /// where the format leaves that open: TIFF allows padding, and a bare JPEG XL codestream does not
-  /// state its length. False for unknown formats.
+  /// Such a file has no metadata, comment, thumbnail or unknown part. It has no bytes after the
+  /// picture's end, except where the format leaves the end open: TIFF allows padding, and a bare
+  /// JPEG XL codestream does not state its length. False for unknown formats.
   public static func isAbsent(in source: ByteSource) -> Bool {
     switch ContainerFormat(of: source) {
     case .jpeg: JPEGFile(source).isPlain
@@ -62,8 +62,8 @@ extension Metadata {
 }
 
 extension JPEGFile {
-  /// True if the file contains only harmless segments up to the first scan, then only scans and
-  /// tables, then its end.
+  /// True if the file contains only the picture's own segments up to the first scan, then only
+  /// scans and tables, then its end.
   ///
   /// - Source: ITU-T T.81, B.1.1.3.
   fileprivate var isPlain: Bool {
@@ -93,7 +93,7 @@ extension JPEGFile {
 
   /// True if only scans and tables precede the first end marker, and no bytes follow it.
   ///
-  /// The bytes of tables are checked, too.
+  /// The content of scans and tables is searched for markers, too.
   private func endsAtFirstEnd(from start: Int) -> Bool {
     var endsFile = false
     forEachMarker(from: start) { marker, offset in

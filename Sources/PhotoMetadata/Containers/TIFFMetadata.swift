@@ -1,7 +1,7 @@
 import FileStructure
 
-/// The metadata of a TIFF file. Its first directory is EXIF, and contains the other blocks as
-/// values.
+/// The metadata of a TIFF file: the first directory contains the EXIF tags, and XMP, IPTC and
+/// Photoshop blocks as values of other tags.
 ///
 /// - Source: XMP Specification part 3, 1.1.4; Adobe TIFF Technical Notes for tags 33723 and 34377.
 extension TIFFFile {
@@ -39,7 +39,8 @@ extension TIFFFile {
   /// Appends a new first directory with old and new entries, and sets the offset in the header to
   /// it.
   ///
-  /// No bytes move, so a large file takes no longer; the old directory stays without a reference.
+  /// The file's other bytes do not move, so the time does not depend on the size of the file. The
+  /// old directory stays in the file, but nothing refers to it.
   func edits(
     embedding metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> FileEdits {

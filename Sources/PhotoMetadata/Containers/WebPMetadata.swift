@@ -65,7 +65,8 @@ extension WebPFile {
       + (data.count % 2 == 0 ? [] : [0])
   }
 
-  /// Sets the flags of the blocks in the extended header; adds that header to a simple file.
+  /// Sets the flags of EXIF and XMP in the extended header (`VP8X`), and adds this header to a file
+  /// without it.
   private func extend(_ edits: inout FileEdits, _ flags: Int) throws(MetadataError) {
     guard let first = chunks.first else { throw .malformed("it has no WebP chunks") }
     if first.name == "VP8X" {

@@ -1,6 +1,6 @@
 public import FileStructure
 
-/// Bytes that a decoder gets in place of a file's own.
+/// Bytes that phbatch passes to a decoder in place of the file's own bytes at an offset.
 public struct BytePatch: Sendable, Hashable {
   public let offset: Int
   public let bytes: [UInt8]
@@ -11,13 +11,13 @@ public struct BytePatch: Sendable, Hashable {
   }
 }
 
-/// Patches of files that the decoders of Debian 12 misread or reject, and later versions read
-/// unchanged.
+/// Patches for files that the decoders of Debian 12 misread or reject; later versions of these
+/// decoders read the files without patches.
 public enum DecoderPatches {
   /// The patches for a file; empty for most files.
   ///
-  /// If the property of a picture's size follows those of cropping and rotation, libheif 1.15 takes
-  /// the size before cropping and rotation for the size after them.
+  /// libheif 1.15 reports a wrong size if the property with a picture's size follows those of
+  /// cropping and rotation: it reports the size before them.
   public static func patches(for source: ByteSource) -> [BytePatch] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return hidden(in: file) + file.properties.orderings
@@ -37,7 +37,7 @@ public enum DecoderPatches {
     return lines
   }
 
-  /// Patches of references from metadata to two pictures.
+  /// Patches that hide references from one metadata item to several pictures.
   ///
   /// libheif before 1.18 rejects files with such references.
   ///

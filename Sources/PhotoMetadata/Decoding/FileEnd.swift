@@ -32,7 +32,7 @@ public enum FileEnd {
     }
   }
 
-  /// True if a file that its decoder failed to read ends early.
+  /// True if a file seems to end early, after its decoder has failed to read it.
   ///
   /// Do not use it for files that a decoder can read: such files may end early, too.
   public static func seemsCut(_ source: ByteSource) -> Bool {
@@ -73,8 +73,8 @@ public enum ProgressiveScans {
 }
 
 extension PNGFile {
-  /// A message if no chunk of another kind follows the picture's data, which then may be
-  /// incomplete; nil otherwise.
+  /// A message if the file has no picture data (`IDAT`) or ends with it, because the data may then
+  /// be incomplete; nil otherwise.
   fileprivate var missing: String? {
     let isWhole = chunks.contains { $0.name == "IDAT" } && chunks.last?.name != "IDAT"
     return isWhole ? nil : FileEnd.message
@@ -205,7 +205,8 @@ extension JP2File {
   private func hasAllTiles(_ stream: Range<Int>) -> Bool {
     let start = stream.lowerBound
     func size(_ index: Int) -> Int { source.number(at: start + 8 + 4 * index, 4, .big) ?? 0 }
-    // The picture's end, and the tiles' size and origin, across and down.
+    // The number of tiles across and down, from the picture's end, the tiles' size and the tiles'
+    // origin.
     let counts = (0..<2).map { axis -> Int in
       let (end, tile, origin) = (size(axis), size(4 + axis), size(6 + axis))
       return tile > 0 && end > origin ? (end - origin + tile - 1) / tile : 0
@@ -225,7 +226,7 @@ extension JP2File {
         let part = source.number(at: offset + 6, 4, .big)
       else { break }
       found.insert(index)
-      // The last part may leave its length out.
+      // The last part of a tile may state the length 0: it extends to the end of the codestream.
       if part < 14 { break }
       offset += part
     }

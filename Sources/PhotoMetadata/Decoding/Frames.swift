@@ -18,7 +18,8 @@ public enum AnimationTags {
 
   private static let brands: Set<String> = ["avis", "hevc", "hevx", "msf1"]
 
-  /// True if the file contains a track of pictures and a brand that states one.
+  /// True if the file contains movie data (`moov`), and a brand states that it is a sequence of
+  /// pictures.
   private static func isSequence(_ boxes: [Box], _ source: ByteSource) -> Bool {
     guard let type = boxes.first, type.name == "ftyp", boxes.contains(where: { $0.name == "moov" })
     else { return false }

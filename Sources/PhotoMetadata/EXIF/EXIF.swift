@@ -38,10 +38,10 @@ public struct EXIF: Sendable, Hashable {
   }
 
   var order: ByteOrder
-  /// The tags of each directory, sorted, each tag once.
+  /// The tags of each directory, sorted by number; each number occurs once.
   private(set) var entries: [Directory: [Entry]] = [:]
-  /// The MakerNote's offset from the start of the block, because offsets in some MakerNotes count
-  /// from the start of the block.
+  /// The MakerNote's offset from the start of the block; the note must stay there if offsets in it
+  /// count from the start of the block.
   var makerNoteOffset: Int?
   /// True if a second directory, which describes a thumbnail, follows the first.
   var hasThumbnail = false

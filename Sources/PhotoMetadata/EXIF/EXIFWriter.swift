@@ -19,11 +19,11 @@ struct DirectoryWriter {
   private let order: ByteOrder
   private let isBig: Bool
   private let start: Int
-  /// The offsets that stay free for the value that must not move.
+  /// The range of offsets that is kept free for the MakerNote if it must not move.
   private let reserved: Range<Int>
   private var before: Int
   private var after: Int
-  /// The laid-out bytes.
+  /// The bytes from the offset `start` on.
   private(set) var bytes: [UInt8] = []
   /// The offset of each directory.
   private(set) var places: [EXIF.Directory: Int] = [:]

@@ -35,7 +35,8 @@ struct FileEdits: Sendable, Hashable {
 
   private(set) var edits: [Edit] = []
 
-  /// Adds an edit after the others at the same offset, but before those that remove bytes.
+  /// Adds an edit after the earlier edits of the same offset; a pure insertion goes before those
+  /// that remove bytes there.
   mutating func add(at offset: Int, removing removed: Int = 0, inserting inserted: [UInt8] = []) {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)

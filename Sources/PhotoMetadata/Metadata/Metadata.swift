@@ -35,7 +35,7 @@ struct Blocks {
   static let limit = 16 << 20
 
   var exif: EXIF?
-  /// The packet, and a second packet with the properties that did not fit into the first.
+  /// The XMP packet, and a second packet with the properties that did not fit into the first.
   var xmp: [[UInt8]] = []
   var iptc: [UInt8]?
   var comments: [String] = []
@@ -80,7 +80,8 @@ extension Metadata {
 }
 
 extension XMP {
-  /// The picture or video in the same file that a property mentions; nil if there is none.
+  /// The kind of picture or video that the file also contains according to a property; nil if the
+  /// property mentions none.
   static func announced(_ property: MarkupElement) -> Metadata.Attachment? {
     switch XMPPrefix.byNamespace[property.name.namespace] {
     case "hdrgm", "HDRGainMap": .gainMap

@@ -9,7 +9,8 @@ public struct RenditionFacts: Sendable, Hashable {
   public var isSRGB: Bool
   /// The output's resolution in pixels per inch; nil if the output sets none.
   public var dpi: Double?
-  /// True if the rendition shows the original's whole frame, so that positions in it remain valid.
+  /// True if the rendition shows the original's whole frame, so that positions relative to the
+  /// frame remain valid.
   public var keepsFrame: Bool
   /// The map from positions in the upright photo to positions in the rendition, both 0…1; nil if it
   /// is unknown.
@@ -25,8 +26,9 @@ public struct RenditionFacts: Sendable, Hashable {
   /// The SHA-256 of the original's file, as 64 hexadecimal digits; nil if unknown.
   public var originalDigest: String?
 
-  /// The map of positions from the photo to the rendition: `frame`, or the identity if every pixel
-  /// kept its place; nil if unknown.
+  /// The map of positions, 0…1, from the photo to the rendition; nil if unknown.
+  ///
+  /// The map is `frame`, or the identity if the rendition keeps the whole frame.
   var map: Homography? { frame ?? (keepsFrame ? .identity : nil) }
 
   public init(
@@ -94,9 +96,10 @@ public struct Curation: Sendable {
     return policy.keeps(EXIF.naming(of: entry.tag, in: directory), of: group)
   }
 
-  /// True if the coordinates of the picture's corners are kept.
+  /// True if the coordinates of the picture's corners, as in GeoTIFF, are kept.
   ///
-  /// They can be neither moved nor rounded, so both picture and policy must keep positions.
+  /// phbatch can neither move nor round these coordinates. They are kept only if the rendition has
+  /// the original's frame and orientation, and the policy keeps exact positions.
   private var keepsPicturePositions: Bool {
     facts.keepsFrame && facts.orientation == 1 && policy.effectivePosition == .keep
   }

@@ -45,8 +45,10 @@ extension Curation {
     metadata.xmp = xmp
   }
 
-  /// The identifier of the original in a rendition: its digest, which tells that the file is a
-  /// rendition of phbatch even if its sidecar is lost; nil if the policy does not allow it.
+  /// The mark of a rendition, which contains the original's digest; nil if the policy does not
+  /// allow it.
+  ///
+  /// phbatch recognizes its renditions by the mark even if the sidecar is lost.
   private var mark: String? {
     let rules: [MetadataPolicy.Rule] = [
       .group(.history), .property("xmpMM:DerivedFrom"), .property("xmpMM:*"),
@@ -57,7 +59,7 @@ extension Curation {
     return facts.originalDigest.map { RenditionMark.prefix + $0 }
   }
 
-  /// Records the original's digest and nothing else.
+  /// Records only the mark, as an identifier in `xmpMM:DerivedFrom`.
   private func recordMark(_ metadata: inout Metadata) {
     guard let mark else { return }
     var xmp = metadata.xmp ?? XMP()

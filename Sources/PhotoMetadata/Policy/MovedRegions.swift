@@ -3,9 +3,10 @@ import PhotoRecipes
 
 /// Regions of a photo (faces and marked areas), moved with the pixels that they mark.
 ///
-/// A moved region is the smallest upright rectangle around its pixels, limited to the frame. A region
-/// is dropped if its centre is outside the frame, or if it is neither a rectangle nor a point in
-/// fractions of the frame. Positions are relative to the stored pixels, whatever the orientation.
+/// A moved region is the smallest upright rectangle around its pixels, limited to the rendition's
+/// frame. A region is dropped if its centre is outside this frame, or if its position is not stated
+/// as a rectangle or point in fractions of the photo's frame. All positions are relative to the
+/// stored pixels, before the orientation is applied.
 /// - Source: Metadata Working Group, Guidelines 2.0, 5.9; IPTC Photo Metadata Standard 2023 (Image
 ///   Region); Microsoft, "People Tagging Overview".
 struct MovedRegions {
@@ -14,18 +15,20 @@ struct MovedRegions {
     name("mwg-rs", "Regions"), name("Iptc4xmpExt", "ImageRegion"), name("MP", "RegionInfo"),
   ]
 
-  /// Angles of a face to the frame, which are wrong after a turn.
+  /// The fields with angles of a face relative to the frame; they are removed, because a rotation
+  /// makes them wrong.
   private static let angles: Set<MarkupName> = [
     name("mwg-rs", "Rotation"), name("apple-fi", "AngleInfoRoll"), name("apple-fi", "AngleInfoYaw"),
   ]
 
   /// The map from positions in the photo as stored to positions in the rendition, both 0…1.
   private let map: Homography
-  /// The sign of the homogeneous coordinate of visible points.
+  /// The homogeneous coordinate w of the rendition's centre; points with a w of the other sign are
+  /// not visible.
   private let front: Double
   private let dimensions: [MarkupName: String]
 
-  /// Nil if the rendition's frame is unknown.
+  /// Prepares the map of positions; nil if the rendition's frame is unknown.
   init?(_ facts: RenditionFacts) {
     guard let frame = facts.map else { return nil }
     let orientation = Orientation(rawValue: facts.orientation) ?? .upright
@@ -48,8 +51,8 @@ struct MovedRegions {
     return count > 0 ? moved : nil
   }
 
-  /// The element with moved regions, which are the items of its lists; adds the number of regions
-  /// to `count`.
+  /// Returns the element with moved regions, which are the items of its lists, and adds the number
+  /// of regions that remain to `count`.
   private func moved(_ element: MarkupElement, _ count: inout Int) -> MarkupElement {
     if element.name == Self.name("mwg-rs", "AppliedToDimensions") {
       return Self.replacing(dimensions, in: element)
@@ -67,7 +70,8 @@ struct MovedRegions {
       element.name, attributes: element.attributes, children: children, text: element.text)
   }
 
-  /// The region with its new position; nil if it states no position, or one that cannot be moved.
+  /// The region with its new position; nil if it states no position, or if a position cannot be
+  /// moved.
   private func region(_ item: MarkupElement) -> MarkupElement? {
     var places = 0
     let moved = placed(item, &places)
@@ -105,7 +109,8 @@ struct MovedRegions {
       element.name, attributes: attributes, children: children, text: element.text)
   }
 
-  /// The part of an area that is in the rendition; nil if its centre is not.
+  /// The upright rectangle around the moved area, limited to the rendition; nil if the area's
+  /// centre is outside, or if one of its corners is not visible.
   private func moved(_ area: RegionPosition.Area) -> RegionPosition.Area? {
     let corners = area.corners
     guard corners.allSatisfy({ map.depth(at: $0) * front > 0 }) else { return nil }

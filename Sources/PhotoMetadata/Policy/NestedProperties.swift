@@ -16,8 +16,8 @@ extension Curation {
 
   /// True for a nested name that the policy drops.
   ///
-  /// False for names of the same subject as the outer property, with which they are kept or
-  /// dropped.
+  /// False for a name of the same subject as the outer property, because it is kept or dropped with
+  /// that property.
   private func isDenied(_ name: MarkupName, within outer: MetadataKind) -> Bool {
     let kind = XMP.kind(of: name)
     guard kind != outer, case .group(let group) = kind,

@@ -21,7 +21,7 @@ struct RegionPosition: Sendable {
   /// The area that the fields of a structure state; nil if it is no rectangle or point in fractions
   /// of the frame.
   let area: @Sendable ([MarkupName: String]) -> Area?
-  /// The fields of an area.
+  /// The names and values of the fields that state an area.
   let fields: @Sendable (Area) -> [MarkupName: String]
 
   static let kinds = [metadataWorkingGroup, iptc, microsoft]
@@ -37,7 +37,8 @@ struct RegionPosition: Sendable {
 
   private static func text(_ number: Double) -> String { number.fixed(6) }
 
-  /// The centre, width and height; a circle has a diameter instead.
+  /// The notation of the Metadata Working Group: centre, width and height; circles, which have a
+  /// diameter, are not supported.
   private static let metadataWorkingGroup: RegionPosition = {
     let (x, y, w, h) = (
       name("stArea", "x"), name("stArea", "y"), name("stArea", "w"), name("stArea", "h")
@@ -60,7 +61,7 @@ struct RegionPosition: Sendable {
       })
   }()
 
-  /// The upper left corner, width and height of a rectangle.
+  /// The notation of IPTC: the upper left corner, width and height of a rectangle.
   private static let iptc: RegionPosition = {
     func field(_ local: String) -> MarkupName { name("Iptc4xmpExt", local) }
     let (x, y, w, h) = (field("rbX"), field("rbY"), field("rbW"), field("rbH"))
@@ -82,7 +83,7 @@ struct RegionPosition: Sendable {
       })
   }()
 
-  /// The upper left corner, width and height in one text.
+  /// The notation of Microsoft: the upper left corner, width and height in one text.
   private static let microsoft: RegionPosition = {
     let rectangle = name("MPReg", "Rectangle")
     return RegionPosition(

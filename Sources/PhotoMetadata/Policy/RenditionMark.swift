@@ -2,8 +2,8 @@
 public enum RenditionMark {
   static let prefix = "urn:phbatch:sha256:"
 
-  /// The digest of the original, as 64 hexadecimal digits, in bytes of a rendition; nil without a
-  /// mark.
+  /// Finds the original's digest, 64 hexadecimal digits, in the bytes of a rendition; nil if the
+  /// bytes contain no mark.
   ///
   /// The bytes are searched and not parsed, because the file may have any format.
   public static func original(in bytes: [UInt8]) -> String? {

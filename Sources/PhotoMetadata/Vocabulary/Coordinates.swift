@@ -8,7 +8,7 @@ struct Coordinates: Sendable, Hashable {
   var latitude: Double
   var longitude: Double
 
-  /// The nearest point of a grid with this spacing.
+  /// The nearest point of a grid with a spacing of `kilometres`.
   ///
   /// A degree of latitude is 111.32 km; one of longitude is 111.32 km × cos(latitude).
   func rounded(kilometres: Double) -> Coordinates {

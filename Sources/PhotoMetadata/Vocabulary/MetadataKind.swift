@@ -3,7 +3,8 @@ import PhotoRecipes
 
 /// The subject of a tag, property or data set.
 enum MetadataKind: Sendable, Hashable {
-  /// The storage of the picture, and positions in it. A rendition has its own values.
+  /// The storage of the picture, and positions in the picture, for which a rendition has its own
+  /// values.
   case structure
   case group(MetadataGroup)
 }

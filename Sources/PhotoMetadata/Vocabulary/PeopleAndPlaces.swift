@@ -3,8 +3,8 @@ import PhotoRecipes
 
 /// The XMP properties that name the people in a photo, or the place where it was taken.
 ///
-/// - Source: IPTC Photo Metadata Standard 2023; Metadata Working Group, Guidelines 2.0, 5.9; PRISM 3.0;
-///   Microsoft's People Tagging schema; the XMP tables of ExifTool 12.57.
+/// - Source: IPTC Photo Metadata Standard 2023; Metadata Working Group, Guidelines 2.0, 5.9;
+///   PRISM 3.0; Microsoft's People Tagging schema; the XMP tables of ExifTool 12.57.
 enum PeopleAndPlaces {
   static let people =
     "Iptc4xmpExt:PersonInImage Iptc4xmpExt:PersonInImageWDetails Iptc4xmpExt:ImageRegion"
@@ -29,8 +29,8 @@ enum PeopleAndPlaces {
     "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs",
   ]
 
-  /// The subject of a property of an unknown vocabulary, from the words of its name, such as
-  /// `faceRegions`.
+  /// The subject of a property of an unknown vocabulary, determined by the words in the property's
+  /// name, such as `faceRegions`.
   static func group(ofUnknown name: String) -> MetadataGroup {
     let words = words(of: name)
     func mentions(_ list: Set<String>) -> Bool { !list.isDisjoint(with: words) }

@@ -43,7 +43,8 @@ enum Synonyms {
     0xA434: "exifEX:LensModel aux:Lens", 0xA435: "exifEX:LensSerialNumber aux:LensSerialNumber",
   ]
 
-  /// A reference tag, such as that for north or south, has the same name as the tag with the value.
+  /// The XMP names of GPS tags; a reference tag, which states for example north or south, has the
+  /// name of the tag with the value.
   static let gps: [UInt16: String] = [
     0: "GPSVersionID", 1: "GPSLatitude", 2: "GPSLatitude", 3: "GPSLongitude", 4: "GPSLongitude",
     5: "GPSAltitude", 6: "GPSAltitude", 7: "GPSTimeStamp", 8: "GPSSatellites", 9: "GPSStatus",
@@ -55,7 +56,7 @@ enum Synonyms {
     30: "GPSDifferential", 31: "GPSHPositioningError",
   ].mapValues { "exif:\($0)" }
 
-  /// The data sets of the application record.
+  /// The XMP properties that have the same meaning as data sets of the application record.
   static let iptc: [UInt8: String] = [
     5: "dc:title", 10: "photoshop:Urgency", 15: "photoshop:Category",
     20: "photoshop:SupplementalCategories", 25: "dc:subject", 40: "photoshop:Instructions",
@@ -67,7 +68,7 @@ enum Synonyms {
     122: "photoshop:CaptionWriter",
   ]
 
-  /// The tags of each property, with their directories.
+  /// The EXIF tags that have the same meaning as each XMP property, with their directories.
   fileprivate static let tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = {
     var tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = [:]
     let tables: KeyValuePairs<EXIF.Directory, [UInt16: String]> = [
@@ -89,7 +90,7 @@ enum Synonyms {
 }
 
 extension EXIF {
-  /// The rules that apply to a tag.
+  /// The rules of a policy that keep or drop a tag.
   ///
   /// The rule for a directory's pointer applies to all of the directory's tags.
   static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
@@ -101,14 +102,15 @@ extension EXIF {
       case .interoperability: String?.none
       }
     var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
-    // Some tags of these directories are missing from the tables.
+    // The tables do not list all tags of these directories, so a rule for all `exif` properties is
+    // added here.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
     return .init(names: [.tag(tag)], synonyms: Synonyms.rules(names), families: families)
   }
 }
 
 extension XMP {
-  /// The rules that apply to a property such as `dc:title`.
+  /// The rules of a policy that keep or drop a property such as `dc:title`.
   ///
   /// Rules for tags apply, too, because in formats without EXIF the content of a tag is written as
   /// this property.
@@ -123,7 +125,7 @@ extension XMP {
 }
 
 extension IPTC {
-  /// The rules that apply to a data set.
+  /// The rules of a policy that keep or drop a data set.
   static func naming(of set: DataSet) -> MetadataPolicy.Naming {
     guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
     let tags = (Synonyms.tags[name] ?? []).map { MetadataPolicy.Rule.tag($0.tag) }

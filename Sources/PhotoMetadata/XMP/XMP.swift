@@ -19,7 +19,8 @@ public struct XMP: Sendable, Hashable {
 
   /// Reads a packet.
   ///
-  /// - Throws: `XMPError` if the XML is invalid or contains no `rdf:RDF` element.
+  /// - Throws: `XMPError` if the packet is too large, the XML is invalid, or it contains no
+  ///   `rdf:RDF` element.
   public init(_ bytes: [UInt8]) throws(XMPError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     // Ignores NULs, which some writers append to the packet.
@@ -82,8 +83,9 @@ public struct XMP: Sendable, Hashable {
     set(MarkupElement(name, children: [MarkupElement(.rdf(kind), children: items)]))
   }
 
-  /// The text of a property, or of the first item of its list (in a list of languages, the
-  /// default); nil if it has none.
+  /// The text of a property, or of the first item of its list; nil if it has none.
+  ///
+  /// XMP writers put the default language first in a list of languages.
   func text(_ name: MarkupName) -> String? { texts(name).first }
 
   /// The text of a property, or the texts of its list.

@@ -1,7 +1,7 @@
 import Notation
 import PhotoRecipes
 
-/// The prefixes that are written for namespaces; reading ignores prefixes.
+/// The prefixes that phbatch writes for namespaces; reading considers only the namespace.
 ///
 /// - Source: ISO 16684-1:2019, section 8; IPTC Photo Metadata Standard 2023; the namespace tables
 ///   of ExifTool 12.57.

@@ -4,21 +4,25 @@
 
 #include "base/kernel.h"
 
-/// The operation `phbatch_develop`: the picture of a Bayer mosaic, in linear light.
+/// The operation `phbatch_develop`: demosaics the samples of a Bayer sensor and converts them to
+/// linear light.
 ///
-/// The mosaic is one band of floats, 0 for black and 1 for full light of each colour, as
-/// `phbatch_rawload` makes it. `width` × `height` pixels from (`left`, `top`) on are developed.
-/// `red-left` and `red-top` are the column and the row, 0 or 1, of red in each cell of 2 × 2 pixels.
-/// The colours are balanced by `multipliers`, the smallest of which is 1, interpolated, and
-/// converted by `matrix`, 3 × 3 row by row. Light above white is kept; see PhCameraColours for
-/// colours near the sensor's limit, and for `clip`. With a `shrink` of 2, 4 or 8 the output is
-/// smaller: each of its pixels is the mean of a square of pixels, colour by colour, and nothing is
-/// interpolated. Pixels outside the mosaic are reflections of those inside.
+/// The input is one band of floats from `phbatch_rawload`: 0 is the black level and 1 the white
+/// level (saturation) of each colour. The operation develops `width` × `height` pixels from
+/// (`left`, `top`) on. `red-left` and `red-top`, 0 or 1, are the column and row of red in each cell
+/// of 2 × 2 pixels. The samples are multiplied by the white balance `multipliers`, the smallest of
+/// which is 1, then interpolated, then converted by `matrix`, 3 × 3 values row by row. Values above
+/// white are kept unless `clip` is set; PhCameraColours describes how colours near saturation are
+/// changed. Pixels outside the mosaic are reflections of those inside.
 ///
-/// The output is computed in strips of PH_STRIP rows, and the last strips are kept. Rows can be read
-/// in any order, by any number of threads; one thread at a time computes.
+/// With a `shrink` of 2, 4 or 8 the output is smaller: each output pixel is the mean, for each
+/// colour, of a square of `shrink` × `shrink` mosaic pixels, without interpolation.
 ///
-/// Reach: PH_MOSAIC_REACH × shrink. Buffers: the kept strips, a tile, and the rows of a strip.
+/// The output is computed in strips of PH_STRIP rows, and the last PH_KEPT strips are kept. Threads
+/// may read rows in any order; one thread at a time computes a strip.
+///
+/// Reach: PH_MOSAIC_REACH, or 1 if `shrink` exceeds 1. Buffers: the kept strips, and a tile or the
+/// sums of rows.
 typedef struct {
   PhKernel parent_instance;
   int left, top, width, height, shrink, red_left, red_top;
@@ -28,11 +32,13 @@ typedef struct {
   PhCameraColours colours;
   float gain[3];
   GMutex lock;
-  /// The kept strips, and their numbers; −1 for none. The next strip replaces `oldest`.
+  /// The kept strips and their numbers; a number is −1 if the strip is empty. `oldest` is the index
+  /// of the strip that the next one replaces.
   float *strip[2];
   int number[2];
   int oldest;
-  /// The tile with all its planes, and the size of a plane in floats.
+  /// The tile that is being developed, the memory of its planes, and, if `shrink` exceeds 1, the
+  /// sums of rows that replace both.
   PhMosaic tile;
   float *planes;
   float *line;
@@ -42,7 +48,8 @@ typedef PhKernelClass PhDevelopClass;
 
 G_DEFINE_TYPE(PhDevelop, ph_develop, ph_kernel_get_type())
 
-/// The rows of a strip, and the columns of a tile. A tile's planes fit into the L2 cache.
+/// The number of rows of a strip and of columns of a tile, and the number of kept strips. The
+/// planes of a tile of this size fit into the L2 cache.
 enum { PH_STRIP = 64, PH_TILE = 256, PH_KEPT = 2 };
 enum {
   PH_TILE_ROWS = PH_STRIP + 2 * PH_MOSAIC_REACH,
@@ -58,8 +65,8 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// Returns the pixel inside 0 ..< `count` of which the pixel `at` is a reflection at the edge
-/// pixel; it has the same parity.
+/// Maps a row or column `at` outside 0 ..< `count` to one inside by reflection at the first or last
+/// one; the result has the same parity, so it is a row or column of the same colours.
 static int reflected(int at, int count) {
   int period = 2 * (count - 1);
   at %= period;
@@ -77,10 +84,11 @@ static const float *row_of(VipsRegion *source, int y) {
   return (const float *)(const void *)VIPS_REGION_ADDR(source, 0, y);
 }
 
-/// Prepares the rows of the mosaic from `top` on, as far as they are inside it.
+/// Computes the rows of the mosaic in `top` ..< `top + rows`, and the rows inside the mosaic whose
+/// reflections replace those outside it.
 static int prepare(VipsRegion *source, int top, int rows) {
   int height = source->im->Ysize;
-  // Reflections at an edge read rows near it.
+  // Rows outside the mosaic are reflections at its edge, so the rows near the edge are needed.
   int first = VIPS_CLIP(0, top, height - 1), end = VIPS_CLIP(1, top + rows, height);
   if (top < 0) end = VIPS_MIN(height, VIPS_MAX(end, 1 - top));
   if (top + rows > height)
@@ -90,7 +98,8 @@ static int prepare(VipsRegion *source, int top, int rows) {
   return vips_region_prepare(source, &area);
 }
 
-/// Copies the balanced samples of a tile, whose first pixel is (x0, y0) of the mosaic.
+/// Multiplies the samples of a tile by the white balance, clamps them to at least 0, and copies
+/// them. The tile's first pixel is (x0, y0) of the mosaic.
 static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
   PhMosaic *tile = &develop->tile;
   int width = source->im->Xsize, height = source->im->Ysize;
@@ -119,7 +128,8 @@ static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
   }
 }
 
-/// Writes `count` pixels of one parity, from the half rows on, to every second pixel.
+/// Writes `count` pixels of the even or odd columns from separate rows of red, green and blue to
+/// every second pixel of a row of interleaved pixels.
 static void interleave(const float *red, const float *green, const float *blue, int count,
                        float *to) {
   for (int i = 0; i < count; i++) {
@@ -129,7 +139,7 @@ static void interleave(const float *red, const float *green, const float *blue, 
   }
 }
 
-/// Develops `rows` rows of the output, from `top` on, by the demosaic.
+/// Develops `rows` rows of the output, from `top` on, by demosaicing.
 static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
   PhKernel *kernel = &develop->parent_instance;
   PhMosaic *tile = &develop->tile;
@@ -155,16 +165,18 @@ static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int ro
   return 0;
 }
 
-/// The weight of the samples of one colour along one axis of a square of `shrink` pixels, for the
-/// sample `step` of `shrink / 2 + 1`. The mean of the weighted samples is at the middle of the
-/// square, although the colour's samples are at one side of each cell.
+/// Returns the weight of sample number `step`, 0 … `shrink` ÷ 2, of one colour along one axis of a
+/// square of `shrink` pixels. The colour has a sample in every second pixel, first in the square's
+/// first pixel if `is_first` is set. With these weights, the centre of the samples is the centre of
+/// the square.
 static float weight_of(int step, int shrink, gboolean is_first) {
   float first = is_first ? 0.75f : 0.25f;
   if (step == 0) return first;
   return step == shrink / 2 ? 1 - first : 1;
 }
 
-/// Adds the samples of red or blue of a square, from the row buffer `sums` of the whole width.
+/// Returns the weighted sum of the samples of red or blue in a square that begins at column `x`.
+/// `sums` has the sums of the square's rows for all `width` columns.
 static float across(const float *sums, int x, int shrink, gboolean is_first, int width) {
   int start = is_first ? x : x - 1;
   float sum = 0;
@@ -173,7 +185,7 @@ static float across(const float *sums, int x, int shrink, gboolean is_first, int
   return sum;
 }
 
-/// Adds a row, times a weight, to the sums of a row.
+/// Adds `from`, multiplied by `weight`, to `sums`.
 static void add_row(float *restrict sums, const float *from, float weight, int width) {
   for (int x = 0; x < width; x++) sums[x] += weight * from[x];
 }
@@ -183,7 +195,8 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
   PhKernel *kernel = &develop->parent_instance;
   int width = source->im->Xsize, height = source->im->Ysize, shrink = develop->shrink;
   if (prepare(source, develop->top + top * shrink - 2, rows * shrink + 4)) return -1;
-  // Sums of the rows of red and of blue, and of both kinds of rows for green.
+  // Sums of the rows with red, of the rows with blue, of the rows with green in even columns, and
+  // of those with green in odd columns.
   float *red = develop->line, *blue = red + width, *even = blue + width, *odd = even + width;
   float *out = odd + width;
   int outputs = kernel->out->Xsize;
@@ -200,7 +213,7 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
                 weight_of(step, shrink, is_first), width);
     }
     for (int step = 0; step < shrink; step++) {
-      // Green is in the other columns than red in red's rows.
+      // In red's rows, green is in the columns without red; in blue's rows, in the columns of red.
       gboolean is_red_row = ((y0 + step) & 1) == develop->red_top;
       gboolean is_odd = is_red_row ? !develop->red_left : develop->red_left;
       add_row(is_odd ? odd : even, row_of(source, reflected(y0 + step, height)), 1, width);
@@ -229,7 +242,8 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
   return 0;
 }
 
-/// Returns a strip, and computes it unless it is kept; NULL on failure. The lock must be held.
+/// Returns the strip with this number, computed unless it is kept; NULL on failure. The caller must
+/// hold the lock.
 static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number) {
   for (int i = 0; i < PH_KEPT; i++)
     if (develop->number[i] == number) {
@@ -268,7 +282,7 @@ static int ph_develop_generate(VipsRegion *out, void *sequence, void *a, void *b
   return failed;
 }
 
-/// Allocates the strips, and the tile or the sums of rows.
+/// Allocates the kept strips, and the planes of a tile, or the sums of rows if `shrink` exceeds 1.
 static int allocate(PhDevelop *develop) {
   size_t width = (size_t)develop->parent_instance.out->Xsize;
   for (int i = 0; i < PH_KEPT; i++) {
@@ -280,7 +294,8 @@ static int allocate(PhDevelop *develop) {
     develop->line = g_try_new0(float, sums);
     return develop->line ? 0 : fail("memory is short");
   }
-  // Six planes with both halves, one with a half, and a row.
+  // Six planes with both halves; then `chroma`, a plane with one half; then `scratch`, a single
+  // row.
   enum { planes = 6 };
   develop->planes = g_try_new0(float, (planes + 1) * PH_TILE_PLANE);
   if (!develop->planes) return fail("memory is short");

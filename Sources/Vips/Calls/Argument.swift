@@ -36,11 +36,12 @@ public enum Argument: Sendable {
   }
 }
 
-/// Counts the pixels that our kernels write as integers, and how many of them are clipped: pixels
-/// with a colour channel that is NaN or outside 0…1 by more than half an 8-bit step.
+/// Counts the pixels that phbatch's kernels write as integers, and the clipped pixels among them.
 ///
-/// A tally is an argument of kernels. It counts the pixels computed by all threads as long as the
-/// image lives. A pixel that is computed twice is counted twice.
+/// A pixel is clipped if one of its colour channels is NaN or outside 0…1 by more than half an
+/// 8-bit step. A tally is an argument of the operation that makes an image. As long as the image
+/// exists, the tally counts the pixels that any thread computes of it. A pixel that is computed
+/// twice is counted twice.
 ///
 /// Safe to share: the counts are atomic.
 public final class Tally: @unchecked Sendable {

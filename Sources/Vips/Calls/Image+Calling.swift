@@ -53,7 +53,7 @@ extension Image {
     return try Signature.of(nick).isBlocked ? nil : nick
   }
 
-  /// Reads the header of an image.
+  /// Creates an image from a source, and reads only the header.
   ///
   /// Pixels are decoded on demand from `source`, which stays open until then. `optional` arguments
   /// that the loader does not have are ignored.

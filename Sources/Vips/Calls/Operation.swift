@@ -1,9 +1,9 @@
 import CVips
 
-/// One call of a libvips operation, found by nickname.
+/// One call of the libvips operation with a nickname.
 ///
-/// It owns the operation object. At its end it releases all inputs, and all outputs that were not
-/// read, on every path.
+/// The struct owns libvips's operation object. When the call ends, successfully or not, the struct
+/// releases the inputs, and the outputs that were not read.
 struct Operation: ~Copyable {
   private let pointer: UnsafeMutablePointer<VipsObject>
   private let signature: Signature
@@ -60,7 +60,8 @@ struct Operation: ~Copyable {
       throw .missingArgument(name, operation: signature.operation)
     }
     try monitors.throwIfCancelled()
-    // Bypasses libvips's operation cache, which is disabled but would still take a lock.
+    // `vips_object_build` bypasses libvips's operation cache, which is disabled but would still
+    // take a lock.
     let status = vips_object_build(pointer)
     let failure = status == 0 ? nil : VipsError.take(signature.operation)
     try monitors.throwIfCancelled()

@@ -83,7 +83,7 @@ struct Signature: Sendable {
 
   func takes(_ name: String) -> Bool { inputs[Self.canonical(name)] != nil }
 
-  /// True if the class is blocked now; this can change later.
+  /// True if the operation is blocked now; it can be blocked and unblocked at any time.
   var isBlocked: Bool {
     guard let description = g_type_class_peek(type) else { return false }
     let flags = description.assumingMemoryBound(to: VipsOperationClass.self).pointee.flags

@@ -2,14 +2,16 @@ import CFontconfig
 import Synchronization
 
 extension FontLibrary {
-  /// A family with a style; all installed fonts if the family is nil.
+  /// The key of the characters found so far: a family with a style, or all installed fonts if the
+  /// family is nil.
   private struct Style: Hashable {
     let family: String?
     let isBold: Bool
     let isItalic: Bool
   }
 
-  /// The characters found so far, by style; a search of all fonts for each photo would take long.
+  /// The characters that each style is known to contain; a search of all fonts for each photo would
+  /// take too long.
   private static let found = Mutex<[Style: Set<Unicode.Scalar>]>([:])
 
   /// The characters that the font of a family and style does not contain; without a family, the

@@ -21,9 +21,10 @@ public enum FontLibrary {
     added.withLock { _ in body() }
   }
 
-  /// A text as it is, and with its accents composed and decomposed (Unicode's forms C and D).
+  /// A text in three equivalent forms: unchanged, and with accents composed and decomposed
+  /// (Unicode's normalization forms C and D).
   ///
-  /// Letters with accents are drawn if the font has either of these forms.
+  /// A font can draw a letter with an accent if it contains the characters of one of these forms.
   public static func equivalents(of text: String) -> [String] {
     [text]
       + [G_NORMALIZE_NFC, G_NORMALIZE_NFD].compactMap { form in
@@ -33,7 +34,7 @@ public enum FontLibrary {
       }
   }
 
-  /// True if the system or an added file has a font of a family.
+  /// True if the system's fonts or the added fonts include a family.
   ///
   /// `family` may be any of the family's names.
   public static func has(family: String) -> Bool {

@@ -8,7 +8,8 @@ final class PatchedFile {
   private let descriptor: Int32
   private let patches: [(offset: Int, bytes: [UInt8])]
   private var position = 0
-  /// The part of the file that was read last, patched, and its offset.
+  /// The patched bytes of the part of the file that was read last; `windowStart` is the part's
+  /// offset.
   ///
   /// It is buffered because libheif requests only a few bytes at a time.
   private var window: [UInt8] = []

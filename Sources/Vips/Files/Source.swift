@@ -7,12 +7,10 @@ import CVips
 public final class Source: @unchecked Sendable {
   let pointer: Result<UnsafeMutablePointer<VipsSource>, VipsError>
 
-  /// An open descriptor.
+  /// Creates a source that reads an open descriptor.
   ///
-  /// A file is read from its start, a pipe from its current position.
-  ///
-  /// The descriptor is duplicated, so the caller may close it immediately. Both descriptors share
-  /// one position in the file.
+  /// A file is read from its start, a pipe from its current position. The descriptor is duplicated,
+  /// so the caller may close it immediately. Both descriptors share one position in the file.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -20,7 +18,8 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// The file at this path, which stays open as long as libvips reads from it.
+  /// Creates a source that reads the file at a path; the file stays open as long as libvips reads
+  /// from it.
   public init(file: String) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -31,7 +30,8 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// Bytes in memory, copied once and kept until the last image made from them is released.
+  /// Creates a source that reads bytes in memory; they are copied once, and the copy is kept until
+  /// the last image made from it is released.
   public init(bytes: [UInt8]) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
@@ -45,9 +45,11 @@ public final class Source: @unchecked Sendable {
     }
   }
 
-  /// An open file, which is read from its start; at some offsets, other bytes replace its content.
+  /// Creates a source that reads an open file from its start, with patches in place of the file's
+  /// bytes at their offsets.
   ///
-  /// The descriptor is duplicated, and its position does not change. Only requested parts are read.
+  /// The descriptor is duplicated, and its position does not change. Only requested parts of the
+  /// file are read.
   public init(descriptor: Int32, replacing patches: [(offset: Int, bytes: [UInt8])]) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()

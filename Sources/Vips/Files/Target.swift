@@ -5,12 +5,12 @@ import Synchronization
 ///
 /// A target that cannot be opened throws an error at its first use.
 ///
-/// Safe to share: only the save that claims the target writes to it.
+/// Safe to share: only one save can claim the target, and only that save writes to it.
 public final class Target: @unchecked Sendable {
   private let pointer: Result<UnsafeMutablePointer<VipsTarget>, VipsError>
   private let isClaimed = Atomic(false)
 
-  /// An open descriptor, written from its current position.
+  /// Creates a target that writes to an open descriptor from its current position.
   ///
   /// The descriptor is duplicated, so the caller may close it immediately. For TIFF, pass a
   /// seekable file that is open for reading and writing.
@@ -21,7 +21,7 @@ public final class Target: @unchecked Sendable {
     }
   }
 
-  /// Memory; `bytes()` returns its contents after the save.
+  /// Creates a target that writes to memory; `bytes()` returns the contents after the save.
   public init() {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()

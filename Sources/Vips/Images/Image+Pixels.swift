@@ -65,7 +65,7 @@ extension Image {
     return try render()
   }
 
-  /// Renders directly into the returned array.
+  /// Renders all pixels directly into the array that is returned, without another copy.
   private func render<Element: BitwiseCopyable>() throws(VipsError) -> [Element] {
     try monitors.throwIfCancelled()
     let size = width * height * bands * self.format.size
@@ -101,7 +101,8 @@ extension Image {
   /// monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
-    // Both are the same if the image already was in memory.
+    // Both pointers are equal if libvips returned the image itself, because it already was in
+    // memory.
     return image.pointer == pointer ? image : image.watched()
   }
 

@@ -7,7 +7,7 @@ extension Image {
   /// The maximum number of concurrent readers of an image.
   public static let mostReaders = 64
 
-  /// The number of bytes that `read(by:)` keeps of an image with rows of `row` bytes.
+  /// The number of bytes that `read(by:)` buffers for an image whose rows have `row` bytes.
   public static func teeBytes(row: Int) -> Int {
     ph_tee_bytes(row, Int32(VipsRuntime.bufferedRows))
   }
@@ -46,7 +46,7 @@ extension Image {
   }
 }
 
-/// The threads of the readers.
+/// The threads that read the images of one tee, which distributes an image to several readers.
 ///
 /// Safe to share: the tee has its own lock.
 private final class Reading<Failure: Error>: @unchecked Sendable {

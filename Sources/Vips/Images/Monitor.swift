@@ -50,7 +50,7 @@ public final class Monitor: Sendable {
     }
   }
 
-  /// Connects to the progress signals of an image that has no other owner yet.
+  /// Subscribes to the progress signals of an image, which must not have another owner yet.
   func watch(_ image: Image) {
     let image = image.pointer
     let watched = Watched(image: image)
@@ -58,11 +58,12 @@ public final class Monitor: Sendable {
       state.images.append(watched)
       if state.isCancelled { vips_image_set_kill(watched.image, 1) }
     }
-    // An input may have a monitor, too; the monitor nearest to the output gets the progress.
+    // libvips reports the progress of a new image to the monitored image among its inputs, if there
+    // is one. Turning progress off and on makes this image receive the reports instead.
     vips_image_set_progress(image, 0)
     vips_image_set_progress(image, 1)
     let watch = Watch(monitor: self, image: image)
-    // `posteval` is sent once, at the end.
+    // libvips sends `posteval` once, at the end of a pass.
     for signal in ["eval", "posteval"] {
       cvips_connect_progress(
         image, signal,
@@ -93,8 +94,8 @@ public final class Monitor: Sendable {
     }
 
     func report(_ progress: VipsProgress) {
-      // libvips clears the kill flag when one render has reacted to it; another render may still be
-      // running.
+      // libvips clears the kill flag when one render has stopped because of it; another render of
+      // the image may still be running, so the flag is set again.
       guard !monitor.isCancelled else { return vips_image_set_kill(image, 1) }
       monitor.handler?(
         Progress(
@@ -117,10 +118,11 @@ extension Image {
 }
 
 extension Image {
-  /// The same image, connected to its monitors.
+  /// Connects this image to its monitors, and returns it.
   ///
-  /// A new image in memory has no link in libvips to the images from which it was computed, so that
-  /// its readers would report nothing. It must not have another owner yet.
+  /// libvips does not link a new image in memory to the images from which it was computed, so
+  /// without this call readers of the image would report no progress. The image must not have
+  /// another owner yet.
   public func watched() -> Image {
     for monitor in monitors { monitor.watch(self) }
     return self

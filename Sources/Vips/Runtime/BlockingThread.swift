@@ -1,8 +1,8 @@
-// Imported because this module declares pthread_attr_t for the compiler.
+// CVips is imported because its headers make `pthread_attr_t` visible to the compiler.
 import CVips
 import Glibc
 
-/// A thread of its own, for work that blocks and would hold up Swift's cooperative pool.
+/// Starts threads for work that blocks, which would hold up Swift's cooperative thread pool.
 public enum BlockingThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void

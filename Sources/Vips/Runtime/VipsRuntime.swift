@@ -5,8 +5,8 @@ import PixelKernels
 /// Starts libvips in this process, and has the settings of the whole process.
 ///
 /// `vips_init` does not wait if another thread has begun to start libvips. Therefore the
-/// initializer of a `static let` calls it: all threads wait for such an initializer. Every call of
-/// libvips starts libvips first.
+/// initializer of a `static let` calls it: all threads wait for such an initializer. Calls of
+/// operations, and initializers of images, sources and targets, start libvips themselves.
 public enum VipsRuntime {
   private static let outcome: Result<Void, VipsError> = {
     guard vips_init("phbatch") == 0 else { return .failure(.take("init")) }
@@ -38,7 +38,7 @@ public enum VipsRuntime {
 
   /// The number of rows of an image that libvips buffers.
   ///
-  /// It is higher if the threads of libvips compute more rows at a time. libvips's default of 128
+  /// libvips buffers more rows if its threads compute more rows at a time. Its default of 128 rows
   /// uses more memory and saves no time.
   public static let bufferedRows = 32
   /// The default number of rows that one thread computes at a time.
@@ -54,7 +54,8 @@ public enum VipsRuntime {
     }
   }
 
-  /// True if an operation or another part of libvips has this name.
+  /// True if `name` is an operation's nickname or begins with `vips`, as the names in libvips's
+  /// error texts do.
   static func hasPart(named name: String) -> Bool {
     guard case .success = outcome else { return false }
     return name.lowercased().hasPrefix("vips") || vips_type_find("VipsOperation", name) != 0

@@ -1,19 +1,20 @@
-// The demosaic of a Bayer mosaic, and the colours of its pixels.
+// Demosaicing of a tile of a Bayer sensor's samples, and conversion of camera colours.
 //
 // Source: L. Sanz Rodríguez, "Ratio Corrected Demosaicing", release 2.3, 2017, as described at
 // github.com/LuisSR/RCD-Demosaicing; written from the description.
 //
-// Even and odd columns of a row are separate, so that all pixels of a colour in a row are adjacent.
-// A pixel of the column 2i + p is at index i of the half p. `ph_cross` returns the other half so
-// that its index i is the pixel on the right and i − 1 the pixel on the left.
+// The even and the odd columns of a row are stored in separate halves, so that all pixels of a
+// colour in a row are adjacent. The pixel of column 2i + p is at index i of half p. `ph_cross`
+// returns the other half, shifted so that index i is the pixel on the right and i − 1 the pixel on
+// the left.
 
-/// Avoids a division by 0 where a gradient is 0.
+/// The number that is added to divisors, which are 0 in areas without gradients.
 #define PH_MOSAIC_LEAST 1e-5f
 
 typedef float *restrict PhRow;
 typedef const float *PhSource;
 
-/// Returns the half `parity` of a row of a plane with both halves.
+/// Returns half `parity`, 0 for even and 1 for odd columns, of row `y` of a plane with both halves.
 PH_INLINE float *ph_half_row(const PhMosaic *tile, float *plane, int y, int parity) {
   return plane + (2 * y + parity) * tile->pitch + PH_MOSAIC_PAD;
 }
@@ -22,12 +23,12 @@ PH_INLINE const float *ph_cross(const PhMosaic *tile, float *plane, int y, int p
   return ph_half_row(tile, plane, y, 1 - parity) + parity;
 }
 
-/// Returns a row of a plane that has only the pixels of red and blue.
+/// Returns row `y` of a plane that stores only the pixels at which the sensor samples red or blue.
 PH_INLINE float *ph_chroma(const PhMosaic *tile, float *plane, int y) {
   return plane + y * tile->pitch + PH_MOSAIC_PAD;
 }
 
-/// The parity of the columns of red or blue in a row.
+/// Returns the parity of the columns at which row `y` samples red or blue.
 PH_INLINE int ph_chroma_parity(const PhMosaic *tile, int y) {
   return (y & 1) == tile->red_row ? tile->red_column : 1 - tile->red_column;
 }
@@ -38,17 +39,19 @@ PH_INLINE float ph_square_of_detail(float a3, float a2, float a1, float a0, floa
   return detail * detail;
 }
 
-/// Mixes the estimates of two opposite sides; each counts as much as the other side changes.
+/// Mixes the estimates from two opposite neighbours; the weight of each is the change on the other
+/// side, so that the estimate from the smoother side dominates.
 PH_INLINE float ph_outweighed(float a, float a_change, float b, float b_change) {
   return (a * b_change + b * a_change) / (a_change + b_change);
 }
 
-/// The direction at a pixel, or the mean of its diagonal neighbours if that is more decided.
+/// Returns the direction at a pixel, 0…1, or the mean of its diagonal neighbours' directions if
+/// that is farther from ½, which is undecided.
 PH_INLINE float ph_decided(float own, float others) {
   return __builtin_fabsf(0.5f - own) < __builtin_fabsf(0.5f - others) ? others : own;
 }
 
-/// Squares of the vertical detail.
+/// Writes to `detail` the square of the vertical high-pass at each pixel.
 static void ph_mosaic_vertical(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = 3; y < tile->rows - 3; y++)
@@ -61,7 +64,8 @@ static void ph_mosaic_vertical(const PhMosaic *tile) {
     }
 }
 
-/// The direction of each pixel: 0 if the picture changes only across, 1 if only down.
+/// Writes to `direction` the direction of each pixel: 0 if the samples change only along the row, 1
+/// if only along the column.
 static void ph_mosaic_direction(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = 4; y < tile->rows - 4; y++) {
@@ -86,7 +90,7 @@ static void ph_mosaic_direction(const PhMosaic *tile) {
   }
 }
 
-/// A low pass at red and blue.
+/// Writes to `chroma` a low pass of the mosaic at the pixels that sample red or blue.
 static void ph_mosaic_smooth(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = 1; y < tile->rows - 1; y++) {
@@ -100,7 +104,8 @@ static void ph_mosaic_smooth(const PhMosaic *tile) {
   }
 }
 
-/// Green at red and blue.
+/// Writes to `green` the green samples, and interpolates green at the pixels that sample red or
+/// blue.
 static void ph_mosaic_green(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch, line = tile->pitch;
   for (int y = 5; y < tile->rows - 5; y++) {
@@ -141,8 +146,9 @@ static void ph_mosaic_green(const PhMosaic *tile) {
   }
 }
 
-/// Squares of the detail along both diagonals at red and blue: falling to the right in the first
-/// half of `detail`, rising in the second.
+/// Writes to `detail` the squares of the diagonal high-passes at the pixels that sample red or
+/// blue: along the diagonal that falls to the right in the first half, along the one that rises in
+/// the second.
 static void ph_mosaic_diagonals(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = 3; y < tile->rows - 3; y++) {
@@ -162,8 +168,8 @@ static void ph_mosaic_diagonals(const PhMosaic *tile) {
   }
 }
 
-/// The diagonal direction at red and blue: 0 if the picture changes only along the rising diagonal,
-/// 1 if only along the falling one.
+/// Writes to `chroma` the diagonal direction at the pixels that sample red or blue: 0 if the
+/// samples change only along the rising diagonal, 1 if only along the falling one.
 static void ph_mosaic_diagonal_direction(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = 4; y < tile->rows - 4; y++) {
@@ -179,7 +185,8 @@ static void ph_mosaic_diagonal_direction(const PhMosaic *tile) {
   }
 }
 
-/// Red at blue, and blue at red, from the differences from green along the diagonals.
+/// Interpolates red at blue pixels, and blue at red pixels, from differences to green along the
+/// diagonals.
 static void ph_mosaic_opposite(const PhMosaic *tile) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch, line = tile->pitch;
   for (int y = 7; y < tile->rows - 7; y++) {
@@ -217,7 +224,8 @@ static void ph_mosaic_opposite(const PhMosaic *tile) {
   }
 }
 
-/// Red or blue at green, from the differences from green along rows and columns.
+/// Interpolates `plane`, red or blue, at green pixels, from differences to green along rows and
+/// columns.
 static void ph_mosaic_at_green(const PhMosaic *tile, float *plane) {
   const int half = tile->columns / 2, pitch = 2 * tile->pitch;
   for (int y = PH_MOSAIC_REACH; y < tile->rows - PH_MOSAIC_REACH; y++) {
@@ -226,8 +234,9 @@ static void ph_mosaic_at_green(const PhMosaic *tile, float *plane) {
     PhSource h = ph_cross(tile, tile->green, y, parity);
     PhSource d = ph_half_row(tile, tile->direction, y, parity);
     PhSource e = ph_cross(tile, tile->direction, y, parity);
-    // The pixels of this half in the rows above and below, and the other half of this row, are not
-    // written here.
+    // The loop writes only the green pixels of each row. It reads red or blue pixels of the same
+    // plane: those in the other half of this row, and those in the same half of the rows above and
+    // below.
     const float *x = ph_half_row(tile, plane, y, parity);
     PhSource z = ph_cross(tile, plane, y, parity);
     PhRow to = ph_half_row(tile, tile->scratch, 0, 0);
@@ -263,10 +272,11 @@ static void ph_demosaic(const PhMosaic *tile) {
   ph_mosaic_at_green(tile, tile->blue);
 }
 
-/// The share of a channel's full scale from which a pixel counts as nearly clipped.
+/// The share of a channel's saturation level above which a pixel counts as nearly clipped.
 #define PH_HIGHLIGHT_START 0.9f
 
-/// Converts camera colours to output colours; see PhCameraColours.
+/// Converts the balanced camera colours of `count` pixels, in place, to the output's colours; see
+/// PhCameraColours.
 static void ph_camera_colours(const PhCameraColours *by, float *restrict red, float *restrict green,
                               float *restrict blue, int count) {
   const float *m = by->matrix;
