@@ -10,12 +10,15 @@ struct LibraryPrune {
   private let missing: [FilePath]
   /// The paths that the user named.
   ///
-  /// A folder's path does not name the files in it.
+  /// A folder's path does not name the orphans in it.
   private let named: Set<FilePath>
+  /// The folders that contain photos now.
+  private let folders: Set<FilePath>
 
   init(_ contents: LibraryContents, _ named: PhotoPaths) {
     self.contents = contents
     self.named = Set(named.paths)
+    folders = Set(contents.assets.map { $0.path.removingLastComponent() })
     // With `--output`, renditions and sidecars are in the output folder. Orphans are files of the
     // library, which such a command never changes.
     orphans =
@@ -69,10 +72,29 @@ struct LibraryPrune {
       }
     }
     for original in missing {
-      items += sidecar(
+      let found = sidecar(
         of: original, "the sidecar of a missing photo", "a rendition of a missing photo", context)
+      items += mayBeUnmounted(original, context.root) ? found.map(Self.kept) : found
     }
     return items.sorted { $0.path.string < $1.path.string }
+  }
+
+  /// True if all photos of the original's folder are missing, as after its disk was unmounted, and
+  /// the user did not name the folder.
+  ///
+  /// Without `--output` the sidecars are on the same disk as the photos, and are missing too.
+  private func mayBeUnmounted(_ original: FilePath, _ root: OutputRoot) -> Bool {
+    let folder = original.removingLastComponent()
+    guard root.isMirror, !folders.contains(folder) else { return false }
+    return !named.contains { !$0.isEmpty && original.starts(with: $0) }
+      && !named.contains(Sidecar.path(of: original))
+  }
+
+  /// The item for a file of a folder whose photos are all missing.
+  private static func kept(_ item: Item) -> Item {
+    Item(
+      path: item.path, detail: item.detail + "; its folder has no photos now", identity: nil,
+      hint: "if its disk is not unmounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
   /// A file that phbatch may not have written is removed only if it was named.

@@ -87,4 +87,23 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.snapshot().mapValues(\.bytes) == before.mapValues(\.bytes))
   }
+
+  /// Beside `--output`, a folder without any photo may be the mount point of a disk.
+  @Test func aFolderWhoseDiskIsUnmountedKeepsItsSidecars() throws {
+    let place = try Workplace(["a.jpg", "disk/b.jpg", "disk/c.jpg"])
+    try place.recipe()
+    #expect(try place.run("recipe", "--output", place.path("out")).code == 0)
+    for name in ["a.jpg", "disk/b.jpg", "disk/c.jpg"] {
+      try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
+    }
+    try place.addPhoto("other.jpg")
+    let pruned = try Command.run(["prune", place.path("out"), "--yes"])
+    #expect(
+      pruned.lines.first
+        == "a.jpg.phbatch.json: pruned (the sidecar of a missing photo)")
+    #expect(pruned.lines.last == "4 orphan, 2 pruned")
+    #expect(pruned.messages.contains("if its disk is not unmounted"))
+    let named = try Command.run(["prune", place.path("out/disk"), "--yes"])
+    #expect(named.lines.last == "4 pruned")
+  }
 }
