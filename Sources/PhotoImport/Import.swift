@@ -10,8 +10,8 @@ public enum Import {
   /// Converts the settings in another program's file into a recipe.
   ///
   /// - Parameters:
-  ///   - bytes: An AAE of Photos, an XMP file with Camera Raw's settings, or a `.pp3` profile; the
-  ///     first bytes tell which.
+  ///   - bytes: An AAE of Photos, an XMP file with Camera Raw's settings, a `.pp3` profile, or an
+  ///     ASC CDL; the first bytes tell which.
   ///   - name: The name of the file, for the recipe's title.
   ///   - identifier: The identifier of the new recipe.
   /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of
@@ -26,6 +26,7 @@ public enum Import {
     case .aae: draft = try PhotosImport.draft(of: AdjustmentFile(bytes))
     case .xmp: draft = try CameraRawImport.draft(of: XMPPacket(bytes))
     case .pp3: draft = try RawTherapeeImport.draft(of: ProcessingProfile(bytes))
+    case .cdl: draft = ColourDecisionImport.draft(of: try ColourDecision.all(in: bytes))
     case nil: throw .unknownFormat
     }
     return ImportedRecipe(
@@ -33,7 +34,7 @@ public enum Import {
   }
 
   private enum Format {
-    case aae, xmp, pp3
+    case aae, xmp, pp3, cdl
   }
 
   private static func format(of bytes: [UInt8]) -> Format? {
@@ -45,7 +46,8 @@ public enum Import {
     switch start.first {
     case UInt8(ascii: "<"):
       let head = String(decoding: start.prefix(512), as: UTF8.self)
-      return head.contains("<plist") || head.contains("<!DOCTYPE plist") ? .aae : .xmp
+      if head.contains("<plist") || head.contains("<!DOCTYPE plist") { return .aae }
+      return head.contains("<ColorCorrection") || head.contains("<ColorDecision") ? .cdl : .xmp
     case UInt8(ascii: "["), UInt8(ascii: "#"): return .pp3
     default: return nil
     }

@@ -18,7 +18,7 @@ struct Phbatch: AsyncParsableCommand {
       Run.self, Watch.self, Status.self, History.self, Verify.self, Adjust.self, Revert.self,
       Undo.self,
       Repair.self, Relink.self, Prune.self, Preview.self, Explain.self, Validate.self, Schema.self,
-      Filters.self, Init.self, Import.self, Doctor.self,
+      Filters.self, Init.self, Import.self, Export.self, Doctor.self,
       Completions.self,
     ])
 

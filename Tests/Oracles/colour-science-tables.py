@@ -34,6 +34,31 @@ for name, title in spaces.items():
 for value in [0, 0.005, 0.018, 0.02, 0.05, 0.1, 0.18, 0.4, 0.7, 1]:
     line("rec709", value, colour.models.oetf_BT709(value))
 
+# Linear light of sRGB, and the same in the spaces of lookup tables and colour decisions.
+models = colour.models
+gradings = {
+    "linear": ("sRGB", lambda v: v), "rec709": ("ITU-R BT.709", models.oetf_BT709),
+    "bt1886": ("ITU-R BT.709", lambda v: v ** (1 / 2.4)),
+    "displayP3": ("Display P3", models.eotf_inverse_sRGB),
+    "rec2020": ("ITU-R BT.2020", models.oetf_BT709), "acescct": ("ACEScg", models.log_encoding_ACEScct),
+    "logC3": ("ARRI Wide Gamut 3", models.log_encoding_ARRILogC3),
+    "logC4": ("ARRI Wide Gamut 4", models.log_encoding_ARRILogC4),
+    "sLog3": ("S-Gamut3", models.log_encoding_SLog3),
+    "sLog3Cine": ("S-Gamut3.Cine", models.log_encoding_SLog3),
+    "vLog": ("V-Gamut", models.log_encoding_VLog), "nLog": ("N-Gamut", models.log_encoding_NLog)}
+colours = np.vstack([np.repeat([[0], [0.001], [0.01], [0.18], [0.9], [1], [4]], 3, axis=1), np.eye(3),
+                     1 - np.eye(3), np.random.default_rng(3).uniform(0, 1.5, (12, 3))])
+for name, (title, encode) in gradings.items():
+    space = colour.RGB_COLOURSPACES[title]
+    adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(
+        colour.xy_to_XYZ(srgb.whitepoint), colour.xy_to_XYZ(space.whitepoint), "Bradford")
+    to = np.linalg.inv(colour.normalised_primary_matrix(space.primaries, space.whitepoint))
+    to = to @ adapt @ colour.normalised_primary_matrix(srgb.primaries, srgb.whitepoint)
+    for rgb in colours:
+        inside = to @ rgb
+        if inside.min() > -1e-9:
+            line(f"space.{name}", rgb, encode(np.maximum(0, inside)))
+
 whites = {"D65": (0.3127, 0.3290), "D50": (0.3457, 0.3585), "A": (0.44758, 0.40745),
           "F2": (0.37208, 0.37529)}
 for source in whites:

@@ -347,6 +347,41 @@ def splitTone(shadowsHue=0, shadowsSaturation=0, highlightsHue=0, highlightsSatu
     return in_oklab(f)
 
 
+def colourGrading(balance=0, blending=0.5, **settings):
+    """Ranges around c - 0.2 and c + 0.2; the lightness bends through three points."""
+    c, width = 0.5 - 0.15 * balance, 0.1 + 0.8 * blending
+
+    def get(name):
+        a = wheel_angle(settings.get(name + "Hue", 0))
+        vector = settings.get(name + "Chroma", 0) * np.array([np.cos(a), np.sin(a)])
+        return vector, settings.get(name + "Luminance", 0)
+    (s, s1), (m, m1), (h, h1), (g, g1) = (
+        get(n) for n in ("shadows", "midtones", "highlights", "global"))
+    x = np.array([0, c - 0.25, c, c + 0.25, 1])
+    bent = PchipInterpolator(x, x + 0.32 * np.array([0, s1 + g1, m1 + g1, h1 + g1, 0]) * x * (1 - x))
+
+    def f(lab):
+        l = np.clip(lab[:, :1], 0, 1)
+        bright = smoothstep((l - c - 0.2) / width + 0.5)
+        dark = 1 - smoothstep((l - c + 0.2) / width + 0.5)
+        tone = dark * s + (1 - dark - bright) * m + bright * h + g
+        return np.hstack([lab[:, :1] + bent(l) - l, lab[:, 1:] + 0.15 * envelope(l) * tone])
+    return in_oklab(f)
+
+
+def cdl(saturation=1, space="srgb", **settings):
+    """ASC CDL 1.2, without the clamps."""
+    slope, offset, power = (
+        np.array([settings.get(name + channel, identity) for channel in ("Red", "Green", "Blue")])
+        for name, identity in (("slope", 1), ("offset", 0), ("power", 1)))
+
+    def f(p):
+        v = odd(p * slope + offset, lambda x: x ** power)
+        luma = (v @ LUMA)[:, None]
+        return luma + saturation * (v - luma)
+    return f if space == "srgb" else in_light(f)
+
+
 def colourBalance(**settings):
     def vector(name):
         colour = wheel(settings.get(name + "Hue", 0))
@@ -505,6 +540,13 @@ CASES = [
     ("splitTone", dict(shadowsHue=135, shadowsSaturation=1, highlightsHue=360,
                        highlightsSaturation=1, balance=-0.7)),
     ("splitTone", dict(highlightsHue=300, highlightsSaturation=0.6, balance=1)),
+    ("colourGrading", dict(shadowsHue=215, shadowsChroma=0.6, shadowsLuminance=-0.3,
+                           midtonesLuminance=0.2, highlightsHue=40, highlightsChroma=0.5)),
+    ("colourGrading", dict(midtonesHue=120, midtonesChroma=0.7, globalHue=300, globalChroma=0.3,
+                           globalLuminance=0.4, balance=0.6, blending=0.2)),
+    ("cdl", dict(slopeRed=1.15, slopeGreen=1.05, slopeBlue=0.9, offsetRed=-0.04, offsetGreen=-0.02,
+                 offsetBlue=0.03, powerGreen=1.02, powerBlue=1.1, saturation=0.9)),
+    ("cdl", dict(slopeRed=0.8, offsetGreen=0.1, powerBlue=0.7, saturation=1.4, space="linear")),
     ("colourBalance", dict(shadowsHue=230, shadowsStrength=0.4, midtonesHue=100,
                            midtonesStrength=0.3, highlightsHue=40, highlightsStrength=0.5)),
     ("colourBalance", dict(shadowsLevel=-0.5, midtonesLevel=0.4, highlightsLevel=0.2)),
@@ -570,6 +612,14 @@ FULL = [
     ("splitTone", dict(shadowsHue=265, shadowsSaturation=1, highlightsHue=110,
                        highlightsSaturation=1, balance=1)),
     ("splitTone", dict(shadowsHue=30, shadowsSaturation=1, balance=-1)),
+    ("colourGrading", dict(shadowsLuminance=1, midtonesLuminance=-1, highlightsLuminance=1,
+                           globalLuminance=1, balance=-1, blending=1)),
+    ("colourGrading", dict(shadowsHue=30, shadowsChroma=1, midtonesHue=200, midtonesChroma=1,
+                           highlightsHue=290, highlightsChroma=1, globalHue=90, globalChroma=1,
+                           globalLuminance=-1, balance=1, blending=0)),
+    ("cdl", dict(slopeRed=10, offsetRed=-1, powerRed=0.1, slopeGreen=0, offsetGreen=1, powerGreen=10,
+                 powerBlue=3, saturation=4)),
+    ("cdl", dict(offsetRed=-1, offsetBlue=1, powerBlue=5, saturation=0)),
     ("colourBalance", dict(shadowsLevel=1, midtonesLevel=1, highlightsLevel=1)),
     ("colourBalance", dict(shadowsLevel=-1, midtonesLevel=-1, highlightsLevel=-1)),
     ("colourBalance", dict(shadowsHue=240, shadowsStrength=1, midtonesHue=60, midtonesStrength=1,

@@ -69,6 +69,41 @@ import Testing
     #expect(notes.map(\.setting) == ["ParametricDarks", "ToneCurvePV2012", "ToneCurvePV2012Blue"])
   }
 
+  private func decision(_ elements: String) -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0"?><ColorDecisionList xmlns="urn:ASC:CDL:v1.01"><ColorDecision>
+      \(elements)</ColorDecision></ColorDecisionList>
+      """.utf8)
+  }
+
+  @Test func aColourDecisionBecomesItsStep() throws {
+    let (steps, notes) = try steps(
+      decision(
+        """
+        <ColorCorrection id="a"><SOPNode><Slope>1.1 1 0.95</Slope><Offset>-0.02 0 1.5e-2</Offset>
+        <Power>1 1.02 1</Power></SOPNode><SATNode><Saturation>0.9</Saturation></SATNode>
+        </ColorCorrection><ColorCorrection id="b"><SOPNode><Slope>2 2 2</Slope></SOPNode>
+        </ColorCorrection>
+        """))
+    let step = try #require(steps["cdl"])
+    #expect(step["slopeRed"]?.number == 1.1 && step["slopeBlue"]?.number == 0.95)
+    #expect(step["offsetRed"]?.number == -0.02 && step["offsetBlue"]?.number == 0.015)
+    #expect(step["powerGreen"]?.number == 1.02 && step["saturation"]?.number == 0.9)
+    #expect(notes.filter { $0.fidelity == .dropped }.map(\.value) == ["b"])
+    // The element of one correction alone is a file too.
+    let alone = "<ColorCorrection><SatNode><Saturation>5</Saturation></SatNode></ColorCorrection>"
+    let (limited, told) = try self.steps(Array(alone.utf8))
+    #expect(limited["cdl"]?["saturation"]?.number == 4)
+    #expect(told.first?.reason.contains("limited to the range") == true)
+  }
+
+  @Test(arguments: ["<Slope>1 1</Slope>", "<Slope>1 1 nan</Slope>", "<Power>a b c</Power>"])
+  func numbersThatAreNoneAreRefused(_ element: String) {
+    let bytes = decision("<ColorCorrection><SOPNode>\(element)</SOPNode></ColorCorrection>")
+    #expect(throws: ForeignFileError.self) { try steps(bytes) }
+  }
+
   @Test func greyPhotosTakeTheirMixer() throws {
     let mixer = "crs:GrayMixerRed=\"20\" crs:GrayMixerBlue=\"-30\""
     let (grey, _) = try steps(crs("crs:ConvertToGrayscale=\"True\" \(mixer)"))
@@ -85,6 +120,7 @@ import Testing
     let darktable = ForeignText.xmp(
       "", "<darktable:history><rdf:Seq><rdf:li/></rdf:Seq></darktable:history>")
     #expect(throws: ForeignFileError.unknownEditor("org.darktable")) { try steps(darktable) }
+    #expect(throws: ForeignFileError.noSettings) { try steps(decision("")) }
     for text in ["", "404: Not Found", "\0\0", "{}"] {
       #expect(throws: ForeignFileError.unknownFormat) { try steps(Array(text.utf8)) }
     }

@@ -42,6 +42,10 @@ enum RandomFilter {
     case .flag: .bool(Bool.random(using: &generator))
     case .choice(let names): .string(names.randomElement(using: &generator) ?? "")
     case .colour: .string(colour(&generator))
+    case .extent(let range):
+      Bool.random(using: &generator)
+        ? .number(Double.random(in: range, using: &generator))
+        : .string("\(Int.random(in: 0...10, using: &generator))%")
     case .length: length(&generator)
     case .ratio:
       .string(

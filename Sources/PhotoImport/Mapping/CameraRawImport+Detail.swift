@@ -21,7 +21,7 @@ extension CameraRawImport {
     let masking = settings.number("SharpenEdgeMasking") ?? 0
     guard let amount = settings.number("Sharpness"), amount != 0 else { return }
     let held = draft.add(Sharpen.self) {
-      ($0.amount, $0.radius, $0.edges) = (amount / 100, 0.8 * radius, masking / 100)
+      ($0.amount, $0.radius, $0.edges) = (amount / 100, .pixels(0.8 * radius), masking / 100)
     }
     draft.approximate("Sharpness", amount.brief, Sharpen.name, Self.alike + held)
   }
@@ -33,7 +33,7 @@ extension CameraRawImport {
     let size = settings.number("GrainSize") ?? 25
     guard let amount = settings.number("GrainAmount"), amount != 0 else { return }
     let held = draft.add(GrainFilter.self) {
-      ($0.amount, $0.size) = (amount / 100, 1 + size / 25)
+      ($0.amount, $0.size) = (amount / 100, .pixels(1 + size / 25))
     }
     draft.approximate("GrainAmount", amount.brief, GrainFilter.name, Self.alike + held)
   }

@@ -66,7 +66,7 @@ extension PhotosImport {
     guard let amount = adjustment.number("amount"), amount != 0 else { return }
     let held = draft.add(GrainFilter.self) {
       $0.amount = amount
-      $0.size = 1 + (adjustment.number("iso") ?? 800) / 800
+      $0.size = .pixels(1 + (adjustment.number("iso") ?? 800) / 800)
       $0.seed = Int(65_535 * min(max(adjustment.number("seed") ?? 0, 0), 1))
     }
     approximate(adjustment, "amount", amount, GrainFilter.name, Self.alike + held)

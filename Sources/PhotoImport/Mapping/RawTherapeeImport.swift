@@ -280,7 +280,7 @@ struct RawTherapeeImport {
       draft.drop("Sharpening", method, "phbatch has no sharpening by deconvolution")
       return
     }
-    let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount / 100, radius) }
+    let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount / 100, .pixels(radius)) }
     draft.approximate(
       "Sharpening", "\(amount.short), radius \(radius.short)", Sharpen.name,
       Self.alike + held)

@@ -78,7 +78,7 @@ extension Filter {
       guard let number = setting.json(self)?.number else { continue }
       let range: ClosedRange<Double>
       switch setting.kind {
-      case .number(_, let bounds): range = bounds
+      case .number(_, let bounds), .extent(let bounds): range = bounds
       case .integer(_, let bounds):
         range = Double(bounds.lowerBound)...Double(bounds.upperBound)
       default: continue

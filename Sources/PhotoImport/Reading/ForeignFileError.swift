@@ -2,7 +2,7 @@ public import Notation
 
 /// The reason why another program's file cannot be read.
 public enum ForeignFileError: UserError, Hashable {
-  /// The file is not an AAE, an XMP packet or a processing profile.
+  /// The file is not an AAE, an XMP packet, a processing profile or a CDL.
   case unknownFormat
   case tooLarge(limit: Int)
   case markup(MarkupError, line: Int, column: Int)
@@ -23,7 +23,7 @@ public enum ForeignFileError: UserError, Hashable {
 
   public var message: String {
     switch self {
-    case .unknownFormat: "this is not an AAE, XMP or .pp3 file"
+    case .unknownFormat: "this is not an AAE, XMP, .pp3 or ASC CDL file"
     case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
     case .markup(let error, let line, let column):
       "line \(line), column \(column): \(error.message)"
@@ -47,7 +47,7 @@ public enum ForeignFileError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .unknownFormat:
-      "phbatch reads Photos' .AAE, Camera Raw's .xmp and RawTherapee's .pp3"
+      "phbatch reads Photos' .AAE, Camera Raw's .xmp, RawTherapee's .pp3, and CDL (.cc, .ccc, .cdl)"
     case .unknownEditor: "use the photo as that program rendered it"
     case .noSettings: "there is nothing to import"
     case .markup(.typeDeclaration, _, _): "remove the declarations between '[' and ']'"

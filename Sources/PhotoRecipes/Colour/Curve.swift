@@ -35,6 +35,10 @@ public enum Curve: Sendable, Hashable {
   case sampled([Double])
   /// The inverse of a sampled curve whose samples rise.
   case inverseSampled([Double])
+  /// A logarithmic encoding of `white × x`.
+  case log(LogCurve, white: Double)
+  /// The inverse of `log`.
+  case antilog(LogCurve, white: Double)
 
   public func callAsFunction(_ x: Double) -> Double {
     switch self {
@@ -53,6 +57,8 @@ public enum Curve: Sendable, Hashable {
       Self.odd(x) { $0 >= d ? pow(max(0, a * $0 + b), g) + e : c * $0 + f }
     case .sampled(let samples): Self.interpolate(samples, at: x)
     case .inverseSampled(let samples): Self.invert(samples, at: x)
+    case .log(let curve, let white): curve(white * x)
+    case .antilog(let curve, let white): curve.light(x) / white
     }
   }
 
@@ -72,6 +78,8 @@ public enum Curve: Sendable, Hashable {
       Self.inverseParametric(g, a, b, c, d, e, f)
     case .sampled(let samples): .inverseSampled(samples)
     case .inverseSampled(let samples): .sampled(samples)
+    case .log(let curve, let white): .antilog(curve, white: white)
+    case .antilog(let curve, let white): .log(curve, white: white)
     case .spline, .nonNegative: nil
     }
   }
@@ -155,6 +163,8 @@ extension Curve: CustomStringConvertible {
     case .parametric(let g, _, _, _, _, _, _): "parametric \(g.short)"
     case .sampled(let samples): "sampled[\(samples.count)]"
     case .inverseSampled(let samples): "inverse sampled[\(samples.count)]"
+    case .log: "log"
+    case .antilog: "antilog"
     }
   }
 }

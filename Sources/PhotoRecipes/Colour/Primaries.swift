@@ -28,6 +28,28 @@ public struct Primaries: Sendable, Hashable {
   public static let rec2020 = Primaries(
     red: .init(0.708, 0.292), green: .init(0.170, 0.797), blue: .init(0.131, 0.046), white: d65)
 
+  /// The primaries of ACEScg and ACEScct (AP1), Academy S-2014-004.
+  public static let acescg = Primaries(
+    red: .init(0.713, 0.293), green: .init(0.165, 0.830), blue: .init(0.128, 0.044),
+    white: .init(0.32168, 0.33767))
+  /// Source: ARRI, ALEXA Log C Curve, Usage in VFX, 2017.
+  public static let arriWideGamut3 = Primaries(
+    red: .init(0.6840, 0.3130), green: .init(0.2210, 0.8480), blue: .init(0.0861, -0.1020),
+    white: d65)
+  /// Source: ARRI, LogC4 Logarithmic Color Space, Specification, 2022.
+  public static let arriWideGamut4 = Primaries(
+    red: .init(0.7347, 0.2653), green: .init(0.1424, 0.8576), blue: .init(0.0991, -0.0308),
+    white: d65)
+  /// Source: Sony, Technical Summary for S-Gamut3.Cine/S-Log3 and S-Gamut3/S-Log3, 2014.
+  public static let sGamut3 = Primaries(
+    red: .init(0.730, 0.280), green: .init(0.140, 0.855), blue: .init(0.100, -0.050), white: d65)
+  /// Source: as for `sGamut3`.
+  public static let sGamut3Cine = Primaries(
+    red: .init(0.766, 0.275), green: .init(0.225, 0.800), blue: .init(0.089, -0.087), white: d65)
+  /// Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014.
+  public static let vGamut = Primaries(
+    red: .init(0.730, 0.280), green: .init(0.165, 0.840), blue: .init(0.100, -0.030), white: d65)
+
   public static let d65 = SIMD2(0.3127, 0.3290)
   public static let d50 = SIMD2(0.3457, 0.3585)
 

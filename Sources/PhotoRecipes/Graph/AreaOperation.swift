@@ -18,9 +18,12 @@ public struct AreaOperation: Sendable, Hashable {
     /// A length in minutes of arc at a viewing distance of the frame's diagonal, with a minimum of
     /// `least` pixels. It becomes a length in pixels once the frame is known.
     case arc(minutes: Double, least: Double)
-    /// A fraction of the frame's longer edge. It becomes a length in pixels once the frame is
-    /// known.
-    case part(Double)
+    /// A fraction of the frame's longer edge. It becomes a length in pixels, within the range, once
+    /// the frame is known.
+    case part(Double, within: ClosedRange<Double>)
+    /// The limit of halos that fits the operation's sigma: `h (2 − h)` with h = 1 − 1 / sigma, and
+    /// none up to a sigma of 1. It becomes a number once the frame is known.
+    case haloOfSigma
     case number(Double)
     case integer(Int)
     case numbers([Double])
@@ -47,10 +50,15 @@ public struct AreaOperation: Sendable, Hashable {
       switch argument {
       case .length(let length), .arc(_, let length): return length
       case .integer(let number): return Double(number)
-      case .part, .number, .numbers, .flag, .choice: return 0
+      case .part, .haloOfSigma, .number, .numbers, .flag, .choice: return 0
       }
     }
     return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
+  }
+
+  /// The standard deviation in pixels; 0 if the operation has none, or if the frame is not known.
+  var sigma: Double {
+    if case .length(let sigma) = arguments["sigma"] { sigma } else { 0 }
   }
 
   /// The upper limit, in pixels, of a length that is given as an arc.
@@ -65,9 +73,14 @@ public struct AreaOperation: Sendable, Hashable {
       switch argument {
       case .arc(let minutes, let least):
         .length(min(Self.longestArc, max(least, minutes * minute)))
-      case .part(let part): .length(part * Double(size.longEdge))
-      case .length, .number, .integer, .numbers, .flag, .choice: argument
+      case .part(let part, let range):
+        .length(min(range.upperBound, max(range.lowerBound, part * Double(size.longEdge))))
+      case .haloOfSigma, .length, .number, .integer, .numbers, .flag, .choice: argument
       }
+    }
+    if resolved.arguments["halo"] == .haloOfSigma {
+      let held = max(0, 1 - 1 / resolved.sigma)
+      resolved.arguments["halo"] = held > 0 ? .number(held * (2 - held)) : nil
     }
     return resolved
   }
@@ -83,7 +96,8 @@ extension AreaOperation.Argument: CustomStringConvertible {
   public var description: String {
     switch self {
     case .length(let number), .number(let number): number.short
-    case .part(let part): "\(part.short) of the edge"
+    case .part(let part, _): "\(part.short) of the edge"
+    case .haloOfSigma: "by sigma"
     case .arc(let minutes, let least): "\(minutes.short)′ (at least \(least.short))"
     case .integer(let number): "\(number)"
     case .numbers(let numbers): "[\(numbers.map(\.short).joined(separator: ", "))]"

@@ -7,6 +7,9 @@ public struct Grain: Sendable, Hashable {
   public var amount: Double
   /// The distance between points of the noise lattice, in pixels of the frame; at least 1.
   public var size: Double
+  /// The size as a fraction of the frame's longer edge, until the frame is known; nil if it is given
+  /// in pixels.
+  var part: Double?
   /// The seed of the noise, 0…65535.
   public var seed: Int
   public var placement = Placement.whole
@@ -20,6 +23,17 @@ public struct Grain: Sendable, Hashable {
     self.amount = amount
     self.size = size
     self.seed = seed
+  }
+
+  /// The range of sizes in pixels.
+  static let sizes = 1.0...50
+
+  /// Fixes the noise to a frame of `size` pixels.
+  mutating func cover(_ size: Size) {
+    frame = size
+    guard let part else { return }
+    self.size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, part * Double(size.longEdge)))
+    self.part = nil
   }
 }
 

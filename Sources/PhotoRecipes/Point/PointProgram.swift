@@ -78,7 +78,7 @@ public struct PointProgram: Sendable, Hashable {
           cover.aspect = Double(size.width) / Double(size.height)
           return .cover(cover)
         case .grain(var grain):
-          grain.frame = size
+          grain.cover(size)
           return .grain(grain)
         default: return $0
         }

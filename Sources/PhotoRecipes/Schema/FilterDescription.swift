@@ -86,6 +86,7 @@ extension SettingKind {
   var unit: Unit? {
     switch self {
     case .number(let unit, _), .integer(let unit, _), .integerOr(let unit, _, _): unit
+    case .extent: .pixels
     case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline,
       .corners, .areas, .file, .text, .arguments:
       nil

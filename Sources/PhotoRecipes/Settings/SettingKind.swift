@@ -12,6 +12,8 @@ public enum SettingKind: Sendable, Hashable {
   case colour
   /// Pixels, a fraction of the frame, or a physical length.
   case length
+  /// A number of pixels in the range, or a percentage of the frame's longer edge.
+  case extent(ClosedRange<Double>)
   /// A ratio of two integers: `"3:2"`.
   case ratio
   /// Points `[x, y]` of a curve, both from 0 to the given maximum, with increasing x.
@@ -47,6 +49,9 @@ public enum SettingKind: Sendable, Hashable {
     case .colour: "a colour such as \"#ff8800\""
     case .length:
       "pixels such as 1600, a fraction such as 0.5 or \"50%\", or a length such as \"3cm\""
+    case .extent(let range):
+      "\(SettingKind.number(.pixels, range).expectation), or a part of the longer edge, from \"0%\" to"
+        + " \"\(Extent.percentages.upperBound.brief)%\""
     case .ratio: "a ratio such as \"3:2\""
     case .points(let most):
       "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to \(most.brief), with rising x"
@@ -104,6 +109,12 @@ public enum SettingKind: Sendable, Hashable {
             "type": .string("number"), "minimum": .integer(0), "maximum": .integer(1),
           ]),
           Self.text(matching: Length.pattern),
+        ])
+      ])
+    case .extent(let range):
+      .object([
+        "anyOf": .array([
+          SettingKind.number(.pixels, range).schema, Self.text(matching: Extent.pattern),
         ])
       ])
     case .ratio: Self.text(matching: Ratio.pattern)

@@ -72,8 +72,9 @@ extension Pipeline.Value {
   fileprivate init(_ argument: AreaOperation.Argument) {
     self =
       switch argument {
-      case .length(let number), .number(let number), .arc(_, let number), .part(let number):
+      case .length(let number), .number(let number), .arc(_, let number), .part(let number, _):
         .number(number)
+      case .haloOfSigma: .number(0)
       case .integer(let number): .integer(number)
       case .numbers(let numbers): .numbers(numbers)
       case .flag(let flag): .flag(flag)

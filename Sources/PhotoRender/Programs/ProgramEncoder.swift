@@ -300,7 +300,7 @@ extension ProgramEncoder {
     case .cubeRoot: .cubeRoot
     case .cube: .cube
     case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled,
-      .nonNegative:
+      .nonNegative, .log, .antilog:
       nil
     }
   }

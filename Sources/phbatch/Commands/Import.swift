@@ -11,12 +11,14 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn another program's settings into a recipe.",
     discussion: """
-      Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, and .pp3 files of \
-      RawTherapee. Lists all settings that the recipe only approximates or cannot reproduce.
+      Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, .pp3 files of \
+      RawTherapee, and ASC CDL files (.cc, .ccc, .cdl). Lists all settings that the recipe only \
+      approximates or cannot reproduce.
       """)
 
   @Argument(
-    help: "The other program's file.", completion: .file(extensions: ["aae", "xmp", "pp3"]))
+    help: "The other program's file.",
+    completion: .file(extensions: ["aae", "xmp", "pp3", "cc", "ccc", "cdl"]))
   var file: String
 
   @Option(
@@ -52,7 +54,7 @@ struct Import: ParsableCommand {
       file throws(Problem) in throw .missingFile(file.path)
     }.recipe()
     for note in imported.notes where format == .text { Message.say("\(note)") }
-    if let output { try write(imported.text, to: FilePath(output)) }
+    if let output { try NewFile(path: FilePath(output), replaces: yes).write(imported.text) }
     switch format {
     case .json: print(imported.json.canonicalText, terminator: "")
     case .text where output == nil: print(imported.text, terminator: "")
@@ -68,21 +70,6 @@ struct Import: ParsableCommand {
     // Reads at most one byte more than the limit, which shows that a file is too large.
     let files = try RealFileSystem(root: path.folder)
     return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
-  }
-
-  private func write(_ text: String, to path: FilePath) throws {
-    guard let name = path.lastComponent, name.kind == .regular else {
-      throw FileSystemError(.create, path, .isDirectory)
-    }
-    let files = try RealFileSystem(root: path.folder)
-    let file = FilePath(root: nil, [name])
-    if !yes, try files.status(at: file) != nil {
-      Message.error(
-        MissingInput(
-          "'\(path)' already exists", hint: "give another file, or replace it with --yes"))
-      throw PhotoBatch.ExitCode.cannotCreate
-    }
-    try files.replace(file, with: Array(text.utf8))
   }
 
   /// The identifier for an imported file: `org.example.imported.img-1234` for `IMG_1234.AAE`.
@@ -101,12 +88,4 @@ private struct UnreadableImport: UserError {
 
   var message: String { "'\(file)': \(error.message)" }
   var hint: String { error.hint }
-}
-
-extension FilePath {
-  /// The folder of a file; `.` for a bare name.
-  fileprivate var folder: FilePath {
-    let folder = removingLastComponent()
-    return folder.isEmpty ? "." : folder
-  }
 }

@@ -15,6 +15,10 @@ import Testing
     return zip(found, numbers).map { abs($0 - $1) }.max() ?? .infinity
   }
 
+  private static func distance(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+    max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z))
+  }
+
   @Test(arguments: [
     ("srgb", Primaries.srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB),
     ("prophoto", .proPhoto),
@@ -41,15 +45,20 @@ import Testing
     }
   }
 
-  @Test func signalsOfBT709() throws {
-    let rows = try Self.rows("rec709")
-    #expect(rows.count == 10)
-    let light = Lut.Space.rec709Light
-    let signal = try #require(light.inverse)
+  @Test(arguments: GradingSpace.allCases.filter { $0 != .srgb })
+  func spacesOfGradingAreThoseOfTheirStandards(_ space: GradingSpace) throws {
+    let rows = try Self.rows("space.\(space.rawValue)")
+    #expect(rows.count == 25)
+    let (entry, exit) = (PointProgram(space.entry), PointProgram(space.exit))
+    // The constants of BT.709 have three digits and leave a step of 0.0001 at 0.018.
+    let tolerance = [.rec709, .rec2020].contains(space) ? 2e-4 : 2e-6
     for row in rows {
-      // The standard's constants have three digits and leave a step of 0.0001 at 0.018.
-      #expect(abs(signal(row[0]) - row[1]) < 2e-4, "\(row)")
-      #expect(abs(light(row[1]) - row[0]) < 2e-4, "\(row)")
+      let display = SIMD3(
+        Curve.encode(row[0]), Curve.encode(row[1]), Curve.encode(row[2]))
+      let own = SIMD3(row[3], row[4], row[5])
+      let found = (try #require(entry(display)), try #require(exit(own)))
+      #expect(Self.distance(found.0, own) < tolerance, "\(row)")
+      #expect(Self.distance(found.1, display) < 2 * tolerance, "\(row)")
     }
   }
 

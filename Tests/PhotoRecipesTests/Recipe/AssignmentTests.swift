@@ -14,7 +14,7 @@ import Testing
     let recipe = try text.recipe(
       "exposure.stops=0.5", "soft.radius=2", "soft.opacity=0.5", "big.quality=50")
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 0.5)
-    #expect((recipe.steps[1].filter as? Blur)?.radius == 2)
+    #expect((recipe.steps[1].filter as? Blur)?.radius == .pixels(2))
     #expect(recipe.steps[1].opacity == 0.5)
     #expect((recipe.outputs[1].format as? JPEGFormat)?.quality == 50)
     #expect(try text.recipe("exposure.enabled=false").steps[0].isEnabled == false)
@@ -100,7 +100,7 @@ import Testing
     let (recipe, unused) = try text.document().recipe(
       overrides: overrides, assignments: [Assignment(argument: "exposure.stops=5")])
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 5)
-    #expect((recipe.steps[1].filter as? Blur)?.radius == 3)
+    #expect((recipe.steps[1].filter as? Blur)?.radius == .pixels(3))
     #expect(unused.map(\.key) == ["gone.stops"])
   }
 

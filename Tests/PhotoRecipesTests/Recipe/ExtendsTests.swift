@@ -32,7 +32,7 @@ import Testing
     #expect(recipe.steps.map(\.id) == ["exposure", "blur", "sepia"])
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 1)
     #expect(recipe.steps[0].opacity == 0.5)
-    #expect((recipe.steps[1].filter as? Blur)?.radius == 3)
+    #expect((recipe.steps[1].filter as? Blur)?.radius == .pixels(3))
     #expect(recipe.outputs.map(\.name) == ["web", "new"])
     #expect((recipe.outputs[0].format as? JPEGFormat)?.quality == 60)
     #expect((recipe.outputs[0].steps[0].filter as? Hue)?.angle == 6)

@@ -28,6 +28,29 @@ import Testing
   ])
   func noLengths(_ text: String) { #expect(length(text) == nil) }
 
+  private func extent(_ text: String) -> Extent? {
+    let json = JSONParser.parse(SourceText(name: "a", text: text)).json ?? .null
+    return try? Extent.read(json, as: .extent(0.3...250)).get()
+  }
+
+  @Test(arguments: [
+    ("0.3", Extent.pixels(0.3)), ("250", .pixels(250)), ("1", .pixels(1)),
+    ("\"0.4%\"", .percent(0.4)), ("\"0%\"", .percent(0)), ("\"10%\"", .percent(10)),
+    ("\"10.0%\"", .percent(10)), ("\"0.0625%\"", .percent(0.0625)),
+  ])
+  func extents(_ text: String, _ expected: Extent) throws {
+    #expect(extent(text) == expected)
+    let json = try #require(expected.json)
+    #expect(extent(json.compactText) == expected)
+  }
+
+  @Test(arguments: [
+    "0.2", "251", "-1", "\"0.4\"", "\"10.1%\"", "\"-1%\"", "\"%\"", "\" 1%\"", "\"nan%\"",
+    "\"inf%\"",
+    "\"0x1p2%\"", "\"1e0%\"", "\"3px\"", "true", "null", "[1]",
+  ])
+  func noExtents(_ text: String) { #expect(extent(text) == nil) }
+
   @Test func longLengthsFitAnInteger() throws {
     let longest = try #require(length("\"100000cm\""))
     #expect(longest.pixels(of: 1, dpi: 9600) == 377_952_756)

@@ -61,6 +61,10 @@ import Testing
       case .integer(_, let range):
         with("\(range.lowerBound)")
         with("\(range.upperBound)")
+      case .extent(let range):
+        for value in ["\(range.lowerBound)", "\(range.upperBound)", "\"0%\"", "\"10%\""] {
+          with(value)
+        }
       case .choice(let names): for name in names { with("\"\(name)\"") }
       case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .corners, .areas,
         .file, .text, .arguments, .integerOr:

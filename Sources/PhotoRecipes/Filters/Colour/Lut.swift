@@ -16,21 +16,17 @@ public struct Lut: Filter {
       "strength", \.strength, .number(.strength, 0...1), identity: 0,
       "The strength of the effect; 0 keeps the photo."),
     Setting(
-      "space", \.lookupSpace, Space.kind, "The colour space of the table's input and output."),
+      "space", \.lookupSpace, GradingSpace.kind,
+      "The colour space of the table's input; logarithmic ones are those of cameras."),
+    Setting(
+      "resultSpace", \.resultSpace, GradingSpace.kind,
+      "The colour space of the table's output; that of its input if left out."),
   ]
-
-  /// The encoding of a table's values; the primaries are those of sRGB.
-  public enum Space: String, Choice {
-    /// The transfer function of sRGB (IEC 61966-2-1).
-    case srgb
-    case linear
-    /// The camera's transfer function in ITU-R BT.709.
-    case rec709
-  }
 
   public var file = NamedFile(path: "", folder: "")
   public var strength = 1.0
-  public var lookupSpace = Space.srgb
+  public var lookupSpace = GradingSpace.srgb
+  public var resultSpace: GradingSpace?
 
   public init() {}
 
@@ -41,33 +37,9 @@ public struct Lut: Filter {
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let looked = lookupSpace.entry + [.lookup(file)] + lookupSpace.exit
+    let looked = lookupSpace.entry + [.lookup(file)] + (resultSpace ?? lookupSpace).exit
     let mixed =
       strength == 1 ? looked : [.save] + looked + [.mix(opacity: strength, isMasked: false)]
     return graph.append(mixed, in: Self.space, after: input)
-  }
-}
-
-extension Lut.Space {
-  /// `((V + 0.099) / 1.099)^(1/0.45)` for V ≥ 0.081, `V / 4.5` below 0.081.
-  ///
-  /// - Source: ITU-R BT.709-6, 1.2.
-  static let rec709Light = Curve.parametric(
-    g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
-
-  fileprivate var entry: [PointProgram.Instruction] {
-    switch self {
-    case .srgb: []
-    case .linear: [.curve(.decode)]
-    case .rec709: [.curve(.decode)] + (Self.rec709Light.inverse.map { [.curve($0)] } ?? [])
-    }
-  }
-
-  fileprivate var exit: [PointProgram.Instruction] {
-    switch self {
-    case .srgb: []
-    case .linear: [.curve(.encode)]
-    case .rec709: [.curve(Self.rec709Light), .curve(.encode)]
-    }
   }
 }

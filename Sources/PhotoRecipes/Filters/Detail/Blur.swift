@@ -20,7 +20,7 @@ public struct Blur: Filter {
         + " zooming lens."
     ),
     Setting(
-      "radius", \.radius, .number(.pixels, 0...250), identity: 0,
+      "radius", \.radius, .extent(0...250), identity: .pixels(0),
       "The Gaussian's standard deviation, half of the box's side, half of the camera's movement,"
         + " or half of the zoom's movement in the corner farthest from its centre; below 0.3"
         + " there is no effect. At most 125 for motion and zoom."
@@ -34,34 +34,38 @@ public struct Blur: Filter {
       "y", \.y, .number(.fraction, 0...1), "The centre of a zoom, as a fraction from the top."),
   ]
 
+  private static let radii = 0.3...250.0
+
   public var kind = Kind.gaussian
-  public var radius = 0.0
+  public var radius = Extent.pixels(0)
   public var angle = 0.0
   public var x = 0.5
   public var y = 0.5
 
   public init() {}
 
-  public static var example: Self { with { $0.radius = 6 } }
+  public static var example: Self { with { $0.radius = .pixels(6) } }
 
   public var contradiction: Problem? {
-    guard [.motion, .zoom].contains(kind), radius > 125 else { return nil }
+    guard [.motion, .zoom].contains(kind), !radius.isBelow(125.001) else { return nil }
     return .contradiction(
       "the radius of a \(kind.rawValue) blur is at most 125 pixels", remedy: "use a smaller radius")
   }
 
-  public var isIdentity: Bool { radius < 0.3 }
+  public var isIdentity: Bool { radius.isBelow(0.3) }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    let movement = radius.argument(times: 2, in: 0...250)
     let operation =
       switch kind {
-      case .gaussian: AreaOperation(.blur, ["sigma": .length(radius)])
-      case .box: AreaOperation(.blur, ["sigma": .length(radius), "box": .flag(true)])
+      case .gaussian: AreaOperation(.blur, ["sigma": radius.argument(in: Self.radii)])
+      case .box:
+        AreaOperation(.blur, ["sigma": radius.argument(in: Self.radii), "box": .flag(true)])
       case .motion:
-        AreaOperation(.motion, ["length": .length(2 * radius), "angle": .number(angle)])
+        AreaOperation(.motion, ["length": movement, "angle": .number(angle)])
       case .zoom:
         AreaOperation(
-          .zoom, ["length": .length(2 * radius), "x": .number(x), "y": .number(y)])
+          .zoom, ["length": movement, "x": .number(x), "y": .number(y)])
       }
     return graph.append(.area(operation), input)
   }

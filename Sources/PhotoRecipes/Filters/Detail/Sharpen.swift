@@ -16,7 +16,7 @@ public struct Sharpen: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."),
-    Setting("radius", \.radius, .number(.pixels, 0.3...50), "The standard deviation of the blur."),
+    Setting("radius", \.radius, .extent(radii), "The standard deviation of the blur."),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
       "Luma differences up to this value, which may be noise, are not sharpened."),
@@ -35,8 +35,10 @@ public struct Sharpen: Filter {
     ),
   ]
 
+  private static let radii = 0.3...50.0
+
   public var amount = 0.5
-  public var radius = 0.8
+  public var radius = Extent.pixels(0.8)
   public var threshold = 0.0
   public var edges = 0.0
   public var falloff = 0.5
@@ -47,13 +49,15 @@ public struct Sharpen: Filter {
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var mask = AreaOperation(
       .unsharp,
-      ["sigma": .length(radius), "amount": .number(amount), "threshold": .number(threshold)])
+      [
+        "sigma": radius.argument(in: Self.radii), "amount": .number(amount),
+        "threshold": .number(threshold),
+      ])
     if edges > 0 {
       mask.arguments["edges"] = .number(edges)
       mask.arguments["falloff"] = .number(falloff)
     }
-    let held = halo ?? max(0, 1 - 1 / radius)
-    if held > 0 { mask.arguments["halo"] = .number(held * (2 - held)) }
+    mask.arguments["halo"] = halo.map { $0 > 0 ? .number($0 * (2 - $0)) : nil } ?? .haloOfSigma
     return graph.append(.area(mask), input)
   }
 }

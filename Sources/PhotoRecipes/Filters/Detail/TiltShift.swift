@@ -13,7 +13,7 @@ public struct TiltShift: Filter {
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
-      "radius", \.radius, .number(.pixels, 0...250), identity: 0,
+      "radius", \.radius, .extent(0...250), identity: .pixels(0),
       "The standard deviation of the full blur; below 1 there is no effect."),
     Setting(
       "x", \.x, .number(.fraction, 0...1), "The centre of the band, as a fraction from the left."),
@@ -30,7 +30,7 @@ public struct TiltShift: Filter {
       "The width of the transition from sharp to blurred, as a fraction of the shorter edge."),
   ]
 
-  public var radius = 12.0
+  public var radius = Extent.pixels(12)
   public var x = 0.5
   public var y = 0.5
   public var angle = 0.0
@@ -39,13 +39,14 @@ public struct TiltShift: Filter {
 
   public init() {}
 
-  public var isIdentity: Bool { radius < 1 }
+  public var isIdentity: Bool { radius.isBelow(1) }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
       .tilt,
       [
-        "sigma": .length(radius), "x": .number(x), "y": .number(y), "angle": .number(angle),
+        "sigma": radius.argument(in: 0.3...250), "x": .number(x), "y": .number(y),
+        "angle": .number(angle),
         "width": .number(width), "falloff": .number(falloff),
       ])
     return graph.append(.area(operation), input)

@@ -11,13 +11,15 @@ public struct Bloom: Filter {
     Setting(
       "amount", \.amount, .number(.factor, 0...4), identity: 0, "The strength of the glow."),
     Setting(
-      "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
+      "radius", \.radius, .extent(radii), "The standard deviation of the blur."),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...0.99), "The luma from which areas glow."),
   ]
 
+  static let radii = 0.3...250.0
+
   public var amount = 0.5
-  public var radius = 20.0
+  public var radius = Extent.pixels(20)
   public var threshold = 0.7
 
   public init() {}
@@ -25,7 +27,10 @@ public struct Bloom: Filter {
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let operation = AreaOperation(
       .bloom,
-      ["amount": .number(amount), "sigma": .length(radius), "threshold": .number(threshold)])
+      [
+        "amount": .number(amount), "sigma": radius.argument(in: Self.radii),
+        "threshold": .number(threshold),
+      ])
     return graph.append(.area(operation), input)
   }
 }

@@ -11,7 +11,8 @@ public struct GrainFilter: Filter {
     Setting(
       "amount", \.amount, .number(.strength, 0...1), identity: 0, "The strength of the grain."),
     Setting(
-      "size", \.size, .number(.pixels, 1...50), "The size of a grain, in pixels at this step."),
+      "size", \.size, .extent(Grain.sizes),
+      "The size of a grain, in pixels at this step, or as a part of the frame."),
     Setting(
       "seed", \.seed, .integer(.factor, 0...65_535),
       "The random seed; another value gives another pattern of grain."),
@@ -21,13 +22,17 @@ public struct GrainFilter: Filter {
   static let deviation = 0.12
 
   public var amount = 0.0
-  public var size = 1.5
+  public var size = Extent.pixels(1.5)
   public var seed = 0
 
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let grain = Grain(amount: amount * Self.deviation, size: size, seed: seed)
+    var grain = Grain(amount: amount * Self.deviation, size: 1, seed: seed)
+    switch size {
+    case .pixels(let pixels): grain.size = pixels
+    case .percent(let percent): grain.part = percent / 100
+    }
     return graph.append([.grain(grain)], in: Self.space, after: input)
   }
 }

@@ -9,16 +9,19 @@ public struct Soften: Filter {
     Setting(
       "amount", \.amount, .number(.fraction, 0...1), identity: 0, "The strength of the effect."),
     Setting(
-      "radius", \.radius, .number(.pixels, 0.3...250), "The standard deviation of the blur."),
+      "radius", \.radius, .extent(radii), "The standard deviation of the blur."),
   ]
 
+  static let radii = 0.3...250.0
+
   public var amount = 0.5
-  public var radius = 12.0
+  public var radius = Extent.pixels(12)
 
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let operation = AreaOperation(.soften, ["amount": .number(amount), "sigma": .length(radius)])
+    let operation = AreaOperation(
+      .soften, ["amount": .number(amount), "sigma": radius.argument(in: Self.radii)])
     return graph.append(.area(operation), input)
   }
 }

@@ -95,7 +95,7 @@ extension AreaOperation {
       case .length(let length): .length(length * factor)
       case .arc(let minutes, let least): .arc(minutes: minutes, least: least * factor)
       case .integer(let pixels): .integer(Int((Double(pixels) * factor).rounded()))
-      case .part, .number, .numbers, .flag, .choice: argument
+      case .part, .haloOfSigma, .number, .numbers, .flag, .choice: argument
       }
     }
     return scaled.withinReach(factor)
@@ -138,10 +138,6 @@ extension AreaOperation {
       }
     default: false
     }
-  }
-
-  private var sigma: Double {
-    if case .length(let sigma) = arguments["sigma"] { sigma } else { 0 }
   }
 
   /// The side of a square in pixels; 0 if the operation has no squares.

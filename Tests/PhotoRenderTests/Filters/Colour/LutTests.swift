@@ -71,6 +71,42 @@ import Vips
     }
   }
 
+  private static let identity = Array(
+    "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
+
+  @Test(arguments: GradingSpace.allCases) func anIdentityHoldsInEverySpace(
+    _ space: GradingSpace
+  ) throws {
+    let photo = Self.photo(65_535)
+    let result = try Self.developed(
+      photo, #", "space": "\#(space.rawValue)""#, Self.identity, "identity.cube")
+    // The rounded constants of BT.709 and N-Log leave a step where their two formulas meet.
+    let tolerance = [.rec709: 16, .rec2020: 16, .nLog: 64][space] ?? 4
+    #expect(photo.difference(from: result) <= tolerance)
+  }
+
+  /// A table from V-Log to BT.709, as the maker of the camera delivers it.
+  ///
+  /// - Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014. Its primaries act on colours only,
+  ///   so greys show the curves.
+  @Test func theResultHasItsOwnSpace() throws {
+    func vLog(_ light: Double) -> Double {
+      light < 0.01 ? 5.6 * light + 0.125 : 0.241514 * log10(light + 0.00873) + 0.598206
+    }
+    func light(_ signal: Double) -> Double {
+      signal < 0.081 ? signal / 4.5 : pow((signal + 0.099) / 1.099, 1 / 0.45)
+    }
+    let greys = [0, 1, 5, 20, 60, 128, 200, 255].flatMap { [$0, $0, $0] }
+    let photo = Samples(width: 8, height: 1, bands: 3, maximum: 255, values: greys)
+    let result = try Self.developed(
+      photo, #", "space": "vLog", "resultSpace": "rec709""#, Self.identity, "identity.cube")
+    for (found, value) in zip(result.values, photo.values) {
+      let encoded = vLog(PointFormulas.light(Double(value) / 255))
+      let expected = 255 * PointFormulas.display(light(encoded))
+      try #require(abs(Double(found) - expected) <= 0.6, "\(value)")
+    }
+  }
+
   @Test func filesThatAreNoTablesThrow() throws {
     let photo = Self.photo()
     let odd = try Self.photo().file()

@@ -1,0 +1,34 @@
+import PhotoRecipes
+
+/// Converts an ASC CDL file to one step.
+enum ColourDecisionImport {
+  /// The recipe of the first correction; the others have a note.
+  static func draft(of decisions: [ColourDecision]) -> RecipeDraft {
+    var draft = RecipeDraft()
+    guard let decision = decisions.first else { return draft }
+    let space = decision.input.flatMap { GradingSpace(rawValue: $0) } ?? .srgb
+    let held = draft.add(CDL.self) {
+      $0.slope = decision.slope ?? $0.slope
+      $0.offset = decision.offset ?? $0.offset
+      $0.power = decision.power ?? $0.power
+      $0.saturation = decision.saturation ?? 1
+      $0.decisionSpace = space
+    }
+    let reason = "the same formula, without clipping between steps, in the space \(space)" + held
+    func note(_ name: String, _ values: SIMD3<Double>?) {
+      guard let values else { return }
+      let text = "\(values.x.brief) \(values.y.brief) \(values.z.brief)"
+      draft.keep(name, text, CDL.name, reason)
+    }
+    note("Slope", decision.slope)
+    note("Offset", decision.offset)
+    note("Power", decision.power)
+    if let saturation = decision.saturation {
+      draft.keep("Saturation", saturation.brief, CDL.name, reason)
+    }
+    for other in decisions.dropFirst() {
+      draft.drop("ColorCorrection", other.id ?? "", "the recipe has the file's first correction")
+    }
+    return draft
+  }
+}

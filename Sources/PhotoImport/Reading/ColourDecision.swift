@@ -1,0 +1,73 @@
+import Notation
+import PhotoRecipes
+
+/// One colour correction of an ASC CDL file: a `.cc`, `.ccc` or `.cdl` document.
+///
+/// - Source: ASC Color Decision List (ASC CDL) Transfer Functions and Interchange Syntax 1.2, 2009.
+///   Namespaces, and the spelling of `SatNode`, differ between programs and are ignored.
+public struct ColourDecision {
+  /// The correction's identifier; nil if it has none.
+  let id: String?
+  /// The description of the input, a text for people; phbatch writes the name of the `GradingSpace`.
+  let input: String?
+  /// The numbers of the elements by their names; an element that is missing has no effect.
+  let slope: SIMD3<Double>?
+  let offset: SIMD3<Double>?
+  let power: SIMD3<Double>?
+  let saturation: Double?
+
+  /// Reads all corrections of a document.
+  ///
+  /// - Throws: `ForeignFileError` if the document is not XML, has no correction, or an element that
+  ///   is not the right count of numbers.
+  static func all(in bytes: [UInt8]) throws(ForeignFileError) -> [ColourDecision] {
+    let root: MarkupElement
+    do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
+      throw ForeignFileError(error)
+    }
+    var decisions: [ColourDecision] = []
+    for element in root.all(named: "ColorCorrection") {
+      decisions.append(try ColourDecision(element))
+    }
+    if decisions.isEmpty { throw .noSettings }
+    return decisions
+  }
+
+  init(
+    id: String?, input: String?, slope: SIMD3<Double>, offset: SIMD3<Double>, power: SIMD3<Double>,
+    saturation: Double
+  ) {
+    (self.id, self.input) = (id, input)
+    (self.slope, self.offset, self.power) = (slope, offset, power)
+    self.saturation = saturation
+  }
+
+  private init(_ element: MarkupElement) throws(ForeignFileError) {
+    id = element[MarkupName("", "id")]
+    input = element.all(named: "InputDescription").first?.text
+    slope = try Self.numbers("Slope", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
+    offset = try Self.numbers("Offset", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
+    power = try Self.numbers("Power", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
+    saturation = try Self.numbers("Saturation", 1, in: element)?[0]
+  }
+
+  private static func numbers(
+    _ name: String, _ count: Int, in element: MarkupElement
+  ) throws(ForeignFileError) -> [Double]? {
+    guard let found = element.all(named: name).first else { return nil }
+    let words = found.text.split { $0.isWhitespace || $0 == "," }
+    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    guard words.count == count, numbers.count == count else {
+      throw .missing(name, in: "the colour correction")
+    }
+    return numbers
+  }
+}
+
+extension MarkupElement {
+  /// This element and those below it with a local name, in the order of the document.
+  fileprivate func all(named local: String) -> [MarkupElement] {
+    (name.local.lowercased() == local.lowercased() ? [self] : [])
+      + children.flatMap { $0.all(named: local) }
+  }
+}

@@ -1,0 +1,50 @@
+public import Notation
+
+/// The radius of a blur or the size of a grain: in pixels, or as a part of the frame.
+public enum Extent: SettingValue {
+  case pixels(Double)
+  /// A percentage of the frame's longer edge.
+  case percent(Double)
+
+  /// The range of percentages.
+  static let percentages = 0.0...10
+  static let pattern = #"^([0-9](\.[0-9]+)?|10(\.0+)?)%$"#
+
+  public static func read(_ json: JSON, as kind: SettingKind) -> Result<Extent, Problem> {
+    guard case .extent(let range) = kind else { return wrongType(json, kind) }
+    if let number = json.number {
+      return range.contains(number) ? .success(.pixels(number)) : outOfRange(json, kind)
+    }
+    guard let text = json.string else { return wrongType(json, kind) }
+    let digits = text.dropLast()
+    guard text.last == "%", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
+      digits.first != ".", digits.last != ".", let percent = Double(digits)
+    else { return malformed(json, kind) }
+    return percentages.contains(percent) ? .success(.percent(percent)) : outOfRange(json, kind)
+  }
+
+  public var json: JSON? {
+    switch self {
+    case .pixels(let pixels): .number(pixels)
+    case .percent(let percent): .string("\(percent.brief)%")
+    }
+  }
+
+  /// The argument of an operation for `factor` times the extent.
+  ///
+  /// A percentage becomes pixels once the frame is known, within `range`.
+  func argument(times factor: Double = 1, in range: ClosedRange<Double>) -> AreaOperation.Argument {
+    switch self {
+    case .pixels(let pixels): .length(factor * pixels)
+    case .percent(let percent): .part(factor * percent / 100, within: range)
+    }
+  }
+
+  /// True if the extent is below `pixels`, or 0 %.
+  func isBelow(_ pixels: Double) -> Bool {
+    switch self {
+    case .pixels(let own): own < pixels
+    case .percent(let percent): percent == 0
+    }
+  }
+}

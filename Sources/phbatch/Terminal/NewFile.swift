@@ -1,0 +1,37 @@
+import Notation
+import PhotoBatch
+import PhotoLibrary
+import SystemPackage
+
+/// The file in which a command writes its result.
+struct NewFile {
+  let path: FilePath
+  /// True if the file may exist and is replaced.
+  let replaces: Bool
+
+  /// Writes the whole file, or nothing.
+  ///
+  /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and `replaces` is false.
+  func write(_ text: String) throws {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileSystemError(.create, path, .isDirectory)
+    }
+    let files = try RealFileSystem(root: path.folder)
+    let file = FilePath(root: nil, [name])
+    if !replaces, try files.status(at: file) != nil {
+      Message.error(
+        MissingInput(
+          "'\(path)' already exists", hint: "give another file, or replace it with --yes"))
+      throw PhotoBatch.ExitCode.cannotCreate
+    }
+    try files.replace(file, with: Array(text.utf8))
+  }
+}
+
+extension FilePath {
+  /// The folder of a file; `.` for a bare name.
+  var folder: FilePath {
+    let folder = removingLastComponent()
+    return folder.isEmpty ? "." : folder
+  }
+}
