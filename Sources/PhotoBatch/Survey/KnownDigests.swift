@@ -14,7 +14,7 @@ final class KnownDigests: Sendable {
   private let trustsInodes: [LibraryTree: Bool]
   private let folders = Mutex<[FolderKey: Folder]>([:])
 
-  /// Creates the table from an index; nil for an empty table.
+  /// Creates the table from the index of an earlier run; without an index, the table is empty.
   init(_ index: LibraryIndex? = nil, in root: OutputRoot) {
     self.index = index
     trustsInodes = [
@@ -22,7 +22,7 @@ final class KnownDigests: Sendable {
     ]
   }
 
-  /// The digest of a file with this identity; nil if it was not read before.
+  /// The digest that an earlier run recorded for a file with this identity; nil if there is none.
   func digest(_ path: FilePath, _ tree: LibraryTree, _ identity: FileIdentity) -> Digest? {
     guard let (key, name) = place(of: path, tree) else { return nil }
     let identity = identity.indexed(trustsInodes: trustsInodes[tree] ?? false)

@@ -32,7 +32,8 @@ final class PathLedger: Sendable {
 
   /// Claims a path for a photo.
   ///
-  /// - Throws: A collision, if another photo owns the path or plans to write to it.
+  /// - Throws: A collision, if the path is an original, or if another photo owns the path or plans
+  ///   to write to it.
   func claim(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
     try checkUncontested(path, original)
     let owner = owners.withLock { owners in

@@ -60,12 +60,12 @@ struct RevisionChanges: Sendable {
     self.changed = changed
   }
 
-  /// The changed files below the library, by their paths from its root.
+  /// The changed files below the library, by their paths relative to its root.
   var files: [FilePath] {
     changed.compactMap { Self.relative($0, to: library) }
   }
 
-  /// True if a file changed, by its absolute path without symbolic links.
+  /// True if the file at this path changed; `path` is absolute and contains no symbolic links.
   func contains(_ path: FilePath) -> Bool {
     Self.relative(path, to: top).map { changed.contains($0) } ?? false
   }

@@ -16,7 +16,7 @@ enum FoundSidecar: Sendable {
   }
 }
 
-/// Reads sidecars on all cores, each once.
+/// Reads sidecars on all cores, and keeps them so that each sidecar is read only once.
 struct SidecarReader {
   private let root: OutputRoot
   private var known: [FolderKey: [FilePath: FoundSidecar]] = [:]
