@@ -46,7 +46,7 @@ extension NoPhotos: CustomStringConvertible {
 }
 
 extension NoPhotos.OtherFiles: CustomStringConvertible {
-  /// `only 3 renditions and 1 file of another format`.
+  /// The counts that are not 0 as text, such as `only 3 renditions and 1 file of another format`.
   public var description: String {
     let parts = [
       (renditions, "rendition", "renditions"),
