@@ -13,7 +13,7 @@ import SystemPackage
 /// deleted; the photos are then tried again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
-    /// The digest of the file that was read.
+    /// The SHA-256 digest of the file that the worker read, in hexadecimal.
     var sha256: String
     /// The file's size in bytes; a file with another size need not be hashed.
     var size: Int
@@ -28,7 +28,8 @@ final class FailureCache: Sendable {
     /// nil after a crash.
     var limit: Int?
 
-    /// True if another attempt with these limits, in seconds or bytes, would fail in the same way.
+    /// True if another attempt with this engine, these settings and these limits, in seconds or
+    /// bytes, would fail in the same way.
     func forbids(_ engine: String, _ settings: String, _ limits: [Reason: Int]) -> Bool {
       guard engine == self.engine else { return false }
       guard let limit else { return true }
@@ -105,7 +106,7 @@ struct FailureCheck {
   let file: OpenFile
   /// The size of the photo's file in bytes.
   let size: Int
-  /// The settings digest; "header" if only the header is read.
+  /// The settings digest of the edit; "header" if only the photo's header is read.
   let settings: String
   let engine: String
   let context: EditContext

@@ -33,7 +33,7 @@ final class KnownDigests: Sendable {
     }
   }
 
-  /// The digest of the file at a path, which is read if its digest is not known.
+  /// The digest of the file at a path; the file is read only if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if the file changes while it is read, or a `FileSystemError`.
   func digest(at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem) throws -> Digest {
@@ -45,7 +45,7 @@ final class KnownDigests: Sendable {
     return try digest(of: files.open(path), at: path, tree, in: files)
   }
 
-  /// The digest of an open file, which is read if its digest is not known.
+  /// The digest of an open file; the file is read only if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if the file changes while it is read.
   func digest(

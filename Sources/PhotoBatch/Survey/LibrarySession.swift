@@ -19,7 +19,8 @@ struct LibrarySession {
 
   /// Releases the lock.
   ///
-  /// Called explicitly, because threads that are ending may keep the session alive a little longer.
+  /// Commands call this function explicitly, because threads that are ending may keep the session
+  /// alive a little longer.
   func close() { lock?.release() }
 
   /// Opens a library for reading.

@@ -9,7 +9,7 @@ struct ListedPaths {
   private let library: RealFileSystem
   /// The library's path as given, and its absolute path without symbolic links.
   private let prefixes: [FilePath]
-  /// The working directory.
+  /// The absolute path of the working directory; nil if it cannot be determined.
   private let place: FilePath?
   private let known: [FilePath: FoundSidecar]
 

@@ -135,7 +135,8 @@ extension WorkerThread {
   /// Opens the files that a recipe names, and lets the worker check them.
   ///
   /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
-  ///   `UncheckedRecipe`; `CancellationError` if the worker was stopped.
+  ///   `UncheckedRecipe` if no worker could check them; `CancellationError` if the worker was
+  ///   stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {

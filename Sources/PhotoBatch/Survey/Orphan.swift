@@ -65,7 +65,7 @@ struct Orphan: Sendable {
 }
 
 extension PhotoPlan {
-  /// The plan for a rendition without a record.
+  /// The plan for an orphan: the run leaves the file as it is.
   init(_ orphan: Orphan) {
     self.init(
       orphan.path, .leave(.orphan), orphan.detail + "; see 'phbatch prune'", hint: orphan.hint)

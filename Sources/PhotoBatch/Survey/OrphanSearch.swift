@@ -12,7 +12,8 @@ struct OrphanSearch {
   private let digests: KnownDigests
   private let registered: [RenditionPlace]
 
-  /// Searches a library; `recipe` is the one that is about to be run over it.
+  /// Prepares the search in a library; `recipe` is the recipe that is about to be run over the
+  /// library.
   init(in root: OutputRoot, _ digests: KnownDigests, recipe: Recipe? = nil) {
     library = root.library
     self.digests = digests

@@ -51,7 +51,7 @@ extension OutputRoot {
       // If the digest is that of the record but the size is not, the record is damaged.
       return Int(digest.count) == rendition.bytes ? .ours(path, status.identity) : .others(path)
     }
-    // An interrupted commit may have written the file.
+    // The file is also phbatch's own if an interrupted commit wrote it before the record.
     if pending.concern(path) && pending.explain(digest, at: path) {
       return .ours(path, status.identity)
     }

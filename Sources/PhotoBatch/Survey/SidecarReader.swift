@@ -5,7 +5,8 @@ import SystemPackage
 
 /// A sidecar that a scan found.
 enum FoundSidecar: Sendable {
-  /// Stored indirectly, which keeps large tables of sidecars small.
+  /// A valid sidecar, and the identity of its file; stored indirectly, so that large tables of
+  /// sidecars stay small.
   indirect case usable(Sidecar, FileIdentity)
   case unusable(Reason, any UserError)
 

@@ -5,9 +5,9 @@ import SystemPackage
 /// The photos that a run must plan, and the photos that have valid results in the index.
 ///
 /// A folder is linked to the folders that contain renditions or other recorded files of its photos.
-/// It is up to date for a recipe if neither it nor any linked folder changed since all of its
-/// photos were up to date. Folders are read together with all linked folders, so that the owners of
-/// all paths are known.
+/// A folder is up to date for a recipe if neither the folder nor any linked folder has changed
+/// since all of its photos were up to date. Folders are read together with all linked folders, so
+/// that the owners of all paths are known.
 struct Survey {
   /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
@@ -87,7 +87,7 @@ struct Survey {
     /// A digest of everything outside the library that affects the plans, such as the recipe and
     /// options.
     let key: [UInt8]
-    /// True if every photo is reported.
+    /// True if the run reports every photo, even in folders without work.
     let listsAll: Bool
   }
 
