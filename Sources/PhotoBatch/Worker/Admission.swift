@@ -62,10 +62,10 @@ final class Admission: Sendable {
     var lastNumber = 0
   }
 
-  /// The number of megapixels from which a photo that runs alone gets all threads.
+  /// The number of megapixels from which a photo gets all threads if no other photo runs or waits.
   static let threadedMegapixels = 100.0
-  /// The usual memory of the coordinator in bytes, measured with 100,000 photos that are in an
-  /// index.
+  /// The usual memory of the coordinator in bytes, measured with a library of 100,000 photos and an
+  /// index of it.
   private static let coordinator = 64 << 20
   /// The coordinator's additional memory in bytes for each photo for which it makes a decision.
   private static let decided = 700

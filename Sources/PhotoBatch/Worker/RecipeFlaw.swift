@@ -16,7 +16,7 @@ struct RecipeFlaw: Sendable, Hashable {
     (message, hint) = (error.message, error.hint)
   }
 
-  /// Creates the flaw of a part of which a worker did not complete the check.
+  /// Creates the flaw of a part that a worker failed to check.
   init(_ part: RecipePart, _ failure: WorkerProcess.Failure) {
     (text, key) = part.place
     let known = PhotoFailure(failure)

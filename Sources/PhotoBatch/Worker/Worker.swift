@@ -66,8 +66,8 @@ public enum Worker {
     }
   }
 
-  /// Leaves crashes to the kernel, because Swift's crash handlers would start a program that
-  /// analyses the crash.
+  /// Restores the kernel's handling of crash signals, because Swift's crash handlers would start a
+  /// program that analyses the crash.
   private static func crashAtOnce() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
       signal(number, SIG_DFL)
@@ -263,7 +263,8 @@ public enum Worker {
     }
   }
 
-  /// The content of the files that a recipe names, from their descriptors.
+  /// Reads the files that a recipe names from their descriptors; the result has their paths as
+  /// keys.
   private static func files(
     _ order: WorkOrder, _ descriptors: ArraySlice<Int32>
   ) throws(RenderError) -> [String: [UInt8]] {

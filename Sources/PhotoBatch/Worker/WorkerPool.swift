@@ -82,7 +82,7 @@ final class WorkerPool: Sendable {
     for thread in threads { await thread.run { thread.worker.rest() } }
   }
 
-  /// Starts a worker and checks its sandbox.
+  /// Starts a worker, and throws `SandboxMissing` if its sandbox is not complete.
   func checkSandbox() async throws {
     guard let thread = threads.first else { return }
     let sandbox = await thread.run {

@@ -33,7 +33,7 @@ final class WorkerProcess: Sendable {
     var isStopped = false
     /// The number of requests that the running process has answered.
     var answered = 0
-    /// True if a recipe draws a text: new workers may then read the fonts of the system.
+    /// True if a recipe needs fonts: new workers may then read the fonts of the system.
     var needsFonts: Bool
     /// The deadline of the running request; nil if none is running.
     var deadline: ContinuousClock.Instant?

@@ -27,9 +27,9 @@ enum WorkerReply: Sendable {
 public struct PhotoSummary: Sendable, Hashable {
   /// The size in pixels of the upright photo.
   public var size: Size
-  /// The capture date as the camera wrote it: `yyyy-MM-ddTHH:mm:ss`.
+  /// The capture date as the camera wrote it, such as `2026-01-31T10:00:00`; nil if there is none.
   public var captureDate: String?
-  /// The photo's own title.
+  /// The title in the photo's metadata; nil if there is none.
   public var title: String?
   /// The details in the photo's metadata; empty except in replies to `probe`.
   public var details = PhotoDetails()

@@ -40,16 +40,17 @@ struct SheetEntry: Sendable, Hashable {
   var after: Int
 }
 
-/// One recipe for one photo.
+/// The data of a request that applies one recipe to one photo.
 struct WorkOrder: Sendable {
   let recipe: Recipe
   /// The recipe in the form in which it is sent; computed once for all copies of the order.
   fileprivate let resolved: JSON
   /// True if the recipe needs fonts; computed once for all copies of the order.
   fileprivate let needsFonts: Bool
-  /// The files that the recipe names, by their paths as written, in the order of their descriptors.
+  /// The files that the recipe names, by their paths as written in the recipe, in the order of
+  /// their descriptors.
   var files: [String] = []
-  /// The outputs to write, in the order of their descriptors.
+  /// The names of the outputs to write, in the order of their descriptors.
   var targets: [String] = []
   /// The values of the placeholders in the recipe's texts, by the placeholders' names.
   var values: [String: String] = [:]
