@@ -8,7 +8,7 @@ public enum NoPhotos: Sendable, Hashable {
   case listedOthers
   /// No photo changed since this revision.
   case unchanged(since: String)
-  /// Every file belongs to a photo.
+  /// The command `prune` found nothing to remove: every file belongs to a photo.
   case nothingToPrune
 
   /// The counts of files that are not photos, by their kind.
