@@ -4,22 +4,23 @@ public import SystemPackage
 
 /// The outcome of a run for one photo, with its reason.
 public struct AssetOutcome: Sendable {
-  /// The path from the library's root.
+  /// The path relative to the library's root.
   public var path: FilePath
   public var reason: Reason
   /// Further text about the outcome; nil if the reason describes it completely.
   public var detail: String?
   public var hint: String?
   public var renditions: [Rendition] = []
-  /// The bytes of the original's file; nil if nothing was rendered.
+  /// The size of the original's file in bytes; nil if nothing was rendered.
   public var originalBytes: Int?
   /// The warnings, which do not make the photo fail.
   public var warnings: [String] = []
   /// True if a dry run found that the photo must be rendered.
   public var isDue = false
-  /// The plan for the photo.
+  /// The plan from which the outcome follows; nil if there is none.
   public var plan: PhotoPlan?
-  /// True if the photo was left alone because edits would be lost; `--yes` allows that.
+  /// True if the photo was left alone because a person's edits would be lost; `--yes` allows their
+  /// loss.
   public var needsConsent = false
   /// The exit code that corresponds to the failed system call, such as 73 for a full disk; nil if
   /// none failed.
@@ -28,12 +29,13 @@ public struct AssetOutcome: Sendable {
   var isGone = false
   /// True if the outcome stays valid until the files, the recipe or the options change.
   var isLasting = false
-  /// The published files with their new identities; nil for a removed file.
+  /// The files that the run published for this photo, with their new identities; the identity of a
+  /// removed file is nil.
   var published: [(path: FilePath, identity: FileIdentity?)] = []
 
   public struct Rendition: Sendable, Hashable {
     public var output: String
-    /// The path from the output root.
+    /// The path relative to the output root.
     public var path: FilePath
     public var size: Size
     public var bytes: Int
@@ -67,7 +69,7 @@ public struct RunSummary: Sendable {
   /// The number of photos that a dry run would render.
   public var due = 0
   public var renditions = 0
-  /// The bytes of the written renditions.
+  /// The total size of the written renditions in bytes.
   public var bytes = 0
   public var systemCode: ExitCode?
   /// True if a dry run found a commit that must be completed.
@@ -108,9 +110,11 @@ public struct RunSummary: Sendable {
     }
   }
 
-  /// The exit code of the run: the highest of all its outcomes.
+  /// The exit code of the run: that of a failed system call, if there was one, otherwise that of
+  /// the most severe outcome.
   ///
-  /// `reportsDue` is true for `--check`: due work then gives exit code 2.
+  /// `reportsDue` is true for `--check`: a photo to be rendered or an unfinished commit then gives
+  /// exit code 2, unless another outcome is more severe.
   public func exitCode(reportsDue: Bool) -> ExitCode {
     if let systemCode { return systemCode }
     switch counts.keys.map(\.outcome).max() ?? .fine {

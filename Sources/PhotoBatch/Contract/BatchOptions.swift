@@ -9,19 +9,21 @@ public struct BatchOptions: Sendable {
   public var output: FilePath?
   /// The number of photos rendered at a time; nil for one per core.
   public var jobs: Int?
-  /// The time limit of a photo of up to 100 megapixels, if its outputs do not take long to encode.
+  /// The time limit of a photo; photos above 100 megapixels and slow encoders get additional time.
   public var timeout = RenderingTime.usual
   public var assignments: [Assignment] = []
-  /// The selected photos, by paths that start at the library's root or contain the library's path;
-  /// nil for all.
+  /// The selected photos; nil for all.
+  ///
+  /// Each path is absolute, or relative to the library's root or to the working directory.
   public var photos: [FilePath]?
   /// The photos that the command names; nil for all, ignored if `photos` or `since` is given.
   public var choice: PhotoChoice?
   /// Selects the photos that changed since this git revision, or all if the recipe changed; ignored
   /// if `photos` is given.
   public var since: String?
-  /// The smallest number of photos that the library must have for a run to begin; nil for 1 if an
-  /// earlier run found photos, 0 otherwise.
+  /// The smallest number of photos that the library must have for a run to begin.
+  ///
+  /// If nil, the number is 1 if an earlier run found photos, and 0 otherwise.
   public var leastPhotos: Int?
   public var previous = PreviousPolicy.resume
   /// The treatment of renditions that were changed by hand.
@@ -34,7 +36,7 @@ public struct BatchOptions: Sendable {
   /// True if renditions of an older rendering revision are rendered again, and photos that crashed
   /// a worker or exceeded its limits in an earlier run are tried again.
   public var refreshes = false
-  /// True if a run publishes everything together, or nothing.
+  /// True if a run publishes the renditions of all photos together, or none of them.
   public var isAtomic = false
   /// The amount of work that a power failure may undo.
   public var durability = Durability.batch
@@ -44,8 +46,8 @@ public struct BatchOptions: Sendable {
   public var listsUpToDate = true
   /// The maximum time to wait for another run to end; nil for no waiting.
   public var wait: Duration?
-  /// The maximum number of pixels of a photo; nil for 268 million, or 2,200 million if it is read
-  /// row by row.
+  /// The maximum number of pixels of a photo; nil for 268 million, or for 2,200 million if the
+  /// photo's decoder reads row by row.
   public var pixelLimit: Int?
   /// The maximum number of frames of an animation; nil for 256.
   public var frameLimit: Int?
@@ -64,12 +66,12 @@ public struct BatchOptions: Sendable {
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
   /// True if the run ends early when other commands wait for the library; used by a watch, which
-  /// continues its work after them.
+  /// continues the run after those commands.
   var givesWay = false
   /// True if the undo data of earlier commands is kept, because this command uses only a part of
   /// it.
   var keepsUndoData = false
-  /// The command that the lock file names to other runs.
+  /// The name of the command, which other runs read in the lock file.
   public var command = "run"
 
   public init() {}
@@ -94,12 +96,13 @@ public enum ModifiedPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The treatment of existing edits: `--previous`.
 public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Renders again, at the same depth, an edit that the recipe's key `handles` includes; stacks on
-  /// other edits.
+  /// Renders again, at its place in the stack, an edit that the recipe's key `handles` includes;
+  /// without such an edit, starts from the image of the newest edit.
   case resume
   /// Drops the recipe's stack and starts a new one.
   case replace
-  /// Stacks even on an edit that the recipe's key `handles` includes.
+  /// Starts from the image of the newest edit, even if the recipe's key `handles` includes that
+  /// edit.
   case stack
   /// Skips photos that have edits.
   case skip

@@ -17,7 +17,8 @@ public struct ByteCount: CustomStringConvertible, Sendable {
     return unit == 0 ? "\(bytes) bytes" : "\(value.fixed(1)) \(units[unit])"
   }
 
-  /// The change from `whole` to `bytes`: `62 % smaller`, `5 % larger`; nil if `whole` is 0.
+  /// The change from `whole` to `bytes` as text, such as `62 % smaller` or `5 % larger`; nil if
+  /// `whole` is 0.
   package static func change(from whole: Int, to bytes: Int) -> String? {
     guard whole > 0 else { return nil }
     let share = Int(100 * (Double(bytes) / Double(whole) - 1))

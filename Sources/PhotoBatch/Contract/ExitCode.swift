@@ -62,7 +62,7 @@ public protocol CommandError: UserError {
   var code: ExitCode { get }
 }
 
-/// The error of a recipe, a library or a photo that does not exist.
+/// The error of an input that does not exist, such as a recipe, a library or a photo.
 public struct MissingInput: CommandError, Hashable {
   public let message: String
   public let hint: String

@@ -2,7 +2,8 @@ import PhotoLibrary
 import SystemPackage
 
 extension [FilePath] {
-  /// The paths for a message, in quotation marks: `'a.jpg', 'b.jpg' and 3 more`.
+  /// The paths as text for a message, at most five in quotation marks and the number of the others:
+  /// `'a.jpg', 'b.jpg' and 3 more`.
   var enumeration: String {
     let most = 5
     let names = prefix(most).map { "'\($0.displayed)'" }.joined(separator: ", ")

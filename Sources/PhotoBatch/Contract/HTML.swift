@@ -20,7 +20,8 @@ package indirect enum HTML {
   /// Elements that have no content and no end tag.
   private static let void: Set<String> = ["input", "meta", "br", "source", "img"]
 
-  /// The document as a file, which ends with a line end.
+  /// The bytes of a file with this piece as an HTML document, in UTF-8; the file ends with a line
+  /// end.
   package var document: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(size)
@@ -30,7 +31,7 @@ package indirect enum HTML {
     return text
   }
 
-  /// Appends the text, in UTF-8.
+  /// Appends the HTML text of this piece, in UTF-8.
   package func write(to text: inout [UInt8]) {
     switch self {
     case .text(let content): text += content.escaped.utf8
@@ -54,10 +55,11 @@ package indirect enum HTML {
     }
   }
 
-  /// The size of a piece in bytes; a multiple of 3, so that Base64 adds no padding.
+  /// The number of a picture's bytes that are encoded at once; a multiple of 3, so that Base64 adds
+  /// no padding.
   private static let piece = 48 << 10
 
-  /// The approximate size of the text, in bytes.
+  /// The approximate size of the HTML text, in bytes.
   private var size: Int {
     switch self {
     case .text(let content): content.utf8.count
@@ -79,7 +81,7 @@ extension String {
 
   private static let htmlEscapes = markupEscapes.merging(["'": "&#39;", "\0": "\u{FFFD}"]) { $1 }
 
-  /// The text with some Unicode scalars replaced.
+  /// The text in which each Unicode scalar that is a key of `spellings` is replaced by its value.
   ///
   /// Single scalars are replaced, because a `Character` may have several: CR LF is one `Character`,
   /// as is a letter with its accents.

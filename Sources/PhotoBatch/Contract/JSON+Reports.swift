@@ -12,14 +12,15 @@ extension JSON.Object {
     if Array(text.utf8) != path.bytes { self["\(key)Bytes"] = .string(Base64.encode(path.bytes)) }
   }
 
-  /// The first members of a report about a photo: its path, and the problem with its sidecar.
+  /// Creates the first members of a report about a photo: its path and, if its sidecar has a
+  /// problem, the problem.
   init(photo path: FilePath, problem: Reason?) {
     self.init()
     add(path, as: "file")
     self["problem"] = problem.map { .string($0.rawValue) }
   }
 
-  /// The first members of a report about an edit: its identifier, version and date.
+  /// Creates the first members of a report about an edit: its identifier, version and date.
   init(edit identifier: String, version: String, date: String) {
     self.init()
     self["identifier"] = .string(identifier)
@@ -27,7 +28,8 @@ extension JSON.Object {
     self["date"] = .string(date)
   }
 
-  /// One stack of a photo, oldest edit first.
+  /// Creates a report about one stack of a photo; `variant` is nil for the main stack, and `edits`
+  /// begins with the oldest edit.
   init(stack variant: String?, edits: [JSON]) {
     self.init()
     self["variant"] = variant.map(JSON.string)

@@ -8,7 +8,7 @@ public enum NoPhotos: Sendable, Hashable {
   case listedOthers
   /// No photo changed since this revision.
   case unchanged(since: String)
-  /// Every file belongs to a photo.
+  /// The command `prune` found nothing to remove: every file belongs to a photo.
   case nothingToPrune
 
   /// The counts of files that are not photos, by their kind.
@@ -46,7 +46,7 @@ extension NoPhotos: CustomStringConvertible {
 }
 
 extension NoPhotos.OtherFiles: CustomStringConvertible {
-  /// `only 3 renditions and 1 file of another format`.
+  /// The counts that are not 0 as text, such as `only 3 renditions and 1 file of another format`.
   public var description: String {
     let parts = [
       (renditions, "rendition", "renditions"),

@@ -5,9 +5,9 @@ public import SystemPackage
 
 /// The photos that a command names: a whole library, or photos, folders and patterns in a library.
 public struct PhotoChoice: Sendable {
-  /// The library.
+  /// The library's folder.
   public let library: FilePath
-  /// The folder that mirrors the library and in which the library was found; nil if there is none.
+  /// The library's separate output root, if the named photos were found through it; nil otherwise.
   public let output: FilePath?
   /// The parts of the library; nil for the whole library.
   let parts: [Part]?
@@ -19,12 +19,12 @@ public struct PhotoChoice: Sendable {
 
   /// A named part of a library.
   struct Part: Sendable {
-    /// The path as it was given.
+    /// The path as the user gave it.
     let named: FilePath
     let content: Content
 
     enum Content: Sendable {
-      /// A photo or folder, named from the library's root.
+      /// A photo or folder, by its path relative to the library's root.
       case place(FilePath)
       case pattern(Glob)
     }
@@ -44,7 +44,7 @@ public struct PhotoChoice: Sendable {
   /// True if the whole library is chosen.
   public var isWhole: Bool { parts == nil }
 
-  /// True if a photo, named from the library's root, is chosen.
+  /// True if a photo is chosen; `photo` is its path relative to the library's root.
   public func contains(_ photo: FilePath) -> Bool {
     isWhole || Self.around(photo).contains(where: places.contains)
       || patterns.contains { $0.matches(photo.bytes) }

@@ -9,7 +9,7 @@ struct PhotoFailure: Error, Hashable {
   var detail: String?
   var hint: String?
   var code: ExitCode?
-  /// True if a person's edits would be lost; `--yes` allows that.
+  /// True if a person's edits would be lost; `--yes` allows their loss.
   var needsConsent = false
   /// True if the run is being stopped; the photo is then not counted.
   var isCancelled = false
@@ -23,7 +23,7 @@ struct PhotoFailure: Error, Hashable {
     self.code = code
   }
 
-  /// Creates the failure from an error of the file system or of publishing.
+  /// Creates the failure from any error, mostly one of the file system or of publishing.
   init(_ error: any Error) {
     if let failure = error as? PhotoFailure {
       self = failure
@@ -41,7 +41,9 @@ struct PhotoFailure: Error, Hashable {
     }
   }
 
-  /// A missing photo is a failure of that photo only; other system errors set the exit code.
+  /// Sets the reason and the exit code for an error of the file system.
+  ///
+  /// A missing file is a failure of this photo only and sets no exit code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {
     case (.tooManySymbolicLinkLevels, .describe), (.tooManySymbolicLinkLevels, .create),

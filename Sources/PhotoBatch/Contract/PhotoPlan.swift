@@ -3,9 +3,9 @@ public import SystemPackage
 
 /// The plan of a run for one photo: the action and its reasons.
 ///
-/// `PhotoPlanner` makes it without side effects. Runs carry it out; dry runs, `--check`, `status`,
-/// `explain`, previews and the question before edits are dropped only read it. It prints as lines
-/// of text:
+/// `PhotoPlanner` makes the plan without side effects. Runs carry the plan out. Dry runs,
+/// `--check`, `status`, `explain` and previews only read the plan, as does the question to the user
+/// before edits are dropped. `description` gives the plan as lines of text:
 ///
 ///     IMG_0012.jpg: resume
 ///       web: recipe changed: exposure.stops was 0.5, is now 0.7
@@ -13,7 +13,7 @@ public import SystemPackage
 ///       writes IMG_0012.thumbnail.jpg
 ///       replaces IMG_0012.web.jpg, IMG_0012.jpg.phbatch.json
 public struct PhotoPlan: Sendable, Hashable {
-  /// The path from the library's root.
+  /// The path relative to the library's root.
   public let path: FilePath
   public let action: Action
   /// Further text about the action; nil if there is none.
@@ -28,7 +28,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// The edits and settings of a person that would be dropped, as text.
   public internal(set) var losses: [String] = []
   public internal(set) var warnings: [String] = []
-  /// The plans of runs with other values of `--previous`; empty unless `status` asks for them.
+  /// The plans that other values of `--previous` would give; empty except for the command `status`.
   public internal(set) var alternatives: [PreviousPolicy: PhotoPlan] = [:]
   /// A warning about the size of the existing sidecar; a run that writes a new sidecar does not
   /// report it.
@@ -41,7 +41,7 @@ public struct PhotoPlan: Sendable, Hashable {
   public enum Action: Sendable, Hashable {
     /// The photo has no edit yet.
     case render
-    /// The recipe's own edit is rendered again, at the same depth.
+    /// The recipe's own edit is rendered again, at its place in the stack.
     case resume
     /// Edits are dropped, and the recipe starts a new stack.
     case replace
@@ -92,7 +92,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// True if edits made by a person would be dropped and no option allows that.
   public var needsConsent: Bool { failure?.needsConsent ?? false }
 
-  /// The same plan, marked as valid until its files change.
+  /// The same plan, marked as valid until the files, the recipe or the options change.
   var lasting: PhotoPlan {
     var plan = self
     plan.isLasting = true
@@ -107,10 +107,11 @@ extension PhotoPlan: CustomStringConvertible {
       .joined(separator: "\n")
   }
 
-  /// The reasons and the files, one line for each kind.
+  /// The plan's reasons as text, one line for each, and its files, one line for each kind of
+  /// change.
   public var lines: [String] { reasons + files.lines }
 
-  /// The reasons, one line for all outputs that share them.
+  /// The plan's reasons as text, with one line for all outputs that have the same reasons.
   public var reasons: [String] { stale.lines }
 }
 

@@ -37,7 +37,7 @@ extension PlannedFile: CustomStringConvertible {
 }
 
 extension [PlannedFile] {
-  /// One line for each kind of change.
+  /// The files as text, with one line for each kind of change.
   var lines: [String] {
     PlannedFile.Change.allCases.compactMap { change in
       let files = filter { $0.change == change }.map(\.description)

@@ -1,5 +1,6 @@
-/// The reason why a photo was rendered or not, in the form that reports and scripts use; it
-/// determines the exit code.
+/// The reason why a photo was rendered or not, in the form that reports and scripts use.
+///
+/// The reason determines the exit code.
 public enum Reason: String, Sendable, Hashable, CaseIterable {
   case rendered
   case upToDate = "up-to-date"
@@ -57,7 +58,7 @@ extension Reason {
   /// The kind of outcome that a reason means for the run.
   public enum Outcome: Int, Sendable, Comparable {
     case fine = 0
-    /// The next run renders it.
+    /// The next run will render the photo.
     case due = 2
     case failed = 3
     /// A person must decide about the photo; its files were not changed.
@@ -68,7 +69,7 @@ extension Reason {
 
   /// True if a decision with this reason stays valid until the files change.
   ///
-  /// Decisions after a failed read do not.
+  /// A decision after a failed read does not, because the next read may succeed.
   var isLasting: Bool {
     switch self {
     case .upToDate, .notSelected, .unsupportedFormat, .reverted, .skipped, .foreignNewer,

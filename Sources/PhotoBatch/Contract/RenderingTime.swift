@@ -4,7 +4,8 @@ enum RenderingTime {
   static let usual = Duration.seconds(120)
   /// The number of megapixels that the usual time limit covers.
   private static let usualMegapixels = 100.0
-  /// The upper bound; without it, a worker that a hostile photo controls could request any time.
+  /// The maximum additional time; without it, a worker that a hostile photo controls could request
+  /// any time.
   static let longest = Duration.seconds(6 * 3600)
 
   /// The additional time: one second for each megapixel above 100, plus the encoders' time; at most

@@ -4,9 +4,10 @@ public import PhotoLibrary
 public enum Staleness: Sendable, Hashable {
   /// No run of the recipe has made the rendition yet.
   case new
-  /// An option requires the rendering: `--previous replace`.
+  /// An option requires the rendering; contains the option, such as `--previous replace`.
   case asked(String)
-  /// The photo's own settings changed, as text: "exposure.stops was 0.5, is now 0.7".
+  /// The photo's own settings changed; each change is described as text, such as "exposure.stops
+  /// was 0.5, is now 0.7".
   case adjusted([String])
   /// The recipe's settings changed; each change is described as text.
   case recipe([String])
@@ -27,14 +28,14 @@ public enum Staleness: Sendable, Hashable {
   case modified
   /// An older rendering revision made the rendition, and `--refresh` was given.
   case revision(was: Int, is: Int)
-  /// An edit by another program, below the rendition's edit, is new or has changed.
+  /// An edit by another program, on which the rendition's edit is stacked, is new or has changed.
   case otherProgram(RecordedName?)
   /// The rendition was made from the image of an earlier edit, which is rendered again.
   case below
 }
 
 extension Staleness {
-  /// The kind of a reason, for programs.
+  /// The kind of a reason, in the form that scripts use.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case new
     case option
@@ -118,14 +119,14 @@ public struct StaleOutput: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "\(name): \(sentence)" }
 
-  /// The output, and the recipe if it is another one.
+  /// The name of the output, and the recipe's identifier if the edit belongs to another recipe.
   var name: String { edit.map { "\(output) of \($0)" } ?? output }
 
   var sentence: String { reasons.map(\.description).joined(separator: "; ") }
 }
 
 extension [StaleOutput] {
-  /// One line for all outputs of an edit that have the same reasons.
+  /// The reasons as text, with one line for all outputs of an edit that have the same reasons.
   var lines: [String] {
     var groups: [[StaleOutput]] = []
     for output in self {

@@ -2,8 +2,9 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-  /// The results of `body` for all elements, in order; computed on all cores, 64 elements at a
-  /// time.
+  /// Returns the results of `body` for all elements, in the order of the elements.
+  ///
+  /// All cores work at the same time, each on 64 elements at a time.
   func mappedOnAllCores<Mapped: Sendable>(
     _ body: @Sendable (Element) -> Mapped
   ) -> [Mapped] {

@@ -1,21 +1,24 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos to which changed files belong.
+/// The photos of a library to which changed files belong.
 ///
-/// A photo has its own file, its sidecar, its renditions, and the files beside it with its name.
+/// A changed file belongs to a photo if it is the photo's own file, its sidecar, one of its
+/// renditions, or a file in the same folder whose name is equal up to the first dot. If a folder's
+/// `.phbatchignore` changed, all photos below that folder count as changed.
 struct ChangedPhotos {
   private var photos: Set<FilePath> = []
-  /// The parts of changed names before the first dot, by folder.
+  /// For each folder, the names of its changed files up to the first dot, in lower case.
   private var beginnings: [FilePath: Set<[UInt8]>] = [:]
   /// The folders whose ignore rules changed.
   private var folders: [FilePath] = []
 
   private static let ignoreFile: FilePath.Component = ".phbatchignore"
 
-  /// Finds the photos of changed files.
+  /// Finds the photos to which the changed `files` belong.
   ///
-  /// `claims` maps renditions to their originals. All paths start at the library's root.
+  /// `claims` maps the path of each rendition to the path of its original. All paths are relative
+  /// to the library's root.
   init(_ files: [FilePath], claims: [FilePath: FilePath]) {
     for path in files {
       photos.insert(path)

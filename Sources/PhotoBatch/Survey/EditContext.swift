@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The constants that all edits of a library share.
+/// The values that all edits of one run over a library share.
 struct EditContext: Sendable {
   let root: OutputRoot
   var options: BatchOptions
@@ -12,12 +12,13 @@ struct EditContext: Sendable {
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
   let failures: FailureCache
-  /// The digests of files that need not be read again.
+  /// The digests that earlier runs recorded, so that unchanged files need not be hashed again.
   let digests: KnownDigests
   /// The date of new records: ISO 8601, UTC.
   let date: String
 
-  /// The focal point of a photo, from its sidecar or the library's own; nil if none has one.
+  /// The focal point of a photo: from its sidecar in the output root, otherwise from its sidecar in
+  /// the library; nil if neither contains one.
   func focalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
     contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
   }

@@ -3,10 +3,11 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The error of a library that has fewer photos than expected, as after a failed mount.
+/// The error thrown if a library has fewer photos than expected, for example because its disk is
+/// not mounted.
 public struct TooFewPhotos: CommandError, Hashable {
   let library: FilePath
-  /// The photos in the library.
+  /// The number of photos that the scan found in the library.
   let found: Int
   let expected: Expectation
 
@@ -45,10 +46,11 @@ public struct TooFewPhotos: CommandError, Hashable {
 extension LibrarySession {
   /// Throws if the library has fewer photos than `least`.
   ///
-  /// If `least` is nil, throws if the library has no photos although the index lists some.
+  /// If `least` is nil, throws if the library has no photos although the index lists some. However,
+  /// a library that still contains sidecars then passes: its disk is mounted, and a person has
+  /// removed the photos.
   ///
-  /// Called before a command writes or reports anything. If the library still has sidecars, its
-  /// disk is mounted and the photos were removed, so nothing is thrown for a nil `least`.
+  /// A command calls this function before it writes or reports anything.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
     let reported = survey.map { survey in
       survey.reported.count { $0.reason.isOfPresentPhoto }

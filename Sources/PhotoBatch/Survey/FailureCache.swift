@@ -13,7 +13,7 @@ import SystemPackage
 /// deleted; the photos are then tried again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
-    /// The digest of the file that was read.
+    /// The SHA-256 digest of the file that the worker read, in hexadecimal.
     var sha256: String
     /// The file's size in bytes; a file with another size need not be hashed.
     var size: Int
@@ -21,11 +21,15 @@ final class FailureCache: Sendable {
     var engine: String
     var reason: Reason
     var detail: String
-    /// The settings digest, and the limit that was reached, in seconds or bytes; nil after a crash.
+    /// The settings digest of the failed edit; nil after a crash, which does not depend on
+    /// settings.
     var settings: String?
+    /// The limit that was reached, in seconds after a timeout and in bytes after a lack of memory;
+    /// nil after a crash.
     var limit: Int?
 
-    /// True if another attempt with these limits, in seconds or bytes, would fail in the same way.
+    /// True if another attempt with this engine, these settings and these limits, in seconds or
+    /// bytes, would fail in the same way.
     func forbids(_ engine: String, _ settings: String, _ limits: [Reason: Int]) -> Bool {
       guard engine == self.engine else { return false }
       guard let limit else { return true }
@@ -40,7 +44,8 @@ final class FailureCache: Sendable {
   private let files: RealFileSystem
   private let entries: Mutex<[Entry]>
 
-  /// Reads the cache of an output root; with `forgets`, it starts empty.
+  /// Reads the failures that earlier runs recorded in an output root; starts with none if `forgets`
+  /// is true.
   init(in files: RealFileSystem, forgets: Bool) {
     self.files = files
     let bytes = forgets ? nil : try? files.read(Self.file, limit: 1 << 24)
@@ -59,7 +64,7 @@ final class FailureCache: Sendable {
   /// The entries of files of this size.
   func entries(size: Int) -> [Entry] { entries.withLock { $0.filter { $0.size == size } } }
 
-  /// Adds a photo.
+  /// Adds the entry of a photo that failed, and writes the cache to its file.
   ///
   /// If the file cannot be written, the next run tries the photo again.
   func add(_ entry: Entry) {
@@ -101,7 +106,7 @@ struct FailureCheck {
   let file: OpenFile
   /// The size of the photo's file in bytes.
   let size: Int
-  /// The settings digest; "header" if only the header is read.
+  /// The settings digest of the edit; "header" if only the photo's header is read.
   let settings: String
   let engine: String
   let context: EditContext
@@ -119,7 +124,7 @@ struct FailureCheck {
       hint: "use --refresh to try it again")
   }
 
-  /// Records a failure that another attempt would repeat.
+  /// Records a failure that another attempt would repeat: a crash, a timeout or a lack of memory.
   func remember(_ failure: PhotoFailure) {
     guard [.decoderCrash, .outOfMemory, .timeout].contains(failure.reason), failure.code == nil,
       !failure.isCancelled, let sha256 = try? digest()

@@ -4,11 +4,12 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// The paths of the files that recipes named in runs over an output root, by their digests.
+/// The paths of the files that recipes used in earlier runs over an output root, by the files'
+/// digests.
 ///
-/// A recorded edit is rendered again only from files with the digests that it records. The registry
-/// gives only the paths to search; each digest is checked. If the registry is lost, one run of the
-/// recipe that names a file adds it again.
+/// A recorded edit is rendered again only with files of the recorded digests. The registry only
+/// says at which path to look for such a file; `open` then checks the file's digest. If the
+/// registry is lost, the next run of a recipe adds the recipe's files again.
 struct FileRegistry: Sendable {
   private static let path: FilePath = ".phbatch/files.json"
   private static let limit = 1 << 20
@@ -50,7 +51,8 @@ struct FileRegistry: Sendable {
     try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
   }
 
-  /// Opens a file whose bytes have this digest; nil if none is found.
+  /// Opens the registered file with this digest; nil if its path is unknown or the file has
+  /// changed.
   func open(sha256: String) -> OpenFile? {
     if let file = opened.file(sha256: sha256) { return file }
     guard let location = locations[sha256] else { return nil }
@@ -70,7 +72,8 @@ struct FileRegistry: Sendable {
   }
 }
 
-/// The files that were found by their digests; a run over many photos thus reads each file once.
+/// Keeps files open that were found by their digests, so that a run over many photos hashes each
+/// file only once.
 private final class OpenedFiles: Sendable {
   private struct Entry {
     let file: OpenFile
@@ -81,10 +84,11 @@ private final class OpenedFiles: Sendable {
   private static let limit = 50
 
   private let entries = Mutex<[String: Entry]>([:])
-  /// The identities of files at registered paths whose digest is not the registered one.
+  /// For each digest, the identity of the file at the registered path if its bytes have another
+  /// digest.
   private let others = Mutex<[String: FileIdentity]>([:])
 
-  /// The opened file; nil if it was changed since it was read.
+  /// The open file with this digest; nil if it is not open or has changed since it was hashed.
   func file(sha256: String) -> OpenFile? {
     entries.withLock { entries in
       guard let entry = entries[sha256] else { return nil }

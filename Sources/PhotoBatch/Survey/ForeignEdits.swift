@@ -3,20 +3,23 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The edits by other programs beside a photo, as entries for its sidecar.
+/// The edits that other programs left beside a photo, as adjustments for the photo's sidecar.
 struct ForeignEdits {
-  /// The edits: first those without an image, then those with one, each oldest first.
+  /// The edits: first those that have only settings, then those that have an edited image; each
+  /// group in the order of file names.
   ///
-  /// The next edit starts from the image of the last one.
+  /// phbatch's next edit starts from the image of the last entry.
   private(set) var edits: [Adjustment] = []
   /// The warnings about unreadable files.
   private(set) var warnings: [String] = []
   /// The unreadable files, whose edits are in an unknown state.
   private var unreadable: Set<RecordedName> = []
 
-  /// Reads the files beside a photo; `date` is the date of the entries.
+  /// Reads the files that other programs left beside a photo; `date` becomes the date of the
+  /// adjustments.
   ///
-  /// - Throws: The error that prevents reading the image of an edit.
+  /// - Throws: `PhotoFailure` if an edited image cannot be read, or if the file with the edit's
+  ///   settings cannot be read although its edited image exists.
   init(
     of asset: Asset, in contents: LibraryContents, _ library: RealFileSystem,
     _ digests: KnownDigests, date: String
@@ -54,7 +57,8 @@ struct ForeignEdits {
     }
   }
 
-  /// The state of the file that an entry of a stack names.
+  /// Compares the file of another program, which an adjustment of the stack records, with its
+  /// record.
   func state(of entry: Adjustment, in stack: [Adjustment]) -> ForeignFileState {
     guard let foreign = entry.foreign, foreign.kind != ForeignRecord.adopted,
       !unreadable.contains(foreign.file), stack.entry(of: foreign) == foreign
@@ -69,13 +73,14 @@ struct ForeignEdits {
 /// The state of another program's file, compared with its record.
 enum ForeignFileState: Sendable, Hashable {
   case recorded
-  /// The file, or the image beside it, has other bytes; it is treated as a new edit.
+  /// The settings, or the edited image beside them, differ from the record; a run treats them as a
+  /// new edit.
   case changed
   case gone
 }
 
 extension [Adjustment] {
-  /// The newest record of the file that contains an edit by another program.
+  /// The newest record, in this stack, of the file that `foreign` names.
   fileprivate func entry(of foreign: ForeignRecord) -> ForeignRecord? {
     last { $0.foreign?.file == foreign.file }?.foreign
   }

@@ -30,7 +30,7 @@ struct Git: Sendable {
     "GIT_OBJECT_DIRECTORY",
   ]
 
-  /// Runs git with these arguments, on its own thread because it blocks.
+  /// Runs git with these arguments, on a thread of its own because the call blocks.
   ///
   /// - Throws: `MissingInput` if git is not installed.
   func run(_ arguments: String...) async throws -> Result {
@@ -43,8 +43,8 @@ struct Git: Sendable {
 
   private func call(_ arguments: [String]) throws -> Result {
     defer { withExtendedLifetime(folder) {} }
-    // The folder is named by its descriptor, because its path may not be UTF-8, or may already
-    // belong to another folder.
+    // git gets the folder as the path of its descriptor, because the folder's own path may not be
+    // UTF-8, or may already belong to another folder.
     let place = folder.withDescriptor { "/proc/\(getpid())/fd/\($0.rawValue)" }
     let command = ["git", "-C", place, "-c", "core.fsmonitor=false"] + arguments
     let (output, complaints) = (try MemoryFile([]), try MemoryFile([]))
@@ -97,12 +97,12 @@ struct Git: Sendable {
 }
 
 extension Git.Result {
-  /// The only line of the output, byte for byte.
+  /// The bytes of an output that is one line, without its line end.
   var line: [UInt8] { output.last == UInt8(ascii: "\n") ? output.dropLast() : output }
 
   var text: String { String(decoding: line, as: UTF8.self) }
 
-  /// The paths of an output with `-z`.
+  /// The paths of an output that git wrote with the option `-z`, in which NUL bytes separate paths.
   var paths: [FilePath] {
     output.split(separator: 0).compactMap { FilePath(bytes: $0) }
   }

@@ -14,7 +14,7 @@ final class KnownDigests: Sendable {
   private let trustsInodes: [LibraryTree: Bool]
   private let folders = Mutex<[FolderKey: Folder]>([:])
 
-  /// Creates the table from an index; nil for an empty table.
+  /// Creates the table from the index of an earlier run; without an index, the table is empty.
   init(_ index: LibraryIndex? = nil, in root: OutputRoot) {
     self.index = index
     trustsInodes = [
@@ -22,7 +22,7 @@ final class KnownDigests: Sendable {
     ]
   }
 
-  /// The digest of a file with this identity; nil if it was not read before.
+  /// The digest that an earlier run recorded for a file with this identity; nil if there is none.
   func digest(_ path: FilePath, _ tree: LibraryTree, _ identity: FileIdentity) -> Digest? {
     guard let (key, name) = place(of: path, tree) else { return nil }
     let identity = identity.indexed(trustsInodes: trustsInodes[tree] ?? false)
@@ -33,7 +33,7 @@ final class KnownDigests: Sendable {
     }
   }
 
-  /// The digest of the file at a path, which is read if its digest is not known.
+  /// The digest of the file at a path; the file is read only if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if the file changes while it is read, or a `FileSystemError`.
   func digest(at path: FilePath, _ tree: LibraryTree, in files: RealFileSystem) throws -> Digest {
@@ -45,7 +45,7 @@ final class KnownDigests: Sendable {
     return try digest(of: files.open(path), at: path, tree, in: files)
   }
 
-  /// The digest of an open file, which is read if its digest is not known.
+  /// The digest of an open file; the file is read only if its digest is not known.
   ///
   /// - Throws: `FileChangedError` if the file changes while it is read.
   func digest(

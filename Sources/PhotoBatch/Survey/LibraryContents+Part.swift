@@ -3,11 +3,14 @@ import PhotoRecipes
 import SystemPackage
 
 extension LibraryContents {
-  /// Reads only what the photos in these folders need: the folders, those into which `recipe` writes
-  /// their renditions, and those of photos that may own one of these paths.
+  /// Reads only the folders that matter for the photos in `folders`.
   ///
-  /// Nil if the recipes that were run over the library are not known, or if one of them collects
-  /// renditions of several folders: photos of any folder may then own the paths.
+  /// These are: `folders`, the folders into which `recipe` writes renditions of these photos, and
+  /// the folders of other photos that may own one of these paths.
+  ///
+  /// Returns nil if photos of any folder may own the paths: if the output root is not the library,
+  /// if no path templates of earlier recipes are known, or if one of them starts at the library's
+  /// root.
   init?(
     around folders: Set<FilePath>, of root: OutputRoot, _ digests: KnownDigests,
     recipe: Recipe? = nil
@@ -28,7 +31,7 @@ extension LibraryContents {
     findOrphans(search, in: part.sorted, of: root)
   }
 
-  /// Some folders of a library.
+  /// The folders of a library that were read so far, and their contents.
   private struct Part {
     private let root: OutputRoot
     private var reader: SidecarReader
@@ -54,7 +57,8 @@ extension LibraryContents {
 }
 
 extension PhotoChoice {
-  /// The folders of the chosen photos; nil if a whole folder or a pattern is chosen.
+  /// The folders of the chosen photos; nil if the choice contains a folder, a pattern or the whole
+  /// library.
   func folders(in root: OutputRoot) -> Set<FilePath>? {
     guard let parts else { return nil }
     var found: Set<FilePath> = []

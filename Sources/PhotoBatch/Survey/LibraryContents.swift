@@ -5,38 +5,38 @@ import SystemPackage
 
 /// A file of the library that a scan recognized as a photo.
 struct Asset: Sendable, Hashable {
-  /// The path from the library's root.
+  /// The path relative to the library's root.
   let path: FilePath
   let file: ScannedFile
 }
 
-/// The result of one scan of a library and of the folder that mirrors it.
+/// The result of one scan of a library and, if there is one, of its separate output root.
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is not a rendition, in the order of the scan.
   var assets: [Asset] = []
-  /// The renditions that no sidecar records, and those with a sidecar of their own.
+  /// The renditions that no sidecar records, and the renditions that have a sidecar of their own.
   var orphans: [Orphan] = []
   /// The sidecars of the output root, by the path of their originals.
   var sidecars: [FilePath: FoundSidecar] = [:]
-  /// The library's own sidecars; empty unless the output root is another folder.
+  /// The sidecars in the library; empty if the library is itself the output root.
   var librarySidecars: [FilePath: FoundSidecar] = [:]
-  /// The paths below the output root that sidecars record as their renditions, with their
-  /// originals.
+  /// Maps the path of each rendition that a sidecar records, relative to the output root, to the
+  /// path of its original.
   var claims: [FilePath: FilePath] = [:]
   /// The photos with sidecars that cannot be used, by folder; their renditions are unknown.
   private var silent: [FilePath: [FilePath]] = [:]
-  /// The originals with a damaged sidecar that `repair` renamed.
+  /// The originals whose damaged sidecars the command `repair` renamed.
   private var repaired: Set<FilePath> = []
   /// Temporary files in the output root, by folder.
   var leftovers: [(folder: FilePath, names: [FileName])] = []
   /// The library's folders that contain files of other programs beside photos.
   private var companioned: [FilePath: ScannedFolder] = [:]
-  /// The raw photos and JPEG photos that a camera has written together.
+  /// The raw photos and JPEGs that a camera wrote as pairs: two files of one shot.
   private var paired: Set<FilePath> = []
   /// The errors of unreadable files and folders.
   var problems: [any UserError] = []
 
-  /// Scans a whole library, and the folder that mirrors it.
+  /// Scans a whole library and, if there is one, its separate output root.
   init(scanning root: OutputRoot) {
     let library = Scan(root.library).walk { $0.scanned() }
     let mirror = root.isMirror ? Scan(root.files).walk { $0.scanned() } : ([], [])
@@ -97,8 +97,9 @@ struct LibraryContents: Sendable {
     }
   }
 
-  /// Finds the renditions without a record in the folders that were read, and removes them from the
-  /// photos.
+  /// Finds the orphans among `assets`, stores them in `orphans`, and removes them from `assets`.
+  ///
+  /// `library` contains the folders that were read.
   mutating func findOrphans(
     _ search: OrphanSearch, in library: [ScannedFolder], of root: OutputRoot
   ) {
@@ -123,10 +124,11 @@ struct LibraryContents: Sendable {
       && (orphan.original ?? asset.path) == asset.path
   }
 
-  /// The photo that is rendered instead of this one, if a camera has written both a raw photo and a
-  /// JPEG; nil if this photo is rendered.
+  /// The kind of photo, "JPEG" or "raw photo", that is rendered instead of this one; nil if this
+  /// photo is rendered.
   ///
-  /// `family` is that of this photo's format.
+  /// Only one photo is rendered if a camera has written both a raw photo and a JPEG. `family` is
+  /// the format family of this photo.
   func partner(
     of asset: Asset, _ family: InputFormat.Family, _ inputs: InputSettings
   ) -> String? {
@@ -141,7 +143,9 @@ struct LibraryContents: Sendable {
   /// The orphan with a path; nil if there is none.
   func orphan(at path: FilePath) -> Orphan? { orphans.first { $0.path == path } }
 
-  /// The sidecar of a photo, with its file's identity; nil if there is none.
+  /// The sidecar of a photo and the identity of the sidecar's file; nil if there is no sidecar.
+  ///
+  /// - Throws: `PhotoFailure` if the sidecar cannot be used.
   func usableSidecar(of asset: Asset) throws(PhotoFailure) -> (Sidecar, FileIdentity)? {
     switch sidecars[asset.path] {
     case nil: return nil
@@ -169,18 +173,20 @@ struct LibraryContents: Sendable {
     return ForeignFile.find(for: asset.file.name, in: folder, files: library)
   }
 
-  /// The focal point in the library's own sidecar; nil unless the output root is another folder.
+  /// The focal point in a photo's sidecar in the library, if the output root is separate; nil
+  /// otherwise.
   func libraryFocalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
     librarySidecars[asset.path]?.sidecar?.focalPoint
   }
 
-  /// The paths of the photos; no rendition may replace them.
+  /// The paths of the photos, without files that may be renditions of a photo whose sidecar cannot
+  /// be used; no rendition may replace them.
   var originals: [FilePath] {
     assets.filter { possibleOriginal(of: $0) == nil }.map(\.path)
   }
 
-  /// The photo whose rendition a file may be, judged by its name; nil unless that photo's sidecar
-  /// cannot be used.
+  /// The photo with an unusable sidecar of which a file may be a rendition, judged by the file's
+  /// name; nil if there is none.
   func possibleOriginal(of asset: Asset) -> FilePath? {
     guard let beside = silent[asset.path.removingLastComponent()], sidecars[asset.path] == nil
     else {
@@ -237,8 +243,8 @@ extension Sidecar {
 extension Sidecar {
   /// The original of a damaged sidecar that `repair` renamed; nil for other files.
   ///
-  /// While the renamed file exists, files without an owner that may be the photo's renditions are
-  /// not treated as photos.
+  /// While the renamed sidecar exists, files that may be renditions of its original are not treated
+  /// as photos unless they have sidecars of their own.
   fileprivate static func original(ofDamaged name: FileName, in folder: FilePath) -> FilePath? {
     guard let mark = name.bytes.lastIndex(of: UInt8(ascii: ".")),
       name.bytes[mark...].starts(with: ".damaged".utf8),

@@ -2,14 +2,14 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// An open library.
+/// An open library with the result of its scan.
 ///
-/// It is scanned, and for commands that change it also locked and recovered.
+/// A command that changes the library also holds its lock, and has completed interrupted commits.
 struct LibrarySession {
   let root: OutputRoot
   let publisher: Publisher<RealFileSystem>
   var contents: LibraryContents
-  /// The survey; nil for commands without a recipe.
+  /// The survey; nil if all folders were scanned without the index, or if the contents were given.
   let survey: Survey?
   let digests: KnownDigests
   private let lock: LibraryLock?
@@ -19,7 +19,8 @@ struct LibrarySession {
 
   /// Releases the lock.
   ///
-  /// Called explicitly, because threads that are ending may keep the session alive a little longer.
+  /// Commands call this function explicitly, because threads that are ending may keep the session
+  /// alive a little longer.
   func close() { lock?.release() }
 
   /// Opens a library for reading.
@@ -33,7 +34,7 @@ struct LibrarySession {
     self.digests = digests
   }
 
-  /// Opens a library for reading whose contents, or a part of them, are known.
+  /// Opens a library for reading, with contents that the caller has read completely or in part.
   init(
     reading root: OutputRoot, _ options: BatchOptions, _ contents: LibraryContents,
     _ digests: KnownDigests
@@ -47,8 +48,8 @@ struct LibrarySession {
   /// Opens a library for changes: takes the lock, completes an interrupted commit, and removes
   /// leftover temporary files.
   ///
-  /// With the `view` of a recipe, only folders without valid results in the index are read.
-  /// `whileWaiting` is called repeatedly while another command holds the lock.
+  /// With `usesIndex` and the `view` of a recipe, only folders without valid results in the index
+  /// are read. `whileWaiting` is called repeatedly while another command holds the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
     usesIndex: Bool = false, whileWaiting: () -> Void = {}
@@ -88,8 +89,8 @@ struct LibrarySession {
 
   /// The context for edits of this library.
   ///
-  /// `originals` are all photos, even if the command works on fewer. `planned` are the paths of
-  /// renditions to be written that are known in advance.
+  /// `originals` contains all photos, even if the command works on fewer. `planned` contains the
+  /// paths of renditions that this command will write, as far as they are known in advance.
   func context(
     _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
     planned: [(path: FilePath, original: FilePath)] = []

@@ -1,15 +1,15 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Resolves the paths of a list.
+/// Resolves paths that a user gave in a list of photos.
 ///
-/// They may start at the library's root or at the working directory, and may name files outside the
-/// library.
+/// A path may be relative to the library's root or to the working directory, and may lead out of
+/// the library.
 struct ListedPaths {
   private let library: RealFileSystem
   /// The library's path as given, and its absolute path without symbolic links.
   private let prefixes: [FilePath]
-  /// The working directory.
+  /// The absolute path of the working directory; nil if it cannot be determined.
   private let place: FilePath?
   private let known: [FilePath: FoundSidecar]
 
@@ -22,7 +22,7 @@ struct ListedPaths {
     place = try? FilePath(".").canonical()
   }
 
-  /// The path from the library's root; nil for a path outside the library.
+  /// The path relative to the library's root; nil for a path outside the library.
   func path(_ named: FilePath) -> FilePath? {
     let named = named.lexicallyNormalized()
     if named.isRelative && isThere(named) { return named }

@@ -37,10 +37,11 @@ struct NamedFiles: Sendable {
   ///   - document: The document that the recipe was read from.
   ///   - options: The limits of images, and of the time for each check.
   ///   - worker: The worker that checks the files.
-  /// - Throws: `InvalidDocument` with all missing files and programs, their places in the recipe,
-  ///   and the first error of each lookup table. If there are none: with all parts, fonts and
-  ///   markup that no photo could be rendered with. `UncheckedRecipe` if no worker could check
-  ///   them; `CancellationError` if the worker was stopped.
+  /// - Throws: `InvalidDocument` with all missing files and programs and the first error of each
+  ///   lookup table, each with its place in the recipe. If there are no such errors,
+  ///   `InvalidDocument` with all parts, fonts and markup because of which no photo could be
+  ///   rendered. `UncheckedRecipe` if no worker could check the recipe; `CancellationError` if the
+  ///   worker was stopped.
   init(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions,
     asking worker: WorkerProcess
@@ -91,7 +92,7 @@ struct NamedFiles: Sendable {
     try diagnostics.check()
   }
 
-  /// The digests by path, for the settings digest.
+  /// The digests of the files by their paths in the recipe; the settings digest includes them.
   var digests: [String: String] { entries.mapValues(\.sha256) }
 }
 
@@ -101,7 +102,8 @@ extension WorkerPool {
   /// Cancelling the task stops the pool.
   ///
   /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
-  ///   `UncheckedRecipe`; `CancellationError`.
+  ///   `UncheckedRecipe` if no worker could check them; `CancellationError` if the pool was
+  ///   stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {
@@ -112,10 +114,10 @@ extension WorkerPool {
     }
   }
 
-  /// Opens the files like `open`, and blocks the calling thread; for times when no photo is
-  /// rendered.
+  /// Opens the files that a recipe names, and blocks the calling thread; called only while no photo
+  /// is rendered.
   ///
-  /// After an invalid recipe the worker is ended, because there may be no photos for it.
+  /// If the recipe is invalid, ends the worker, because there may be no photos for it.
   func openNow(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) throws -> NamedFiles {
@@ -133,7 +135,8 @@ extension WorkerThread {
   /// Opens the files that a recipe names, and lets the worker check them.
   ///
   /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
-  ///   `UncheckedRecipe`; `CancellationError` if the worker was stopped.
+  ///   `UncheckedRecipe` if no worker could check them; `CancellationError` if the worker was
+  ///   stopped.
   func open(
     _ recipe: Recipe, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> NamedFiles {

@@ -2,7 +2,7 @@ import PhotoLibrary
 public import SystemPackage
 
 extension NoPhotos {
-  /// Counts the files below some paths of a library that contain no photo.
+  /// Counts the files at or below these paths, by the reason why each of them is not a photo.
   ///
   /// The empty path is the whole library.
   init(in root: OutputRoot, below paths: [FilePath] = [""]) {
@@ -35,7 +35,7 @@ extension NoPhotos {
     self = .otherFiles(counts)
   }
 
-  /// Counts the files of a library, or of the folder that mirrors one.
+  /// Counts the files of a library; `folder` is the library or its separate output root.
   public init(in folder: FilePath) throws {
     self.init(in: try OutputRoot(reading: folder))
   }

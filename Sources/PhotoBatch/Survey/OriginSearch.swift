@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoMetadata
 import SystemPackage
 
-/// Finds the photo from which a file was rendered, by the paths that recipes give to renditions.
+/// Finds the photo from which a file was rendered, by the file's path or by a mark in the file.
 struct OriginSearch {
   private let ground: OrphanSearch.Ground
   private let library: RealFileSystem
@@ -30,7 +30,8 @@ struct OriginSearch {
     places = registered + others.sorted { $0.output < $1.output }
   }
 
-  /// The photo and the output that the file may be a rendition of; nil if there is none.
+  /// The photo of which the file may be a rendition, and the output that gives renditions this
+  /// path; nil if there is none.
   mutating func origin(of asset: Asset) -> (path: FilePath, output: String)? {
     for place in places {
       for origin in place.origins(of: asset.path) {
@@ -48,8 +49,8 @@ struct OriginSearch {
     let folder = asset.path.removingLastComponent()
     let stem = asset.file.name.stem
     let photos = photos(in: folder)
-    // The stem must end before a character that is no letter or digit: `a.web` fits `a.jpg`, but
-    // IMG_10 does not fit IMG_1.
+    // In the file's name, the photo's stem must end before a character that is no letter or digit:
+    // `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1.
     let ends = stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) }
     let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }
@@ -89,7 +90,8 @@ struct OriginSearch {
     return name?.path(in: origin.folder)
   }
 
-  /// The files of a folder whose names are those of photos and that no sidecar records.
+  /// The photos of a folder: the files that have a photo's extension or a sidecar, without the
+  /// renditions that sidecars record.
   private mutating func photos(in folder: FilePath) -> Photos {
     if let known = photos[folder] { return known }
     var found = Photos()

@@ -1,11 +1,12 @@
 import PhotoLibrary
 import SystemPackage
 
-/// A rendition that no sidecar records: it is neither edited nor overwritten.
+/// A rendition that no sidecar records, or that has a sidecar of its own; a run neither edits nor
+/// overwrites it.
 struct Orphan: Sendable {
   let asset: Asset
   let evidence: Evidence
-  /// The photo that it was made from; nil if it is not known.
+  /// The photo from which the rendition was made; nil if that photo is not known.
   let original: FilePath?
   /// True if the file has a sidecar of its own, as if it were a photo.
   let hasSidecar: Bool
@@ -48,7 +49,8 @@ struct Orphan: Sendable {
     }
   }
 
-  /// The advice for a file that a person may have made or changed.
+  /// The advice to the user, for a file that a person may have made or changed; nil for a file that
+  /// phbatch wrote.
   var hint: String? {
     switch evidence {
     case .digest: nil
@@ -63,7 +65,7 @@ struct Orphan: Sendable {
 }
 
 extension PhotoPlan {
-  /// The plan for a rendition without a record.
+  /// The plan for an orphan: the run leaves the file as it is.
   init(_ orphan: Orphan) {
     self.init(
       orphan.path, .leave(.orphan), orphan.detail + "; see 'phbatch prune'", hint: orphan.hint)

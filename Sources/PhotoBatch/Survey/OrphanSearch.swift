@@ -5,14 +5,15 @@ import SystemPackage
 /// Finds renditions that no sidecar records, among the files that may be photos.
 ///
 /// A file without a sidecar of its own is read whole if it has the size of a rendition in the
-/// ledger. If its name begins with that of a photo, its first and last 64 KiB are searched for a
-/// mark.
+/// ledger. The first and last 64 KiB of a file are searched for phbatch's mark if the file's name
+/// begins with the name of a photo.
 struct OrphanSearch {
   private let library: RealFileSystem
   private let digests: KnownDigests
   private let registered: [RenditionPlace]
 
-  /// Searches a library; `recipe` is the one that is about to be run over it.
+  /// Prepares the search in a library; `recipe` is the recipe that is about to be run over the
+  /// library.
   init(in root: OutputRoot, _ digests: KnownDigests, recipe: Recipe? = nil) {
     library = root.library
     self.digests = digests
@@ -31,7 +32,7 @@ struct OrphanSearch {
 
   /// The orphans among these files.
   ///
-  /// `mayBeOrphan` is false for a file that may belong to a sidecar that cannot be read.
+  /// `mayBeOrphan` is false for a file that an unreadable sidecar may record.
   func orphans(
     among assets: [Asset], on ground: Ground, mayBeOrphan: (Asset) -> Bool
   ) -> [Orphan] {
@@ -74,14 +75,14 @@ struct OrphanSearch {
     recorded.contains { ground.claims[$0.asset.path] != nil }
   }
 
-  /// The files, with the digests of those that have one of these sizes.
+  /// Returns all files, each with its digest if the file has one of these sizes.
   private func read(
     _ assets: [Asset], sizes: Set<Int64>
   ) -> [(asset: Asset, digest: DigestPrefix?)] {
     let (library, digests) = (library, digests)
     return assets.mappedOnAllCores { asset in
       guard sizes.contains(asset.file.status.identity.size) else { return (asset, nil) }
-      // A run reports a file that cannot be read.
+      // An unreadable file gets no digest; the run reports its error later.
       let digest = try? digests.digest(at: asset.path, .library, in: library)
       return (asset, digest.map { DigestPrefix($0) })
     }
@@ -94,7 +95,8 @@ struct OrphanSearch {
     let digest: Digest
 
     init?(_ asset: Asset, _ sidecar: Sidecar) {
-      // If the file has changed since, the record says nothing about it.
+      // If the file's size differs from the recorded size, the recorded digest is not the file's
+      // own.
       guard Int64(sidecar.original.bytes) == asset.file.status.identity.size,
         let digest = Digest(
           hexadecimal: sidecar.original.sha256, count: Int64(sidecar.original.bytes))
@@ -102,7 +104,8 @@ struct OrphanSearch {
       (self.asset, sha256, self.digest) = (asset, sidecar.original.sha256, digest)
     }
 
-    /// True if the sidecar of another photo records the file with its bytes.
+    /// True if the sidecar of the other photo `owner` records this file with these bytes as a
+    /// rendition.
     func isRecorded(by owner: FilePath, _ ground: Ground) -> Bool {
       owner != asset.path
         && ground.sidecars[owner]?.sidecar?.records(sha256, at: asset.path, of: owner) ?? false
@@ -111,7 +114,7 @@ struct OrphanSearch {
 }
 
 extension OrphanSearch.Ground {
-  /// The originals with these digests, as far as sidecars record them.
+  /// The originals with these digests, found by the digests that sidecars record.
   fileprivate func originals(_ digests: Set<DigestPrefix>) -> [DigestPrefix: FilePath] {
     var found: [DigestPrefix: FilePath] = [:]
     if digests.isEmpty { return found }
@@ -119,7 +122,7 @@ extension OrphanSearch.Ground {
       guard let text = sidecar.sidecar?.original.sha256,
         let digest = DigestPrefix(hexadecimal: text), digests.contains(digest)
       else { continue }
-      // If several photos are equal, the first in the order of paths is named.
+      // If several photos have the same bytes, the first in the order of paths is chosen.
       if let other = found[digest], other.string < path.string { continue }
       found[digest] = path
     }

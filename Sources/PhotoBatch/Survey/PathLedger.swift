@@ -30,9 +30,10 @@ final class PathLedger: Sendable {
     contested = planners.filter { $0.value.count > 1 }
   }
 
-  /// Claims a path for a photo.
+  /// Records a photo as the owner of a path to which it will write.
   ///
-  /// - Throws: A collision, if another photo owns the path or plans to write to it.
+  /// - Throws: A collision, if the path is an original, or if another photo owns the path or plans
+  ///   to write to it.
   func claim(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
     try checkUncontested(path, original)
     let owner = owners.withLock { owners in
@@ -43,7 +44,7 @@ final class PathLedger: Sendable {
     try check(owner, of: path, original)
   }
 
-  /// Throws if a photo cannot claim a path.
+  /// Throws a collision if a photo cannot become the owner of a path; records nothing.
   func check(_ path: FilePath, for original: FilePath) throws(PhotoFailure) {
     try checkUncontested(path, original)
     if let owner = owners.withLock({ $0[path] }) { try check(owner, of: path, original) }

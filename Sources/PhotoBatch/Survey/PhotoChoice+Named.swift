@@ -66,7 +66,8 @@ extension PhotoChoice {
       bytes.contains { "*?[{".utf8.contains($0) }
     }
 
-    /// The pattern for paths from the library's root; `place` is the path of the pattern's folder.
+    /// The pattern for paths relative to the library's root; `place` is the path of the pattern's
+    /// folder.
     func glob(below place: FilePath) throws -> Glob {
       let folder = place.string.map { "*?[]{}\\,!".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       do throws(GlobError) { return try Glob(folder.isEmpty ? rest : "\(folder)/\(rest)") } catch {

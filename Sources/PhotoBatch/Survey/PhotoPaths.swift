@@ -2,10 +2,10 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The named photos: files and whole folders of one library.
+/// The photos that a user named on the command line: files and whole folders of one library.
 struct PhotoPaths {
   let root: OutputRoot
-  /// The paths from the library's root; the empty path is the whole library.
+  /// The paths relative to the library's root; the empty path is the whole library.
   let paths: [FilePath]
 
   /// Finds the library that contains the paths: the nearest enclosing folder that contains
@@ -63,8 +63,8 @@ struct PhotoPaths {
 
   /// The absolute path of a file or folder.
   ///
-  /// The file itself may be missing if its folder exists: the folder of `--output` contains no
-  /// photos.
+  /// A missing file is accepted if its folder exists: the user may name a photo by its path in the
+  /// folder of `--output`, which contains no photos.
   private static func place(of path: FilePath) throws -> FilePath {
     do throws(FileSystemError) { return try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory, let name = path.lastComponent else {

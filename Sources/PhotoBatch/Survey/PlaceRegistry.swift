@@ -5,12 +5,12 @@ import SystemPackage
 
 /// The path templates of the outputs of all recipes that were run over a library.
 ///
-/// A rendition whose sidecar is lost is recognized by its path. If the registry is lost, one run of
-/// each recipe adds its templates again.
+/// phbatch uses these templates to recognize, by its path, a rendition whose sidecar is lost. If
+/// the registry is lost, the next run of each recipe adds the recipe's templates again.
 struct PlaceRegistry: Sendable {
   private static let path: FilePath = ".phbatch/places.json"
   private static let limit = 1 << 20
-  /// The maximum number of places; the oldest are dropped.
+  /// The maximum number of templates in the file; the oldest are dropped.
   private static let mostPlaces = 1_000
 
   private(set) var places: [RenditionPlace] = []
@@ -24,7 +24,7 @@ struct PlaceRegistry: Sendable {
     places = (json["places"]?.array ?? []).compactMap { RenditionPlace($0) }
   }
 
-  /// Adds the places of a recipe.
+  /// Adds the path templates of a recipe's outputs.
   mutating func add(_ recipe: Recipe) {
     for place in RenditionPlace.places(of: recipe) where !places.contains(place) {
       places.append(place)
@@ -32,7 +32,7 @@ struct PlaceRegistry: Sendable {
     }
   }
 
-  /// Saves new places; errors are ignored, because no run depends on the registry.
+  /// Saves new path templates; errors are ignored, because no run depends on the registry.
   func save(in files: RealFileSystem) {
     guard isChanged else { return }
     let json = JSON.object(["places": .array(places.suffix(Self.mostPlaces).map(\.json))])

@@ -2,20 +2,21 @@ import Notation
 import PhotoLibrary
 import PhotoRecipes
 
-/// Lets a worker check the parts of a recipe, each within the memory that it is granted.
+/// Checks the parts of a recipe one by one in a worker process, each within a limit of memory and
+/// time.
 struct RecipeCheck {
   let recipe: Recipe
-  /// All files that the recipe names, by their paths as written.
+  /// All files that the recipe names, by their paths as they are written in the recipe.
   let files: [String: OpenFile]
   let options: BatchOptions
   let worker: WorkerProcess
 
   /// The flaws because of which no photo can be rendered, each once.
   ///
-  /// A part that takes longer than the time limit of a photo ends the check.
+  /// If a part takes longer than the time limit of a photo, the check ends without the later parts.
   ///
-  /// - Throws: `UncheckedRecipe` if no worker could check them; `CancellationError` if the worker
-  ///   was stopped.
+  /// - Throws: `UncheckedRecipe` if no worker could check the recipe; `CancellationError` if the
+  ///   worker was stopped.
   func flaws() throws -> [RecipeFlaw] {
     var flaws: [RecipeFlaw] = []
     var order = WorkOrder(recipe: recipe)

@@ -29,7 +29,8 @@ extension RenditionOnDisk {
     }
   }
 
-  /// The path of a file whose bytes are not those recorded; nil for other files.
+  /// The path of the file if its bytes differ from the recorded ones; nil if they are equal, or if
+  /// there is no file.
   var pathOfOtherBytes: FilePath? { if case .ours = self { nil } else { path } }
 }
 
@@ -47,10 +48,10 @@ extension OutputRoot {
       return .others(path)
     }
     if "\(digest)" == rendition.sha256 {
-      // A record with another size is damaged.
+      // If the digest is that of the record but the size is not, the record is damaged.
       return Int(digest.count) == rendition.bytes ? .ours(path, status.identity) : .others(path)
     }
-    // An interrupted commit may have written the file.
+    // The file is also phbatch's own if an interrupted commit wrote it before the record.
     if pending.concern(path) && pending.explain(digest, at: path) {
       return .ours(path, status.identity)
     }
@@ -66,7 +67,8 @@ extension OutputRoot {
     let recorded = [sidecar.original.sha256] + sidecar.adjustments.compactMap(\.originalSHA256)
     let photos = recorded.compactMap { Digest(hexadecimal: $0, count: 0) }
     if published.contain(rendition, of: photos) { return true }
-    // The sidecar may also be older than the photo.
+    // The photo may have changed after the sidecar was written, so its current digest counts as
+    // well.
     guard
       let photo = try? digests?.digest(at: original, .library, in: library)
         ?? Digest(of: library.open(original), in: library)
@@ -84,6 +86,6 @@ extension OutputRoot {
     return try? Digest(of: files.open(path), in: files)
   }
 
-  /// The tree of sidecars and renditions.
+  /// The tree that contains sidecars and renditions: the library, or its separate output root.
   var renditionTree: LibraryTree { isMirror ? .mirror : .library }
 }

@@ -2,11 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The paths of a recipe's renditions.
+/// Computes the paths of a recipe's renditions from the path templates of its outputs.
 ///
-/// The path templates of its outputs are parsed once.
-///
-/// This type creates every path that a recipe gives to a rendition.
+/// The templates are parsed once. This type creates every path that a recipe gives to a rendition.
 struct RenditionPaths: Sendable {
   private struct Place {
     let output: Output
@@ -32,11 +30,11 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The paths, below the output root, of an original's renditions that are known before rendering.
+  /// The paths of an original's renditions that are known before rendering, relative to the output
+  /// root.
   ///
-  /// With `certain`, only the paths of outputs that are rendered even for a small photo.
-  ///
-  /// An invalid path is reported when its photo is rendered.
+  /// With `certain`, outputs that are left out for small photos are not included. Invalid paths are
+  /// not included either; the run reports them when it renders the photo.
   func known(of original: FilePath, certain: Bool = false) -> [FilePath] {
     places.compactMap { place in
       guard let place = try? place.get(), place.isKnownBefore,
@@ -70,10 +68,11 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// The folders into which renditions of these originals are written, except the originals' own
-  /// folders; paths start at the output root.
+  /// The folders, other than the originals' own, into which renditions of these originals are
+  /// written; their paths are relative to the output root.
   ///
-  /// Nil if renditions of different folders may have the same path.
+  /// Nil if these folders are not known before rendering, or if renditions of photos in different
+  /// folders may have the same path.
   func otherFolders(of originals: [FilePath]) -> Set<FilePath>? {
     let leaving = places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
     guard let place = leaving.first else { return [] }

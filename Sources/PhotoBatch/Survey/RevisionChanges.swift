@@ -3,15 +3,15 @@ import SystemPackage
 
 /// The files of a git work tree that changed since a revision.
 ///
-/// They include added, renamed, removed and untracked files, but not ignored files.
+/// Added, renamed, removed and untracked files count as changed, ignored files do not.
 struct RevisionChanges: Sendable {
   /// The root of the work tree: absolute, without symbolic links.
   private let top: FilePath
-  /// The library's path from the root of the work tree.
+  /// The library's path relative to the root of the work tree.
   private let library: FilePath
   private let changed: Set<FilePath>
 
-  /// Lets git list the changes.
+  /// Lists the changed files by means of git.
   ///
   /// If the library's branch and the revision have diverged, the list contains the changes since
   /// their merge base, if git finds one.
@@ -19,7 +19,8 @@ struct RevisionChanges: Sendable {
   /// - Parameters:
   ///   - revision: A branch, tag or commit.
   ///   - library: The library, a folder of a work tree.
-  ///   - others: Absolute paths of other files to check, if they are in that work tree.
+  ///   - others: Absolute paths of other files; those that are in that work tree but not tracked
+  ///     count as changed.
   /// - Throws: `MissingInput` if git, the work tree or the revision is missing.
   init(since revision: String, in library: RealFileSystem, others: [FilePath]) async throws {
     let git = Git(in: library.root)
@@ -60,12 +61,12 @@ struct RevisionChanges: Sendable {
     self.changed = changed
   }
 
-  /// The changed files below the library, by their paths from its root.
+  /// The changed files below the library, by their paths relative to its root.
   var files: [FilePath] {
     changed.compactMap { Self.relative($0, to: library) }
   }
 
-  /// True if a file changed, by its absolute path without symbolic links.
+  /// True if the file at this path changed; `path` is absolute and contains no symbolic links.
   func contains(_ path: FilePath) -> Bool {
     Self.relative(path, to: top).map { changed.contains($0) } ?? false
   }

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// A sidecar that a scan found.
 enum FoundSidecar: Sendable {
-  /// Stored indirectly, which keeps large tables of sidecars small.
+  /// A valid sidecar, and the identity of its file; stored indirectly, so that large tables of
+  /// sidecars stay small.
   indirect case usable(Sidecar, FileIdentity)
   case unusable(Reason, any UserError)
 
@@ -16,7 +17,7 @@ enum FoundSidecar: Sendable {
   }
 }
 
-/// Reads sidecars on all cores, each once.
+/// Reads sidecars on all cores, and keeps them so that each sidecar is read only once.
 struct SidecarReader {
   private let root: OutputRoot
   private var known: [FolderKey: [FilePath: FoundSidecar]] = [:]

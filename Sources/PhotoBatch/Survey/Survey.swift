@@ -5,17 +5,18 @@ import SystemPackage
 /// The photos that a run must plan, and the photos that have valid results in the index.
 ///
 /// A folder is linked to the folders that contain renditions or other recorded files of its photos.
-/// It is up to date for a recipe if neither it nor any linked folder changed since all of its
-/// photos were up to date. Folders are read together with all linked folders, so that the owners of
-/// all paths are known.
+/// A folder is up to date for a recipe if neither the folder nor any linked folder has changed
+/// since all of its photos were up to date. Folders are read together with all linked folders, so
+/// that the owners of all paths are known.
 struct Survey {
   /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
   /// The plans of an earlier run for photos in the folders that were read.
   private(set) var decided: [FilePath: PhotoPlan] = [:]
-  /// The plans of an earlier run for photos in other folders that are reported one by one.
+  /// The plans of an earlier run for photos in folders that were not read; each of these photos is
+  /// reported.
   private(set) var reported: [PhotoPlan] = []
-  /// The numbers of photos in other folders that are reported only as totals.
+  /// The numbers of photos in folders that were not read and of which only totals are reported.
   private(set) var counted: [Reason: Int] = [:]
   /// The folders that are libraries of their own and therefore left out.
   private(set) var libraries: [FilePath] = []
@@ -83,9 +84,10 @@ struct Survey {
   /// The part of the recipe and its options that the index uses.
   struct RecipeView {
     let recipe: Recipe
-    /// A digest of everything outside the library that affects the decisions.
+    /// A digest of everything outside the library that affects the plans, such as the recipe and
+    /// options.
     let key: [UInt8]
-    /// True if every photo is reported.
+    /// True if the run reports every photo, even in folders without work.
     let listsAll: Bool
   }
 
@@ -127,7 +129,7 @@ struct Survey {
     if key.tree == .mirror { return true }
     guard let summary = index.summary(of: key, recipe: view.key) else { return false }
     if summary.counts.contains(where: { Reason(rawValue: $0.reason) == nil }) { return false }
-    // A damaged record has no entry in the table.
+    // A folder whose record in the index is damaged is read again.
     return isCountedOnly(summary) || index.record(of: key) != nil
   }
 
@@ -200,7 +202,8 @@ struct Survey {
 }
 
 extension Survey {
-  /// Saves the results of this run for later ones: the lasting outcomes by folder, and the digests.
+  /// Saves the results of this run for later ones: the outcomes that stay valid until files change,
+  /// by folder, and the digests.
   func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
     guard let view else { return }
     var clocks: [LibraryTree: FileClock] = [:]
@@ -338,7 +341,10 @@ extension LibraryContents {
 }
 
 extension Sidecar {
-  /// The paths that the sidecar names, except files beside the original; paths are not verified.
+  /// The paths that the sidecar names; if the output root is the library, without files beside the
+  /// original.
+  ///
+  /// The function does not check whether the files exist.
   fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
     let kept = kept.map(\.rendition.file)
     let names = adjustments.flatMap { adjustment in

@@ -3,13 +3,14 @@ import FoundationEssentials
 import PhotoRender
 import Synchronization
 
-/// Keeps the photos of a run within its memory limit.
+/// Decides when each photo of a run may begin, so that the run stays within its memory limit.
 ///
-/// A photo begins when its predicted memory fits into the remaining memory; photos begin in the
+/// A photo begins when its predicted memory fits into the remaining memory. Photos begin in the
 /// order of their requests.
 ///
-/// A photo that exceeds the limit even alone is tried alone, with completely buffered images in
-/// temporary files. The same applies to a photo whose worker exceeded its prediction.
+/// A photo with a prediction above the whole limit is tried while no other photo is rendered, and
+/// images that must be buffered completely go to temporary files. The same applies to a photo whose
+/// worker exceeded its prediction.
 final class Admission: Sendable {
   /// The memory granted to a photo, until it is given back.
   struct Grant: Sendable {
@@ -30,7 +31,7 @@ final class Admission: Sendable {
     }
   }
 
-  /// The way in which a photo is tried.
+  /// The way in which a photo is tried: for the first time, or again after its worker failed.
   enum Attempt: Sendable {
     case first
     /// The photo runs alone, because its worker crashed before.
@@ -61,10 +62,10 @@ final class Admission: Sendable {
     var lastNumber = 0
   }
 
-  /// The number of megapixels from which a photo that runs alone gets all threads.
+  /// The number of megapixels from which a photo gets all threads if no other photo runs or waits.
   static let threadedMegapixels = 100.0
-  /// The usual memory of the coordinator in bytes, measured with 100,000 photos that are in an
-  /// index.
+  /// The usual memory of the coordinator in bytes, measured with a library of 100,000 photos and an
+  /// index of it.
   private static let coordinator = 64 << 20
   /// The coordinator's additional memory in bytes for each photo for which it makes a decision.
   private static let decided = 700
@@ -111,8 +112,8 @@ final class Admission: Sendable {
 
   /// Waits until the photo may begin; nil if the run is stopped.
   ///
-  /// The caller must give a grant back. A grant with a refused allowance contains no memory,
-  /// because the photo can never fit.
+  /// The caller must return the grant with `giveBack`. If the photo can never fit into the memory,
+  /// the grant reserves no memory, and its allowance is marked as refused.
   func admit(_ needs: MemoryNeeds, megapixels: Double, _ attempt: Attempt) -> Grant? {
     let request = state.withLock { state in
       state.lastNumber += 1

@@ -7,20 +7,24 @@ struct Allowance: Sendable, Hashable {
   var threads = 1
   /// True if images that must be buffered completely go to temporary files.
   var spills = false
-  /// For a photo that runs alone: the bytes of the run's memory that it may use (`room`), and the
-  /// bytes of all other processes (`besides`).
+  /// For a photo that runs alone, the bytes of the run's memory that it may use; nil for other
+  /// photos.
   var room: Int?
+  /// For a photo that runs alone, the bytes that are reserved for all other processes of the run.
   var besides = 0
   /// True if the photo is refused because there is too little memory.
   var isRefused = false
 
-  /// The value of `--memory` that a photo of `bytes` needs; nil if there is enough.
+  /// The value of `--memory` with which a photo that needs `bytes` could be rendered; nil if the
+  /// present limit suffices, or if the photo does not run alone.
   func budget(for bytes: Int) -> String? {
     guard let room, bytes > room else { return nil }
     return "\((bytes + besides + (1 << 20) - 1) >> 20)M"
   }
 
-  /// The reply of a refused worker; `remedy` is the alternative to more memory.
+  /// The worker's reply if the photo is refused; nil if the photo is allowed.
+  ///
+  /// `remedy` is the alternative to more memory, in words.
   func refusal(of needs: MemoryNeeds, remedy: String) -> WorkerReply? {
     guard isRefused, let room else { return nil }
     let budget = budget(for: needs.spilled).map { "use --memory \($0)" } ?? "raise --memory"

@@ -4,7 +4,8 @@ import PhotoRecipes
 import SystemCalls
 import SystemPackage
 
-/// One end of a socket between the coordinator and a worker: JSON messages with open files.
+/// One end of a socket pair that carries JSON messages and open files between coordinator and
+/// worker.
 ///
 /// A message is its length in four bytes, little-endian, followed by its text. Descriptors are sent
 /// with the first byte.
@@ -21,7 +22,7 @@ struct Channel: Sendable {
     case system(Errno)
   }
 
-  /// Creates a connected pair, both close-on-exec.
+  /// Creates two sockets that are connected with each other; both are close-on-exec.
   static func pair() throws(Failure) -> (Channel, Channel) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -2,8 +2,8 @@ import Notation
 import PhotoRecipes
 import PhotoRender
 
-/// The worker's part in running a program of a recipe: it requests that the coordinator run the
-/// program.
+/// Runs an external program for a worker: requests that the coordinator start it, because a worker
+/// cannot start programs.
 struct CoordinatorRunner: ExternalRunner {
   let channel: Channel
 
@@ -22,7 +22,7 @@ struct CoordinatorRunner: ExternalRunner {
 }
 
 extension Result where Success == Void, Failure == ExternalFailure {
-  /// The message to the worker, as JSON.
+  /// The coordinator's message to the worker after an external program has ended, as JSON.
   var json: JSON {
     switch self {
     case .success: .object(["ended": .bool(true)])

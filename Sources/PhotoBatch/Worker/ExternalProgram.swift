@@ -7,9 +7,9 @@ import SystemPackage
 
 /// A program of a recipe; the coordinator runs it, because workers cannot start programs.
 ///
-/// It has its own process group, led by a `ProgramSupervisor`. The group is killed if the program
-/// takes too long, writes too much, or the run is stopped. Processes that are still running when
-/// the program ends are killed, too.
+/// The program has its own process group, led by a `ProgramSupervisor`. The coordinator kills the
+/// group if the program takes too long or writes too much, or if the run is stopped. Processes of
+/// the group that are still running when the program ends are killed, too.
 struct ExternalProgram {
   let step: External
   /// The executable that becomes the supervisor; it calls `Worker.runIfAsked()`.
@@ -40,10 +40,10 @@ struct ExternalProgram {
   /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - input: Its stdin, which it reads from the start.
-  ///   - output: Its stdout, an empty file.
-  ///   - isStopped: Called repeatedly; true ends the program.
-  /// - Returns: The result; nil if it was stopped.
+  ///   - input: The program's stdin, a file that is read from its start.
+  ///   - output: The program's stdout, an empty file.
+  ///   - isStopped: Called repeatedly; the program is killed if the result is true.
+  /// - Returns: The result; nil if `isStopped` ended the program.
   func run(
     input: Int32, output: Int32, isStopped: () -> Bool
   ) -> Result<Void, ExternalFailure>? {
@@ -84,7 +84,7 @@ struct ExternalProgram {
     return (process, failure)
   }
 
-  /// Waits for the end, or kills the program at a limit; nil if the run was stopped.
+  /// Waits until the program ends, and kills it if it exceeds a limit; nil if the run was stopped.
   private func wait(
     for process: pid_t, _ reader: Int32, _ output: Int32, _ words: inout Tail,
     _ isStopped: () -> Bool
@@ -179,7 +179,7 @@ private struct Tail {
     }
   }
 
-  /// The text without the control characters that terminals interpret.
+  /// The bytes as text, with control characters replaced that a terminal would interpret.
   var text: String {
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
       let isControl = scalar.properties.generalCategory == .control

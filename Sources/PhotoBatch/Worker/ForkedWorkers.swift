@@ -10,9 +10,9 @@ import SystemCalls
 enum ForkedWorkers {
   private static let waiting = Mutex<[(pid_t, Channel)]>([])
 
-  /// Forks workers; each runs `work`, which does not return.
+  /// Forks worker processes; each of them runs `work`, which does not return.
   ///
-  /// If forking fails, workers are started when they are needed.
+  /// If forking fails, the workers are started later, each when it is needed.
   static func fork(_ count: Int, _ work: @convention(c) () -> Void) {
     let channels = (0..<count).compactMap { _ in try? Channel.pair() }
     var processes = [pid_t](repeating: -1, count: channels.count)

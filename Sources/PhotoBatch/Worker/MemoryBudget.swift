@@ -39,7 +39,7 @@ public enum MemoryBudget {
     return group.left(below: String(parts[2]), read)
   }
 
-  /// The names of the files in one version of control groups.
+  /// The names of the files that describe memory in one version of Linux control groups.
   private struct Group {
     let root: String
     let limit: String
@@ -81,7 +81,7 @@ public enum MemoryBudget {
 }
 
 extension MemoryBudget {
-  /// The bytes of a written size, such as `512M`, `1.5g`, `800MB` or `1GiB`.
+  /// The number of bytes that a text such as `512M`, `1.5g`, `800MB` or `1GiB` stands for.
   ///
   /// A number without a unit is in bytes; K, M, G and T are powers of 1024. Nil for other texts.
   public static func bytes(_ text: String) -> Int? {

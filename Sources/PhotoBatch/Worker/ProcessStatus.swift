@@ -5,7 +5,7 @@ import SystemPackage
 enum ProcessMemory {
   /// The proportional set size in bytes: the process's own pages, and its share of shared pages.
   ///
-  /// Nil for a process that has ended, or if the kernel does not report it.
+  /// Nil for a process that has ended, or if the kernel does not report the size.
   ///
   /// - Source: Linux, Documentation/filesystems/proc.rst, `smaps_rollup`.
   static func proportionalSize(of process: pid_t) -> Int? { sizes(of: process)["Pss"] }
@@ -43,8 +43,10 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
-  /// True if a process that phbatch did not kill ran out of memory: the kernel ends it with
-  /// SIGKILL, or GLib with SIGTRAP after a failed allocation.
+  /// True if the process ran out of memory: the kernel then ends it with SIGKILL, or GLib with
+  /// SIGTRAP after a failed allocation.
+  ///
+  /// Valid only for a process that phbatch did not kill.
   var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
 
   var description: String {

@@ -5,28 +5,28 @@ import SystemPackage
 
 /// A process between the coordinator and a program of a recipe.
 ///
-/// It ends the program if the coordinator ends, even by a crash.
+/// The supervisor ends the program if the coordinator ends, even by a crash.
 ///
-/// It leads the program's process group, and owns one end of a socket pair; only the coordinator
-/// has the other end. When the coordinator closes that end, the supervisor kills the group,
-/// including itself. A signal at the end of the parent (`PR_SET_PDEATHSIG`) does not suffice: the
-/// kernel sends it when the thread that started the child ends, and does not send it to
-/// grandchildren.
+/// The supervisor leads the program's process group, and owns one end of a socket pair; only the
+/// coordinator has the other end. When the coordinator closes that end, the supervisor kills the
+/// group, including itself. A signal at the end of the parent (`PR_SET_PDEATHSIG`) does not
+/// suffice: the kernel sends it when the thread that started the child ends, and does not send it
+/// to grandchildren.
 enum ProgramSupervisor {
   static let verb = "__keep"
-  /// The descriptor of the coordinator's socket.
+  /// The descriptor of the socket that is connected with the coordinator.
   private static let socket: Int32 = 3
 
-  /// Becomes a supervisor and does not return, if this process was started as one.
+  /// Runs a program and does not return, if this process was started as a supervisor.
   ///
-  /// The arguments after the verb are those of the program.
+  /// The arguments after the verb are the program and its arguments.
   static func runIfAsked() {
     let arguments = CommandLine.arguments
     if arguments.count > 2, arguments[1] == verb { keep(Array(arguments.dropFirst(2))) }
   }
 
-  /// The error because of which an ended supervisor could not start its program; nil if the program
-  /// was started.
+  /// The error because of which a supervisor, which has ended, could not start its program; nil if
+  /// the program was started.
   static func failure(from ourEnd: Channel) -> Errno? {
     var number: Int32 = 0
     let size = MemoryLayout<Int32>.size

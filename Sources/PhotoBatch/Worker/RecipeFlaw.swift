@@ -4,9 +4,9 @@ import PhotoRender
 
 /// A flaw in a part of a recipe because of which no photo can be rendered, as a worker found it.
 struct RecipeFlaw: Sendable, Hashable {
-  /// The text in the recipe that has the flaw, and the key that the text belongs to; the key is nil
-  /// if it may be any key.
+  /// The text in the recipe that causes the flaw, such as a font or a file name.
   var text: String
+  /// The key in the recipe that the text belongs to; nil if it may be any key.
   var key: String?
   var message: String
   var hint: String
@@ -16,7 +16,7 @@ struct RecipeFlaw: Sendable, Hashable {
     (message, hint) = (error.message, error.hint)
   }
 
-  /// Creates the flaw for a part that a worker could not check to its end.
+  /// Creates the flaw of a part that a worker failed to check.
   init(_ part: RecipePart, _ failure: WorkerProcess.Failure) {
     (text, key) = part.place
     let known = PhotoFailure(failure)

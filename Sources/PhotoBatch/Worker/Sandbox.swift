@@ -6,9 +6,9 @@ import Vips
 
 /// The restrictions of a worker process, as far as this system supports them.
 ///
-/// Photos, targets and the files of a recipe are passed as open descriptors. By name, a worker can
-/// only read fonts, if texts may be drawn, and write to its scratch folder. It cannot start
-/// programs, open sockets or access other processes.
+/// A worker gets photos, the files to write, and the files of a recipe as open descriptors. The
+/// worker can open other files only to read fonts, if texts may be drawn, and to write in its
+/// scratch folder. It cannot start programs, open sockets or access other processes.
 public struct Sandbox: Sendable, Hashable {
   /// The version of Landlock that restricts access to files; 0 if Landlock is missing.
   public var landlock = 0
@@ -78,7 +78,7 @@ extension Sandbox {
     ])
   }
 
-  /// A missing member means that the restriction is missing.
+  /// Decodes the restrictions; one that is missing in `json` counts as not in force.
   init(_ json: JSON) {
     landlock = json["landlock"]?.integer ?? 0
     filtersCalls = json["filtersCalls"]?.bool ?? false

@@ -3,10 +3,12 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The folder of one worker's temporary files; it is removed with this object, or with the process.
+/// The folder of one worker's temporary files; it is removed when this object is released or the
+/// process exits.
 ///
 /// The folder is in `TMPDIR`, or else in `/var/tmp`, which is on a disk, while `/tmp` may be in
-/// memory. Its owner holds a lock on it. A later run removes the unlocked folders of killed runs.
+/// memory. The process that creates the folder holds a lock on it. A later run removes the unlocked
+/// folders of killed runs.
 final class ScratchFolder: Sendable {
   let path: String
   private let lock: Int32
@@ -50,7 +52,8 @@ final class ScratchFolder: Sendable {
     }
   }
 
-  /// A locked descriptor of the folder; negative if another process holds the lock.
+  /// Opens and locks a folder; the result is its descriptor, or negative if another process holds
+  /// the lock or the folder cannot be opened.
   private static func locked(_ path: String) -> Int32 {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 {
@@ -69,9 +72,9 @@ final class ScratchFolder: Sendable {
     atexit { for path in living.withLock({ $0 }) { remove(path) } }
   }()
 
-  /// Removes the folders of this user whose owners have ended.
+  /// Removes the scratch folders of this user that no running process has locked.
   ///
-  /// It runs once per process.
+  /// The removal runs once per process.
   private static let swept: Void = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {

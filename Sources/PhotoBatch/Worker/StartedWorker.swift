@@ -2,14 +2,14 @@ import Glibc
 import SystemCalls
 import SystemPackage
 
-/// A worker process that has started and said what it is.
+/// A worker process that has started and sent its first message.
 struct StartedWorker {
   let process: pid_t
   let channel: Channel
-  /// Its version of libvips.
+  /// The version of libvips that the worker uses.
   let libvips: String
   let sandbox: Sandbox
-  /// Its folder for temporary files, which is removed with the last reference.
+  /// The worker's folder for temporary files, which is removed when its last reference is released.
   private let scratch: ScratchFolder
 
   /// Starts a process, or takes one that was forked before, and waits for its first message.

@@ -6,20 +6,20 @@ import PhotoRender
 import SystemCalls
 import Vips
 
-/// The worker's side: a process that reads headers and renders photos, one at a time, until the
-/// coordinator closes the socket.
+/// The program of a worker process, which reads headers and renders photos, one at a time, until
+/// the coordinator closes the socket.
 ///
-/// A program that embeds phbatch calls `Worker.runIfAsked()` first in its `main`, because its own
-/// executable is started again for the workers.
+/// A program that embeds phbatch calls `Worker.runIfAsked()` first in its `main`, because phbatch
+/// starts that program's own executable again for the workers.
 public enum Worker {
   static let verb = "__worker"
   /// The path of the program that runs in this process.
   public static let executable = "/proc/self/exe"
-  /// The descriptor of the coordinator's socket.
+  /// The descriptor of the socket that is connected with the coordinator.
   private static let socket: Int32 = 3
 
-  /// Becomes a worker or the supervisor of a program and does not return, if this process was
-  /// started as one.
+  /// Runs as a worker, or as the supervisor of a program, and does not return, if this process was
+  /// started as one of them.
   public static func runIfAsked() {
     ProgramSupervisor.runIfAsked()
     if CommandLine.arguments.dropFirst().first == verb { run() }
@@ -31,8 +31,8 @@ public enum Worker {
   public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
 
   private static func run() -> Never {
-    // The process uses one heap, so that the memory of a photo is reused for the next. Without
-    // this, allocation from the kernel took a sixth of the time of small renditions.
+    // The process uses one heap, so that the memory of a photo is reused for the next photo. With
+    // several heaps, allocation from the kernel took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
     _ = phbatch_map_blocks_from(8 << 20)
     _ = phbatch_keep_freed(32 << 20)
@@ -66,15 +66,16 @@ public enum Worker {
     }
   }
 
-  /// Leaves crashes to the kernel, because Swift's crash handlers would start a program that
-  /// analyses the crash.
+  /// Restores the kernel's handling of crash signals, because Swift's crash handlers would start a
+  /// program that analyses the crash.
   private static func crashAtOnce() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT] {
       signal(number, SIG_DFL)
     }
   }
 
-  /// Ignores signals to all processes of a command: the coordinator handles them and ends this one.
+  /// Ignores signals that a terminal sends to all processes of a command: the coordinator handles
+  /// them and ends this worker.
   private static func leaveToCoordinator() {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
   }
@@ -90,8 +91,8 @@ public enum Worker {
 
   /// Blocks all decoders except those that photos need, until a recipe allows more.
   ///
-  /// An encoder that libvips blocks together with its decoder stays allowed, because it reads no
-  /// foreign file.
+  /// libvips blocks some encoders together with their decoders. Such an encoder is allowed again,
+  /// because it reads no untrusted file.
   private static func allowLoaders() {
     VipsRuntime.blockUntrusted()
     for loader in ["VipsForeignLoadJxl", "VipsForeignLoadJp2k", "VipsForeignSaveJxl"] {
@@ -99,7 +100,8 @@ public enum Worker {
     }
   }
 
-  /// Allows the loaders of formats that a recipe names, and blocks all other optional ones.
+  /// Allows the decoders of the optional formats that a recipe names, and blocks those of all other
+  /// optional formats.
   private static func allow(_ inputs: InputSettings) {
     for format in InputCatalog.formats where format.request != nil {
       if let loader = format.loaderClass { VipsRuntime.block(loader, !inputs.allows(format)) }
@@ -185,12 +187,13 @@ public enum Worker {
       warnings: distinct(rendering.warnings + rendering.libraryWarnings))
   }
 
-  /// Frees memory that earlier requests left, because it is included in the memory of this request.
+  /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
+  /// this request.
   private static func releaseMemory(for needs: MemoryNeeds) {
     VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
   }
 
-  /// Reports the needs of a photo to the coordinator, and waits for its allowance.
+  /// Reports a photo's predicted memory to the coordinator, and waits for the photo's allowance.
   private static func admission(
     _ header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
@@ -212,8 +215,8 @@ public enum Worker {
     }
   }
 
-  /// The lines of the warnings, each once, and only the first few; a damaged file causes hundreds
-  /// of warnings.
+  /// The lines of the warnings without repetitions, and at most `limit` of them, because a damaged
+  /// file causes hundreds of warnings.
   private static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
     var lines: [String] = []
     for line in warnings.flatMap({ $0.split(whereSeparator: \.isNewline) }).map(String.init)
@@ -260,7 +263,8 @@ public enum Worker {
     }
   }
 
-  /// The content of the files that a recipe names, from their descriptors.
+  /// Reads the files that a recipe names from their descriptors; the result has their paths as
+  /// keys.
   private static func files(
     _ order: WorkOrder, _ descriptors: ArraySlice<Int32>
   ) throws(RenderError) -> [String: [UInt8]] {
@@ -285,7 +289,7 @@ public enum Worker {
 }
 
 extension RenderError {
-  /// The reason in reports.
+  /// The reason that reports state for this error.
   var reason: Reason {
     switch self {
     case .unreadable, .missingFrame, .cancelled: .unreadable

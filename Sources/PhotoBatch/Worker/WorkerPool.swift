@@ -45,9 +45,9 @@ final class WorkerPool: Sendable {
   /// Calls `body` for each element, and returns when all are done or the pool is stopped.
   ///
   /// `body` runs on a worker thread, with the thread's worker. Cancelling the task stops the pool.
-  /// After `end` no photo begins. While `isWanted` is true because other commands wait, only the
-  /// first photo begins, so that every caller makes progress. Returns true if all photos were
-  /// begun.
+  /// After `end`, no more elements begin. While `isWanted` is true because other commands wait,
+  /// only the first element begins, so that every command makes progress. Returns true if all
+  /// elements were begun.
   @discardableResult
   func run<Element: Sendable>(
     _ elements: [Element], until end: ContinuousClock.Instant? = nil,
@@ -59,8 +59,8 @@ final class WorkerPool: Sendable {
       await withTaskGroup { group in
         for thread in threads.prefix(max(1, elements.count)) {
           group.addTask {
-            // The thread is called once for all photos, because a switch of threads takes longer
-            // than most photos.
+            // The thread is called once for all photos, because switching to it takes longer than
+            // handling most photos.
             await thread.run {
               while !self.isStopped, end.map({ .now < $0 }) ?? true,
                 queue.isUntouched || !isWanted(), let element = queue.next()
@@ -82,7 +82,7 @@ final class WorkerPool: Sendable {
     for thread in threads { await thread.run { thread.worker.rest() } }
   }
 
-  /// Starts a worker and checks its sandbox.
+  /// Starts a worker, and throws `SandboxMissing` if its sandbox is not complete.
   func checkSandbox() async throws {
     guard let thread = threads.first else { return }
     let sandbox = await thread.run {
@@ -94,7 +94,7 @@ final class WorkerPool: Sendable {
   }
 }
 
-/// The elements that are not processed yet; all worker threads share it.
+/// The elements that no worker thread has begun yet; all worker threads share this queue.
 private final class Queue<Element: Sendable>: Sendable {
   private let elements: [Element]
   private let done = Atomic(0)

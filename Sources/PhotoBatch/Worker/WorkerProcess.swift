@@ -6,10 +6,10 @@ import SystemPackage
 
 /// The coordinator's side of a worker process.
 ///
-/// The first request starts the process. It is killed if it exceeds its time or memory. It is
-/// replaced after it was killed, and after a number of requests.
+/// The first request starts the process. The process is killed if it exceeds its time or memory
+/// limit. A new process replaces it after that, and after a number of requests.
 ///
-/// It handles one request at a time, from one thread; any thread may call `stop`.
+/// An instance handles one request at a time, from one thread; any thread may call `stop`.
 final class WorkerProcess: Sendable {
   /// The reason why a request failed.
   enum Failure: Error {
@@ -33,7 +33,7 @@ final class WorkerProcess: Sendable {
     var isStopped = false
     /// The number of requests that the running process has answered.
     var answered = 0
-    /// True if a recipe draws a text: new workers may then read the fonts of the system.
+    /// True if a recipe needs fonts: new workers may then read the fonts of the system.
     var needsFonts: Bool
     /// The deadline of the running request; nil if none is running.
     var deadline: ContinuousClock.Instant?
@@ -50,11 +50,10 @@ final class WorkerProcess: Sendable {
     var interval = 16
   }
 
-  /// The interval between checks of a worker's memory.
-  ///
-  /// The second, shorter interval applies to a photo that runs alone, because it may need more
-  /// memory than there is.
+  /// The interval between checks of a worker's memory, while other photos may be rendered.
   private static let watchInterval = Duration.milliseconds(250)
+  /// The interval between checks of a worker whose photo runs alone; it is shorter, because such a
+  /// photo may need more memory than there is.
   private static let closeInterval = Duration.milliseconds(25)
 
   private let executable: String
@@ -64,7 +63,7 @@ final class WorkerProcess: Sendable {
 
   /// - Parameters:
   ///   - executable: A program that calls `Worker.runIfAsked()`.
-  ///   - needsFonts: True if it may read the fonts of the system from the start.
+  ///   - needsFonts: True if the worker may read the fonts of the system from the start.
   ///   - admission: Grants memory to photos; nil if memory is not watched.
   ///   - service: The limits after which a process is replaced.
   init(
@@ -90,9 +89,9 @@ final class WorkerProcess: Sendable {
 
   /// Sends a request and waits for the answer.
   ///
-  /// The descriptors belong to the caller and must stay open until this returns. `time` is the time
-  /// limit of a photo without additional `RenderingTime`. A photo that ends the worker, or exceeds
-  /// its predicted memory, is tried once more while no other photo is rendered.
+  /// The descriptors belong to the caller and must stay open until this function returns. `time` is
+  /// the time limit of a photo without additional `RenderingTime`. A photo that crashes the worker,
+  /// or exceeds its predicted memory, is tried once more while no other photo is rendered.
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
@@ -118,9 +117,11 @@ final class WorkerProcess: Sendable {
     let attempt: Admission.Attempt
     /// The time limit of every photo.
     let time: Duration
-    /// The time limit of this photo, including its waits.
+    /// The time limit of this photo, including the time that it waits for memory and external
+    /// programs.
     var allowed: Duration
-    /// The time limit of this photo, without its waits.
+    /// The time limit of this photo, without the time that it waits for memory and external
+    /// programs.
     var own: Duration
     var needs: MemoryNeeds?
     var grant: Admission.Grant?
@@ -167,7 +168,8 @@ final class WorkerProcess: Sendable {
     let channel = running.channel
     try channel.send(request.json, descriptors: descriptors)
     while true {
-      // While a photo runs alone, the others wait. It may use all memory of the run, but not more.
+      // A photo that runs alone may use all memory of the run, but not more. Other photos may
+      // exceed their grants by an eighth.
       let isAlone = trial.grant?.isAlone ?? false
       let limit = trial.grant.map { $0.isAlone ? $0.bytes : $0.bytes + $0.bytes / 8 }
       let end = start + trial.allowed
@@ -234,7 +236,7 @@ final class WorkerProcess: Sendable {
     return result
   }
 
-  /// Kills the worker; it is not started again.
+  /// Kills the worker process, and prevents that another one is started.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -242,9 +244,9 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// The running process, or a new one.
+  /// The running process, or a new one if there is none.
   ///
-  /// If the start fails, it is tried once more.
+  /// If a new process ends before it is ready, the start is tried once more.
   private func started() throws(Failure) -> StartedWorker {
     do throws(Failure) { return try start() } catch {
       guard case .neverBegan = error else { throw error }
@@ -264,13 +266,13 @@ final class WorkerProcess: Sendable {
     state.withLock { state in
       state.running = running
       state.answered = 0
-      // `stop` was called before the process existed.
+      // If `stop` was called before this process existed, it could not kill the process.
       if state.isStopped { running.kill() }
     }
     return running
   }
 
-  /// Ends a worker that was started without access to the system's fonts.
+  /// Lets workers read the system's fonts, and ends a running worker that was started without them.
   private func giveFonts() {
     let hadThem = state.withLock { state in
       defer { state.needsFonts = true }
@@ -279,7 +281,7 @@ final class WorkerProcess: Sendable {
     if !hadThem { end() }
   }
 
-  /// Ends a worker after its last answer, or if it keeps too much memory.
+  /// Ends a worker that has answered its maximum number of requests, or keeps too much memory.
   private func retireIfDue(_ running: StartedWorker) {
     let answered = state.withLock { state in
       state.answered += 1
@@ -326,14 +328,15 @@ final class WorkerProcess: Sendable {
 }
 
 extension WorkerRequest {
-  /// The kind of the first attempt.
+  /// The way in which the request is tried first.
   ///
-  /// A recipe is checked before any photo, and the check may use all memory of the run.
+  /// The check of a recipe runs alone: it comes before any photo, and may use all memory of the
+  /// run.
   fileprivate var attempt: Admission.Attempt { if case .check = self { .alone } else { .first } }
 }
 
 extension Recipe {
-  /// True if fonts are needed, for drawn texts or for texts in drawings and pages.
+  /// True if fonts are needed, for drawn texts or for texts in SVG and PDF files.
   var needsFonts: Bool {
     if ["svg", "pdf"].contains(where: inputs.formats.contains) { return true }
     return graph.nodes.contains { node in

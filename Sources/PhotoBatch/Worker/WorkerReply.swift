@@ -4,13 +4,15 @@ import PhotoRender
 
 /// A worker's message to the coordinator.
 enum WorkerReply: Sendable {
-  /// Sent once at the start: the version of libvips, and the worker's sandbox.
+  /// Sent once when the worker has started: its version of libvips, and its sandbox.
   case hello(libvips: String, Sandbox)
-  /// Sent before pixels are read: the size, the time that the outputs' encoders may take, and the
-  /// memory. The answer is an `Allowance`.
+  /// Sent before pixels are read: the photo's size, the seconds that the outputs' encoders may
+  /// take, and the predicted memory.
+  ///
+  /// The coordinator answers with an `Allowance`.
   case begun(megapixels: Double, encodingSeconds: Double, MemoryNeeds)
-  /// Sent during a rendering, with stdin and stdout for a program: the coordinator runs it and
-  /// sends the result.
+  /// Sent during a rendering, with the descriptors of a program's stdin and stdout; the coordinator
+  /// runs the program and answers with its result.
   case external(External)
   case probed(PhotoSummary)
   case described([String])
@@ -23,13 +25,13 @@ enum WorkerReply: Sendable {
 
 /// The facts of a photo's header that the coordinator needs.
 public struct PhotoSummary: Sendable, Hashable {
-  /// The size of the upright photo.
+  /// The size in pixels of the upright photo.
   public var size: Size
-  /// The capture date as the camera wrote it: `yyyy-MM-ddTHH:mm:ss`.
+  /// The capture date as the camera wrote it, such as `2026-01-31T10:00:00`; nil if there is none.
   public var captureDate: String?
-  /// The photo's own title.
+  /// The title in the photo's metadata; nil if there is none.
   public var title: String?
-  /// The details in the photo's metadata; only in replies to `probe`.
+  /// The details in the photo's metadata; empty except in replies to `probe`.
   public var details = PhotoDetails()
 
   init(size: Size, captureDate: String? = nil, title: String? = nil) {

@@ -5,8 +5,8 @@ import PhotoRender
 
 /// A request of the coordinator to a worker.
 ///
-/// The photo's descriptor comes first, then those of the files that the recipe names, then the
-/// targets.
+/// Open descriptors are sent with the request: first that of the photo, then those of the files
+/// that the recipe names, then those of the files to write.
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)
@@ -17,8 +17,10 @@ enum WorkerRequest: Sendable {
   case preview(WorkOrder)
   /// Describes the plan of a rendering as text.
   case explain(WorkOrder)
-  /// Arranges previews on a sheet. The first descriptor contains their JPEG files one after
-  /// another; the sheet is written to the second descriptor.
+  /// Arranges previews on a contact sheet.
+  ///
+  /// The first descriptor contains the previews' JPEG files one after another. The worker writes
+  /// the sheet to the second descriptor.
   case sheet([SheetEntry])
   /// Checks, without a photo, that the part of the recipe with this index can be used.
   ///
@@ -32,27 +34,29 @@ struct SheetEntry: Sendable, Hashable {
   static let mark = "phbatch-preview"
 
   var title: String
-  /// The sizes in bytes of the pictures before and after; both 0 if there are no pictures.
+  /// The size in bytes of the picture before the edit; 0 if there are no pictures.
   var before: Int
+  /// The size in bytes of the picture after the edit; 0 if there are no pictures.
   var after: Int
 }
 
-/// One recipe for one photo.
+/// The data of a request that applies one recipe to one photo.
 struct WorkOrder: Sendable {
   let recipe: Recipe
-  /// The recipe in the form in which it is sent, and whether it draws texts; computed once for all
-  /// copies.
+  /// The recipe in the form in which it is sent; computed once for all copies of the order.
   fileprivate let resolved: JSON
+  /// True if the recipe needs fonts; computed once for all copies of the order.
   fileprivate let needsFonts: Bool
-  /// The files that the recipe names, by their paths as written, in the order of their descriptors.
+  /// The files that the recipe names, by their paths as written in the recipe, in the order of
+  /// their descriptors.
   var files: [String] = []
-  /// The outputs to write, in the order of their descriptors.
+  /// The names of the outputs to write, in the order of their descriptors.
   var targets: [String] = []
-  /// The values of the placeholders of texts.
+  /// The values of the placeholders in the recipe's texts, by the placeholders' names.
   var values: [String: String] = [:]
   /// The digest of the original, as 64 hexadecimal digits; nil for previews.
   var originalDigest: String?
-  /// The point of interest of the upright photo.
+  /// The focal point of the upright photo; nil if none is known.
   var focal: Sidecar.FocalPoint?
   /// True if the coordinator runs the programs that the recipe names; not sent to the worker.
   var allowsExternal = false
@@ -79,7 +83,7 @@ extension WorkerRequest {
     }
   }
 
-  /// True if the worker must read the fonts of the system.
+  /// True if the worker must be able to read the fonts of the system.
   var needsFonts: Bool {
     switch self {
     case .render(let order), .preview(let order), .check(let order, _): order.needsFonts
@@ -87,7 +91,7 @@ extension WorkerRequest {
     }
   }
 
-  /// The formats that may be read.
+  /// The settings that say which formats the worker may read.
   var inputs: InputSettings {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs
@@ -193,7 +197,7 @@ extension WorkOrder {
 
 /// Reads the recipes of requests.
 ///
-/// A recipe that is sent with every photo is parsed once.
+/// A recipe that is the same as in the request before is not parsed again.
 struct RecipeReader {
   private var last: (json: JSON, order: WorkOrder)?
   private var lastParts: [RecipePart]?

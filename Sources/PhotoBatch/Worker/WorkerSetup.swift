@@ -9,11 +9,12 @@ package struct WorkerSetup: Sendable, Hashable {
   package var needsFonts = false
   /// The maximum number of bytes that the worker may map.
   ///
-  /// It is much larger than the grant, because the coordinator watches the grant.
+  /// This limit is much larger than the memory that a photo is granted, because the coordinator
+  /// watches the granted memory.
   package var addressSpace = 16 << 30
   /// The maximum size in bytes of a file that the worker writes.
   package var fileBytes = 16 << 30
-  /// The processor time, in seconds, of all threads of the worker during its whole life.
+  /// The maximum processor time, in seconds, of all threads of the worker during its whole life.
   package var processorSeconds = 24 * 3600
   /// The maximum number of open files of the worker.
   package var openFiles = 512

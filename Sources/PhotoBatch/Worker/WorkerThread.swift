@@ -6,9 +6,9 @@ import PhotoRender
 
 /// A thread with its own worker process, which handles one photo after another.
 ///
-/// A request blocks until the worker answers. Swift's own pool, with one thread per core, must not
-/// be blocked, and a concurrent queue does not grow on Linux. Therefore each thread has a serial
-/// queue.
+/// A request blocks its thread until the worker answers. Swift's own thread pool has only one
+/// thread per core and must not be blocked, and a concurrent dispatch queue on Linux does not add
+/// threads for blocked ones. Therefore each worker thread has a serial queue.
 struct WorkerThread: Sendable {
   let worker: WorkerProcess
   private let queue = DispatchQueue(label: "phbatch.thread")
@@ -18,8 +18,8 @@ struct WorkerThread: Sendable {
       executable: executable, needsFonts: needsFonts, admission: admission)
   }
 
-  /// Runs `body` while the calling thread waits; must not be called on a thread of Swift's own
-  /// pool.
+  /// Runs `body` in this thread's queue, and blocks the calling thread until `body` returns; must
+  /// not be called on a thread of Swift's own thread pool.
   func runNow<Result>(_ body: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: body)
   }
@@ -39,7 +39,7 @@ extension WorkerThread {
       executable: options.workerExecutable, needsFonts: needsFonts, admission: Admission(options))
   }
 
-  /// Sends requests one after another; each may take up to `time`.
+  /// Sends requests with these files to the worker, one after another; each may take up to `time`.
   func askAll(
     _ requests: [WorkerRequest], _ files: [OpenFile], time: Duration = .seconds(120)
   ) async -> [Result<WorkerReply, any Error>] {
@@ -58,7 +58,7 @@ extension WorkerThread {
   }
 }
 
-/// The error that a worker could not read a photo that a command needs.
+/// The error that ends a command because a worker could not read a photo that the command needs.
 struct UnreadablePhoto: CommandError {
   let message: String
   let hint: String
