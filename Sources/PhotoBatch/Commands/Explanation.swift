@@ -37,7 +37,7 @@ public struct Explanation: Sendable {
     plan = try await Self.plan(photo, document, assignments, options)
   }
 
-  /// Lets a worker read the photo's header.
+  /// Gets the photo's size, its graph, libvips operations and memory needs from a worker.
   private mutating func read(
     _ path: FilePath, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws {

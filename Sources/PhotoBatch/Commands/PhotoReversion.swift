@@ -54,7 +54,7 @@ struct PhotoReversion {
     return .prepared(prepared)
   }
 
-  /// The stack below a depth; missing renditions of its topmost adjustment are rendered again.
+  /// The stack's lowest `depth` adjustments; missing renditions of the topmost are rendered again.
   private func layers(
     below depth: Int, _ state: StackState, _ facts: EditFacts
   ) -> ([Edit.Layer], warnings: [String]) {
