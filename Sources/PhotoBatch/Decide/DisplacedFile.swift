@@ -1,8 +1,8 @@
 import PhotoLibrary
 import SystemPackage
 
-/// A file of an adjustment that a command displaces, and its record for the sidecar if the file is
-/// kept.
+/// A rendition file that an edit replaces, moves or removes, with the record that the sidecar gets
+/// if the file is kept.
 struct DisplacedFile {
   let state: RenditionOnDisk
   let record: KeptRendition
