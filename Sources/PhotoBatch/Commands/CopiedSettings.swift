@@ -23,7 +23,7 @@ public struct CopiedSettings: Sendable {
   /// `only` lists the steps and settings (`step.setting`) to copy; nil copies all settings. The
   /// focal point belongs to one picture, so it is copied only if `only` contains `focalPoint`.
   ///
-  /// - Throws: `MissingInput` if the photo has none of these settings.
+  /// - Throws: `MissingInput` if the photo has no such edit, or none of these settings.
   public init(
     of photo: FilePath, library: FilePath? = nil, variant: String?, only: [String]?
   ) throws {

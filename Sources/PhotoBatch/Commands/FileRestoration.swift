@@ -6,7 +6,7 @@ import SystemPackage
 struct FileRestoration {
   let context: EditContext
   let change: TrashedRun.PhotoChange
-  /// The folder for staged files.
+  /// The folder in which new files are staged until they are published.
   let folder: FilePath
 
   /// Restores files that belong to no photo, such as those that `prune` moved to the trash.

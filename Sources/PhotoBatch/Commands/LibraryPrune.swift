@@ -8,9 +8,7 @@ struct LibraryPrune {
   private let orphans: [Orphan]
   /// The paths of photos that no longer exist, but whose sidecars do.
   private let missing: [FilePath]
-  /// The paths that the user named.
-  ///
-  /// A folder's path does not name the files in it.
+  /// The files that the user named one by one; files in a named folder are not included.
   private let named: Set<FilePath>
 
   init(_ contents: LibraryContents, _ named: PhotoPaths) {

@@ -113,7 +113,8 @@ public enum LibraryStatus {
     return missing + orphans
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
-        // If a photo has a sidecar, its format is not checked: a recipe has already allowed it.
+        // The format of a photo with a sidecar is not checked, because a recipe has already allowed
+        // it.
         if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
           !(parsed?.inputs ?? InputSettings()).allows(format)
         {

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The photos of `relink OLD NEW`, each with the path that it had when its edits were made.
 struct NamedRelink {
-  /// For each photo at or below the new path, the old path at which its sidecar was written.
+  /// For each photo at or below the new path, the path that the photo had when its edits were made.
   private(set) var pairs: [FilePath: FilePath] = [:]
   /// The photos that were moved together with their sidecars; only their renditions in other
   /// folders are still at the old paths.

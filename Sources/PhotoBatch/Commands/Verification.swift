@@ -17,7 +17,7 @@ public struct Verification: Sendable {
   public private(set) var bytes = 0
 
   /// Reads every original that has a sidecar, and every rendition; `folder` is a library or the
-  /// mirror of one.
+  /// output folder of a library.
   ///
   /// Writes nothing.
   public static func read(_ folder: FilePath) async throws -> Verification {

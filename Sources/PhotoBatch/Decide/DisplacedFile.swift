@@ -9,7 +9,7 @@ struct DisplacedFile {
 }
 
 extension StackState {
-  /// The existing files of adjustments that are rendered again, moved or dropped.
+  /// Returns the existing files of adjustments that are rendered again, moved or removed.
   ///
   /// `displaced` are the indices of these adjustments in the sidecar.
   func files(displacing displaced: [Int]) -> [FilePath: DisplacedFile] {

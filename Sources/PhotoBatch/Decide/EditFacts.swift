@@ -13,7 +13,7 @@ struct EditFacts: Sendable, Hashable {
   /// The current image of the main stack, if the recipe's variant starts from it; nil for the
   /// original.
   var mainCurrent: Adjustment.Base?
-  /// True if the recipe has its own stack.
+  /// True if the recipe edits the stack of a variant, not the main stack.
   var isVariant: Bool
   /// True if the user reverted an adjustment of this recipe that had the same settings.
   var isReverted = false
@@ -72,7 +72,7 @@ struct EditFacts: Sendable, Hashable {
 
   /// An edit by another program.
   struct Foreign: Sendable, Hashable {
-    /// The image that the other program exported with its edit; nil if there is none.
+    /// The image that shows the result of the edit; nil if there is none.
     var current: Adjustment.Base?
     /// The name of the file that contains the edit.
     var file = ""

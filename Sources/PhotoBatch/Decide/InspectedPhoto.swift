@@ -68,7 +68,8 @@ struct InspectedPhoto {
         plan.warnings.append("renditions changed by hand were adopted as separate edits")
         plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
       }
-      // A companion file that could not be read may be readable later.
+      // If a companion file could not be read, later runs must plan again, because it may be
+      // readable then.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
       return (plan, edit)
     case .render(let planned):

@@ -62,7 +62,7 @@ struct RecordDifference {
     let new = Self.named(new)
     let areOutputs = place == ["outputs"]
     defer { if areOutputs { output = nil } }
-    // The path of a step or output has no name of the list: `exposure`, not `filters`, `exposure`.
+    // The path leaves out the name of the list: `exposure`, not `filters.exposure`.
     let place =
       place.last.map { ["filters", "outputs"].contains($0) } ?? false
       ? Array(place.dropLast()) : place

@@ -124,7 +124,7 @@ struct StackState: Sendable {
     variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
   }
 
-  /// The state of the file to which another program's recorded edit belongs.
+  /// The state of the file that contains another program's recorded edit.
   func foreignFile(of adjustment: Adjustment) -> ForeignFileState {
     guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
     return foreign.state(of: adjustment, in: stack.map(\.adjustment))

@@ -84,7 +84,7 @@ struct StaleOutputs {
   }
 
   /// Returns a function that lists, for an output, the reasons why the recipe's settings digest
-  /// differs from that of the adjustment at a depth.
+  /// differs from that of the adjustment at index `depth` of the stack.
   ///
   /// The list is empty if the digests are equal.
   private func settingsReasons(since depth: Int?) -> (String) -> [Staleness] {

@@ -25,8 +25,8 @@ public struct PhotoPreview: Sendable {
     public var after: [UInt8]
     /// The size, in pixels after orientation, of the image that the edit starts from.
     public var photo: Size
-    /// The names and full sizes of the outputs, with a JPEG file of each output whose picture
-    /// differs from `after`.
+    /// The names and full sizes of the outputs, with a JPEG file of each output that `after` does
+    /// not show.
     public var outputs: [(name: String, size: Size, picture: [UInt8]?)]
   }
 

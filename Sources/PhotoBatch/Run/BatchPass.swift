@@ -19,7 +19,7 @@ struct BatchPass {
   private(set) var known: [PhotoPlan] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
-  /// The renditions without a record that this pass will not replace.
+  /// The renditions without a record that this pass reports, because it will not replace them.
   private let orphans: [Orphan]
   /// The git revision given with `--since`; empty if there is none.
   private let revision: String
@@ -102,7 +102,7 @@ struct BatchPass {
 
   /// The summary of the pass.
   ///
-  /// If no photo was reported and the pass is a whole run, the summary has the reason.
+  /// If a whole run has reported no photo, the summary says why.
   func summary(_ choice: Batch.Choice, isPart: Bool = false) -> RunSummary {
     var summary = recorder.summary
     guard summary.isEmpty, summary.problems.isEmpty, !isPart else { return summary }

@@ -1,8 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos that could not be rendered in their last attempt: it failed or needs a person's
-/// decision.
+/// The photos whose last rendering failed or needs a person's decision.
 ///
 /// A repeated problem is reported only once. A photo is tried again when its files change, or some
 /// time after a system error.

@@ -11,7 +11,7 @@ struct RecipeReloader {
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
   /// The changed files as of the last check, and the time since when they have not changed again;
-  /// nil if the recipe in use was read from the current files.
+  /// nil if they have not changed since the recipe was last read.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
   /// The state of the files for which the recipe was last found invalid; nil if it is valid.
   private var refused: [FilePath: FileStamp]?
@@ -55,7 +55,7 @@ struct RecipeReloader {
 
   /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
-  /// A worker checks the recipe, so the check waits while all workers are busy.
+  /// A worker checks the recipe, so the check waits while a round uses the workers.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
     _ reporter: WatchReporter

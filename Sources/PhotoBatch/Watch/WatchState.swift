@@ -93,8 +93,8 @@ struct WatchState: Sendable {
     _ isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     guard let files = roots[key.tree], var tree = trees[key.tree] else { return }
-    // The dictionary gives the tree away during the scan; two references would make each change
-    // copy the tree.
+    // The tree is removed from the dictionary during the scan; otherwise each change would copy the
+    // tree.
     trees[key.tree] = nil
     tree.refresh(key.path, deeply: deeply, in: files) { see($0, key.tree, files, now, isOld) }
     trees[key.tree] = tree
