@@ -4,8 +4,8 @@ import SystemCalls
 
 /// Starts the program as a command, or as a worker of a command.
 ///
-/// Both use the same executable. A worker must become one before anything else runs, and before
-/// there is a second thread.
+/// Commands and workers use the same executable. In a worker's process, the worker must start
+/// before anything else runs, and before there is a second thread.
 @main
 enum Entry {
   /// The number of workers to fork when a command starts, by the name of the command.

@@ -94,7 +94,7 @@ public final class ReportRecorder: Sendable {
     }
   }
 
-  /// The totals of the photos finished so far; they are all there is if the run ends early.
+  /// The totals of the photos finished so far; a run that ends early has no other totals.
   public var summary: RunSummary { state.withLock { $0.summary } }
 
   /// Makes the report; `summary` is nil if the run did not complete.
