@@ -48,13 +48,13 @@ int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
   long descriptor;
   do {
     descriptor = syscall(SYS_openat2, root, path, &how, sizeof how);
-    // EAGAIN: a concurrent rename elsewhere kept the kernel from proving that the path stays below
-    // the root.
+    // EAGAIN: a rename at the same time kept the kernel from proving that the path stays below the
+    // root.
   } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-// The file system types are the constants of statfs(2) and linux/magic.h.
+// The constants in this function are the file system types of statfs(2) and linux/magic.h.
 enum phbatch_file_system phbatch_file_system(int file) {
   struct statfs found;
   if (fstatfs(file, &found) != 0) return phbatch_file_system_network;

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The constants below are those of <linux/landlock.h> in Linux 6.15; the header of Debian 12 is
-// that of 6.1.
+// The constants below are those of <linux/landlock.h> in Linux 6.15. The header itself is not used,
+// because Debian 12 has the older one of Linux 6.1.
 
 enum {
   execute = 1 << 0,
@@ -40,16 +40,16 @@ int phbatch_landlock_version(void) {
   return version < 0 ? 0 : (int)version;
 }
 
-// All rights that a version of Landlock can deny.
+// Returns all rights that Landlock can deny in this version.
 static struct rules all_rights(int version) {
   return (struct rules){
     .files = version >= 5   ? (1 << 16) - 1
              : version >= 3 ? (1 << 15) - 1
              : version >= 2 ? (1 << 14) - 1
                             : (1 << 13) - 1,
-    // TCP: bind and connect.
+    // For TCP, the rights to bind and to connect.
     .network = version >= 4 ? 3 : 0,
-    // Abstract sockets of outside processes, and signals to them.
+    // Abstract sockets of processes outside the sandbox, and signals to those processes.
     .scopes = version >= 6 ? 3 : 0,
   };
 }
@@ -74,7 +74,7 @@ int phbatch_landlock_allow(int ruleset, const char *path, int may_write) {
   rule.allowed &= all_rights(phbatch_landlock_version()).files;
   long result = fstat(file, &status);
   if (result == 0) {
-    // A rule for a file must not contain rights of folders.
+    // Landlock rejects a rule for a file that contains rights for folders.
     if (!S_ISDIR(status.st_mode))
       rule.allowed &= execute | write_file | read_file | truncate_file | control_device;
     result = syscall(SYS_landlock_add_rule, ruleset, path_rule_kind, &rule, 0);
@@ -90,7 +90,8 @@ int phbatch_landlock_enter(int ruleset) {
 
 int phbatch_thread_count(void) {
   struct stat status;
-  // The link count of a folder is the number of its subfolders (here: threads) plus 2.
+  // The folder has a subfolder for each thread, and its link count is the number of subfolders plus
+  // 2.
   if (stat("/proc/self/task", &status) != 0) return -errno;
   return (int)status.st_nlink - 2;
 }

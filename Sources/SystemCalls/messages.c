@@ -7,7 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A buffer for the descriptors of one message, with the alignment of a control message header.
+// A buffer for the descriptors of one message; the union gives it the alignment of a message
+// header.
 union control {
   struct cmsghdr header;
   char bytes[CMSG_SPACE(phbatch_message_descriptors * sizeof(int))];

@@ -12,17 +12,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// System calls that are denied with any arguments: those that affect other processes, the network,
-// other programs, the system's state, or file attributes. File attributes can be changed through
-// descriptors opened for reading, and Landlock does not protect them.
+// System calls that are always denied: those for other processes, the network, other programs, the
+// state of the system, or file attributes. File attributes can be changed through descriptors
+// opened for reading, and Landlock does not protect them.
 static const uint16_t refused[] = {
-  // Sockets: open ones remain usable.
+  // Opening and accepting sockets; sockets that are already open remain usable.
   SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4,
-  // Programs and processes.
+  // Starting programs, and access to other processes.
   SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
   SYS_tkill, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise,
   SYS_process_mrelease, SYS_unshare, SYS_setns, SYS_move_pages, SYS_migrate_pages,
-  // Other interfaces of the kernel, which add attack surface or change the state of the system.
+  // Other kernel interfaces that offer an attacker more code, or change the state of the system.
   SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf, SYS_perf_event_open,
   SYS_userfaultfd, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_name_to_handle_at,
   SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark, SYS_lookup_dcookie, SYS_acct,
@@ -44,22 +44,23 @@ static const uint16_t refused[] = {
   SYS_kexec_file_load,
 #endif
 #ifdef __x86_64__
-  // System calls that newer architectures do not have.
+  // Old system calls that exist on x86-64 but not on newer architectures.
   SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
   SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif
 };
 
-// System calls with a process as first argument; allowed only for this process.
+// System calls whose first argument is a process ID; allowed only with the ID of this process.
 static const uint16_t to_processes[] = {
   SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_prlimit64,
 };
 
-// ioctl requests that do not affect a device: they query whether it is a terminal and how many
-// bytes can be read, and set non-blocking mode and close-on-exec.
+// The allowed ioctl requests, which do not affect a device: they ask whether a descriptor is a
+// terminal and how many bytes it has to read, and set non-blocking mode and close-on-exec.
 static const uint32_t controls[] = {TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 
-// The newest system call of Linux 6.1; later calls fail with ENOSYS, like on that kernel.
+// The number of the newest system call of Linux 6.1; later ones fail with ENOSYS, as on that
+// kernel.
 enum { newest_call = 450 };
 
 #if defined(__x86_64__)
@@ -85,12 +86,13 @@ static void load(struct program *program, size_t offset) {
   add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
-// Loads the low 32 bits of an argument; valid on little-endian machines.
+// Loads the low 32 bits of an argument of the system call; correct only on little-endian machines.
 static void load_argument(struct program *program, int number) {
   load(program, offsetof(struct seccomp_data, args) + (size_t)number * sizeof(uint64_t));
 }
 
-// Skips the next `skipped` steps unless the loaded value satisfies the comparison with `value`.
+// Skips the next `skipped` instructions unless the loaded value satisfies the comparison with
+// `value`.
 static void unless(struct program *program, uint16_t comparison, uint32_t value, uint8_t skipped) {
   add(
     program,
@@ -110,12 +112,12 @@ static void write_program(struct program *program, uint32_t process) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   load(program, offsetof(struct seccomp_data, nr));
-  // Calls newer than Linux 6.1 are unknown, as are all calls of the x32 architecture, whose numbers
-  // are higher.
+  // Calls newer than Linux 6.1 fail as unknown. So do all calls of the x32 architecture, whose
+  // numbers are higher.
   unless(program, BPF_JGT, newest_call, 1);
   answer(program, unknown);
-  // The filter cannot read clone3's arguments, because they are in memory. After ENOSYS glibc uses
-  // clone.
+  // The filter cannot read the arguments of clone3, because they are in memory. clone3 fails with
+  // ENOSYS, and glibc then uses clone.
   unless(program, BPF_JEQ, SYS_clone3, 1);
   answer(program, unknown);
   for (size_t index = 0; index < COUNT(refused); index++) {
@@ -134,7 +136,7 @@ static void write_program(struct program *program, uint32_t process) {
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, refusal);
   }
-  // clone may create threads, but not processes.
+  // clone may create a thread, but not a process.
   unless(program, BPF_JEQ, SYS_clone, 4);
   load_argument(program, 0);
   unless(program, BPF_JSET, CLONE_THREAD, 1);

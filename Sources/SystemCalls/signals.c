@@ -7,13 +7,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-// The write end of the pipe of each signal, by signal number.
+// For each signal number, the write end of the pipe into which the signal writes.
 static volatile int listeners[NSIG];
 
 static void tell(int number) {
   const int failure = errno;
   const unsigned char byte = (unsigned char)number;
-  // The error of a full pipe is ignored: the reader has enough bytes to notice the signals.
+  // A full pipe is no error: it contains enough bytes for the reader to notice the signals.
   const ssize_t written = write(listeners[number], &byte, 1);
   (void)written;
   errno = failure;
@@ -22,7 +22,7 @@ static void tell(int number) {
 int phbatch_hear_signals(const int *numbers, int count) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
-  // Only the handler must not block; the reader waits.
+  // Only the write end is non-blocking, because a signal handler must not block; the reader waits.
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);

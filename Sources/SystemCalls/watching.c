@@ -22,7 +22,8 @@ int phbatch_open_events(void) {
 }
 
 int phbatch_watch_folder(int events, int folder) {
-  // Watches the folder by its descriptor, because its path may lead elsewhere by then.
+  // The path is that of the open descriptor, because the folder's own path may lead elsewhere by
+  // now.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", folder);
   int watch = inotify_add_watch(events, path, entries | own_end | IN_ONLYDIR | IN_EXCL_UNLINK);
@@ -30,7 +31,7 @@ int phbatch_watch_folder(int events, int folder) {
 }
 
 void phbatch_unwatch_folder(int events, int watch) {
-  // The error is ignored: a watch that has already ended is unknown to the kernel.
+  // The error is ignored, because a watch that has already ended is unknown to the kernel.
   inotify_rm_watch(events, watch);
 }
 
@@ -64,7 +65,8 @@ int phbatch_open_pipe(int ends[2]) {
 
 int phbatch_has_writer(int file) {
   // If another process opens the file for writing while this process holds the lease, the kernel
-  // sends this process a signal. SIGURG is ignored by default; SIGIO would end the process.
+  // sends this process a signal. The signal is SIGURG, which is ignored by default; SIGIO would end
+  // the process.
   if (fcntl(file, F_SETSIG, SIGURG) != 0) return -errno;
   if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -errno;
   fcntl(file, F_SETLEASE, F_UNLCK);

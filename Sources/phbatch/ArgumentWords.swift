@@ -1,12 +1,12 @@
 /// Rewrites arguments that ArgumentParser would misread.
 ///
 /// ArgumentParser 1.8 loses the value in `--wait=60 --quiet`, where an option with an optional
-/// value is followed by another option. The value is kept if the option and its value are two
-/// separate words.
+/// value is followed by another option. The parser keeps the value if the option and its value are
+/// separate words: `--wait 60`.
 enum ArgumentWords {
   private static let options = ["--wait", "--poll"]
 
-  /// The words after the name of the program, rewritten where needed.
+  /// Returns the arguments after the name of the program, rewritten where needed.
   static func normalized(_ words: [String]) -> [String] {
     var isOver = false
     return words.dropFirst().flatMap { word in
@@ -14,7 +14,7 @@ enum ArgumentWords {
       let option = isOver ? nil : options.first { word.hasPrefix($0 + "=") }
       guard let option else { return [word] }
       let value = String(word.dropFirst(option.count + 1))
-      // A value that begins with a dash would be read as an option.
+      // As a separate word, a value that begins with a dash would be read as an option.
       return value.hasPrefix("-") ? [word] : [option, value]
     }
   }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import PhotoBatch
 
-/// The `completions` command.
+/// The `completions` command, which prints the completion script for a shell.
 ///
-/// It is next to the root command because it describes that command.
+/// The file is beside that of the root command, because the command describes the root command.
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a script that completes commands, options and files in a shell.",

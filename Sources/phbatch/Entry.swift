@@ -2,15 +2,15 @@ import Dispatch
 import PhotoBatch
 import SystemCalls
 
-/// Starts the program.
+/// Starts the program as a command, or as a worker of a command.
 ///
-/// A worker is started from the same executable. It must become a worker before anything else runs,
-/// and before there is a second thread.
+/// Commands and workers use the same executable. In a worker's process, the worker must start
+/// before anything else runs, and before there is a second thread.
 @main
 enum Entry {
-  /// The number of workers that are forked at the start of a command.
+  /// The number of workers to fork when a command starts, by the name of the command.
   ///
-  /// One photo needs one worker, and a run without work should not start more than two.
+  /// One photo needs one worker, and a run may have no work, so it starts with at most two.
   private static let ready = ["preview": 1, "explain": 1, "run": 2]
 
   static func main() {
@@ -23,8 +23,8 @@ enum Entry {
     dispatchMain()
   }
 
-  /// Makes the allocator return free memory to the system, because a watch runs for years and its
-  /// first scan of a large library uses much memory.
+  /// Makes malloc return freed memory to the system, because a watch runs for years, and its first
+  /// scan of a large library uses much memory.
   private static func giveFreedMemoryBack() {
     _ = phbatch_limit_arenas(2)
     _ = phbatch_map_blocks_from(256 << 10)

@@ -41,7 +41,8 @@ struct Phbatch: AsyncParsableCommand {
       exit(withError: error)
     }
   }
-  /// Exits with a code; fails if some results could not be written to stdout.
+  /// Exits with the code of the command, or of the error if some results could not be written to
+  /// stdout.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
     guard let obstacle = Message.lostResults() else { Glibc.exit(code.rawValue) }
     Message.say("Error: some results could not be written to stdout: \(obstacle)")

@@ -3,10 +3,10 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension StackState {
-  /// Returns the sidecar in which each rendition that was changed by hand is a separate edit, on
-  /// top of the adjustment that made it; nil if no rendition was changed.
+  /// Returns the sidecar after each rendition that a person changed by hand has become a separate
+  /// edit, on top of the adjustment that rendered it; nil if no rendition was changed.
   ///
-  /// - Throws: The error of `check` for a file that no edit can start from.
+  /// - Throws: The error of `check`, which tests whether an edit can start from the file.
   func adopting(
     date: String, _ root: OutputRoot, check: (OpenFile) throws(PhotoFailure) -> Void
   ) throws(PhotoFailure) -> Sidecar? {
@@ -47,10 +47,10 @@ extension StackState {
 }
 
 extension Adjustment {
-  /// The entry for a rendition that was changed by hand.
+  /// The edit that records a rendition changed by hand.
   ///
-  /// The entry keeps the rendition's original record, so that later scans do not treat its path as
-  /// a photo.
+  /// The edit keeps the rendition's original record, so that later scans do not treat the file as a
+  /// photo.
   fileprivate func adopted(
     _ rendition: RenditionRecord, _ digest: Digest, date: String
   ) -> Adjustment {
@@ -68,10 +68,11 @@ extension Adjustment {
 }
 
 extension Sidecar {
-  /// Undoes an adoption: if the newest edit of a stack is an adopted rendition, returns the sidecar
-  /// that records this file as a changed rendition again, in the adjustment that made it.
+  /// Returns the sidecar without the newest edit of a stack, if this edit is an adopted rendition:
+  /// one that a person changed by hand and that phbatch then recorded as an edit.
   ///
-  /// Returns nil if the newest edit is something else.
+  /// The adjustment that rendered the file lists it again, as a changed rendition. Nil if the
+  /// newest edit is something else.
   func withoutAdoption(_ variant: String?) -> Sidecar? {
     guard let (index, entry) = stack(variant).last,
       entry.foreign?.kind == ForeignRecord.adopted

@@ -9,7 +9,7 @@ public struct CopiedSettings: Sendable {
   let settings: JSON.Object
   /// The steps and settings that are copied; nil for all.
   let only: [String]?
-  /// The stack from which they were copied; nil for the main stack.
+  /// The stack whose settings are copied; nil for the main stack.
   public let variant: String?
   /// The photo's focal point, if it is copied.
   let focalPoint: Sidecar.FocalPoint?
@@ -23,7 +23,7 @@ public struct CopiedSettings: Sendable {
   /// `only` lists the steps and settings (`step.setting`) to copy; nil copies all settings. The
   /// focal point belongs to one picture, so it is copied only if `only` contains `focalPoint`.
   ///
-  /// - Throws: `MissingInput` if the photo has none of these settings.
+  /// - Throws: `MissingInput` if the photo has no such edit, or none of these settings.
   public init(
     of photo: FilePath, library: FilePath? = nil, variant: String?, only: [String]?
   ) throws {
@@ -54,8 +54,8 @@ public struct CopiedSettings: Sendable {
     }
   }
 
-  /// Returns another photo's settings after the copy: the settings that `only` selects, or all of
-  /// them, are replaced by the copied ones.
+  /// Returns another photo's settings after the copy: the copied settings replace those that `only`
+  /// selects, or all of them if `only` is nil.
   func merged(into others: JSON.Object) -> JSON.Object {
     var merged = JSON.Object(others.members.filter { !Self.isChosen($0.key, only) })
     for member in settings.members { merged[member.key] = member.value }

@@ -8,9 +8,9 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
   case text, json, dot
 }
 
-/// The compilation of a recipe: its graph as written and after fusion.
+/// The compilation of a recipe: its graph as written, and its graph after operations are merged.
 ///
-/// With a photo, also the graph that renders the photo, and the libvips operations.
+/// With a photo, also the graph and the libvips operations that render the photo.
 public struct Explanation: Sendable {
   private let recipe: Recipe
   private let settings: [(place: String, value: String, origin: String)]
@@ -37,7 +37,7 @@ public struct Explanation: Sendable {
     plan = try await Self.plan(photo, document, assignments, options)
   }
 
-  /// Lets a worker read the photo's header.
+  /// Gets the photo's size, its graph, libvips operations and memory needs from a worker.
   private mutating func read(
     _ path: FilePath, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws {

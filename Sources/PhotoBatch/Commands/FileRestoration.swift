@@ -6,7 +6,7 @@ import SystemPackage
 struct FileRestoration {
   let context: EditContext
   let change: TrashedRun.PhotoChange
-  /// The folder for staged files.
+  /// The folder in which new files are staged until they are published.
   let folder: FilePath
 
   /// Restores files that belong to no photo, such as those that `prune` moved to the trash.
@@ -29,8 +29,8 @@ struct FileRestoration {
     }
   }
 
-  /// Throws if a file was changed after the command that is being undone; a rendition may have been
-  /// removed.
+  /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
+  /// removed rendition is no error.
   func check() throws(PhotoFailure) {
     let files = context.root.files
     for file in change.renditions + change.sidecars {
@@ -47,10 +47,10 @@ struct FileRestoration {
     }
   }
 
-  /// The publication that restores one rendition; nil if nothing needs to be done.
+  /// The publication that restores one file's previous state; nil if nothing needs to be done.
   ///
-  /// The replaced file is kept for an undo of the undo, because rendering it again may be
-  /// impossible.
+  /// The file at the path is moved to the trash, so that the undo itself can be undone; rendering
+  /// that file again may be impossible.
   func publication(
     of file: TrashedRun.FileChange, _ made: [FilePath: FinishedRendition],
     _ staged: inout [StagedFile<OpenFile>]

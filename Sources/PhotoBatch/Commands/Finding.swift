@@ -9,9 +9,10 @@ public struct Finding: Sendable, Hashable {
     case originalMissing = "original-missing"
     /// A rendition that was changed after phbatch wrote it.
     case modified
-    /// A rendition that phbatch wrote, but not the recorded one; the next run makes it again.
+    /// A file that phbatch wrote at a rendition's path, but not the one that the sidecar records;
+    /// the next run renders the recorded one again.
     case stale
-    /// A missing rendition; the next run makes it again.
+    /// A rendition whose file is missing; the next run renders it again.
     case missing
     /// A file or folder that cannot be read.
     case unreadable
@@ -20,8 +21,8 @@ public struct Finding: Sendable, Hashable {
     case oversizedSidecar = "oversized-sidecar"
     /// A temporary file that a run left behind; the next run removes it.
     case leftover
-    /// An unexpected file at a path that a commit needed; the commit kept it, and a person must
-    /// check it.
+    /// A file that another program put where a commit had to write; the commit kept the file, and a
+    /// person must check it.
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished
@@ -42,7 +43,7 @@ public struct Finding: Sendable, Hashable {
     }
   }
 
-  /// The path from the root of the library, or of the folder that mirrors it.
+  /// The path, relative to the library's root or to the root of the output folder.
   public let path: FilePath
   public let kind: Kind
   /// Further text about the finding; nil if the kind describes it completely.

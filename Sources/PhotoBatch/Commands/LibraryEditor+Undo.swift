@@ -6,7 +6,7 @@ public import SystemPackage
 public struct UndoStep: Sendable {
   /// The command, such as `run web.json`; nil if it is not recorded.
   public let command: String?
-  /// The number of photos and files that it changed.
+  /// The number of photos and files that the command changed.
   public let changes: Int
 }
 
@@ -15,15 +15,16 @@ extension LibraryEditor {
   ///
   /// If photos or folders are named, undoes the last change of each named photo instead.
   ///
-  /// With `steps`, undoes that many commands or changes, the last one first. If a step cannot be
-  /// undone, the command ends; the steps that were already undone stay undone. With `skipsBlocked`,
-  /// photos that cannot be undone stay as they are, and the others are undone.
+  /// `steps` is the number of commands or changes to undo, the last one first. If a step cannot be
+  /// undone completely, the later steps are not attempted, and the earlier ones stay undone. With
+  /// `skipsBlocked`, photos that cannot be undone stay as they are, and the others are undone.
   public func undo(
     _ paths: [FilePath], library: FilePath? = nil, steps: Int = 1, skipsBlocked: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    // Checked before the lock is taken: a folder without edits has no place for a lock.
+    // Checked before the library is locked, because a folder without edits has no place for a lock
+    // file.
     var found = try LibraryUndo.steps(steps, of: named, paths)
     var options = options
     options.keepsUndoData = skipsBlocked || !named.isWholeLibrary || steps > 1
@@ -54,9 +55,9 @@ extension LibraryEditor {
 
   /// The commands that can be undone, newest first.
   ///
-  /// If photos are named, only the commands that changed these photos.
+  /// If photos are named, the list has only the commands that changed these photos.
   ///
-  /// - Throws: `MissingInput` if there are none.
+  /// - Throws: `MissingInput` if no command can be undone.
   public func undoSteps(_ paths: [FilePath], library: FilePath? = nil) throws -> [UndoStep] {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
     _ = try LibraryUndo.steps(1, of: named, paths)

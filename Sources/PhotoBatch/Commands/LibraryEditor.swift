@@ -14,7 +14,7 @@ public final class LibraryEditor: Sendable {
     pool = WorkerPool(options)
   }
 
-  /// Stops the command after the group of files that is being published.
+  /// Stops the running command; a commit of files that has already begun is completed.
   public func stop() { pool.stop() }
 
   /// Reverts the newest adjustment of a stack, or all of them if `isWhole` is true.
@@ -111,8 +111,9 @@ public final class LibraryEditor: Sendable {
     }
   }
 
-  /// Moves the sidecars and renditions of photos that were moved from `old` to `new`, files or
-  /// folders; a dry run only lists them.
+  /// Moves the sidecars and renditions of photos that the user has moved from `old` to `new`.
+  ///
+  /// `old` and `new` are two photos or two folders. A dry run only lists the files.
   public func relink(
     from old: FilePath, to new: FilePath, library: FilePath? = nil, isDryRun: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void

@@ -32,7 +32,7 @@ struct LibraryPrune {
   private struct Item {
     let path: FilePath
     let detail: String
-    /// The file's identity; nil if the file must stay.
+    /// The file's identity, checked before the file is removed; nil if the file must stay.
     let identity: FileIdentity?
     var hint: String?
   }
@@ -97,7 +97,8 @@ struct LibraryPrune {
       hint: "if its disk is not unmounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
-  /// A file that phbatch may not have written is removed only if it was named.
+  /// An item for a rendition without a record; a file that phbatch may not have written is removed
+  /// only if the user named its path.
   private func item(_ orphan: Orphan) -> Item {
     if orphan.evidence == .digest || named.contains(orphan.path) {
       return Item(
@@ -106,7 +107,8 @@ struct LibraryPrune {
     return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
   }
 
-  /// A sidecar with its renditions; it stays if a person changed one of these.
+  /// The items of a sidecar and its renditions; they all stay if a person changed one of the
+  /// renditions.
   private func sidecar(
     of original: FilePath, _ detail: String, _ renditionDetail: String, _ context: EditContext
   ) -> [Item] {

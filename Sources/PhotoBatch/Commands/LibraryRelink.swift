@@ -3,21 +3,21 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Finds originals that were moved or renamed without their sidecars, by their bytes.
+/// Finds originals that were moved or renamed without their sidecars, by comparing digests.
 ///
-/// If photos exchanged their names, a photo is beside another photo's sidecar. That sidecar moves
-/// to its own photo in the same commit.
+/// If two photos exchanged their names, each photo is beside the sidecar of the other. Both
+/// sidecars then move in the same commit.
 struct LibraryRelink: Sendable {
-  /// For each photo that gets its edits back, the path that it had when they were made.
+  /// The photos that get their edits back, each with its path from when the edits were made.
   private let lost: [FilePath: FilePath]
   /// The photos that have their own sidecars already; only their renditions move.
   private var carried: Set<FilePath> = []
   private let moves: RelinkMoves
-  /// The reasons why other sidecars have no photo.
+  /// Warnings about the sidecars that remain without a photo, with the reasons.
   let warnings: [String]
 
-  /// Hashes the photos that have the size of a recorded original, except those whose digests the
-  /// index knows.
+  /// Hashes all photos whose size equals that of a recorded original; digests that the library's
+  /// index knows are not computed again.
   init(_ session: LibrarySession) throws {
     let contents = session.contents
     let photos = try Photos(session)
@@ -48,7 +48,7 @@ struct LibraryRelink: Sendable {
     }.sorted()
   }
 
-  /// Takes photos and previous paths that a person named.
+  /// Uses the photos and previous paths that the user named.
   init(_ named: NamedRelink, _ session: LibrarySession) {
     lost = named.pairs
     carried = named.carried
@@ -79,10 +79,10 @@ struct LibraryRelink: Sendable {
     }
   }
 
-  /// The previous path of each photo that gets its edits back.
+  /// Returns the previous path of each photo that gets its edits back.
   ///
-  /// If the photo is beside a sidecar that belongs to another photo and contains a person's work,
-  /// it gets its own sidecar only if the other sidecar moves too.
+  /// A photo may be beside a sidecar that belongs to another photo and holds a person's changes.
+  /// Such a photo gets its own sidecar only if the other sidecar moves too.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
   ) -> [FilePath: FilePath] {
@@ -149,8 +149,8 @@ struct LibraryRelink: Sendable {
 }
 
 extension Sidecar {
-  /// True if the sidecar contains nothing but recipes' edits, so that running these recipes again
-  /// would restore it: no overrides, focal point, reversions or other programs' edits.
+  /// True if running the recipes again would restore the sidecar completely: it has no overrides,
+  /// focal point, reversions or edits by other programs.
   var isOfRecipesAlone: Bool {
     reversions.isEmpty && focalPoint == nil
       && adjustments.allSatisfy { !$0.isForeign && $0.overrides.members.isEmpty }
@@ -165,8 +165,8 @@ struct RelinkMoves: Sendable {
   let targets: Set<FilePath>
   /// The files of each photo that move, sorted by path.
   let places: [FilePath: [(from: FilePath, to: FilePath)]]
-  /// For each photo, the renditions that recipes made of it after its move and before this command;
-  /// they are replaced.
+  /// For each moved photo, the renditions that a run made at its new location before this command;
+  /// the moved renditions replace them.
   let obsolete: [FilePath: [FilePath: FileIdentity]]
 
   /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
@@ -184,8 +184,7 @@ struct RelinkMoves: Sendable {
     var moves: [FilePath: FilePath] = [:]
     var owners: [FilePath: FilePath] = [:]
     for (photo, old) in lost {
-      // If the sidecar beside the photo moves too, its renditions move with it and are not
-      // replaced.
+      // Renditions of a sidecar that moves away, or that moved together with its photo, are kept.
       let isOwn = moving.contains(photo) || carried.contains(photo)
       obsolete[photo] = isOwn ? [:] : root.renditions(of: sidecar(photo), photo)
       guard let sidecar = sidecar(carried.contains(photo) ? photo : old) else { continue }
@@ -226,7 +225,7 @@ struct RelinkMoves: Sendable {
 }
 
 extension OutputRoot {
-  /// The recorded renditions that are unchanged since they were written.
+  /// The recorded renditions whose files are unchanged since phbatch wrote them.
   fileprivate func renditions(
     of sidecar: Sidecar?, _ original: FilePath
   ) -> [FilePath: FileIdentity] {

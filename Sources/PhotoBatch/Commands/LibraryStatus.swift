@@ -25,7 +25,7 @@ public struct StackStatus: Sendable {
   public let variant: String?
   public let adjustments: [AdjustmentStatus]
   public let operations: [StackOperation]
-  /// The renditions of the recorded edits that are not up to date; nil unless `why` was given
+  /// The stack's renditions that are not up to date, with reasons; nil unless `why` was given
   /// without a recipe.
   public internal(set) var plan: PhotoPlan?
 }
@@ -35,28 +35,28 @@ public struct AdjustmentStatus: Sendable {
   public let version: String
   public let date: String
   public let state: Reason
-  /// The kind of another program's edit; nil for an edit by phbatch.
+  /// The kind of the edit if another program made it; nil for an edit by phbatch.
   public let foreign: String?
   public let renditions: [RecordedName]
   /// The state of another program's file, compared with its record.
   let file: ForeignFileState
-  /// True if no run has recorded the edit yet.
+  /// True for another program's edit that is beside the photo but that no run has recorded yet.
   public let isFound: Bool
 }
 
 /// Reads a library's sidecars and compares them with the files on disk; writes nothing.
 public enum LibraryStatus {
-  /// The status of every photo of a library, or of the folder that mirrors one.
+  /// Reads the status of every photo of a library; the folder is the library or its output folder.
   ///
-  /// With a recipe, the status includes the planned outcome of a run within the limits of the
-  /// options. Without one, `why` adds the plans of the recorded edits.
+  /// With a recipe, the status includes the planned outcome of a run of the recipe, within the
+  /// limits of the options. Without a recipe, `why` adds the renditions that are not up to date.
   public static func read(
     _ folder: FilePath, recipe: FilePath?, why: Bool = false,
     options: BatchOptions = BatchOptions()
   ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let digests = KnownDigests(LibraryIndex(of: root), in: root)
-    // For single photos, only their folders are read.
+    // If the options name single photos, only the folders of these photos are read.
     let folders = options.choice.flatMap { $0.folders(in: root) }
     let contents =
       folders.flatMap { LibraryContents(around: $0, of: root, digests) }
@@ -113,7 +113,8 @@ public enum LibraryStatus {
     return missing + orphans
       + contents.assets.map { asset in
         let decision = decisions[asset.path]
-        // If a photo has a sidecar, its format is not checked: a recipe has already allowed it.
+        // The format of a photo with a sidecar is not checked, because a recipe has already allowed
+        // it.
         if contents.sidecars[asset.path] == nil, let format = unsupportedFormat(of: asset, root),
           !(parsed?.inputs ?? InputSettings()).allows(format)
         {
@@ -146,7 +147,7 @@ public enum LibraryStatus {
     } catch { return (nil, (error.reason, error.detail ?? "")) }
   }
 
-  /// The problem of an original that was replaced since it was recorded, or that cannot be read.
+  /// The problem if the original was replaced after it was recorded, or cannot be read; else nil.
   private static func change(
     of asset: Asset, _ sidecar: Sidecar?, _ root: OutputRoot, _ digests: KnownDigests
   ) -> (reason: Reason, detail: String)? {

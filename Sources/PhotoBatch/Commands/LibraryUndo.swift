@@ -3,12 +3,13 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Undoes the changes of the last command, photo by photo.
+/// Undoes the last command's changes of a library, photo by photo.
 ///
-/// Sidecars, and renditions that could not be made again, come from the trash. Other renditions are
-/// rendered from the settings in the restored sidecar. Edits that moved with their photo move back.
+/// Sidecars, and renditions that cannot be rendered again, are restored from the trash. Other
+/// renditions are rendered from the settings in the restored sidecar. If the command moved edits to
+/// another photo path, they move back.
 struct LibraryUndo: Sendable {
-  /// The changes, by the current paths of the originals.
+  /// The command's changes of photos, by each original's current path.
   private let changes: [FilePath: TrashedRun.PhotoChange]
   /// The changes of files that belong to no photo.
   private let loose: [TrashedRun.PhotoChange]
@@ -17,7 +18,7 @@ struct LibraryUndo: Sendable {
   /// True if the hint of a photo that cannot be undone names `--skip`.
   private let offersSkip: Bool
 
-  /// Finds each photo that a command changed among those of the library.
+  /// Assigns the changes of a command to the library's photos, by the sidecars that it changed.
   init(_ run: TrashedRun, photos: Set<FilePath>, offersSkip: Bool) {
     self.offersSkip = offersSkip
     var changes: [FilePath: TrashedRun.PhotoChange] = [:]
@@ -88,9 +89,9 @@ struct LibraryUndo: Sendable {
     return outcome
   }
 
-  /// The last `count` runs that changed the named photos, which an undo takes back.
+  /// The last `count` commands that changed the named photos, newest first.
   ///
-  /// - Throws: `MissingInput` if fewer than `count` can be taken back.
+  /// - Throws: `MissingInput` if fewer than `count` commands can be undone.
   static func steps(
     _ count: Int, of named: PhotoPaths, _ paths: [FilePath]
   ) throws -> [TrashedRun] {
@@ -112,7 +113,7 @@ struct LibraryUndo: Sendable {
 }
 
 extension TrashedRun.PhotoChange {
-  /// The effect of an undo: `restores its sidecar and 2 renditions, removes 1 rendition`.
+  /// The effect of an undo as text: `restores its sidecar and 2 renditions, removes 1 rendition`.
   fileprivate var sentence: String {
     let back = renditions.filter { $0.before != .absent }.count
     let gone = renditions.filter { $0.before == .absent && $0.after != nil }.count

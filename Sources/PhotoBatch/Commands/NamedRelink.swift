@@ -2,21 +2,21 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The pairs of `relink OLD NEW`: photos and the paths that they had when their edits were made.
+/// The photos of `relink OLD NEW`, each with the path that it had when its edits were made.
 struct NamedRelink {
-  /// For each photo below the new path, the path that its edits record.
+  /// For each photo at or below the new path, the path that the photo had when its edits were made.
   private(set) var pairs: [FilePath: FilePath] = [:]
-  /// The photos whose sidecars moved with them; only renditions in other folders are left behind.
+  /// The photos that were moved together with their sidecars; only their renditions in other
+  /// folders are still at the old paths.
   private(set) var carried: Set<FilePath> = []
   private(set) var warnings: [String] = []
 
-  /// Pairs the sidecars at or below `old` with the photos at or below `new`; both start at the
-  /// library's root.
+  /// Pairs the sidecars at or below `old` with the photos at or below `new`; both paths are
+  /// relative to the library's root.
   ///
-  /// The photos need not have the bytes that were edited; the next run renders changed ones again.
+  /// A photo may have other bytes than the edited original; the next run then renders it again.
   ///
-  /// - Throws: `MissingInput` if there are no edits of the old path, or if a photo is still at its
-  ///   old path.
+  /// - Throws: `MissingInput` if `old` has no edits, or if a photo is still at its old path.
   init(
     from old: FilePath, to new: FilePath, in session: LibrarySession
   ) throws(MissingInput) {

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// A photo's own settings, as its sidecar records them: `adjust --list`.
+/// A photo's own settings as its sidecar records them; `adjust --list` prints them.
 public struct OwnSettings: Sendable {
   /// The path from the library's root.
   public let path: FilePath

@@ -2,7 +2,7 @@ import Notation
 public import PhotoLibrary
 public import PhotoRecipes
 
-/// Writes the photo's own settings into its sidecar; the next run renders them.
+/// Writes one photo's own settings into its sidecar; the next run renders the photo with them.
 struct PhotoAdjustment {
   let context: EditContext
   let asset: Asset
@@ -43,10 +43,10 @@ struct PhotoAdjustment {
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
-  /// True if a change of the focal point changes the photo's renditions.
+  /// True if a new focal point would change the photo's renditions.
   ///
-  /// That is so if the given recipe uses the focal point, or, without a given recipe, any recipe
-  /// that is recorded in the sidecar.
+  /// The given recipe must use the focal point, or, if none is given, any recipe that the sidecar
+  /// records.
   private func goesByFocalPoint(_ sidecar: Sidecar) throws(PhotoFailure) -> Bool {
     if let recipe = try recipe() { return recipe.usesFocalPoint }
     return sidecar.adjustments.contains { adjustment in
@@ -65,10 +65,10 @@ struct PhotoAdjustment {
         sha256: "\(digest)", width: 0, height: 0, date: nil))
   }
 
-  /// The index of the adjustment to change.
+  /// Returns the index of the adjustment to change.
   ///
-  /// With a recipe it is that recipe's adjustment, which is added if the stack has none; without a
-  /// recipe it is the newest adjustment of the chosen stack.
+  /// With a recipe, this is the recipe's adjustment; it is added if the stack has none. Without a
+  /// recipe, this is the newest adjustment of the chosen stack.
   private func place(in sidecar: inout Sidecar) throws(PhotoFailure) -> Int {
     guard let recipe = try recipe() else { return try chosenPlace(in: sidecar) }
     let stack = sidecar.stack(change.variant)
@@ -99,9 +99,9 @@ struct PhotoAdjustment {
     }
   }
 
-  /// The photo's own settings for the adjustment, after the change.
+  /// Returns the photo's own settings of the adjustment, after the change.
   ///
-  /// They must be valid in the given recipe, or in the recorded recipe if none is given.
+  /// The settings must be valid in the given recipe, or in the recorded recipe if none is given.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     let copied = change.copied?.settings.members.map { Assignment(key: $0.key, value: $0.value) }
     let assignments = (copied ?? []) + change.assignments
@@ -132,7 +132,7 @@ struct PhotoAdjustment {
 }
 
 extension RecipeDocument {
-  /// The recipe as an adjustment records it, with the photo's own settings in it.
+  /// Creates the document of the recipe that an adjustment records.
   fileprivate init(recorded adjustment: Adjustment) throws(InvalidDocument) {
     let members = adjustment.recipe.object?.members ?? []
     var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
@@ -147,11 +147,12 @@ extension RecipeDocument {
 public struct AdjustmentChange: Sendable {
   /// The new values, each with its setting as `step.setting`.
   public var assignments: [Assignment] = []
-  /// The settings that return to the recipe's values.
+  /// The settings to remove, as `step.setting`, so that the recipe's values apply again.
   public var unset: [String] = []
-  /// The stack to change; nil for the main stack.
+  /// The variant whose stack is changed; nil for the main stack or a photo's only stack.
   public var variant: String?
-  /// The recipe whose adjustment is changed; it need not have been run yet.
+  /// The recipe whose adjustment is changed, even if no run has used it yet; nil for the newest
+  /// adjustment of the stack.
   public var document: RecipeDocument?
   public var focalPoint: FocalPointChange?
   /// The settings to copy from another photo, before the other changes are made; nil for none.
@@ -170,7 +171,7 @@ public struct AdjustmentChange: Sendable {
 
   public init() {}
 
-  /// The change as text: `exposure.stops = 0.7`.
+  /// The change as text, such as `exposure.stops = 0.7`.
   var text: String {
     var parts = copied.map { ["settings of '\($0.source)'"] } ?? []
     parts += copied?.settings.members.map { "\($0.key) = \($0.value.compactText)" } ?? []

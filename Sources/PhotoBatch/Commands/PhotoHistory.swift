@@ -11,10 +11,11 @@ public struct PhotoHistory: Sendable {
   public let sidecar: Sidecar?
   /// The problem with the sidecar, or with another program's edit; nil if there is none.
   public let problem: (reason: Reason, detail: String)?
-  /// The edits by other programs beside the photo that no run has recorded in their current state.
+  /// The edits that other programs left beside the photo and that no run has recorded in their
+  /// current state.
   var found: [Adjustment] = []
 
-  /// Reads only the sidecars of the named photos.
+  /// Reads the edits of the named photos, including missing photos that still have a sidecar.
   public static func read(
     _ paths: [FilePath], library: FilePath? = nil
   ) throws -> [PhotoHistory] {
@@ -47,7 +48,7 @@ public struct PhotoHistory: Sendable {
       }
   }
 
-  /// The stacks in the order of the sidecar.
+  /// The variants of all stacks in the order of the sidecar; nil is the main stack.
   private var variants: [String?] {
     var variants: [String?] = []
     let notes = (found.isEmpty ? [] : [nil]) + (sidecar?.reversions.map(\.variant) ?? [])

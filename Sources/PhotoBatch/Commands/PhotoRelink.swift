@@ -8,7 +8,7 @@ struct PhotoRelink {
   let asset: Asset
   /// The original's previous path.
   let old: FilePath
-  /// True if the photo's sidecar moved with it.
+  /// True if the user moved the photo's sidecar together with the photo.
   var isCarried = false
   /// The moves of all photos of this command.
   let moves: RelinkMoves
@@ -58,8 +58,8 @@ struct PhotoRelink {
       else { continue }
       sidecar.kept[index].rendition = record
     }
-    // Bases are renamed after all files, because a variant may precede the edit that it starts
-    // from.
+    // Adjustments record their base by name. They get the new names after all files have moved,
+    // because an adjustment may come before the one whose rendition it starts from.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
@@ -91,8 +91,9 @@ struct PhotoRelink {
     (try? context.root.library.status(at: photo)) != nil
   }
 
-  /// An adjustment by phbatch after its renditions have moved; the next run renders missing
-  /// renditions again.
+  /// Moves the renditions of an adjustment by phbatch and returns it with their new names.
+  ///
+  /// Missing renditions get new names too; the next run renders them.
   private func moved(
     _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
   ) throws(PhotoFailure) -> Adjustment {
@@ -117,8 +118,9 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Moves a rendition that was changed by hand without changing its bytes; the sidecar still
-  /// records it as the photo's.
+  /// Moves a rendition that a person changed by hand, with its changed bytes.
+  ///
+  /// Returns the record with the new name; nil if the rendition was not moved.
   private func moveChanged(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ moving: inout Moving
@@ -133,7 +135,7 @@ struct PhotoRelink {
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)
   }
 
-  /// Moves an adopted rendition with its file.
+  /// Moves the file of an adopted rendition, and returns the adjustment with its new name.
   private func movedByHand(
     _ adjustment: Adjustment, _ sidecar: Sidecar, _ moving: inout Moving
   ) throws(PhotoFailure) -> Adjustment {
@@ -153,8 +155,9 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Another program's edit with the new names of its files, which are found beside the photo by
-  /// their bytes.
+  /// Returns another program's edit with the new names of its files.
+  ///
+  /// The file of settings is found beside the photo by its digest.
   private func renamed(
     _ adjustment: Adjustment, _ found: [ForeignEdit], _ moving: inout Moving
   ) -> Adjustment {
@@ -177,8 +180,10 @@ struct PhotoRelink {
     }
   }
 
-  /// Moves a file to the path that the recorded template gives for the photo's new name; nil if
-  /// that path is occupied.
+  /// Moves a rendition's file to the path that the recorded template gives for the photo's new
+  /// name.
+  ///
+  /// Returns nil if a file that does not move occupies that path.
   private func move(
     _ rendition: RenditionRecord, _ adjustment: Adjustment, _ sidecar: Sidecar,
     from path: FilePath, _ identity: FileIdentity, _ moving: inout Moving
@@ -189,8 +194,8 @@ struct PhotoRelink {
     let obsolete = moving.obsolete.removeValue(forKey: place)
     if place != path {
       let present = try PhotoFailure.attempt { try files.status(at: place) }?.identity
-      // If the path contains a file of another moved photo, the same commit copies that file to its
-      // own new path.
+      // A file of another moved photo may occupy the path. The same commit copies that file to its
+      // own new path, so it can be replaced.
       let displaced = obsolete ?? (moves.sources.contains(place) ? present : nil)
       guard present == nil || displaced != nil else {
         moving.warnings.append("'\(path.displayed)' was not moved: '\(place.displayed)' exists")

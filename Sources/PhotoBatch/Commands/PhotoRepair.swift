@@ -3,9 +3,10 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Renames one photo's damaged sidecar, so that the next run creates a new sidecar.
+/// Renames one photo's damaged sidecar.
 ///
-/// The photo's own settings and its focal point are kept if they can be read.
+/// If the photo's own settings or its focal point can be read, a new sidecar with them is written;
+/// otherwise the next run creates a new sidecar.
 struct PhotoRepair {
   let context: EditContext
   let asset: Asset
@@ -54,10 +55,11 @@ struct PhotoRepair {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// The size in bytes up to which a damaged sidecar is read.
+  /// The maximum size in bytes of a damaged sidecar from which settings are recovered, 4 MiB.
   private static let readLimit = 4 << 20
 
-  /// A new sidecar with the readable settings of the damaged one; nil if there are none.
+  /// Returns a new sidecar with the settings that the damaged one still contains; nil if there are
+  /// none.
   ///
   /// If the damaged sidecar is a copy of another photo's sidecar, its settings are not used.
   private func rescued(from path: FilePath) throws(PhotoFailure) -> Sidecar? {
@@ -83,7 +85,8 @@ struct PhotoRepair {
     return (keys + (sidecar.focalPoint == nil ? [] : ["focal point"])).joined(separator: ", ")
   }
 
-  /// Returns `a.jpg.phbatch.json.damaged`, with a number if that name is in use.
+  /// Returns an unused name for the damaged sidecar: `a.jpg.phbatch.json.damaged`, then
+  /// `.damaged-2` and so on.
   private func freeName(beside path: FilePath) throws(PhotoFailure) -> FilePath {
     for number in 1..<100 {
       let ending = number == 1 ? ".damaged" : ".damaged-\(number)"

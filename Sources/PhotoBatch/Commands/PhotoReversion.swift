@@ -54,7 +54,8 @@ struct PhotoReversion {
     return .prepared(prepared)
   }
 
-  /// The stack below a depth; missing renditions of its topmost adjustment are rendered again.
+  /// Returns the layers for the `depth` lowest adjustments of the stack; missing renditions of the
+  /// topmost are rendered again.
   private func layers(
     below depth: Int, _ state: StackState, _ facts: EditFacts
   ) -> ([Edit.Layer], warnings: [String]) {

@@ -34,8 +34,7 @@ extension PhotoStatus {
     return lines.joined(separator: "\n")
   }
 
-  /// The status as a JSON object; with `why`, the member `plan` has the action of a run and its
-  /// reasons.
+  /// The status as a JSON object; with `why`, its member `plan` has what a run would do, and why.
   public func json(why: Bool = false) -> JSON {
     var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
@@ -107,7 +106,7 @@ extension AdjustmentStatus {
     }
   }
 
-  /// The state in one word, for programs.
+  /// The edit's state in one word, for the JSON output.
   private var word: String {
     if isFound { return "found" }
     if file == .changed { return "modified" }
@@ -129,7 +128,7 @@ extension AdjustmentStatus {
   }
 }
 
-/// Collects the outcomes of a run.
+/// Collects the outcomes of photos from the events of a run.
 final class Outcomes: Sendable {
   private let found = Mutex<[FilePath: AssetOutcome]>([:])
 

@@ -14,7 +14,8 @@ struct PhotoUndo {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
       try files.check()
-      // The previous sidecar is damaged if `repair` replaced it; it is then restored byte for byte.
+      // The previous sidecar is damaged if `repair` replaced it; the damaged file is then restored
+      // byte for byte.
       if change.restoresNothingRendered && isDamaged { return try files.prepare() }
       return try prepare(&staged)
     } catch {
@@ -23,8 +24,8 @@ struct PhotoUndo {
     }
   }
 
-  /// Throws if a file was changed after the command that is being undone; a rendition may have been
-  /// removed.
+  /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
+  /// removed rendition is no error.
   func check() throws(PhotoFailure) { try files.check() }
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
@@ -51,8 +52,8 @@ struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// Undoes a `relink`: restores the files of the edits at the photo's previous path, byte for
-  /// byte.
+  /// Undoes a `relink` of the photo: moves its sidecar and renditions back to the paths that they
+  /// had before, with the same bytes.
   private func movedBack(
     _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -76,13 +77,13 @@ struct PhotoUndo {
     return PreparedEdit(group: group, outcome: outcome)
   }
 
-  /// True if the previous sidecar cannot be used.
+  /// True if the sidecar from before the command cannot be used.
   private var isDamaged: Bool {
     do throws(PhotoFailure) { _ = try sidecarBefore() } catch { return true }
     return false
   }
 
-  /// The previous sidecar; nil if there was none.
+  /// Reads from the trash the sidecar from before the command; nil if there was none.
   private func sidecarBefore() throws(PhotoFailure) -> Sidecar? {
     guard case .kept(let path, _)? = change.sidecar?.before else { return nil }
     let bytes = try PhotoFailure.attempt {
@@ -93,7 +94,8 @@ struct PhotoUndo {
     } catch { throw PhotoFailure(.corruptSidecar, error.message, hint: error.hint) }
   }
 
-  /// The previous adjustments of all stacks; their missing renditions are rendered again.
+  /// Renders again the renditions that the command removed, and returns the previous adjustments of
+  /// all stacks; empty if no rendition was removed.
   private func rendered(
     of before: Sidecar, _ staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -130,7 +132,8 @@ struct PhotoUndo {
 
   private var path: FilePath { Sidecar.path(of: asset.path) }
 
-  /// The publication of the previous sidecar, which replaces the sidecar that the command wrote.
+  /// The publication that replaces the command's sidecar with the previous one; nil if the command
+  /// did not change the sidecar.
   private func sidecarPublication(
     _ sidecar: Sidecar?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile>? {

@@ -3,14 +3,16 @@ import PhotoLibrary
 /// The stack that `adjust` or `revert` changes: the named stack, else the main stack, else the only
 /// stack.
 enum StackChoice {
-  /// A stack by its variant; nil for the main stack.
+  /// A stack, named by its variant; nil for the main stack.
   ///
-  /// `newest` is the index of the last adjustment in it that `isFit` accepts.
+  /// `newest` is the index in the sidecar of the last adjustment of the stack that fits the
+  /// command.
   case stack(String?, newest: Int)
-  /// There is no such stack. The text lists the photo's stacks; the hint is nil if it has none.
+  /// No stack can be chosen; the text lists the photo's stacks, and the hint is nil if there are
+  /// none.
   case none(String, hint: String?)
 
-  /// Chooses among the stacks with an adjustment that `isFit` accepts.
+  /// Chooses among the stacks that have an adjustment for which `isFit` returns true.
   init(_ variant: String?, in sidecar: Sidecar, _ isFit: (Adjustment) -> Bool = { _ in true }) {
     let fitting = sidecar.variants.compactMap { variant in
       sidecar.stack(variant).last { isFit($0.adjustment) }.map { (variant, $0.index) }
@@ -29,7 +31,7 @@ enum StackChoice {
     }
   }
 
-  /// The name of a stack and of its edits in messages: `variant 'web' (org.example.web 1.0.0)`.
+  /// The name of a stack and of its edits for messages: `variant 'web' (org.example.web 1.0.0)`.
   private static func name(_ variant: String?, in sidecar: Sidecar) -> String {
     let edits = sidecar.stack(variant).map {
       "\($0.adjustment.formatIdentifier) \($0.adjustment.formatVersion)"

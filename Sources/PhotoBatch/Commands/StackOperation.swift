@@ -1,14 +1,15 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// An operation on a stack of edits, and the obstacle if the operation is not possible now.
+/// An operation that the user may apply to a stack of edits, and the reason if it is not possible.
 public struct StackOperation: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
-    /// The recipe renders again, at the same depth, an edit that its key `handles` includes.
+    /// The recipe renders an edit again in its place in the stack; its key `handles` must include
+    /// the edit.
     case resume
-    /// The recipe drops the stack and starts a new one.
+    /// The recipe discards the stack and starts a new one.
     case replace
-    /// The recipe starts from the newest edit.
+    /// The recipe adds an edit that starts from the newest edit.
     case stack
     /// The newest edit is removed.
     case revert
@@ -45,8 +46,8 @@ extension StackOperation {
     ]
   }
 
-  /// The reason why a run with `--previous` set to the policy would not do what the policy says,
-  /// according to its plan; nil if it would.
+  /// Returns the reason why a run with `--previous` set to `policy` would do something else,
+  /// according to the run's plan; nil if the run would do it.
   private static func obstacle(
     to policy: PreviousPolicy, _ plan: PhotoPlan, _ recipe: Recipe
   ) -> String? {

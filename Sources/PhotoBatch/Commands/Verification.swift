@@ -6,7 +6,7 @@ import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// The comparison of a library with the records of its sidecars.
+/// The result of comparing a library's files with the records in its sidecars.
 public struct Verification: Sendable {
   /// The findings, sorted by path.
   public private(set) var findings: [Finding] = []
@@ -17,7 +17,7 @@ public struct Verification: Sendable {
   public private(set) var bytes = 0
 
   /// Reads every original that has a sidecar, and every rendition; `folder` is a library or the
-  /// mirror of one.
+  /// output folder of a library.
   ///
   /// Writes nothing.
   public static func read(_ folder: FilePath) async throws -> Verification {
@@ -65,9 +65,9 @@ public struct Verification: Sendable {
     findings += try root.parkedFiles().map { Finding($0, .parked) }
   }
 
-  /// The files to compare with their records.
+  /// Returns the files to compare with their records.
   ///
-  /// Sidecars that cannot be used become findings.
+  /// Adds a finding for each sidecar that cannot be used.
   private mutating func recordedFiles(
     _ contents: LibraryContents, _ root: OutputRoot
   ) -> [RecordedFile] {
@@ -145,7 +145,8 @@ public struct Verification: Sendable {
 }
 
 extension Finding {
-  /// True if an unfinished commit, which is itself a finding, explains this finding.
+  /// True if an unfinished commit explains this finding; the commit is itself reported as a
+  /// finding.
   fileprivate func isPending(in root: OutputRoot) -> Bool {
     switch kind {
     case .modified, .stale: root.pending.concern(path) && root.isExplained(path)
@@ -155,7 +156,7 @@ extension Finding {
   }
 }
 
-/// A counter that several tasks share.
+/// A counter from which several tasks take the index of the next file.
 private final class Places: Sendable {
   private let count = Atomic(0)
 
@@ -174,21 +175,23 @@ struct RecordedFile: Sendable {
   let files: RealFileSystem
   let bytes: Int
   let sha256: String
-  /// True for other bytes that phbatch wrote for the photo; nil for a file that a person made.
+  /// Returns true if phbatch wrote these bytes for the photo earlier; nil for originals and adopted
+  /// renditions, which phbatch does not write.
   var isStale: (@Sendable (Digest) -> Bool)?
 
-  /// Reads the file and compares it with the record; nil if they agree.
+  /// Reads the file and compares it with its record; nil if both agree.
   func finding() -> Finding? {
     do {
       guard let status = try files.status(at: path) else {
         return Finding(path, role == .original ? .originalMissing : .missing)
       }
       let changed = Finding(path, role == .original ? .originalChanged : .modified)
-      // An original with another size need not be read.
+      // An original or adopted rendition of another size has changed, and its bytes need not be
+      // read.
       let isWhole = Int(status.identity.size) == bytes || isStale != nil
       guard status.kind == .regular, isWhole else { return changed }
       let digest = try Digest(of: files.open(path), in: files)
-      // A record with another size is damaged.
+      // If the digest agrees but the size does not, the record is damaged.
       if "\(digest)" == sha256 { return Int(digest.count) == bytes ? nil : changed }
       guard let isStale, isStale(digest) else { return changed }
       return Finding(path, .stale, "phbatch wrote it, but the sidecar records another one")

@@ -3,19 +3,20 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Publishes prepared edits in groups, so that files are synced to disk once for many photos.
+/// Publishes prepared edits in groups, so that many photos share the syncs of files to the disk.
 ///
 /// A group is published when it is large or old enough, or when the command ends. If the command is
-/// atomic, everything is published at its end, or nothing. A photo's outcome is reported once its
-/// files would survive a power failure.
+/// atomic, everything is published at its end, or nothing. A photo's outcome is reported as soon as
+/// its files would survive a power failure.
 final class Committer: Sendable {
   private let publisher: Publisher<RealFileSystem>
   private let isAtomic: Bool
   private let tell: @Sendable (AssetOutcome) -> Void
   private let waiting = Mutex<[PreparedEdit]>([])
-  /// Locked while a group is published, so that groups keep their order.
+  /// Locked while a group is published, so that groups are published one after another.
   private let turn = Mutex(())
-  /// Publishes groups that are old enough, on its own thread because publishing blocks.
+  /// Runs the publication of groups that are old enough; publishing blocks, so it has its own
+  /// queue.
   private let timer = DispatchQueue(label: "phbatch.committer")
 
   /// The limits of a group: the number of files, which stay open until they are published, and the
@@ -36,8 +37,9 @@ final class Committer: Sendable {
     if isAtomic { keep(edit) } else { enqueue(edit) }
   }
 
-  /// Keeps an edit of an atomic command until all others are ready; its files are closed, so that
-  /// few files are open.
+  /// Keeps an edit of an atomic command until the command ends.
+  ///
+  /// The edit's staged files are closed, because the number of open files is limited.
   private func keep(_ edit: PreparedEdit) {
     var edit = edit
     do throws(PublishingError) {
@@ -65,7 +67,8 @@ final class Committer: Sendable {
 
   /// Publishes the waiting group if it is old enough.
   ///
-  /// It may be a newer group than the group that started the timer.
+  /// The group that started the timer may have been published since; the waiting group is then
+  /// newer.
   private func flushIfOld() {
     let isOld = waiting.withLock { waiting in
       waiting.first.map { ContinuousClock.now - $0.time >= .seconds(Self.limits.age) } ?? false
@@ -73,7 +76,7 @@ final class Committer: Sendable {
     if isOld { flush() }
   }
 
-  /// Publishes the waiting edits.
+  /// Publishes the waiting edits, and reports their outcomes.
   func flush() {
     turn.withLock { _ in
       let edits = waiting.withLock { waiting in
@@ -86,7 +89,8 @@ final class Committer: Sendable {
     }
   }
 
-  /// Discards the waiting edits, because another edit of the same group failed.
+  /// Discards the waiting edits of an atomic command, because a photo failed or the command was
+  /// stopped.
   func withdraw() {
     let edits = waiting.withLock { waiting in
       defer { waiting = [] }

@@ -6,9 +6,10 @@ import SystemPackage
 /// One adjustment of a photo's new stack, with its new renditions.
 struct NewLayer {
   var adjustment: Adjustment
-  /// The adjustment's index in the sidecar; nil if it is new.
+  /// The index in the old sidecar of the adjustment that this one keeps or replaces; nil if it is
+  /// new.
   var index: Int?
-  /// The new renditions; nil if the adjustment stays as it is.
+  /// The new renditions; nil if the adjustment is not rendered.
   var finished: [FinishedRendition]?
 
   /// The new rendition that the next layer starts from; nil if there is none.
@@ -18,7 +19,7 @@ struct NewLayer {
   }
 }
 
-/// A rendered file with its final path.
+/// A rendered, staged file with the path at which it will be published.
 struct FinishedRendition {
   let record: RenditionRecord
   /// The path below the output root.
@@ -29,10 +30,10 @@ struct FinishedRendition {
 }
 
 extension JobRenderer.Rendered {
-  /// Gives the renditions their paths, and reserves these paths for the photo.
+  /// Assigns paths to the renditions, and reserves these paths for the photo.
   ///
-  /// `taken` contains the paths of renditions that the same transaction made earlier; `captureDate`
-  /// is `yyyy-MM-ddTHH:mm:ss`.
+  /// `taken` contains the paths of renditions made earlier for the same photo; `captureDate` has
+  /// the form `yyyy-MM-ddTHH:mm:ss`.
   func named(
     by recipe: Recipe, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
     _ context: EditContext

@@ -2,13 +2,13 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Prepares a photo's sidecar to be published.
+/// Prepares the publication of a photo's changed sidecar.
 struct SidecarCommit {
   let context: EditContext
-  /// The original's path from the library's root.
+  /// The original's path, relative to the library's root.
   let original: FilePath
 
-  /// Prepares the sidecar alone, for a change that has no renditions yet.
+  /// Prepares a sidecar to be published without any renditions.
   func prepare(
     _ sidecar: Sidecar, replacing identity: FileIdentity?, _ outcome: AssetOutcome
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -18,8 +18,8 @@ struct SidecarCommit {
       group: PublicationGroup(renditions: [], sidecar: publication), outcome: outcome)
   }
 
-  /// Writes the sidecar to a staged file that replaces the sidecar that was read; `identity` is nil
-  /// if there was none.
+  /// Writes the sidecar to a staged file, which will replace the sidecar with this identity; nil if
+  /// there is none.
   func publication(
     of sidecar: Sidecar, replacing identity: FileIdentity?, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
@@ -27,8 +27,8 @@ struct SidecarCommit {
     return try publication(of: sidecar, expected: expected, &warnings)
   }
 
-  /// Writes the sidecar to a staged file that replaces the expected file; adds a warning if the
-  /// sidecar is unusually large.
+  /// Writes the sidecar to a staged file, which will replace the expected file; adds a warning if
+  /// the sidecar is unusually large.
   func publication(
     of sidecar: Sidecar, expected: ExpectedFile, _ warnings: inout [String]
   ) throws(PhotoFailure) -> Publication<OpenFile> {
@@ -47,7 +47,8 @@ struct SidecarCommit {
     return Publication(path, staged, expected: expected)
   }
 
-  /// Throws if a sidecar cannot be written; called before anything is rendered.
+  /// Throws if the sidecar is too large to be written; the caller checks this before it renders
+  /// anything.
   static func check(_ sidecar: Sidecar) throws(PhotoFailure) { _ = try text(of: sidecar) }
 
   private static func text(of sidecar: Sidecar) throws(PhotoFailure) -> [UInt8] {

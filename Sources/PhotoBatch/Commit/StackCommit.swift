@@ -3,9 +3,9 @@ import PhotoRecipes
 import PhotoRender
 import SystemPackage
 
-/// Prepares a photo's new stack to be published: its renditions, then the sidecar.
+/// Prepares the publication of a photo's new stack: its renditions, then the sidecar.
 ///
-/// Files whose bytes would stay the same are not rewritten.
+/// A rendition is not published if the file at its path already has the same bytes.
 struct StackCommit {
   let context: EditContext
   let asset: Asset
@@ -13,11 +13,12 @@ struct StackCommit {
   /// The new stack, oldest first.
   let layers: [NewLayer]
   let original: OriginalRecord
-  /// The adjustments that move to this stack from other stacks, by their indices in the sidecar.
+  /// The indices in the sidecar of the adjustments that move to this stack from other stacks.
   var moved: [Int] = []
-  /// The recipe that the command renders, if any.
+  /// The recipe that the command renders; nil if it renders recorded edits only.
   ///
-  /// The sidecar's records of reverted adjustments that this recipe may resume are removed.
+  /// The new sidecar no longer has the reversions of adjustments that this recipe may render as its
+  /// own.
   var handled: Recipe?
   /// The records of the adjustments that this command reverts.
   var reversions: [Reversion] = []
@@ -89,7 +90,7 @@ struct StackCommit {
       staying: layers.filter { $0.finished == nil }.compactMap(\.index), moved: moved)
   }
 
-  /// The files that earlier commands kept and that still exist.
+  /// The renditions changed by hand that earlier commands kept and that still exist, by path.
   private var keptFiles: [FilePath: DisplacedFile] {
     var files: [FilePath: DisplacedFile] = [:]
     for record in state.sidecar?.kept ?? [] {
@@ -99,7 +100,8 @@ struct StackCommit {
     return files
   }
 
-  /// The paths of displaced renditions that `undo` could not render again.
+  /// The paths of replaced or removed renditions that a later `undo` could not render again; their
+  /// files go to the trash.
   private var unrepeatablePaths: Set<FilePath> {
     guard let sidecar = state.sidecar else { return [] }
     let originalIsSame = sidecar.original.sha256 == original.sha256
@@ -117,7 +119,8 @@ struct StackCommit {
     return paths
   }
 
-  /// The publication of one rendition; nil if the file at its path already has the same bytes.
+  /// Returns the publication of one rendition; nil if the file at its path already has the same
+  /// bytes.
   private func publication(
     of rendition: FinishedRendition, _ known: RenditionOnDisk?, keeps: Bool
   ) throws(PhotoFailure) -> Publication<OpenFile>? {
@@ -166,7 +169,7 @@ struct StackCommit {
     }
   }
 
-  /// The sidecar with the new stack.
+  /// The new sidecar with the new stack, but without renditions kept by earlier commands.
   var sidecar: Sidecar { sidecar(keeping: [:]) }
 
   private func sidecar(keeping kept: [FilePath: KeptRendition]) -> Sidecar {
@@ -183,7 +186,8 @@ struct StackCommit {
         own[index].fallBehind(old.sha256)
       }
     }
-    // Stacks keep their order; the main stack is first in nearly every sidecar.
+    // The stack keeps its place among the sidecar's stacks; the main stack is first in nearly every
+    // sidecar.
     let place = sidecar.adjustments.prefix { $0.variant != state.variant }.count
     sidecar.adjustments = others
     sidecar.adjustments.insert(contentsOf: own, at: min(place, others.count))
@@ -203,8 +207,10 @@ struct StackCommit {
 }
 
 extension Adjustment {
-  /// Records the digest of the original from which the adjustment was made, before the sidecar gets
-  /// the digest of the new original.
+  /// Records in the adjustment the digest of the original that it was rendered from.
+  ///
+  /// Called when the sidecar gets a new original, so that the adjustment still counts as made from
+  /// the old one.
   fileprivate mutating func fallBehind(_ sha256: String) {
     if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
   }

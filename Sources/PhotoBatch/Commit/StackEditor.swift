@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Makes a photo's new stack: renders the layers that need it, and prepares all files to be
-/// published together.
+/// Renders the layers of a photo's new stack that need it, and prepares all files to be published
+/// in one commit.
 struct StackEditor {
   let context: EditContext
   let asset: Asset
@@ -16,9 +16,8 @@ struct StackEditor {
 
   /// Renders the layers and prepares the files to publish.
   ///
-  /// If it throws, no staged file is left.
-  ///
-  /// `new` is the recipe of the edit's `.recipe` layer.
+  /// `new` is the recipe for the edit's `.recipe` layer. If an error is thrown, all staged files
+  /// are removed.
   func carryOut(
     _ edit: Edit, _ new: RecipeEdit?, reversions: [Reversion] = [], warnings: [String] = []
   ) throws(PhotoFailure) -> PreparedEdit {
@@ -42,7 +41,7 @@ struct StackEditor {
     }
   }
 
-  /// The layers of an edit, without renditions.
+  /// The layers of an edit before rendering, from which the size of the new sidecar is checked.
   private func unrendered(_ edit: Edit, _ new: RecipeEdit?) -> [NewLayer] {
     edit.layers.compactMap { layer in
       switch layer {
@@ -59,7 +58,8 @@ struct StackEditor {
     }
   }
 
-  /// Renders the layers of an edit; the caller publishes them.
+  /// Renders the layers of an edit; the caller publishes them, and discards the staged files on
+  /// failure.
   func layers(
     of edit: Edit, staged: inout [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> [NewLayer] {
@@ -83,12 +83,12 @@ struct StackEditor {
   private struct Rendering {
     var staged: [StagedFile<OpenFile>] = []
     var warnings: [String] = []
-    /// The identifiers of the edits that were rendered from their records.
+    /// The identifiers of the recorded edits that were rendered again.
     var replayed: [String] = []
     /// The outputs that were left out because the photo is too small.
     var leftOut: [String] = []
 
-    /// The detail for the report; nil if there is none.
+    /// The text for the report about edits and outputs; nil if there is nothing to say.
     var detail: String? {
       let lists = [
         ("rendered again", replayed), ("not rendered because the photo is too small", leftOut),
@@ -97,7 +97,7 @@ struct StackEditor {
       return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
-    /// The original's header facts; nil if it was not read.
+    /// The facts from the original's header; nil if no worker has read it.
     var summary: PhotoSummary?
     var paths: Set<FilePath> = []
   }
@@ -200,10 +200,10 @@ struct StackEditor {
     "\(CivilTime(nanoseconds: asset.file.status.identity.modified))"
   }
 
-  /// The new sidecar's record of the original.
+  /// The record of the original for the new sidecar.
   ///
-  /// Facts that only the worker reads come from the previous sidecar if no worker read the original
-  /// in this run.
+  /// Size, title and date come from the worker; if no worker has read the original in this run,
+  /// they come from the previous sidecar.
   private func original(_ rendering: Rendering) -> OriginalRecord {
     let known = state.sidecar?.original
     return OriginalRecord(

@@ -11,9 +11,10 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   let recipe: Recipe
   let files: NamedFiles
-  /// The settings digest of `recipe`.
+  /// The settings digest of `recipe` without a focal point.
   ///
-  /// Most photos share it, because they have no settings of their own.
+  /// It applies to every photo that has no settings of its own and whose focal point does not
+  /// matter.
   private let settings: String
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
@@ -28,7 +29,8 @@ struct BatchContext: Sendable {
   var options: BatchOptions { edit.options }
   var contents: LibraryContents { edit.contents }
 
-  /// The settings digest of a photo's recipe, with the photo's focal point if a step uses it.
+  /// Returns the settings digest for one photo; `isPersonal` is true if the photo's own settings
+  /// changed the recipe.
   func settingsDigest(
     of recipe: Recipe, isPersonal: Bool, focal: Sidecar.FocalPoint?
   ) -> String {

@@ -5,7 +5,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension PhotoPlanner {
-  /// The details of the photo in XMP files beside it; a file named after the full name, such as
+  /// The photo's metadata from the XMP files beside it; a file named after the full name, such as
   /// `a.jpg.xmp`, takes precedence over `a.xmp`.
   ///
   /// Unreadable files are ignored here; `ForeignEdits` reports those that may be edits.

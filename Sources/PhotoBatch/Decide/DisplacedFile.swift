@@ -1,15 +1,15 @@
 import PhotoLibrary
 import SystemPackage
 
-/// A file of an adjustment that a command displaces, and its record for the sidecar if the file is
-/// kept.
+/// A rendition file that an edit replaces, moves or removes, with the record that the sidecar gets
+/// if the file is kept.
 struct DisplacedFile {
   let state: RenditionOnDisk
   let record: KeptRendition
 }
 
 extension StackState {
-  /// The existing files of adjustments that are rendered again, moved or dropped.
+  /// Returns the existing files of adjustments that are rendered again, moved or removed.
   ///
   /// `displaced` are the indices of these adjustments in the sidecar.
   func files(displacing displaced: [Int]) -> [FilePath: DisplacedFile] {

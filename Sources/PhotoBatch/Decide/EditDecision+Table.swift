@@ -40,8 +40,8 @@ extension EditDecision {
     return .nothing(.upToDate, nil)
   }
 
-  /// The decision to change nothing, if the options or another stack forbid a change; nil if they
-  /// do not.
+  /// Returns the decision to change nothing, if the options or an edit in another stack forbid a
+  /// change; nil if a change is allowed.
   private static func refusal(_ facts: EditFacts, _ handled: Int?) -> EditDecision? {
     let isEdited = !facts.stack.isEmpty
     if isEdited && facts.policy.previous == .skip { return .nothing(.skipped, nil) }
@@ -64,10 +64,10 @@ extension EditDecision {
 extension EditFacts.Obstacle: Error {}
 
 extension EditFacts {
-  /// The reasons why the adjustment at a depth differs from the recipe's current result; empty if
-  /// it is up to date.
+  /// The reasons why the adjustment at an index of the stack differs from the recipe's current
+  /// result; empty if the adjustment is up to date.
   ///
-  /// The settings are compared by their digest only; the caller finds the differences.
+  /// Different settings are one reason, without the names of the changed settings.
   func staleness(of depth: Int) -> [Staleness] {
     let entry = stack[depth]
     var reasons: [Staleness] = []
@@ -87,23 +87,23 @@ extension EditFacts {
     return reasons
   }
 
-  /// True if the stack is replaced because another program's edit is new, deleted or without its
-  /// image.
+  /// True if the options allow replacing the stack because of other programs' edits: one is new,
+  /// its file is gone, or its image is missing.
   private var replacesByForeign: Bool {
     let isLost = stack.contains { $0.isForeign && ($0.file == .gone || $0.renditions == .missing) }
     return policy.foreign == .replace && (isLost || !newForeign.isEmpty)
   }
 
-  /// True if the nearest edit by another program below this adjustment has an image that somebody
-  /// changed after it was recorded.
+  /// True if the adjustment at this index starts, directly or indirectly, from another program's
+  /// image that changed after it was recorded.
   private func standsOnChange(_ depth: Int) -> Bool {
     stack[..<depth].last { $0.isForeign }?.renditions == .modified
   }
 
-  /// The image that the first adjustment of the stack would start from now.
+  /// The image that the lowest adjustment of the stack would start from in this run.
   var start: Adjustment.Base { mainCurrent ?? .original }
 
-  /// The image that the adjustment at a depth would start from now.
+  /// The image that the adjustment at an index of the stack would start from in this run.
   private func base(of depth: Int) -> Adjustment.Base {
     if depth > 0 { return stack[depth - 1].current ?? .original }
     return isVariant ? start : stack[depth].base
@@ -119,7 +119,7 @@ extension EditFacts {
     } catch { return .failure(error) }
   }
 
-  /// The layers of the new stack.
+  /// Returns the layers of the new stack; `handled` is the index of the recipe's own adjustment.
   private func layers(_ handled: Int?) throws(Obstacle) -> [Edit.Layer] {
     let found = newForeign.indices.map { Edit.Layer.foreign($0) }
     if policy.previous == .replace || stack.isEmpty || replacesByForeign {
@@ -151,9 +151,10 @@ extension EditFacts {
     }
   }
 
-  /// The layers below a depth.
+  /// Returns the layers for the first `depth` adjustments, on which another layer is rendered.
   ///
-  /// From the top down, layers are rendered again until one has a current image to start from.
+  /// The topmost ones are rendered again until one has an up-to-date image to start from; the
+  /// others stay unchanged.
   func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
     var layers: [Edit.Layer] = []
     var isNeeded = true
@@ -189,8 +190,8 @@ extension EditFacts {
     return .replayed(index)
   }
 
-  /// Throws the first obstacle: a change that a person must allow, or files that are missing or
-  /// modified.
+  /// Throws the first obstacle to rendering the layers: a change that needs the user's permission,
+  /// or a missing or modified file.
   private func check(_ layers: [Edit.Layer]) throws(Obstacle) {
     let hasPersonalEdits = stack.contains { $0.hasOverrides || $0.isForeign }
     if stack.contains(where: { !$0.originalIsSame }) && hasPersonalEdits && !policy.acceptsChanged {
@@ -214,8 +215,8 @@ extension EditFacts {
     }
   }
 
-  /// Throws if the lowest edit of the main stack did not start from the original: the image that it
-  /// started from is no longer in the stack.
+  /// Throws if the lowest edit of the main stack started from a rendition, because that image is no
+  /// longer in the stack.
   private func checkStart(_ depth: Int) throws(Obstacle) {
     guard depth == 0, !isVariant, case .rendition(let name, _) = stack[0].base else { return }
     throw Obstacle(

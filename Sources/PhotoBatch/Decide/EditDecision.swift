@@ -1,6 +1,6 @@
 import PhotoLibrary
 
-/// The decision about a photo.
+/// What a run does with one photo's stack: nothing, for a reason, or a planned edit.
 enum EditDecision: Sendable, Hashable {
   case nothing(Reason, String?)
   case render(Edit)
@@ -8,33 +8,33 @@ enum EditDecision: Sendable, Hashable {
 
 /// The planned change of one stack.
 struct Edit: Sendable, Hashable {
-  /// The new stack, oldest first; adjustments that are not in it are dropped.
+  /// The new stack, oldest first; old adjustments without a layer are removed.
   var layers: [Layer]
   /// The image that the first layer starts from.
   var start: Adjustment.Base
-  /// True if this stack takes over an adjustment from another stack, because the recipe may resume
-  /// it.
+  /// True if the recipe takes over its adjustment from another stack of the photo.
   var moves = false
 
   /// One adjustment of the new stack.
   enum Layer: Sendable, Hashable {
-    /// The adjustment at this depth, unchanged.
+    /// The adjustment at this index of the old stack, unchanged.
     case kept(Int)
-    /// The adjustment at this depth, rendered from its recorded settings.
+    /// The adjustment at this index of the old stack, rendered again from its recorded settings.
     case replayed(Int)
-    /// The recipe's adjustment, with the photo's own settings of the adjustment that it replaces.
+    /// The recipe's adjustment; it replaces the adjustment at this index of the old stack and keeps
+    /// the photo's own settings, or is new if the index is nil.
     case recipe(inPlaceOf: Int?)
-    /// An edit by another program that is not recorded yet, by its index in `newForeign`.
+    /// Another program's edit that the sidecar does not record yet, by its index in `newForeign`.
     case foreign(Int)
-    /// The edit by another program at this depth, recorded again with the current content of its
-    /// files.
+    /// Another program's edit at this index of the old stack, recorded again with the current
+    /// content of its files.
     case refreshed(Int)
   }
 }
 
 extension Edit {
-  /// The depths of the adjustments that are not in the new stack; the old stack has `count`
-  /// adjustments.
+  /// Returns the indices in the old stack of the adjustments that the new stack does not contain;
+  /// the old stack has `count` adjustments.
   func dropped(of count: Int) -> [Int] {
     let staying = layers.compactMap(\.depth)
     return (0..<count).filter { !staying.contains($0) }
@@ -42,8 +42,8 @@ extension Edit {
 }
 
 extension Edit.Layer {
-  /// The depth in the old stack of the layer's adjustment, or of the adjustment that it replaces;
-  /// nil if the layer is new.
+  /// The index in the old stack of the adjustment that the layer keeps or replaces; nil if the
+  /// layer is new.
   var depth: Int? {
     switch self {
     case .kept(let depth), .replayed(let depth), .refreshed(let depth): depth

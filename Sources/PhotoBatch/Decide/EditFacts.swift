@@ -1,24 +1,24 @@
 import PhotoLibrary
 import PhotoRecipes
 
-/// The input of a decision about one photo: the sidecar, the recipe and the files on disk.
+/// The facts on which the decision about one photo is based, from its sidecar, the recipe and the
+/// files on disk.
 struct EditFacts: Sendable, Hashable {
   /// The adjustments of the recipe's stack, oldest first.
   var stack: [Entry]
-  /// The position, in another stack of the photo, of an adjustment that the recipe may resume; nil
-  /// if there is none.
+  /// The place of the recipe's adjustment in another stack of the photo; nil if there is none.
   var elsewhere: Elsewhere?
-  /// The settings digest that the recipe has for this photo.
+  /// The digest of the recipe's settings, including the photo's own settings.
   var settings: String
   /// The current image of the main stack, if the recipe's variant starts from it; nil for the
   /// original.
   var mainCurrent: Adjustment.Base?
-  /// True if the recipe has its own stack.
+  /// True if the recipe edits the stack of a variant, not the main stack.
   var isVariant: Bool
-  /// True if an adjustment that the recipe may resume, with the same settings, was reverted.
+  /// True if the user reverted an adjustment of this recipe that had the same settings.
   var isReverted = false
-  /// The edits by other programs beside the photo, oldest first, except those whose current state
-  /// is already recorded in the stack.
+  /// Other programs' edits beside the photo, oldest first, that the stack does not record in their
+  /// current state.
   var newForeign: [Foreign] = []
   var policy = Policy()
 
@@ -34,7 +34,7 @@ struct EditFacts: Sendable, Hashable {
     /// The worst state of the adjustment's renditions; for another program's edit, the state of its
     /// image.
     var renditions: Renditions
-    /// The outputs whose renditions are missing or modified, with their states.
+    /// The states of the renditions that are not `present`, by the names of their outputs.
     var outputs: [String: Renditions] = [:]
     /// The state of the file that contains another program's edit.
     var file = ForeignFileState.recorded
@@ -49,7 +49,7 @@ struct EditFacts: Sendable, Hashable {
     var obstacle: Obstacle?
   }
 
-  /// The state of an adjustment's renditions: the worst state of any of them.
+  /// The state of a rendition, or the worst state of all renditions of an adjustment.
   enum Renditions: Int, Sendable, Hashable, Comparable {
     case present
     /// The file has other bytes than those recorded, but phbatch wrote them.
@@ -58,7 +58,7 @@ struct EditFacts: Sendable, Hashable {
     /// The file has bytes that phbatch did not write.
     case modified
 
-    /// True if the files are rendered again, and nothing that a person made is lost.
+    /// True if a run may render the files again without losing anything that a person made.
     var isRenewable: Bool { self == .missing || self == .superseded }
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -72,13 +72,13 @@ struct EditFacts: Sendable, Hashable {
 
   /// An edit by another program.
   struct Foreign: Sendable, Hashable {
-    /// The image that shows the edit; nil if there is none.
+    /// The image that shows the result of the edit; nil if there is none.
     var current: Adjustment.Base?
     /// The name of the file that contains the edit.
     var file = ""
   }
 
-  /// The position, in another stack of the photo, of an adjustment that the recipe may resume.
+  /// The place of the recipe's adjustment in another stack of the photo.
   enum Elsewhere: Sendable, Hashable {
     case newest
     case belowOthers
@@ -95,7 +95,7 @@ struct EditFacts: Sendable, Hashable {
 }
 
 extension EditFacts.Renditions {
-  /// The reason why a rendition in this state must be written; nil if it need not be.
+  /// The reason why a rendition in this state must be rendered again; nil if it is present.
   var reason: Staleness? {
     switch self {
     case .present: nil

@@ -3,17 +3,18 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A photo whose files were read for a plan; the plans for several options need no further reading.
+/// A photo whose files have been read, so that it can be planned with several options without
+/// reading them again.
 struct InspectedPhoto {
   private var context: BatchContext
   private let asset: Asset
   private let photo: OpenFile
-  /// The digest of the photo; nil without a sidecar to compare it with.
+  /// The digest of the photo's file; nil if the photo has no sidecar.
   private let digest: Digest?
   private let foreign: ForeignEdits
   private var state: StackState
-  /// The new sidecar, if renditions that were changed by hand are adopted, and the identity of the
-  /// sidecar file that it replaces; nil if none is adopted.
+  /// The sidecar that records renditions changed by hand as separate edits, and the identity of the
+  /// file that it replaces; nil if no such rendition is recorded.
   private let adopted: (sidecar: Sidecar, identity: FileIdentity)?
   /// The facts that the decision reads, taken from the sidecar and from the files on the disk.
   private let files: EditFacts
@@ -27,8 +28,8 @@ struct InspectedPhoto {
     files = state.facts(original: digest ?? Digest(of: EmptyCollection()))
   }
 
-  /// The same inspection for the decision that another value of `--previous` leads to, with
-  /// permission to drop edits.
+  /// Returns the same photo for planning with another value of `--previous`, and with permission to
+  /// remove edits.
   func with(previous: PreviousPolicy) -> InspectedPhoto {
     var other = self
     other.context.edit.options.previous = previous
@@ -37,9 +38,9 @@ struct InspectedPhoto {
     return other
   }
 
-  /// Plans the photo.
+  /// Plans what a run does with the photo.
   ///
-  /// - Throws: The failure that prevents a run from rendering it.
+  /// - Throws: The failure that prevents a run from rendering the photo.
   func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit) {
     var personal = try personalRecipe(settings)
     var (facts, decision) = decision(personal.edit)
@@ -67,7 +68,8 @@ struct InspectedPhoto {
         plan.warnings.append("renditions changed by hand were adopted as separate edits")
         plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
       }
-      // A companion file that could not be read may be readable later.
+      // If a companion file could not be read, later runs must plan again, because it may be
+      // readable then.
       plan.isLasting = reason.isLasting && foreign.warnings.isEmpty && adopted == nil
       return (plan, edit)
     case .render(let planned):
@@ -100,8 +102,8 @@ struct InspectedPhoto {
     return state.decision(facts)
   }
 
-  /// Throws if an edit cannot have a path that it needs; only paths known before rendering are
-  /// checked.
+  /// Throws if another photo or adjustment owns a path that the edit will write; only paths known
+  /// before rendering are checked.
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
     let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
     try state.checkOwners(
@@ -109,23 +111,25 @@ struct InspectedPhoto {
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
   }
 
-  /// The photo's own settings for the recipe.
+  /// The photo's own settings for the recipe, from its sidecar.
   private var settings: JSON.Object {
     let sidecar = state.sidecar
     let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
       .last(where: context.recipe.handles)
-    // A reverted adjustment that is made again keeps its settings.
+    // A reverted adjustment keeps its settings if it is rendered again.
     return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
       ?? JSON.Object()
   }
 
-  /// True if an edit drops the adjustment whose own settings the recipe would reuse.
+  /// True if the edit removes the recipe's previous adjustment, and with it the photo's own
+  /// settings.
   private func dropsSettings(_ planned: Edit) -> Bool {
     let own = state.stack.lastIndex { context.recipe.handles($0.adjustment) }
     return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
   }
 
-  /// The recipe with the photo's own settings, and the settings that match no step of it.
+  /// Returns the recipe with the photo's own settings, and those settings that match no step of the
+  /// recipe.
   private func personalRecipe(
     _ settings: JSON.Object
   ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {

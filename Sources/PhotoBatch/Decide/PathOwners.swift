@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension StackState {
-  /// The indices in the sidecar of the adjustments that an edit displaces.
+  /// The indices in the sidecar of the adjustments that an edit replaces, moves or removes.
   ///
   /// `staying` are the indices of the unchanged adjustments. `moved` are the indices of the
   /// adjustments that move to this stack from other stacks.
@@ -11,7 +11,7 @@ extension StackState {
     stack.map(\.index).filter { !staying.contains($0) } + moved
   }
 
-  /// The indices in the sidecar of the adjustments that a planned edit displaces.
+  /// The indices in the sidecar of the adjustments that a planned edit replaces, moves or removes.
   func displaced(by edit: Edit) -> [Int] {
     let staying = edit.layers.compactMap { layer -> Int? in
       switch layer {
@@ -22,8 +22,10 @@ extension StackState {
     return displaced(staying: staying, moved: edit.moves ? handledElsewhere : [])
   }
 
-  /// Throws if another adjustment of the photo owns a path that will be written; `handled` is the
-  /// recipe that writes them, nil if none does.
+  /// Throws if another adjustment of the photo owns one of the paths to be written.
+  ///
+  /// `handled` is the recipe that writes them, nil if there is none. Adjustments at the indices
+  /// `displaced` give up their paths.
   ///
   /// - Throws: A collision that names the owner.
   func checkOwners(
@@ -46,7 +48,7 @@ extension StackState {
     }
   }
 
-  /// The hint for keeping or replacing the other edit of the photo.
+  /// Returns the hint that tells the user how to keep or replace the adjustment that owns the path.
   private func hint(against owner: Adjustment, _ handled: Recipe?) -> String {
     if owner.variant != variant {
       return "put {recipe} into the output's path, or give the output another name"

@@ -8,13 +8,13 @@ import SystemPackage
 struct PhotoPlanner {
   let context: BatchContext
   let asset: Asset
-  /// Reads the photo's header if the recipe's conditions need it.
+  /// The worker that reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
 
-  /// Plans the photo; `edit` is nil for photos that are not opened or do not match the recipe's
-  /// conditions.
+  /// Plans what a run does with the photo; `edit` is nil if the photo is left alone without reading
+  /// its edits.
   ///
-  /// - Throws: The failure that prevents planning; `PhotoPlan` can be made from it.
+  /// - Throws: The failure that prevents planning; the caller may turn it into a `PhotoPlan`.
   func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
     switch try inspect() {
     case .left(let plan): return (plan, nil)
@@ -24,7 +24,8 @@ struct PhotoPlanner {
     }
   }
 
-  /// The result of the inspection of a photo.
+  /// The result of reading a photo's files: a finished plan that leaves it alone, or facts for
+  /// planning.
   private enum Inspection {
     case left(PhotoPlan)
     case inspected(InspectedPhoto)
@@ -111,8 +112,8 @@ struct PhotoPlanner {
     }
   }
 
-  /// The sidecar with changed renditions as separate edits; nil without `--on-modified adopt`, or
-  /// if no rendition changed.
+  /// Returns the sidecar that records renditions changed by hand as separate edits; nil without
+  /// `--on-modified adopt`, or if no rendition was changed.
   ///
   /// - Throws: A failure if a changed rendition cannot be decoded.
   private func adopted(
@@ -127,7 +128,8 @@ struct PhotoPlanner {
     return adopted.map { ($0, identity) }
   }
 
-  /// The recipe's first condition that the photo does not meet; nil if it meets all.
+  /// Returns the first of the recipe's conditions that the photo does not meet; nil if it meets
+  /// all.
   private func unmetCondition(
     _ photo: OpenFile, _ format: InputFormat, _ sidecar: (Sidecar, FileIdentity)?
   ) throws(PhotoFailure) -> Condition? {
@@ -152,10 +154,10 @@ struct PhotoPlanner {
 }
 
 extension PhotoPlanner {
-  /// Plans the photo, and adds the plans of runs with other values of `--previous`, as if edits may
-  /// be dropped.
+  /// Plans the photo, and adds the plans that other values of `--previous` would give with
+  /// permission to remove edits.
   ///
-  /// The photo's files are read once for all plans.
+  /// The photo's files are read only once.
   func planWithAlternatives() throws(PhotoFailure) -> PhotoPlan {
     let policies = [PreviousPolicy.resume, .replace, .stack]
     switch try inspect() {

@@ -2,7 +2,7 @@ import Notation
 import PhotoLibrary
 import PhotoRecipes
 
-/// The data behind a photo's plan, which is needed to carry it out.
+/// A photo's decision with the data that a run needs to carry it out.
 struct PlannedEdit {
   /// The recipe with the photo's own settings.
   let edit: RecipeEdit
@@ -17,8 +17,8 @@ struct PlannedEdit {
 
   /// The image that the recipe's adjustment starts from.
   ///
-  /// If nothing is rendered, the image that the recorded adjustment started from, or that a new one
-  /// would start from.
+  /// If nothing is rendered, it is the image that the recipe's recorded adjustment started from, or
+  /// that a new adjustment would start from.
   var base: Adjustment.Base {
     switch decision {
     case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
@@ -26,8 +26,8 @@ struct PlannedEdit {
     }
   }
 
-  /// The edits below the recipe that must be rendered again first, oldest first, and the image that
-  /// the first of them starts from; nil if there are none.
+  /// The edits that must be rendered again before the recipe's own, oldest first, and the image
+  /// that the first of them starts from; nil if there are none.
   var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
     guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
     var edits: [Adjustment] = []
@@ -39,7 +39,7 @@ struct PlannedEdit {
     return edits.isEmpty ? nil : (base(of: below, in: edit), edits)
   }
 
-  /// The image that the layer at an index starts from.
+  /// The image that the layer at index `place` of the edit starts from.
   private func base(of place: Int, in edit: Edit) -> Adjustment.Base {
     guard place > 0 else { return edit.start }
     let current =
@@ -66,10 +66,10 @@ struct PlannedEdit {
   }
 }
 
-/// The recipe of a run, with the settings of one photo.
+/// The recipe of a run, combined with one photo's own settings.
 struct RecipeEdit {
   let recipe: Recipe
-  /// The settings digest.
+  /// The digest of the recipe's settings for this photo, by which a run finds changed settings.
   let settings: String
   /// The photo's own settings.
   let overrides: JSON.Object
@@ -77,7 +77,7 @@ struct RecipeEdit {
   /// The photo's focal point; nil if it has none.
   let focal: Sidecar.FocalPoint?
 
-  /// The settings digest that other revisions of filters would give.
+  /// Returns the settings digest that the recipe would have with these revisions of filters.
   func settings(with revisions: [String: Int]) -> String {
     recipe.settingsDigest(files.digests, focal: focal, revisions: revisions)
   }

@@ -2,15 +2,15 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Lists the files that an edit will write, replace or remove.
+/// Lists the files that a planned edit will write, replace or remove.
 struct PlannedFiles {
   private let state: StackState
   private let recipe: Recipe
-  /// The photo's capture date; nil if no run has read it from this original.
+  /// The photo's capture date; nil if the sidecar does not have it for these bytes of the original.
   private let date: CivilTime?
 
-  /// `recipe` has the photo's own settings; `digest` is that of the original, nil without a
-  /// sidecar.
+  /// `recipe` includes the photo's own settings; `digest` is that of the original, nil if it is not
+  /// known.
   init(_ state: StackState, _ recipe: Recipe, _ digest: Digest?) {
     self.state = state
     self.recipe = recipe
@@ -20,7 +20,8 @@ struct PlannedFiles {
     }
   }
 
-  /// The files of an edit; `stale` are the renditions that it writes.
+  /// The files that an edit writes, replaces or removes; `stale` are the renditions that are not up
+  /// to date.
   ///
   /// The recipe's other renditions are rendered too, but their bytes do not change, so their files
   /// are not replaced and not listed.
@@ -53,10 +54,10 @@ struct PlannedFiles {
       }
   }
 
-  /// The planned file of an output's rendition.
+  /// Returns the planned file of an output's rendition.
   ///
-  /// `left` are the files that the edit would remove; a file that the rendition replaces is taken
-  /// out of it.
+  /// `left` are the files that the edit would remove; the file that the rendition replaces is
+  /// removed from it.
   private func file(
     _ output: Output, at path: FilePath?, _ left: inout [FilePath: DisplacedFile]
   ) -> PlannedFile {
@@ -65,7 +66,8 @@ struct PlannedFiles {
       left[path] = nil
       file = PlannedFile(change(at: path), path, output: output.name)
     } else {
-      // A rendition with another size or digest gets another name; the previous file is removed.
+      // The rendition's name depends on its size or digest, so it is not known yet; the rendition
+      // replaces the output's old file.
       let old = left.first { $0.value.record.rendition.output == output.name }?.key
       if let old { left[old] = nil }
       file = PlannedFile(old == nil ? .write : .replace, old, output: output.name)

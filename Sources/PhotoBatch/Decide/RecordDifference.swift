@@ -1,19 +1,19 @@
 import Notation
 import PhotoRecipes
 
-/// The differences between two records of a recipe.
+/// The differences between two versions of a recipe, as sidecars record recipes.
 struct RecordDifference {
   private(set) var changes: [Change] = []
 
-  /// The output whose settings are compared; nil outside of outputs.
+  /// The name of the output whose settings are being compared; nil outside of outputs.
   private var output: String?
 
   struct Change: Sendable, Hashable {
-    /// The path of the setting: `exposure`, `stops`.
+    /// The path of the setting, such as `exposure`, `stops`.
     ///
-    /// For a setting in an output, the output's name comes first.
+    /// For a setting of an output, the output's name comes first.
     let place: [String]
-    /// The output that the setting belongs to; nil if it belongs to the whole recipe.
+    /// The name of the output to which the setting belongs; nil if the setting affects all outputs.
     let output: String?
     /// The change as text: "was 0.5, is now 0.7".
     let change: String
@@ -21,7 +21,8 @@ struct RecordDifference {
     /// The change with its place: "exposure.stops was 0.5, is now 0.7".
     var text: String { Self.text(place, change) }
 
-    /// The change with its place; the place begins below the output if the change is in `output`.
+    /// The change with its path; if it belongs to `output`, the path does not repeat the output's
+    /// name.
     func text(in output: String) -> String {
       output == self.output && place.count > 1 ? Self.text(Array(place.dropFirst()), change) : text
     }
@@ -30,7 +31,8 @@ struct RecordDifference {
       place.isEmpty ? change : "\(place.joined(separator: ".")) \(change)"
     }
 
-    /// True if a photo's own setting, a key of the form `step.setting`, may have made the change.
+    /// True if the photo's own setting `key`, of the form `step.setting`, may have caused the
+    /// change.
     func concerns(_ key: String) -> Bool {
       let key = key.split(separator: ".").map(String.init)
       return (output == nil ? place[...] : place.dropFirst()).starts(with: key)
@@ -54,13 +56,13 @@ struct RecordDifference {
     }
   }
 
-  /// Compares steps and outputs by their names, in any order.
+  /// Compares lists of steps or outputs, pairing the elements by name, and notes a changed order.
   private mutating func compareNamed(_ old: [JSON], _ new: [JSON], at place: [String]) {
     let old = Self.named(old)
     let new = Self.named(new)
     let areOutputs = place == ["outputs"]
     defer { if areOutputs { output = nil } }
-    // The path of a step or output omits the list that contains it.
+    // The path leaves out the name of the list: `exposure`, not `filters.exposure`.
     let place =
       place.last.map { ["filters", "outputs"].contains($0) } ?? false
       ? Array(place.dropLast()) : place
@@ -105,7 +107,7 @@ struct RecordDifference {
     elements.allSatisfy { name(of: $0) != nil }
   }
 
-  /// Each element with its name; a second element with the same name is called `name-2`.
+  /// Returns each element with its name; the second element with a name gets the suffix `-2`.
   private static func named(_ elements: [JSON]) -> [(name: String, element: JSON)] {
     var counts: [String: Int] = [:]
     return elements.map { element in

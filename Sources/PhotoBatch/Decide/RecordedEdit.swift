@@ -2,15 +2,17 @@ import Notation
 import PhotoLibrary
 import PhotoRecipes
 
-/// A recorded adjustment that can be rendered again.
+/// A recorded adjustment whose recipe and files are available, so that it can be rendered again.
 struct RecordedEdit {
   let recipe: Recipe
   /// The files that the recipe names, by their paths as written.
   let files: [String: OpenFile]
 
-  /// Reads the record and opens the files, whose bytes must be those recorded.
+  /// Reads the recipe from the adjustment's record, and opens its files, which must have the
+  /// recorded digests.
   ///
-  /// A recorded edit never runs a program, because a sidecar may come from an untrusted source.
+  /// - Throws: An obstacle if the recipe runs a program: a sidecar may come from an untrusted
+  ///   source.
   init(_ adjustment: Adjustment, _ registry: FileRegistry) throws(EditFacts.Obstacle) {
     let name = adjustment.formatIdentifier
     recipe = try Self.recipe(of: adjustment)
@@ -36,8 +38,8 @@ struct RecordedEdit {
     self.files = files
   }
 
-  /// True if an adjustment can be rendered again: its record is valid and its named files are
-  /// unchanged.
+  /// True if an adjustment can be rendered again: its record is valid, it runs no program, and its
+  /// named files are found with the recorded digests.
   static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
     guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
       return false

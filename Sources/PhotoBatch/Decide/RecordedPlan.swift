@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Plans, without a recipe, the renditions of recorded edits that are no longer up to date.
+/// Finds, without a recipe file, the renditions of recorded edits that are not up to date.
 struct RecordedPlan {
   let context: EditContext
   let asset: Asset
@@ -46,14 +46,14 @@ struct RecordedPlan {
     return plan
   }
 
-  /// The files that a run of the recipe of the edit at a depth would change; none if it would not
-  /// render the photo.
+  /// The files that a run of the recipe of the edit at index `depth` would change; empty if that
+  /// run would not render the photo.
   private func files(
     _ state: StackState, _ facts: EditFacts, _ digest: Digest, _ outputs: [String], of depth: Int
   ) -> [PlannedFile] {
     var facts = facts
     for index in facts.stack.indices { facts.stack[index].isHandled = index == depth }
-    // The edit is stale, even if its settings are the recorded ones.
+    // An empty settings digest differs from every recorded one, so the edit counts as stale.
     facts.settings = ""
     guard case .render(let edit) = state.decision(facts).1,
       let recipe = try? RecordedEdit.recipe(of: state.stack[depth].adjustment)
@@ -62,7 +62,7 @@ struct RecordedPlan {
     return PlannedFiles(state, recipe, digest).files(of: edit, writing: stale)
   }
 
-  /// The reasons in the settings: the photo's own ones, and filters that were revised.
+  /// The reasons in the settings: changed settings of the photo, or revised filters.
   private func settingsReasons(_ adjustment: Adjustment) -> [Staleness] {
     if let before = adjustment.renderedOverrides {
       let now = adjustment.overrides

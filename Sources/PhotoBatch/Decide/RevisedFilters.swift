@@ -1,12 +1,14 @@
 import PhotoRecipes
 
-/// Finds out why a settings digest differs although the recorded settings are the same.
+/// Finds out why a recipe's settings digest differs from the recorded one although its recorded
+/// settings are the same.
 ///
-/// The digest also contains the revisions of the filters and the focal point, which a sidecar does
+/// The digest also covers the revisions of the filters and the focal point, which a sidecar does
 /// not record for each edit.
 enum RevisedFilters {
-  /// The reason why a recipe's digest is not the recorded one; `digest` returns the recipe's digest
-  /// with other revisions of filters.
+  /// Returns the reason why a recipe's settings digest differs from `recorded`.
+  ///
+  /// `digest` returns the recipe's digest with other revisions of the named filters.
   static func reason(
     _ recipe: Recipe, since recorded: String, digest: ([String: Int]) -> String
   ) -> Staleness {

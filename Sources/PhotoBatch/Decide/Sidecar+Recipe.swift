@@ -3,8 +3,8 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Sidecar {
-  /// The problem of a recipe that is too long for any sidecar; nil if it fits into a sidecar that
-  /// records nothing else.
+  /// Returns the problem if a recipe is too long to be recorded in a sidecar, even one without
+  /// other edits; nil if it fits.
   static func problem(of recipe: Recipe) -> Problem? {
     var sidecar = Sidecar(
       original: OriginalRecord(

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension StackState {
-  /// Returns what an edit does to the stack.
+  /// Classifies an edit by what it does to the existing stack.
   func action(of edit: Edit) -> PhotoPlan.Action {
     if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
       return .resume
@@ -10,16 +10,16 @@ extension StackState {
     return start(of: edit) == nil && stack.isEmpty ? .render : .stack
   }
 
-  /// The detail that names the image of another edit that the recipe starts from; nil if it starts
-  /// from the original.
+  /// Returns a text that names the image of another edit from which the recipe starts; nil if the
+  /// recipe starts from the original.
   func standing(of edit: Edit) -> String? {
     guard let (below, file) = start(of: edit) else { return nil }
     let name = "\(below.formatIdentifier) \(below.formatVersion)"
     return "stacked on '\(file.text)' of \(name)"
   }
 
-  /// The warnings about an edit: other programs' edits that it leaves out, and a small image to
-  /// start from.
+  /// The warnings about an edit: other programs' edits that it does not include, and a starting
+  /// image smaller than the original.
   func warnings(of edit: Edit) -> [String] {
     var warnings = leftOut(of: edit).map {
       "the edit by another program in '\($0.file.text)' has no image, and the run renders without it"
@@ -50,7 +50,8 @@ extension StackState {
     return warnings
   }
 
-  /// The adjustment whose image the recipe's new adjustment starts from; nil if there is none.
+  /// The adjustment from whose image the recipe's new adjustment starts, and that image's name; nil
+  /// if there is none.
   private func start(of edit: Edit) -> (Adjustment, RecordedName)? {
     guard edit.layers.last == .recipe(inPlaceOf: nil),
       let below = edit.layers.dropLast().last.flatMap(adjustment),
@@ -59,8 +60,8 @@ extension StackState {
     return (below, file)
   }
 
-  /// The edits by other programs, directly below a new adjustment, that have no image; the new
-  /// adjustment does not include them.
+  /// Other programs' edits without an image, directly below the recipe's new adjustment; the result
+  /// does not show them.
   private func leftOut(of edit: Edit) -> [ForeignRecord] {
     guard edit.layers.last == .recipe(inPlaceOf: nil) else { return [] }
     let below = edit.layers.dropLast().reversed().prefix { adjustment($0)?.isForeign ?? false }
@@ -77,7 +78,7 @@ extension StackState {
     }
   }
 
-  /// The adjustment of a layer; nil for the layer of the recipe.
+  /// Returns the adjustment of a layer; nil for the layer of the recipe.
   private func adjustment(_ layer: Edit.Layer) -> Adjustment? {
     switch layer {
     case .kept(let depth), .replayed(let depth): stack[depth].adjustment

@@ -12,11 +12,12 @@ struct StackState: Sendable {
   let variant: String?
   /// The adjustments of the stack, oldest first, with their indices in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// The folder tree of the image that a variant starts from: the library or the output root.
+  /// The file system of the image that a variant starts from: the library's or the output root's.
   private let currentFiles: RealFileSystem
   /// Other programs' edits beside the photo; nil if they were not searched.
   private let foreign: ForeignEdits?
-  /// The indices in `sidecar.adjustments` of those that this recipe made for other variants.
+  /// The indices in `sidecar.adjustments` of the adjustments in other stacks that this recipe can
+  /// render again as its own.
   let handledElsewhere: [Int]
   private let recipe: Recipe?
   var context: EditContext
@@ -57,12 +58,12 @@ struct StackState: Sendable {
     }.map(\.offset)
   }
 
-  /// The facts for the decision, without the settings digest.
+  /// Collects the facts for the decision; the recipe's settings digest is left empty.
   func facts(original digest: Digest) -> EditFacts {
     facts(original: digest) { state(of: $0, $1) }
   }
 
-  /// The facts for the decision, with the states of renditions that `inspect` returns.
+  /// Collects the facts for the decision; `inspect` returns the state of a rendition.
   func facts(
     original digest: Digest, inspect: (RenditionRecord, Adjustment) -> EditFacts.Renditions
   ) -> EditFacts {
@@ -85,13 +86,13 @@ struct StackState: Sendable {
         refreshes: context.options.refreshes))
   }
 
-  /// Makes the decision for this stack, and completes the facts with the edits that cannot be
-  /// rendered again.
+  /// Makes the decision for this stack, and returns it with the facts, which then contain the
+  /// obstacles to rendering recorded edits again.
   func decision(_ facts: EditFacts) -> (EditFacts, EditDecision) {
     let decision = EditDecision(facts)
     guard case .render(let planned) = decision else { return (facts, decision) }
     var facts = facts
-    // Only records that will be rendered again are read.
+    // Only the records of edits that will be rendered again are checked.
     for case .replayed(let depth) in planned.layers {
       do throws(EditFacts.Obstacle) {
         _ = try RecordedEdit(stack[depth].adjustment, context.registry)
@@ -100,8 +101,8 @@ struct StackState: Sendable {
     return (facts, EditDecision(facts))
   }
 
-  /// The edits of other recipes, adopted renditions and own settings that an edit would drop, as
-  /// text.
+  /// Describes the edits of other recipes, adopted renditions and own settings that an edit would
+  /// remove.
   ///
   /// Other programs' edits are not losses, because their files stay.
   func losses(in edit: Edit) -> [String] {
@@ -118,18 +119,18 @@ struct StackState: Sendable {
   /// The edits by other programs beside the photo, oldest first.
   var foundForeign: [Adjustment] { foreign?.edits ?? [] }
 
-  /// The other programs' edits, except those whose current state is already recorded in the stack.
+  /// Other programs' edits beside the photo that the stack does not record in their current state.
   var newForeign: [Adjustment] {
     variant == nil ? foreign?.unrecorded(in: stack.map(\.adjustment)) ?? [] : []
   }
 
-  /// The state of the file that another program's entry names.
+  /// The state of the file that contains another program's recorded edit.
   func foreignFile(of adjustment: Adjustment) -> ForeignFileState {
     guard variant == nil, adjustment.isForeign, let foreign else { return .recorded }
     return foreign.state(of: adjustment, in: stack.map(\.adjustment))
   }
 
-  /// The entry for another program's edit, with the current digests of its files.
+  /// Returns the record of another program's edit with the current digests of its files.
   func refreshed(_ adjustment: Adjustment) -> Adjustment {
     guard var record = adjustment.foreign else { return adjustment }
     if let found = foundForeign.first(where: { $0.foreign?.file == record.file }) {
@@ -146,7 +147,8 @@ struct StackState: Sendable {
     return refreshed
   }
 
-  /// True if the existing renditions are those that rendering an adjustment again would give.
+  /// True if the recorded renditions are on disk, and rendering the adjustment again from `base`
+  /// would give the same files.
   func isPresent(_ adjustment: Adjustment, on base: Adjustment.Base, _ digest: Digest) -> Bool {
     let entry = entry(adjustment, "\(digest)") { state(of: $0, $1) }
     return entry.base == base && entry.renditions == .present && entry.originalIsSame
@@ -185,8 +187,8 @@ struct StackState: Sendable {
       olderRevision: revision < Engine.revision ? revision : nil)
   }
 
-  /// The current image of the main stack, from which the recipe's variant starts; nil for the
-  /// original.
+  /// The current image of the main stack, if the recipe's variant starts from it; nil if the
+  /// variant starts from the original.
   private var mainCurrent: Adjustment.Base? {
     guard recipe?.start == .current else { return nil }
     let main =
@@ -231,7 +233,7 @@ struct StackState: Sendable {
     return file
   }
 
-  /// The file system of the image that an edit starts from; another program's image is in the
+  /// The file system of the image that an edit starts from; images of other programs are in the
   /// library.
   private func files(of base: Adjustment.Base) -> RealFileSystem {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
@@ -275,7 +277,8 @@ struct StackState: Sendable {
 }
 
 extension Recipe {
-  /// True if this recipe can render an adjustment again as its own.
+  /// True if the recipe may render an adjustment again as its own: its key `handles` includes the
+  /// adjustment's identifier and version.
   func handles(_ adjustment: Adjustment) -> Bool {
     guard !adjustment.isForeign, let version = adjustment.version else { return false }
     return canHandle(adjustment.formatIdentifier, version)
@@ -283,7 +286,7 @@ extension Recipe {
 }
 
 extension Sidecar {
-  /// The newest record of a reverted adjustment that the recipe may resume.
+  /// Returns the newest reversion of an adjustment that the recipe may render again as its own.
   func reversion(handledBy recipe: Recipe) -> Reversion? {
     reversions.last { reversion in
       reversion.variant == recipe.variant

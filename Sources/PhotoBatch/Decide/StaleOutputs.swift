@@ -2,7 +2,7 @@ import Notation
 import PhotoLibrary
 import PhotoRecipes
 
-/// Lists the renditions that an edit writes, with the reasons for each.
+/// Lists the renditions that an edit renders, with the reasons for each.
 struct StaleOutputs {
   let facts: EditFacts
   let state: StackState
@@ -16,7 +16,8 @@ struct StaleOutputs {
     self.recipe = recipe
   }
 
-  /// The renditions of all layers that an edit renders, oldest first.
+  /// Returns the renditions of all layers that an edit renders, from the oldest layer to the
+  /// newest.
   func outputs(of edit: Edit) -> [StaleOutput] {
     edit.layers.flatMap { layer -> [StaleOutput] in
       switch layer {
@@ -45,7 +46,7 @@ struct StaleOutputs {
     }
   }
 
-  /// The reasons that all outputs of the recipe share.
+  /// The reasons that apply to all outputs of the recipe.
   private func commonReasons(inPlaceOf depth: Int?, _ old: Int?) -> [Staleness] {
     var reasons: [Staleness] = []
     if depth == nil {
@@ -83,13 +84,14 @@ struct StaleOutputs {
   }
 
   /// Returns a function that lists, for an output, the reasons why the recipe's settings digest
-  /// differs from that of the adjustment at a depth.
+  /// differs from that of the adjustment at index `depth` of the stack.
   ///
   /// The list is empty if the digests are equal.
   private func settingsReasons(since depth: Int?) -> (String) -> [Staleness] {
     guard let depth, facts.stack[depth].settings != facts.settings else { return { _ in [] } }
     let old = state.stack[depth].adjustment
-    // `adjust` records its settings before the first run of a recipe.
+    // `adjust` can record a photo's settings before the recipe has ever run; then no digest is
+    // recorded.
     if old.settings.isEmpty {
       let own = own(old)
       return { _ in own.isEmpty ? [] : [.adjusted(own)] }
@@ -105,8 +107,8 @@ struct StaleOutputs {
       return { _ in [reason] }
     }
     return { output in
-      // All outputs are rendered if one is stale. If the changes concern only other outputs, this
-      // output gives their changes as its reasons.
+      // If one output is stale, all outputs are rendered. If only other outputs' settings changed,
+      // those changes are the reasons for this output too.
       let own = changes.filter { $0.output == nil || $0.output == output }
       let all = own.isEmpty && files.isEmpty ? changes : own
       let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)
@@ -122,11 +124,13 @@ struct StaleOutputs {
     old.overrides.members.map { "\($0.key) = \($0.value.compactText)" }
   }
 
-  /// The keys of the photo's own settings that may have changed since the adjustment was rendered.
+  /// Returns the keys of the photo's own settings that may have changed since the adjustment was
+  /// rendered.
   private func changedKeys(since old: Adjustment) -> [String] {
     let now = recipe.overrides
     guard let before = old.renderedOverrides else {
-      // The sidecar was edited by hand, or the settings are dropped: each key may have changed.
+      // `adjust` did not change the settings. The sidecar was edited by hand, or this run drops the
+      // settings, so every key may have changed.
       return Array(Set(now.keys + old.overrides.keys))
     }
     return (now.keys + before.keys.filter { now[$0] == nil }).filter { now[$0] != before[$0] }

@@ -4,12 +4,13 @@ import Synchronization
 public import SystemPackage
 
 extension Batch {
-  /// Renders previews of the photos' edits, and writes nothing to the library.
+  /// Renders previews of the photos' edits; writes nothing to the library.
   ///
   /// - Parameters:
   ///   - edge: The longer edge of the pictures, in pixels.
-  ///   - isWanted: Selects photos by their paths from the library's root.
-  /// - Returns: The previews of the first selected photos, and the number of further ones.
+  ///   - isWanted: Selects photos by their paths, which are relative to the library's root.
+  /// - Returns: The previews of at most `PreviewReport.most` selected photos, and the number of
+  ///   further ones.
   /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
   public func preview(
     edge: Int, where isWanted: (FilePath) -> Bool

@@ -2,15 +2,17 @@ import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
 
-/// Previews of named photos and folders, inside or outside a library.
+/// Renders previews of the photos and folders that the user named, inside or outside of libraries.
 public struct NamedPreviews: Sendable {
   private let batches: [(batch: Batch, named: [FilePath])]
   private let edge: Int
 
-  /// Finds the library of each path: the nearest enclosing folder that contains `.phbatch`; if
-  /// there is none, the folder itself, or the folder of the photo.
+  /// Finds the library of each path: the nearest enclosing folder that contains `.phbatch`.
   ///
-  /// - Throws: `MissingInput` for a path that does not exist; `InvalidDocument`.
+  /// If there is none, the named folder, or the folder of the named photo, stands for the library.
+  ///
+  /// - Throws: `MissingInput` for a path that does not exist; `InvalidDocument` for an invalid
+  ///   recipe.
   public init(
     _ document: RecipeDocument, _ paths: [FilePath], edge: Int, options: BatchOptions
   ) throws {
@@ -55,7 +57,7 @@ public struct NamedPreviews: Sendable {
     return report
   }
 
-  /// The library that contains a path, and the path from its root.
+  /// Returns the library that contains a path, and the path relative to the library's root.
   private static func place(of path: FilePath) throws -> (OutputRoot, FilePath) {
     let place: FilePath
     do throws(FileSystemError) { place = try path.canonical() } catch {

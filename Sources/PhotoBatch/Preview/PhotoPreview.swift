@@ -1,30 +1,32 @@
 public import PhotoRecipes
 public import SystemPackage
 
-/// The preview of a recipe's edit of one photo, and the plan behind it.
+/// A preview of one photo's edit by a recipe, with the plan of a run for this photo.
 public struct PhotoPreview: Sendable {
   /// The path from the library's root.
   public var path: FilePath
-  /// The planned outcome of a run.
+  /// The outcome that a run would have for the photo.
   public var outcome: AssetOutcome
   /// The pictures; nil if no picture is shown.
   public var pictures: Pictures?
-  /// The reason why no picture is shown, although the photo could be read.
+  /// The reason why the pictures could not be rendered, although the photo could be planned; nil
+  /// otherwise.
   public var failure: String?
-  /// The image that the recipe starts from; nil for the original.
+  /// The name of the rendition that the recipe starts from; nil if it starts from the original.
   public var base: String?
-  /// The settings that differ from their filters' defaults.
+  /// The settings whose values are not the filters' defaults.
   public var settings: [Setting] = []
 
   /// A photo before and after its edit, as JPEG files.
   public struct Pictures: Sendable {
-    /// The photo with the edit's geometry, such as its crop, but without the filters that change
-    /// pixels.
+    /// The photo with the edit's geometry, such as its crop, but without filters that change pixel
+    /// values.
     public var before: [UInt8]
     public var after: [UInt8]
-    /// The size of the upright image that the edit starts from.
+    /// The size, in pixels after orientation, of the image that the edit starts from.
     public var photo: Size
-    /// The outputs with their full sizes, and JPEG files of the outputs that `after` does not show.
+    /// The names and full sizes of the outputs, with a JPEG file of each output that `after` does
+    /// not show.
     public var outputs: [(name: String, size: Size, picture: [UInt8]?)]
   }
 
@@ -32,7 +34,7 @@ public struct PhotoPreview: Sendable {
     /// The setting's path: `step.setting`, or `output/step.setting` for a setting of one output.
     public var place: String
     public var value: String
-    /// The origin of the value, as text.
+    /// The source of the value, such as the name of a recipe file.
     public var origin: String
   }
 
@@ -44,12 +46,12 @@ public struct PhotoPreview: Sendable {
 
 /// The previews of one command.
 public struct PreviewReport: Sendable {
-  /// The previews in the order of the scan.
+  /// The previews of the photos, in the order in which the library was scanned.
   public var photos: [PhotoPreview] = []
-  /// The number of photos beyond the maximum of one report.
+  /// The number of selected photos without a preview, because the report has its maximum size.
   public var more = 0
 
-  /// The exit code of the planned run, or `assetFailed` if a photo could not be shown.
+  /// The exit code that a run would have, or `assetFailed` if a preview could not be rendered.
   public var exitCode: ExitCode {
     var summary = RunSummary()
     for photo in photos { summary.add(photo.outcome) }

@@ -4,7 +4,7 @@ import PhotoRecipes
 import PhotoRender
 import SystemPackage
 
-/// Lets a worker render a photo's preview; only unnamed temporary files are written.
+/// Renders a photo's preview in a worker; writes only temporary files without names.
 struct PreviewRenderer {
   let context: BatchContext
   let asset: Asset
@@ -12,7 +12,7 @@ struct PreviewRenderer {
   /// The longer edge of the pictures, in pixels.
   let edge: Int
 
-  /// The preview of a photo; `outcome` is the outcome of the planned run.
+  /// Returns the preview of a photo; `outcome` is the outcome that a run would have.
   func preview(_ planned: PlannedEdit, _ outcome: AssetOutcome) -> PhotoPreview {
     var preview = PhotoPreview(outcome)
     preview.base = planned.base.file?.text
@@ -45,9 +45,10 @@ struct PreviewRenderer {
       })
   }
 
-  /// The image that the recipe starts from.
+  /// Opens the image that the recipe starts from.
   ///
-  /// Edits below the recipe that must be rendered again are rendered first.
+  /// If other edits must be rendered again before the recipe's own, they are rendered first, into
+  /// temporary files.
   private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
     let state = planned.state
     guard let (start, edits) = planned.replayed else {
@@ -58,7 +59,7 @@ struct PreviewRenderer {
     return image
   }
 
-  /// The current rendition of a recorded edit, at full size.
+  /// Renders the current rendition of a recorded edit at full size into a temporary file.
   private func rendered(
     _ adjustment: Adjustment, from image: OpenFile
   ) throws(PhotoFailure) -> OpenFile {
@@ -89,7 +90,8 @@ struct PreviewRenderer {
     return order
   }
 
-  /// Lets the worker write a picture to a file for each target.
+  /// Sends a request to the worker, which writes one picture for each target of the order into a
+  /// temporary file.
   private func ask(
     _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
     _ request: (WorkOrder) -> WorkerRequest
@@ -125,7 +127,7 @@ struct PreviewRenderer {
     } catch { throw PhotoFailure(.encodeFailed, error.message) }
   }
 
-  /// The settings that differ from their defaults, with their origins.
+  /// The settings that differ from their defaults, each with the source of its value.
   private func settings(of edit: RecipeEdit) -> [PhotoPreview.Setting] {
     let own = Set(edit.overrides.members.map(\.key))
     return context.document.settings(of: edit.recipe, context.options.assignments).compactMap {

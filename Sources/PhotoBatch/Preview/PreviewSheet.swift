@@ -2,7 +2,8 @@ import PhotoLibrary
 import PhotoRender
 import SystemPackage
 
-/// A report of previews as one PNG: photos before and after, side by side under their names.
+/// A PNG picture of several previews: each photo before and after its edit, side by side under its
+/// name.
 public struct PreviewSheet {
   /// The text in a PNG file that marks it as a sheet by phbatch.
   public static let mark = SheetEntry.mark
@@ -15,7 +16,7 @@ public struct PreviewSheet {
     self.options = options
   }
 
-  /// Lets a worker arrange the sheet.
+  /// Renders the sheet in a worker, and returns the bytes of the PNG file.
   ///
   /// - Throws: The failure of the worker.
   public func bytes() async throws -> [UInt8] {
@@ -43,7 +44,7 @@ public struct PreviewSheet {
 }
 
 extension OpenFile {
-  /// Opens the same file again for a worker.
+  /// Duplicates the file's descriptor, so that it can be passed to a worker.
   convenience init(sharing file: TemporaryFile) throws {
     self.init(try FileDescriptor(rawValue: file.descriptor).duplicate(), FilePath("preview"))
   }

@@ -3,12 +3,12 @@ import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
 
-/// Lets a worker decode a whole image, to find out whether an edit can start from it.
+/// Decodes a whole image in a worker, to check whether an edit can start from it.
 struct DecodeCheck {
   let context: EditContext
   let worker: WorkerProcess
 
-  /// A recipe that changes nothing.
+  /// A recipe without filters, because only decoding matters.
   private static let recipe = SourceText(
     name: "decode check",
     text: """
@@ -16,10 +16,10 @@ struct DecodeCheck {
         "outputs": [ { "name": "check", "format": "jpeg" } ] }
       """)
 
-  /// The longer edge of the picture that is rendered, in pixels.
+  /// The longer edge of the pictures that the worker renders for the check, in pixels.
   private static let edge = 64
 
-  /// Throws the reason why an image of a format that the settings allow cannot be decoded.
+  /// Throws the reason why the image cannot be decoded; `inputs` are the allowed formats.
   func run(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) {
     var recipe = try PhotoFailure.attempt {
       try RecipeDocument(Self.recipe) { file throws(Problem) in throw .missingFile(file.path) }

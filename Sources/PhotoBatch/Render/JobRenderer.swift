@@ -3,7 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import SystemPackage
 
-/// Lets a worker render a recipe's outputs from one image into staged files.
+/// Renders the outputs of a recipe from one image in a worker, into staged files.
 struct JobRenderer {
   let context: EditContext
   let asset: Asset
@@ -14,13 +14,13 @@ struct JobRenderer {
     var files: [(output: Output, facts: Rendering.Rendition, staged: StagedFile<OpenFile>)]
     /// The outputs that were left out because the image is too small for them.
     var leftOut: [String]
-    /// The header facts of the rendered image.
+    /// The facts that the worker read from the header of the image.
     var summary: PhotoSummary
     var warnings: [String]
     var libvips: String
   }
 
-  /// Reads an image's header; only formats that the settings allow are read.
+  /// Reads an image's header in a worker; `inputs` are the allowed formats.
   func probe(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) -> PhotoSummary? {
     let check = try failureCheck(image, "header")
     try check.throwIfKnown()
@@ -33,12 +33,11 @@ struct JobRenderer {
     return summary
   }
 
-  /// Renders all outputs of one image.
+  /// Renders all outputs of a recipe from one image.
   ///
-  /// If it throws, no staged file is left.
-  ///
-  /// `original` is the digest of the photo's original; `settings` is the settings digest; `files` are the files that the recipe names, by their paths
-  /// as written.
+  /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
+  /// are the files that the recipe names, by their paths as written. If an error is thrown, all
+  /// staged files are removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile]
@@ -103,9 +102,9 @@ struct JobRenderer {
     return made
   }
 
-  /// Writes 64 KiB to a staged file after a failed rendering, and throws if the disk is full.
+  /// Throws if the disk is full: writes 64 KiB to a staged file after rendering failed.
   ///
-  /// The worker cannot distinguish a full disk from an unreadable photo.
+  /// The worker cannot tell a full disk from an unreadable photo.
   private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
@@ -138,7 +137,8 @@ struct JobRenderer {
 }
 
 extension WorkOrder {
-  /// The values of the placeholders in texts that derive from the photo's file name and date.
+  /// The values of placeholders such as `{stem}` in a recipe's texts, from the photo's file and the
+  /// recipe.
   static func textValues(of recipe: Recipe, _ asset: Asset) -> [String: String] {
     [
       "stem": String(decoding: asset.file.name.stem, as: UTF8.self),

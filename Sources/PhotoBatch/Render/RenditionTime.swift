@@ -2,17 +2,15 @@ import Glibc
 import PhotoLibrary
 import PhotoRecipes
 
-/// The modification time of an output's files.
+/// Sets the modification time of the files of an output.
 ///
-/// The sandbox lets a worker write bytes but not set times, so the coordinator sets them before the
-/// file is published.
+/// The sandbox lets a worker write bytes but not set times, so the coordinator sets them before it
+/// publishes the file.
 enum RenditionTime {
-  /// Sets a staged file's times.
+  /// Sets the access and modification times of a staged file.
   ///
-  /// Errors are ignored, because some file systems cannot set times.
-  ///
-  /// `modified` is the original's modification time, in nanoseconds since 1970; `taken` its capture
-  /// date.
+  /// Errors are ignored, because some file systems cannot set times. `modified` is the original's
+  /// modification time in nanoseconds since 1970; `taken` is the capture date.
   static func set(
     _ wanted: MetadataPolicy.FileTime, of file: OpenFile, taken: String?, modified: Int64
   ) {

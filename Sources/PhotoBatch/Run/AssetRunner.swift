@@ -7,12 +7,12 @@ struct AssetRunner {
   let asset: Asset
   let worker: WorkerProcess
 
-  /// The result for a photo.
+  /// The result of planning and rendering one photo.
   enum Result {
     case done(AssetOutcome)
-    /// Files that are ready to be published in one group with the files of other photos.
+    /// The photo's files are ready to be published, in one commit with the files of other photos.
     case prepared(PreparedEdit)
-    /// The run is being stopped; the photo is then not counted.
+    /// The run is being stopped, so the photo was not processed and is not counted.
     case cancelled
   }
 

@@ -7,18 +7,20 @@ extension Batch {
   /// Selects the photos of a run.
   enum Choice {
     case all
-    /// The photos with these paths, which start at the library's root or contain the library's
+    /// The photos with these paths, each relative to the library's root or containing the library's
     /// path.
     case named([FilePath])
-    /// The photos that the command names.
+    /// The photos and folders named in the command.
     case chosen(PhotoChoice)
-    /// The photos to which these files belong; paths start at the library's root.
+    /// The photos to which these changed files belong; the paths are relative to the library's
+    /// root.
     case changed([FilePath])
 
     var isAll: Bool { if case .all = self { true } else { false } }
   }
 
-  /// Finds out which photos the options select; `warning` is nil if there is none.
+  /// Returns the photos that the options select, and a warning; the warning is nil if there is
+  /// none.
   func choice(_ files: NamedFiles) async throws -> (choice: Choice, warning: String?) {
     guard let revision = options.since else {
       if let photos = options.photos { return (.named(photos), nil) }
@@ -37,12 +39,12 @@ extension Batch {
     return (.changed(changes.files), nil)
   }
 
-  /// Removes all photos that were not selected.
+  /// Removes from `contents` all photos that are not selected.
   ///
   /// - Returns: `missing`: selected photos whose originals are gone but whose sidecars exist.
-  ///   `absent`: other named paths that do not exist. `unknown`: named paths outside the library
-  ///   that do not exist.
-  /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a chosen part
+  ///   `absent`: other named paths in the library that do not exist. `unknown`: named paths outside
+  ///   the library that do not exist.
+  /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a named part
   ///   of the library has no photo.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
@@ -53,8 +55,8 @@ extension Batch {
     switch choice {
     case .all: return (missing, [], [])
     case .changed(let files):
-      // With `--output`, the renditions are outside the library, so a changed file of the library
-      // is never a rendition.
+      // With `--output`, renditions are outside the library, so a changed file of the library is no
+      // rendition.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
       contents.orphans.removeAll { !changed.contains($0.path) }
@@ -90,7 +92,7 @@ extension Batch {
 }
 
 extension JSON {
-  /// The names of the files from which the value, or a part of it, was read.
+  /// Collects the names of the files from which the value and its parts were read.
   fileprivate func collectFiles(_ names: inout Set<String>) {
     if let location { names.insert(location.source.name) }
     switch value {

@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 extension Batch {
-  /// Plans a run and writes nothing: `--dry-run` and `--check`.
+  /// Plans a run and writes nothing, for `--dry-run` and `--check`.
   ///
   /// - Parameter observe: Receives each photo with its plan, in the order of paths, on any thread,
   ///   one call at a time.
@@ -13,9 +13,10 @@ extension Batch {
     try await plan(withAlternatives: false, around: nil, observe)
   }
 
-  /// Plans a run; with alternatives, each plan also has those under other values of `--previous`.
+  /// Plans a run; with `withAlternatives`, each plan also has the plans under other values of
+  /// `--previous`.
   ///
-  /// `folders` are those of the chosen photos, if only these photos are of interest; nil otherwise.
+  /// `folders` are the folders of the photos of interest; nil for all photos of the library.
   func plan(
     withAlternatives: Bool = false, around folders: Set<FilePath>?,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -23,8 +24,8 @@ extension Batch {
     let files = try await pool.open(recipe, document, options)
     try checkLibrary()
     let (choice, warning) = try await choice(files)
-    // The index has outcomes for only one value of `--previous`, so it is not used for
-    // alternatives.
+    // The index has outcomes for one value of `--previous` only, so a plan with alternatives does
+    // not use it.
     let session = try readingSession(
       choice.isAll && !withAlternatives ? view(files) : nil, around: folders)
     if folders == nil { try session.checkCount(options.leastPhotos) }

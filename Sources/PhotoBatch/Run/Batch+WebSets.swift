@@ -13,7 +13,8 @@ extension Batch {
 
   /// Reports the manifests of the recipe's web sets that are not up to date.
   func checkWebSets(in root: OutputRoot, _ recorder: Recorder) {
-    // If photos are due, their manifests are out of date anyway; nothing is added to the report.
+    // Photos that are due make the manifests outdated anyway, so the manifests are not reported
+    // too.
     if recorder.summary.due > 0 { return }
     eachWebSet(in: root, recorder) { manifest, _ in
       var outcome = AssetOutcome(

@@ -11,8 +11,8 @@ public import SystemPackage
 /// let batch = try Batch(recipe: "web.json", library: "Photos")
 /// let summary = try await batch.run { event in print(event) }
 /// ```
-/// A program that uses this class calls `Worker.runIfAsked()` first in its `main`, or names another
-/// executable for the workers in the options.
+/// A run starts worker processes. A program that uses this class either calls `Worker.runIfAsked()`
+/// first in its `main`, or names another executable for the workers in the options.
 public final class Batch: Sendable {
   public let document: RecipeDocument
   public let recipe: Recipe
@@ -51,12 +51,12 @@ public final class Batch: Sendable {
   /// Renders the photos that are not up to date.
   ///
   /// - Parameters:
-  ///   - mayDiscard: True if edits made by a person may be dropped; nil uses the value of the
+  ///   - mayDiscard: True if the run may remove edits that a person made; nil uses the value of the
   ///     options.
   ///   - observe: Receives the events, on any thread, one call at a time.
   /// - Returns: The summary of the run.
-  /// - Throws: The error that ended the run before its first photo, or `CancellationError`;
-  ///   everything committed before is complete.
+  /// - Throws: The error that ended the run before its first photo, or `CancellationError`; what
+  ///   was committed before a cancellation stays.
   public func run(
     mayDiscard: Bool? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -66,11 +66,11 @@ public final class Batch: Sendable {
     return try await run(pool.open(recipe, document, options), share, observe).summary
   }
 
-  /// Does a part of the work of a run.
+  /// Does a run, or the part of a run that `share` describes.
   ///
-  /// `files` are the recipe's files, already open.
+  /// `files` are the files that the recipe names, already open.
   ///
-  /// - Returns: The summary, and whether the whole part was done.
+  /// - Returns: The summary, and whether all photos of the part were processed.
   func run(
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
@@ -80,16 +80,17 @@ public final class Batch: Sendable {
     if options.requiresSandbox { try await pool.checkSandbox() }
     let (choice, warning) = try await choice(files)
     let border = LibraryBorders.warning(beforeRunOver: library, options.output)
-    // The index describes whole folders, so a run over a selection of photos does not use it.
+    // The index describes whole folders, so a run over selected photos does not use it.
     let session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
-    // A watch does not need this check, because it waits for an unmounted library.
+    // A library with too few photos may be unmounted. A watch checks for this itself, so it skips
+    // the check here.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
     let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     pass.reportKnown()
-    // A watch, which does its work in parts, would repeat these warnings.
+    // The rounds of a watch do not report these warnings, because each round would repeat them.
     let inner = share.choose == nil ? LibraryBorders.warnings(of: session.survey) : []
     for text in [warning, border].compactMap(\.self) + inner {
       pass.recorder.record(.warning(text))
@@ -105,13 +106,13 @@ public final class Batch: Sendable {
     pass.end()
     if choice.isAll { session.survey?.save(pass.recorder.lasting, session.digests) }
     if pool.isStopped { throw CancellationError() }
-    // A watch writes manifests once, after its last part of the work.
+    // A watch writes the manifests only after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
   }
 
-  /// Saves the path templates of the recipe's outputs, by which later runs recognize renditions
-  /// without sidecars.
+  /// Saves the path templates of the recipe's outputs in the library, so that later runs recognize
+  /// renditions that have no sidecar.
   private func savePlaces(in root: OutputRoot) {
     if root.isMirror { return }
     var places = PlaceRegistry(of: root.files)
@@ -121,7 +122,8 @@ public final class Batch: Sendable {
 
   /// Opens the files that the recipe names.
   ///
-  /// Blocks until a worker of the pool has checked them; no photo is rendered in the meantime.
+  /// Blocks the thread until a worker of the pool has checked the files; meanwhile no photo is
+  /// rendered.
   ///
   /// - Throws: `InvalidDocument` with all errors of the files and of the drawn texts;
   ///   `UncheckedRecipe` if no worker could check them.
@@ -134,13 +136,13 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Stops the run after the group of files that is being published.
+  /// Stops the run; a commit of files that has already begun is completed.
   public func stop() { pool.stop() }
 
   /// Opens the library for reading.
   ///
-  /// Without a view, results of earlier runs are not used. If possible, only what the photos in
-  /// `folders` need is read; nil stands for the whole library.
+  /// Without a view, outcomes of earlier runs are not used. If `folders` is given, reads only what
+  /// the photos in these folders need, if possible; nil reads the whole library.
   func readingSession(
     _ view: Survey.RecipeView? = nil, around folders: Set<FilePath>? = nil
   ) throws -> LibrarySession {
@@ -154,20 +156,20 @@ public final class Batch: Sendable {
     return LibrarySession(reading: root, options, view)
   }
 
-  /// The part of the recipe and the options that the index uses.
+  /// The recipe and the options in the form by which the index finds outcomes of earlier runs.
   func view(_ files: NamedFiles) -> Survey.RecipeView {
     Survey.RecipeView(recipe: recipe, key: decisionKey(files), listsAll: options.listsUpToDate)
   }
 
-  /// A digest of everything outside the library that affects the decision about a photo.
+  /// A digest of everything outside the library that affects what a run does with a photo.
   private func decisionKey(_ files: NamedFiles) -> [UInt8] {
     let assignments = options.assignments.map { "\($0.key)=\($0.value.compactText)" }
     let named = files.digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let policy =
       "\(options.previous) \(options.onModified) \(options.onForeign) \(options.acceptsChanged) "
       + "\(options.redoes) \(options.refreshes)"
-    // The fingerprint includes only the revisions of the recipe's filters; photos' own settings may
-    // use other filters.
+    // The recipe's fingerprint has the revisions of its own filters only, but photos' own settings
+    // may add other filters.
     let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
     let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
     let fingerprint = recipe.fingerprint(files: files.digests).compactText
@@ -179,7 +181,7 @@ public final class Batch: Sendable {
 
   /// Renders the photos of a pass.
   ///
-  /// Returns true if all photos were processed before the time ended.
+  /// Returns true if all photos were processed before the time `end`.
   private func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool

@@ -4,25 +4,27 @@ import SystemPackage
 
 /// One pass over the selected photos of a run.
 ///
-/// It knows the photos that have a valid outcome in the index, and leaves the others to be planned.
+/// Photos with a valid outcome in the index are not planned again.
 struct BatchPass {
-  /// The library; its contents are reduced to the photos that must be planned.
+  /// The library and its contents, without the photos that need no planning.
   private(set) var session: LibrarySession
   let recorder: Recorder
   /// All photos of the library.
   let originals: [FilePath]
-  /// The paths of the renditions to be written that are known before rendering.
+  /// The paths of the renditions that the pass may write, if known before rendering, each with the
+  /// path of its original.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
-  /// The plans that are known without planning, such as those in the index.
+  /// The plans of photos that need no planning, because the index has their outcome or their file
+  /// is missing.
   private(set) var known: [PhotoPlan] = []
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
-  /// The renditions without a record that no photo of this pass needs to replace.
+  /// The renditions without a record that this pass reports, because it will not replace them.
   private let orphans: [Orphan]
-  /// The git revision of `--since`; empty if it was not given.
+  /// The git revision given with `--since`; empty if there is none.
   private let revision: String
 
-  /// Begins a pass; `choose` may select some of the photos to plan.
+  /// Begins a pass; `choose` may select a part of the photos that must be planned.
   init(
     of batch: Batch, over session: LibrarySession, _ choice: Batch.Choice,
     _ choose: (@Sendable ([Asset]) -> [Asset])?, _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -36,7 +38,7 @@ struct BatchPass {
     let absent = kept.absent
     let reported = session.survey?.reported ?? []
     let decided = session.survey?.decided ?? [:]
-    // Only photos that are not up to date may get new paths.
+    // Photos that are up to date keep their paths, so only the others may get new ones.
     let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
     orphans = Self.orphans(in: self.session.contents, recipe, planning)
     recorder = Recorder(
@@ -70,10 +72,10 @@ struct BatchPass {
     }
   }
 
-  /// The orphans to report.
+  /// Returns the renditions without a record that the pass reports.
   ///
-  /// An orphan at the path of a planned rendition is left out, because the photo's outcome reports
-  /// it.
+  /// One at the path of a rendition to be written is left out, because the photo's own outcome
+  /// reports it.
   private static func orphans(
     in contents: LibraryContents, _ recipe: Recipe, _ planning: [Asset]
   ) -> [Orphan] {
@@ -84,7 +86,7 @@ struct BatchPass {
     return orphans.filter { $0.hasSidecar || !expected.contains($0.path) }
   }
 
-  /// The plans of the selected photos whose originals are missing, and of the orphans.
+  /// The plans of photos whose originals are missing, and of renditions without a record.
   var leftPlans: [PhotoPlan] {
     missing.map { PhotoPlan(missing: $0) } + orphans.map { PhotoPlan($0) }
   }
@@ -93,14 +95,14 @@ struct BatchPass {
     for plan in known { report(plan) }
   }
 
-  /// Reports the missing photos and the orphans, after all others.
+  /// Reports the missing photos and the renditions without a record, after all other photos.
   func end() {
     for plan in leftPlans { report(plan) }
   }
 
   /// The summary of the pass.
   ///
-  /// If no photo was reported and the pass is not a part of a run, it contains the reason.
+  /// If a whole run has reported no photo, the summary says why.
   func summary(_ choice: Batch.Choice, isPart: Bool = false) -> RunSummary {
     var summary = recorder.summary
     guard summary.isEmpty, summary.problems.isEmpty, !isPart else { return summary }
@@ -120,13 +122,13 @@ struct BatchPass {
   }
 }
 
-/// A part of the work of a run.
+/// A part of a run, as a watch does in one round; by default the whole run.
 struct BatchShare: Sendable {
-  /// Selects among the photos that must be planned; nil for all.
+  /// Selects photos among those that must be planned; nil selects all.
   var choose: (@Sendable ([Asset]) -> [Asset])?
   /// The time after which no further photo is started; nil for no limit.
   var time: Duration?
-  /// True if edits made by a person may be dropped; nil uses the value of the options.
+  /// True if the run may remove edits that a person made; nil uses the value of the options.
   var mayDiscard: Bool?
   /// Called repeatedly while another run holds the library's lock.
   var whileWaiting: @Sendable () -> Void = {}

@@ -2,11 +2,11 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Warns of libraries inside other libraries: a run over the outer library does not scan the inner
+/// Warns if one library is inside another: a run over the outer library does not scan the inner
 /// one.
 enum LibraryBorders {
-  /// The warning that a run would turn a folder of another library into a library of its own; nil
-  /// if it would not.
+  /// The warning that the run would make a folder of another library a library of its own; nil if
+  /// it would not.
   static func warning(beforeRunOver library: FilePath, _ output: FilePath?) -> String? {
     guard output == nil, let outer = OutputRoot.library(enclosing: library) else { return nil }
     return
@@ -15,7 +15,7 @@ enum LibraryBorders {
       + " \(outer.displayed)"
   }
 
-  /// The warnings about the libraries that a run leaves out.
+  /// A warning for each inner library whose photos a run leaves out.
   static func warnings(of survey: Survey?) -> [String] {
     (survey?.libraries ?? []).map { folder in
       let state = folder.appending(OutputRoot.stateFolder.components)

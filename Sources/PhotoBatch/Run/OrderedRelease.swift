@@ -2,26 +2,26 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Passes the outcomes of a dry run on in the order of their paths.
+/// Reports the outcomes of a dry run in the order of their paths.
 ///
-/// An outcome waits only for those of earlier paths. As photos are planned in this order, few
-/// outcomes wait at a time.
+/// An outcome waits until those of all earlier paths are reported. Photos are planned in this
+/// order, so only a few outcomes wait at a time.
 final class OrderedRelease: Sendable {
   private struct State {
-    /// The outcomes that wait for an earlier photo, by the photo's position.
+    /// The outcomes that wait for an earlier photo, by the photo's position in the order of paths.
     var waiting: [Int: AssetOutcome] = [:]
-    /// The position of the next photo to be passed on.
+    /// The position of the photo to be reported next.
     var next = 0
-    /// The number of known plans that were passed on.
+    /// The number of plans in `known` that are already reported.
     var told = 0
   }
 
-  /// The plans that are already known, sorted by path.
+  /// The plans known before planning, sorted by path.
   private let known: [PhotoPlan]
   private let state = Mutex(State())
   private let emit: @Sendable (RunEvent) -> Void
 
-  /// `emit` receives one event at a time.
+  /// `emit` reports an event; the calls do not overlap.
   init(known: [PhotoPlan], _ emit: @escaping @Sendable (RunEvent) -> Void) {
     self.known = known.sorted { Self.precedes($0.path, $1.path) }
     self.emit = emit
@@ -31,8 +31,8 @@ final class OrderedRelease: Sendable {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 
-  /// Adds the outcome of the photo at a position in the order of paths, and passes on those that
-  /// need not wait any longer.
+  /// Adds the outcome of the photo at a position in the order of paths, and reports all outcomes
+  /// that no longer wait for an earlier one.
   func add(_ outcome: AssetOutcome, at position: Int) {
     state.withLock { state in
       state.waiting[position] = outcome
@@ -43,9 +43,10 @@ final class OrderedRelease: Sendable {
     }
   }
 
-  /// Passes on everything that is left.
+  /// Reports all remaining outcomes and known plans.
   ///
-  /// If the command was stopped, some photos have no outcome.
+  /// Some photos have no outcome if the command was stopped, so the outcomes behind them still
+  /// wait.
   func end() {
     state.withLock { state in
       for (_, outcome) in state.waiting.sorted(by: { $0.key < $1.key }) { pass(&state, outcome) }
@@ -59,7 +60,7 @@ final class OrderedRelease: Sendable {
     emit(.finished(outcome))
   }
 
-  /// Passes on the known plans of paths before a path; nil for all.
+  /// Reports the known plans whose paths precede `path`; nil reports all.
   private func passKnown(_ state: inout State, before path: FilePath?) {
     while state.told < known.count,
       path.map({ Self.precedes(known[state.told].path, $0) }) ?? true

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `<picture>` element of one photo of a web set.
+/// The HTML element `<picture>` for one photo of a web set.
 ///
 /// - Source: HTML Living Standard, 4.8.1 and 4.8.3; URLs as in RFC 3986, 2.1 and 2.3.
 struct PictureElement {
@@ -13,10 +13,10 @@ struct PictureElement {
   let alternative: String
   let placeholder: Placeholder?
 
-  /// The media types of formats.
+  /// The media type of a format, such as `image/webp`.
   static func mediaType(_ format: String) -> String { "image/\(format)" }
 
-  /// The URL of a path below the output root.
+  /// Returns the URL of a file: `base`, followed by the percent-encoded path below the output root.
   static func url(_ path: FilePath, base: String) -> String {
     var url = base
     for byte in path.bytes {
@@ -70,13 +70,14 @@ struct Placeholder {
 
   /// The maximum size in bytes of the WebP file.
   ///
-  /// It is small because a page embeds one for each photo.
+  /// A page contains one such file for each photo, so the limit is low.
   static let longest = 400
 
-  /// Copies only the pixels of a small WebP file, without profile and metadata.
+  /// Makes the placeholder from a small WebP file: copies only the pixels, without profile and
+  /// metadata.
   ///
-  /// Nil if the pixels are not found, exceed the size limit, or are partly transparent: the
-  /// placeholder stays behind the loaded photo and would show through.
+  /// Nil if the file has no pixels, they exceed the size limit, or they are partly transparent. A
+  /// placeholder stays behind the loaded photo, so it must not show through transparent pixels.
   ///
   /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha)
   ///   and 3.4 (the header of lossless pixels).
@@ -96,9 +97,8 @@ struct Placeholder {
     url = "data:image/webp;base64,\(Base64.encode(file))"
   }
 
-  /// True if the alpha bit in the header of lossless pixels is 0.
-  ///
-  /// The bit follows the 14-bit width and the 14-bit height.
+  /// True if the chunk of lossless pixels has no alpha: the bit after the 14-bit width and the
+  /// 14-bit height in its header is 0.
   private static func isOpaque(_ chunk: WebPFile.Chunk, _ bytes: [UInt8]) -> Bool {
     bytes.number(at: chunk.data + 4, 1, .little).map { $0 & 0x10 == 0 } ?? false
   }

@@ -4,14 +4,14 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Forwards events one at a time and adds up the summary.
+/// Forwards the events of a run one at a time, and adds them up to the run's summary.
 final class Recorder: Sendable {
   private let state: Mutex<RunSummary>
   private let found = Mutex<[FilePath: [FolderRecord.Photo]]>([:])
   private let observe: @Sendable (RunEvent) -> Void
 
-  /// Begins a run; `photos` is the number of photos to report, `counted` the photos that are only
-  /// counted.
+  /// Begins a run; `photos` is the number of photos to report, `counted` the numbers of photos that
+  /// are only counted, by reason.
   init(
     _ contents: LibraryContents, photos: Int? = nil, counted: [Reason: Int] = [:],
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -33,7 +33,7 @@ final class Recorder: Sendable {
     record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
   }
 
-  /// The outcomes that later runs can reuse, by folder.
+  /// The outcomes that the index keeps for later runs, by folder.
   var lasting: [FilePath: [FolderRecord.Photo]] { found.withLock { $0 } }
 
   var summary: RunSummary { state.withLock { $0 } }

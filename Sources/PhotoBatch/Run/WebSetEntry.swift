@@ -3,9 +3,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One photo of a web set: its renditions that are recorded in its sidecar and present on disk.
+/// One photo of a web set, with the renditions that its sidecar records and that exist on disk.
 struct WebSetEntry {
-  /// One rendition.
+  /// One rendition of the photo.
   struct File {
     /// The path from the output root.
     let path: FilePath
@@ -20,7 +20,7 @@ struct WebSetEntry {
   let placeholder: Placeholder?
   let alternative: String
 
-  /// Reads the newest adjustment by the recipe; nil if it has no rendition of the set.
+  /// Reads the renditions of the recipe's newest adjustment; nil if no rendition of the set exists.
   init?(
     _ set: WebSet, of recipe: Recipe, _ photo: FilePath, _ sidecar: Sidecar, _ files: RealFileSystem
   ) {
@@ -47,10 +47,10 @@ struct WebSetEntry {
     alternative = Self.alternative(sidecar.original.title)
   }
 
-  /// The alternative text: the photo's title, or an empty text.
+  /// The alternative text for `alt`: the photo's title, or an empty text.
   ///
-  /// Cameras write texts such as `OLYMPUS DIGITAL CAMERA` into the title, so a title in capital
-  /// letters only is ignored.
+  /// A title in capital letters only is ignored, because cameras write texts such as `OLYMPUS
+  /// DIGITAL CAMERA` into it.
   private static func alternative(_ title: String?) -> String {
     let words = (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isShouted =

@@ -3,21 +3,21 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The JSON list of a web set's pictures, for programs that build pages.
+/// The JSON list of a web set's pictures, for programs that build web pages.
 ///
-/// Every run writes it from all sidecars of the library, even if the run selected only some photos,
-/// so that it is always complete. Missing photos are not in it.
+/// Every run writes the list from all sidecars of the library, even if the run selects only some
+/// photos, so the list is always complete. Missing photos are not in it.
 package struct WebSetManifest {
   let path: FilePath
   private let bytes: [UInt8]
   private let recipe: String
 
-  /// The value of `generator` that identifies a manifest.
+  /// The value of the key `generator`, by which a run recognizes its own manifest.
   package static let generator = "phbatch web set"
   package static let version = "1.0"
   private static let longest = 1 << 28
 
-  /// Collects a library's entries of a web set.
+  /// Collects the entries of a web set from all photos of the library.
   init(_ set: WebSet, of recipe: Recipe, _ contents: LibraryContents, _ root: OutputRoot) {
     path = FilePath(set.manifest)
     self.recipe = recipe.identifier
@@ -39,9 +39,9 @@ package struct WebSetManifest {
   enum State {
     /// The file has the bytes that the run would write.
     case current
-    /// The manifest is missing, or the file is a manifest of this recipe with other bytes.
+    /// There is no manifest, or one of this recipe that differs from the one to be written.
     case outdated
-    /// The path has a file that is not a manifest of this recipe; it is kept.
+    /// The file at the path is not a manifest of this recipe, so the run keeps it.
     case occupied
   }
 
@@ -56,7 +56,7 @@ package struct WebSetManifest {
     return isOurs ? .outdated : .occupied
   }
 
-  /// Replaces the previous manifest atomically.
+  /// Writes the manifest, replacing a previous one atomically.
   func write(in files: RealFileSystem) throws(FileSystemError) {
     try files.createFolders(path.removingLastComponent())
     try files.replace(path, with: bytes)

@@ -1,15 +1,15 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos whose last attempt failed or needs a person's decision.
+/// The photos whose last rendering failed or needs a person's decision.
 ///
-/// The same problem is reported once. A photo is tried again when its files change, or later after
-/// a system error.
+/// A repeated problem is reported only once. A photo is tried again when its files change, or some
+/// time after a system error.
 struct Attempts: Sendable {
   private struct Attempt {
     /// True if a system error was the reason, such as a full disk or missing permission.
     let isSystem: Bool
-    /// True if any file, not only the photo's own files, may be the obstacle.
+    /// True if a file that does not belong to the photo may have caused the failure.
     let isObstructed: Bool
   }
 
@@ -22,7 +22,7 @@ struct Attempts: Sendable {
   private struct Change {
     private var names = GroupNames()
     private var hasLost = false
-    /// True if files were removed and their names are not known.
+    /// True if files were removed from the folder and their names are not known.
     private var isUnclear = false
 
     mutating func note(_ news: SettleTable.News, _ lost: [FileName]?) {
@@ -41,21 +41,22 @@ struct Attempts: Sendable {
   private var reported: [FilePath: [FileName: Report]] = [:]
   /// The file names in folders with attempts, as of the last scan.
   private var names: [FolderKey: Set<FileName>] = [:]
-  /// The changes during this round, by folder.
+  /// The changes found during this round, by folder.
   ///
-  /// A failure may refer to the file as it was before a change.
+  /// A photo's outcome may refer to its files before such a change, so it is not recorded as a
+  /// failed attempt.
   private var changes: [FilePath: Change] = [:]
   /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
-  /// Begins a round, and forgets earlier changes.
+  /// Begins a round, and forgets the changes found before it.
   ///
   /// If a file changes from now on, the round may read it before or after the change.
   mutating func beginRound() { changes = [:] }
 
   /// Records the outcome of a photo.
   ///
-  /// Returns true if it should be reported.
+  /// Returns true if the caller should report the outcome.
   mutating func note(_ outcome: AssetOutcome) -> Bool {
     guard let component = outcome.path.lastComponent else { return true }
     let (folder, name) = (outcome.path.removingLastComponent(), FileName(component))
@@ -65,12 +66,12 @@ struct Attempts: Sendable {
       reported[folder]?[name] = nil
       return outcome.reason == .rendered || outcome.reason == .foreignNewer
     }
-    // The file disappeared; the next scan finds the change.
+    // The photo was removed during the round; the next scan finds this.
     if outcome.isGone { return false }
     let attempt = Attempt(
       isSystem: outcome.systemCode != nil,
       isObstructed: outcome.reason.outcome == .needsPerson || outcome.reason == .collision)
-    // The next round tries the changed photo.
+    // The photo's files changed during the round, so the next round tries it again.
     if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
     attempts[folder, default: [:]][name] = attempt
     if attempt.isSystem { hasSystemFailures = true }
@@ -85,18 +86,19 @@ struct Attempts: Sendable {
     return reported[folder, default: [:]].updateValue(new, forKey: name) != new
   }
 
-  /// True if a photo is not tried now, because its last attempt failed and its files are unchanged.
+  /// True if a photo is not tried now: its last attempt failed, and its files have not changed
+  /// since.
   func holds(_ path: FilePath) -> Bool {
     guard let component = path.lastComponent else { return false }
     return attempts[path.removingLastComponent()]?[FileName(component)] != nil
   }
 
-  /// True if a folder with attempts has not been scanned yet, so that the removal of its files
-  /// cannot be detected.
+  /// True if the folder contains photos that failed, but its file names are not recorded yet;
+  /// without them, a removed file cannot be detected.
   func isUnseen(_ key: FolderKey) -> Bool { attempts[key.path] != nil && names[key] == nil }
 
-  /// Records the files of a folder, and returns the names of removed files; nil if their names are
-  /// not known.
+  /// Records the names of a folder's files, and returns those of files removed since the last scan;
+  /// nil if these are not known.
   mutating func see(_ folder: ScannedFolder, _ key: FolderKey) -> [FileName]? {
     guard attempts[key.path] != nil else {
       names[key] = nil
@@ -107,10 +109,10 @@ struct Attempts: Sendable {
     return names[key].map { Array($0.subtracting(current)) }
   }
 
-  /// Forgets the attempts of photos whose files changed.
+  /// Forgets the failed attempts of photos whose files changed, so that the next round tries them.
   ///
-  /// If the names of the removed files are not known, forgets every attempt that a removal may
-  /// affect.
+  /// `lost` are the names of removed files. If they are not known, forgets every attempt that a
+  /// removed file may have affected.
   mutating func forget(_ news: SettleTable.News, lost: [FileName]? = nil, in folder: FilePath) {
     for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
     if reported[folder]?.isEmpty ?? false { reported[folder] = nil }
@@ -123,7 +125,7 @@ struct Attempts: Sendable {
     }
   }
 
-  /// Forgets a removed folder.
+  /// Forgets the attempts, reports and names of a folder that was removed.
   mutating func forget(_ key: FolderKey) {
     names[key] = nil
     if key.tree == .library { (attempts[key.path], reported[key.path]) = (nil, nil) }

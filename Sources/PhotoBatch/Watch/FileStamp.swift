@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The identity and times of the file at a path; symbolic links are followed.
+/// The identity, size and times of the file at a path; symbolic links are followed.
 struct FileStamp: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64

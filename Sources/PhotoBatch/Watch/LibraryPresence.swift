@@ -5,7 +5,7 @@ import SystemPackage
 ///
 /// After a disk is unmounted, its mount point is an empty folder on another device, without the
 /// state folder that every watched library has. The watch ignores that folder and writes nothing to
-/// it. If another disk is mounted over the watched folder, the watch treats that disk as the
+/// it. If another disk is mounted over the library's folder, the watch treats that disk as the
 /// library.
 struct LibraryPresence: Sendable {
   private struct Root {
@@ -18,14 +18,14 @@ struct LibraryPresence: Sendable {
 
   enum Finding {
     case here
-    /// Another folder has replaced the watched one.
+    /// Another folder is now at the watched path, and the watch accepts it as the library.
     case replaced
     case away(String)
   }
 
   private var roots: [Root] = []
 
-  /// Records the current folders.
+  /// Records the folders at the paths of the library and of the output root.
   init(library: FilePath, output: FilePath?) throws(FileSystemError) {
     for path in [library] + (output.map { [$0] } ?? []) {
       do throws(Errno) {
@@ -64,7 +64,8 @@ struct LibraryPresence: Sendable {
     return finding
   }
 
-  /// True if a disk is mounted at the path, or at a folder above it that is on the previous device.
+  /// True if a file system is mounted at the path, or a folder above the path is on the device that
+  /// the library was on.
   private func isMounted(_ root: Root, _ stamp: FileStamp) -> Bool {
     guard var folder = try? root.path.canonical() else { return false }
     var isTop = true
@@ -77,7 +78,8 @@ struct LibraryPresence: Sendable {
     return false
   }
 
-  /// True if the folder at the path is the library after it was mounted again, or contains photos.
+  /// True if the folder at the path has the library's state folder or photos, so that it is the
+  /// library after mounting it again.
   private func isLibrary(_ root: Root) -> Bool {
     guard let files = try? RealFileSystem(root: root.path) else { return false }
     if root.hasState && (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil {
@@ -88,7 +90,8 @@ struct LibraryPresence: Sendable {
         (try? folder.get())?.files.contains { $0.claim != .none } ?? false
       }
     }
-    // The library of a mirror has no state folder; it is treated as present if it is not empty.
+    // The library of a run with `--output` has no state folder; it is treated as present if it is
+    // not empty.
     return !((try? files.names(in: "").isEmpty) ?? true)
   }
 }

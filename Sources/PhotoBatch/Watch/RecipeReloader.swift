@@ -10,10 +10,10 @@ struct RecipeReloader {
 
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
-  /// The changed files as of the last check, and the time since when they are unchanged; nil if the
-  /// files are those of the recipe in use.
+  /// The changed files as of the last check, and the time since when they have not changed again;
+  /// nil if they have not changed since the recipe was last read.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
-  /// The last invalid state of the files; nil if there is none.
+  /// The state of the files for which the recipe was last found invalid; nil if it is valid.
   private var refused: [FilePath: FileStamp]?
   private var hasChanged = false
   private var isAsked = false
@@ -33,14 +33,14 @@ struct RecipeReloader {
 
   private static func options(_ watch: Watch) -> BatchOptions {
     var options = watch.options.batch
-    // A watch waits for other runs without limit.
+    // The runs of a watch wait for other runs without limit; this time stands for no limit.
     options.wait = .seconds(10 * 365 * 86_400)
     options.givesWay = true
     options.listsUpToDate = false
     return options
   }
 
-  /// Watches the folders of the recipe's files.
+  /// Starts watching for events in the folders of the recipe's files.
   mutating func watchFolders(_ events: (any FolderEvents)?) {
     for folder in recipe.folders.subtracting(watched) {
       watched.insert(folder)
@@ -55,7 +55,7 @@ struct RecipeReloader {
 
   /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
-  /// A worker checks the recipe, so the check waits while all workers are busy.
+  /// A worker checks the recipe, so the check waits while a round uses the workers.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
     _ reporter: WatchReporter
@@ -81,7 +81,8 @@ struct RecipeReloader {
     return seen.since.duration(to: now) >= settle
   }
 
-  /// The time of the next check of the files; nil if no check is needed before the next event.
+  /// The time of the next check of the files; nil if no check is needed before the kernel reports
+  /// another event.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
   private mutating func reload(_ now: Instant, _ reporter: WatchReporter) {

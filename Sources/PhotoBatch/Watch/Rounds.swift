@@ -3,7 +3,8 @@ import Synchronization
 import SystemPackage
 import Vips
 
-/// The rounds of a watch: runs over the stable photos, one at a time.
+/// Runs the rounds of a watch, one at a time; a round is a run over all photos whose files are
+/// stable.
 final class Rounds: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -24,7 +25,7 @@ final class Rounds: Sendable {
   private let waker: Waker
   private let photoTime: Duration
 
-  /// The time after which a round starts no further photo, so that other commands can lock the
+  /// The time after which a round starts no further photo; then other commands can lock the
   /// library.
   private static let longest = Duration.seconds(10)
   private static let patience = Duration.seconds(30)
@@ -48,10 +49,10 @@ final class Rounds: Sendable {
 
   var isRunning: Bool { progress.withLock { $0.task != nil } }
 
-  /// True if the watch is idle or its round makes progress.
+  /// True if the watch is idle, or its round makes progress.
   ///
-  /// A photo may take until its own deadline, which can be hours. The watch counts as hung only
-  /// long after this deadline and the last event: ten photo time limits plus 60 s.
+  /// A photo may take until its own deadline, which can be hours. The watch is considered hung only
+  /// ten photo time limits plus 60 s after this deadline or the last event, whichever is later.
   func isAlive(_ now: Instant) -> Bool {
     progress.withLock { progress in
       guard progress.task != nil else { return true }
@@ -60,7 +61,7 @@ final class Rounds: Sendable {
     }
   }
 
-  /// The time of the last event in a round.
+  /// The time of the last event of the current or last round.
   var lastSign: Instant { progress.withLock { $0.lastSign } }
 
   /// Begins a round over the stable photos.
@@ -101,7 +102,7 @@ final class Rounds: Sendable {
       guard withState({ $0.note(outcome, in: opened) }) else { return }
       reporter.tell(.started(outcome.path))
       reporter.tell(event)
-    // The event is reported together with the outcome, if the outcome is reported.
+    // The photo's start is reported together with its outcome, and only if the outcome is reported.
     case .started: break
     default: reporter.tell(event)
     }
@@ -149,7 +150,8 @@ final class Rounds: Sendable {
 
   var restTime: Instant? { progress.withLock { $0.restTime } }
 
-  /// Ends idle workers after a while, and gives free memory back to the system.
+  /// Ends the worker processes some time after the last round, and returns free memory to the
+  /// system.
   func rest(_ now: Instant) {
     let pool = progress.withLock { progress -> WorkerPool? in
       guard progress.task == nil, let time = progress.restTime, time <= now else { return nil }
@@ -161,7 +163,7 @@ final class Rounds: Sendable {
     VipsRuntime.releaseFreedMemory()
   }
 
-  /// Stops the running round after the group of files that it is publishing.
+  /// Stops the running round; a commit of files that has already begun is completed.
   func stop() {
     progress.withLock { $0.task?.cancel() }
     let end = Instant.now + Self.lastMoments

@@ -1,8 +1,8 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Answers `phbatch watch --sync`: notifies the requesting process when all changes before its
-/// request are processed.
+/// Answers `phbatch watch --sync`: tells the requesting process when the watch has processed all
+/// changes made before the request.
 struct SyncResponder {
   typealias Instant = ContinuousClock.Instant
 
@@ -36,18 +36,20 @@ struct SyncResponder {
     try? listen(in: files)
   }
 
-  /// Sets the time of all open requests to now, so that they also wait for older changes that were
-  /// found only now.
+  /// Sets the time of all open requests to now.
+  ///
+  /// The watch has just found changes that may be older than the requests, so the requests wait for
+  /// them too.
   mutating func postpone(_ now: Instant) {
     for question in waiting.keys { waiting[question] = now }
   }
 
-  /// The time of the next poll for requests; nil if the kernel reports them.
+  /// The time of the next check for requests; nil if the kernel reports new requests.
   func nextTime(_ now: Instant) -> Instant? { mustPoll ? now + .milliseconds(500) : nil }
 
-  /// Reads the requests.
+  /// Finds the requests of other processes; requests withdrawn in the meantime are forgotten.
   ///
-  /// Returns true if there are new ones.
+  /// Returns true if there are new requests.
   mutating func questions(_ now: Instant) -> Bool {
     guard let files = try? roots.openOutput(),
       (try? files.status(at: OutputRoot.stateFolder)) ?? nil != nil
@@ -60,7 +62,7 @@ struct SyncResponder {
     return !new.isEmpty
   }
 
-  /// Answers each request once all changes that were found before it are processed.
+  /// Answers each request for which all changes found before it are processed.
   mutating func answer(_ rounds: Rounds) {
     if waiting.isEmpty || rounds.isRunning { return }
     guard let files = try? roots.openOutput() else { return }

@@ -5,9 +5,9 @@ import Vips
 
 /// Applies a recipe to a library, and to each photo that arrives or changes later.
 ///
-/// Events from the kernel only indicate which folders to scan; the state of the files on disk is
-/// decisive. Each group of stable photos is a separate run with its own lock. Other commands can
-/// thus run in between, and the results are those that the `run` command would give.
+/// Events from the kernel only tell which folders to scan; the files found there decide what is
+/// done. Each round over stable photos is a separate run with its own lock. Other commands can thus
+/// run in between, and the results are those that the `run` command would give.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath
@@ -17,15 +17,15 @@ public final class Watch: Sendable {
   struct Orders {
     var isStopped = false
     var reloads = false
-    /// The pool that currently checks a recipe; nil if none does.
+    /// The worker pool that checks a recipe at the moment; nil if no check is running.
     ///
-    /// The check blocks the thread of the watch, so `cancel` stops the pool.
+    /// The check blocks the thread of the watch, so cancelling the watch stops the pool.
     fileprivate var checking: WorkerPool?
   }
 
   private let orders = Mutex(Orders())
 
-  /// Prepares a watch; nothing is read yet.
+  /// Prepares a watch; the recipe and the library are not read yet.
   public init(
     recipe: FilePath, library: FilePath, options: WatchOptions = WatchOptions()
   ) throws {
@@ -35,16 +35,18 @@ public final class Watch: Sendable {
     waker = try Waker()
   }
 
-  /// Watches until the task is cancelled.
+  /// Watches the library until the task is cancelled.
   ///
-  /// The group of files that is being published is finished first.
+  /// A commit of files that has already begun is completed first.
   ///
   /// - Parameter observe: Receives the events, on any thread, one call at a time.
-  /// - Throws: The errors of the recipe or the library at the start; `CancellationError`.
+  /// - Throws: The errors of the recipe or the library at the start; `CancellationError` at the
+  ///   end.
   public func run(_ observe: @escaping @Sendable (WatchEvent) -> Void) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // The watch blocks its thread permanently, so it does not use a thread of Swift's own pool.
+        // The watch blocks its thread for its whole duration, so it must not use a thread of
+        // Swift's cooperative pool.
         BlockingThread.start {
           continuation.resume(with: Result { try WatchLoop(self, observe).run() })
         }
@@ -65,9 +67,9 @@ public final class Watch: Sendable {
     waker.wake()
   }
 
-  /// Runs `body`, in which a pool checks a recipe.
+  /// Runs `body`, which checks a recipe with a worker pool.
   ///
-  /// Stopping the watch stops the pool.
+  /// If the watch is stopped, the pool is stopped too.
   func checking<Result>(with pool: WorkerPool, _ body: () throws -> Result) rethrows -> Result {
     orders.withLock { orders in
       orders.checking = pool
@@ -77,7 +79,7 @@ public final class Watch: Sendable {
     return try body()
   }
 
-  /// Returns the requests and clears them, except the request to stop.
+  /// Returns the requests to stop or reload, and clears all but the request to stop.
   func takeOrders() -> Orders {
     orders.withLock { orders in
       defer { orders.reloads = false }

@@ -18,10 +18,10 @@ final class WatchLoop {
   private var recipe: RecipeReloader
   private var syncResponder: SyncResponder
   private var schedule: WatchSchedule
-  /// The events whose folders are not scanned yet.
+  /// The kernel's events for folders that have not been scanned since.
   private var changes = FolderChanges()
 
-  /// Opens the recipe and the library; nothing is watched yet.
+  /// Opens the recipe and the library; watching begins in `run`.
   ///
   /// - Throws: The errors of the recipe or the library.
   init(_ watch: Watch, _ observe: @escaping @Sendable (WatchEvent) -> Void) throws {
@@ -78,7 +78,8 @@ final class WatchLoop {
 
   private func turn(_ now: Instant, reloads: Bool) {
     rounds.collect(now, &schedule)
-    // Requests are read before events, so that all changes before a request are among the events.
+    // Requests are read before the kernel's events, so that the events include every change made
+    // before a request.
     let questions = syncResponder.questions(now)
     take()
     guard isHere(now) else { return }
@@ -99,7 +100,7 @@ final class WatchLoop {
     reportStatus()
   }
 
-  /// True if there are changes that are not scanned yet.
+  /// True if there are folders with changes that are not scanned yet.
   private var isScanDue: Bool {
     !changes.isEmpty || schedule.isRescanDue || rounds.withState { !$0.uncheckedFolders.isEmpty }
   }
@@ -132,9 +133,9 @@ final class WatchLoop {
     reportFolders()
   }
 
-  /// True if the library can be reached.
+  /// Returns true if the library can be reached.
   ///
-  /// When the library becomes available again, all folders are scanned.
+  /// If the library was away or replaced, schedules a scan of all folders.
   private func isHere(_ now: Instant) -> Bool {
     switch presence.check() {
     case .here:

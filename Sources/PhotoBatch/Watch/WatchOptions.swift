@@ -4,20 +4,20 @@ import SystemPackage
 
 /// The options of a watch.
 public struct WatchOptions: Sendable {
-  /// The options of the watch's runs.
+  /// The options for the rounds of the watch, which are runs.
   public var batch = BatchOptions()
-  /// The time that a file must stay unchanged before it is read.
+  /// The time that a file must stay unchanged before a round reads it.
   public var settle = Duration.seconds(2)
-  /// The maximum wait for a file that a process has open for writing.
+  /// The maximum wait for a file that a process keeps open for writing but does not change.
   ///
-  /// It applies to the file itself, if it stays unchanged, and to the photos beside it.
+  /// The same limit applies to photos that wait for such a file beside them.
   public var patience = Duration.seconds(60)
-  /// The interval between scans of all folders, which then replace kernel events; nil to use kernel
-  /// events, and to poll only folders without them.
+  /// The interval between scans of all folders, if these replace the kernel's events; nil uses the
+  /// events and scans only folders without events.
   public var poll: Duration?
-  /// The interval between scans of all folders; they occur even with kernel events.
+  /// The interval between scans of all folders in addition to the kernel's events.
   public var rescan = Duration.seconds(3600)
-  /// The maximum time between two `pulse` events; nil for no such events.
+  /// The maximum time between two `pulse` events; nil for no `pulse` events.
   public var pulse: Duration?
   /// The source of file system events; nil for the kernel.
   var events: (any FolderEvents)?
@@ -29,24 +29,25 @@ public struct WatchOptions: Sendable {
 public enum WatchEvent: Sendable {
   /// All folders are watched; existing photos are processed next.
   case ready
-  /// An event of a round. A photo whose state has not changed has no event.
+  /// An event of a round; photos whose state has not changed are left out.
   case run(RunEvent)
   case finished(RunSummary)
-  /// The recipe was read again.
+  /// The recipe's files changed, and the watch now uses the new recipe.
   case reloaded
   case warning(String, hint: String)
-  /// The library cannot be reached; the watch waits.
+  /// The library cannot be reached, for the given reason; the watch waits for it.
   case away(String)
   case back
   case status(WatchStatus)
-  /// The watch is alive and makes progress.
+  /// A regular sign that the watch is alive and makes progress.
   case pulse
 }
 
 /// The status of a watch.
 public struct WatchStatus: Sendable, Hashable {
   public var folders = 0
-  /// The number of folders without kernel events.
+  /// The number of folders that are scanned regularly, because the kernel reports no events for
+  /// them.
   public var polled = 0
   /// The number of files that are not stable yet.
   public var waiting = 0

@@ -4,7 +4,7 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Reports the events of a watch one at a time; a lasting problem is reported once.
+/// Reports the events of a watch one at a time; a problem that lasts is reported only once.
 final class WatchReporter: Sendable {
   private struct Reported {
     var warnings: Set<String> = []
@@ -67,7 +67,8 @@ extension WatchReporter {
 }
 
 extension WatchReporter {
-  /// Opens the kernel's events; nil if the kernel has none, and all folders are polled.
+  /// Opens the kernel's interface for file events; nil if it cannot be opened, so that all folders
+  /// are scanned regularly.
   func openEvents() -> (any FolderEvents)? {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles
@@ -78,7 +79,8 @@ extension WatchReporter {
     }
   }
 
-  /// Warns about the first folder without kernel events.
+  /// Warns that a folder's changes are not reported by the kernel; only the first such folder is
+  /// named.
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
       "the kernel does not report changes by other machines in '\(folder.displayed)': it is scanned "

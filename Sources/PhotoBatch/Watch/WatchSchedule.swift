@@ -6,7 +6,7 @@ struct WatchSchedule {
   private var rescanTime: Instant
   private var pollTime: Instant
   private var scanTime: Instant
-  /// The time before which no round begins, because other commands wait or a system error occurred.
+  /// The earliest time of the next round, because other commands wait for the lock or a run failed.
   private var roundPause: Instant?
   /// The time when photos that failed with system errors are tried again.
   private(set) var retryTime: Instant?
@@ -17,13 +17,13 @@ struct WatchSchedule {
   private static let longestRetry = Duration.seconds(300)
   /// The interval between scans of folders without kernel events.
   private static let usualPoll = Duration.seconds(60)
-  /// The interval between checks for a missing library.
+  /// The interval between checks whether an unreachable library is back.
   private static let awayPause = Duration.seconds(1)
-  /// The interval between checks that the library is still the same folder.
+  /// The interval between checks that the library's path still leads to the same folder.
   ///
-  /// The kernel reports no event when a disk is mounted over it.
+  /// The kernel reports no event when a disk is mounted over the folder.
   private static let presencePause = Duration.seconds(60)
-  /// The pause between rounds in which waiting commands can lock the library.
+  /// The pause between two rounds, in which other commands that wait can lock the library.
   private static let courtesy = Duration.milliseconds(300)
 
   init(_ options: WatchOptions) {
@@ -41,7 +41,8 @@ struct WatchSchedule {
 
   mutating func takeRescan(_ now: Instant) -> Bool {
     guard rescanTime <= now else { return false }
-    // A random interval, so that watches started together do not stay synchronized.
+    // The interval varies at random by ±10 %, so that watches started together do not scan
+    // together.
     rescanTime = now + options.rescan * Double.random(in: 0.9...1.1)
     return true
   }
@@ -52,22 +53,26 @@ struct WatchSchedule {
     return true
   }
 
-  /// True if changes may be scanned now; many changes in a short time are scanned together.
+  /// True if changed folders may be scanned now; a pause after each scan collects further changes.
   func mayScan(_ now: Instant) -> Bool { scanTime <= now }
 
   mutating func noteScan(from start: Instant, to end: Instant) {
     let effort = start.duration(to: end)
     scanTime = end + min(effort * 3, .seconds(2))
-    // The pause limits polling to a twentieth of the time.
+    // The next poll waits 19 times as long as this scan took, so that scans take at most 5 % of the
+    // time.
     pollTime = max(pollTime, end + effort * 19)
   }
 
   mutating func noteAway(_ now: Instant) { awayTime = now + Self.awayPause }
 
-  /// Pauses briefly, so that other commands can lock the library.
+  /// Delays the next round briefly, so that other commands can lock the library.
   mutating func pause(_ now: Instant) { roundPause = now + Self.courtesy }
 
-  /// Schedules another attempt, with a longer delay each time, and returns the delay.
+  /// Schedules another attempt after a failure, with a longer delay each time, and returns the
+  /// delay.
+  ///
+  /// If `stopsAll` is true, the delay applies to every round; otherwise only to photos that failed.
   mutating func retryLater(_ now: Instant, stopsAll: Bool) -> Duration {
     let delay = retryDelay
     retryDelay = min(delay * 2, Self.longestRetry)
@@ -94,7 +99,7 @@ struct WatchSchedule {
     return max(time, roundPause ?? time)
   }
 
-  /// The next time to act without an event.
+  /// The next time at which the watch acts even without an event.
   func nextTime(_ now: Instant, polls: Bool, hasChanges: Bool) -> Instant {
     var times = [rescanTime, now + Self.presencePause]
     if let awayTime, awayTime > now { times = [awayTime] }

@@ -1,20 +1,20 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The state of a watch: the folders of the library, their stable files, and the work to do.
+/// The state of a watch: the folders that it watches, their stable files, and the work that is due.
 struct WatchState: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   private(set) var trees: [LibraryTree: WatchedTree] = [:]
   private(set) var table: SettleTable
   var attempts = Attempts()
-  /// The time since when work is due; nil if no work is due.
+  /// The time from which a round is due; nil if no round is due.
   var newsTime: Instant?
   /// The time when photos stop waiting for open files beside them; nil if no photo waits.
   private(set) var patienceTime: Instant?
   /// The errors of unreadable folders.
   private(set) var failures: [FolderKey: ScanError] = [:]
-  /// Folders to scan, because a run found unknown changes there or photos failed.
+  /// Folders to scan: a run found files there that the watch does not know, or photos there failed.
   private(set) var uncheckedFolders: Set<FilePath> = []
   private let renditionTree: LibraryTree
 
@@ -27,25 +27,25 @@ struct WatchState: Sendable {
   var folderCount: Int { trees.values.reduce(0) { $0 + $1.folderCount } }
   var unwatchedCount: Int { trees.values.reduce(0) { $0 + $1.unwatched.count } }
   var obstacle: Errno? { trees.values.lazy.compactMap(\.obstacle).first }
-  /// A folder without kernel events; nil if there is none.
+  /// The first folder found that the kernel reports no events for; nil if there is none.
   var silent: FolderKey? {
     trees.lazy.compactMap { tree, folders in folders.silent.map { FolderKey(tree, $0) } }.first
   }
 
-  /// The opened roots of the trees.
+  /// The opened root folders of the library and of the output root.
   ///
-  /// They are open only during a scan, so that the disk can be unmounted.
+  /// They are open only during a scan or a round, so that the disk can be unmounted in between.
   typealias Roots = [LibraryTree: RealFileSystem]
 
-  /// Scans all folders; `isOld` returns true for a new file that has already been stable for long
-  /// enough.
+  /// Scans all folders; `isOld` returns true for a file that can be treated as stable at its first
+  /// sighting.
   mutating func refreshAll(
     in roots: Roots, now: Instant, isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     for tree in trees.keys { refresh(FolderKey(tree, ""), deeply: true, roots, now, isOld) }
   }
 
-  /// Scans the changed folders.
+  /// Scans the folders for which the kernel reported changes.
   mutating func refresh(_ changes: FolderChanges, in roots: Roots, now: Instant) {
     if changes.isIncomplete { refreshAll(in: roots, now: now) }
     var dirty: Set<FolderKey> = []
@@ -58,7 +58,8 @@ struct WatchState: Sendable {
         dirty.insert(FolderKey(tree, path.removingLastComponent()))
       }
     }
-    // The paths are resolved before the scans, because scans change the paths of watches.
+    // Scans change the paths that watch numbers stand for, so the paths are looked up before the
+    // scans.
     let replaced = changes.subfolders.flatMap { number, names in
       trees.keys.compactMap { tree in
         trees[tree]?.path(ofWatch: number).map { (tree, $0, names) }
@@ -70,9 +71,9 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Scans folders whose files may be stable now, and folders in which a run found unknown changes.
+  /// Scans the folders whose files may be stable now, and those in `uncheckedFolders`.
   ///
-  /// Returns true if a run had found unknown changes in any of the scanned folders.
+  /// Returns true if there were folders in `uncheckedFolders`.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
     for key in table.due(now) { refresh(key, roots, now) }
     defer { uncheckedFolders = [] }
@@ -80,7 +81,7 @@ struct WatchState: Sendable {
     return !uncheckedFolders.isEmpty
   }
 
-  /// Scans the folders without kernel events.
+  /// Scans the folders for which the kernel reports no events.
   mutating func poll(in roots: Roots, now: Instant) {
     for tree in trees.keys {
       for path in trees[tree]?.unwatched ?? [] { refresh(FolderKey(tree, path), roots, now) }
@@ -92,7 +93,8 @@ struct WatchState: Sendable {
     _ isOld: (ScannedFile) -> Bool = { _ in false }
   ) {
     guard let files = roots[key.tree], var tree = trees[key.tree] else { return }
-    // The tree is removed from the dictionary during the scan; otherwise each change would copy it.
+    // The tree is removed from the dictionary during the scan; otherwise each change would copy the
+    // tree.
     trees[key.tree] = nil
     tree.refresh(key.path, deeply: deeply, in: files) { see($0, key.tree, files, now, isOld) }
     trees[key.tree] = tree
@@ -125,7 +127,8 @@ struct WatchState: Sendable {
       let lost = attempts.see(folder, key)
       if news.isEmpty { return }
       attempts.forget(news, lost: lost, in: folder.path)
-      // Editors may remove a file before they write it again, so a removal waits.
+      // An editor may remove a file just before writing it again, so a removal alone waits until
+      // files count as stable.
       note(news.settled.isEmpty ? now + table.time : now)
     case .gone(let path):
       failures[FolderKey(tree, path)] = nil
@@ -136,7 +139,7 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Requests a round over all photos.
+  /// Requests a round over all photos, including those whose last attempt failed.
   mutating func noteAll(_ now: Instant) {
     attempts.forgetAll()
     note(now)
@@ -146,7 +149,7 @@ struct WatchState: Sendable {
 
   /// Records the outcome of a photo.
   ///
-  /// Returns true if it should be reported.
+  /// Returns true if the caller should report the outcome.
   mutating func note(_ outcome: AssetOutcome, in roots: Roots) -> Bool {
     know(outcome, in: roots)
     let isNew = attempts.note(outcome)
@@ -155,7 +158,8 @@ struct WatchState: Sendable {
     return isNew
   }
 
-  /// Records the files that this program published, so that they are not treated as changes.
+  /// Records the files that the round published, so that the next scan does not treat them as
+  /// changes.
   private mutating func know(_ outcome: AssetOutcome, in roots: Roots) {
     for (path, identity) in outcome.published {
       guard let identity, let component = path.lastComponent else { continue }
@@ -166,8 +170,8 @@ struct WatchState: Sendable {
     }
   }
 
-  /// The photos that are stable together with the files beside them, except those whose last
-  /// attempt failed.
+  /// Returns the photos to render: those that are stable together with the files beside them,
+  /// except photos whose last attempt failed.
   mutating func choose(_ assets: [Asset], in roots: Roots, now: Instant) -> [Asset] {
     let trustsInodes = roots[.library]?.trustsInodes ?? false
     var waiting: [FilePath: [GroupNames]] = [:]

@@ -3,11 +3,11 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// Waits until the watches of a library have processed all earlier changes.
+/// Waits until the running watches of a library have processed all changes made before.
 public struct WatchSync: Sendable {
   private let files: RealFileSystem
 
-  /// Opens a library or the mirror of one.
+  /// Opens the folder that a watch watches: a library, or the output folder of a library.
   public init(_ library: FilePath) throws {
     do throws(FileSystemError) { files = try RealFileSystem(root: library) } catch {
       guard [.noSuchFileOrDirectory, .notDirectory].contains(error.errno) else { throw error }
@@ -19,9 +19,10 @@ public struct WatchSync: Sendable {
 
   /// Sends a request to every watch of the library, and returns when all have answered.
   ///
-  /// With `waitsForWatch`, it first waits for a watch to start; `time` limits both waits together.
+  /// With `waitsForWatch`, first waits for a watch to start; `time` limits both waits together.
   ///
-  /// - Throws: `MissingInput` if no watch is running; `NotSettled` after `time`.
+  /// - Throws: `MissingInput` if no watch is running; `NotSettled` if `time` ends first;
+  ///   `WatchEnded` if a watch ends before it answers.
   public func run(atMost time: Duration, waitsForWatch: Bool = false) async throws {
     let end = ContinuousClock.now + time
     var watches = try SyncFolder.running(in: files)
@@ -51,7 +52,7 @@ public struct WatchSync: Sendable {
   }
 }
 
-/// The error that the watch did not finish in time.
+/// The error that a watch did not process all changes within the given time.
 public struct NotSettled: CommandError, Hashable {
   public let time: Duration
   public var code: ExitCode { .locked }

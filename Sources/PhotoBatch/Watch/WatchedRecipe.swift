@@ -3,15 +3,16 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A recipe with the state of all its files at the time when it was read.
+/// A recipe with the stamps of all its files from just before they were read.
 struct WatchedRecipe: Sendable {
   let batch: Batch
-  /// The recipe's files, kept open so that they remain usable after invalid files replace them.
+  /// The files that the recipe names, kept open so that they remain usable after invalid files
+  /// replace them.
   let files: NamedFiles
   private let paths: Set<FilePath>
   private let stamps: [FilePath: FileStamp]
 
-  /// Reads a recipe, and records the files from which it was read.
+  /// Reads a recipe, and records the stamps of the files from which it is read.
   ///
   /// - Throws: All errors of the recipe, and `ExternalNotAllowed`; `CancellationError` if the watch
   ///   is stopped.
@@ -20,7 +21,7 @@ struct WatchedRecipe: Sendable {
     var stamps: [FilePath: FileStamp] = [:]
     func note(_ path: FilePath) {
       read.insert(path)
-      // A missing file has no stamp; nil is compared like any other state.
+      // A missing file has no entry; its appearance is then a change like any other.
       stamps[path] = try? FileStamp(of: path)
     }
     // Stamps are taken before the files are read, so that later changes cause a reload.
@@ -34,22 +35,23 @@ struct WatchedRecipe: Sendable {
     self.stamps = stamps
   }
 
-  /// The folders to watch for changes of the recipe.
+  /// The folders in which a change may affect the recipe's files.
   var folders: Set<FilePath> { Set(paths.flatMap(\.foldersOnTheWay)) }
 
-  /// The current state of the recipe's files.
+  /// The stamps that the recipe's files have now.
   var current: [FilePath: FileStamp] {
     var current: [FilePath: FileStamp] = [:]
     for path in paths { current[path] = try? FileStamp(of: path) }
     return current
   }
 
-  /// True if the files are unchanged since they were read.
+  /// True if these stamps are those of the files from which the recipe was read.
   func isCurrent(_ current: [FilePath: FileStamp]) -> Bool { current == stamps }
 }
 
 extension FilePath {
-  /// The folder of the file at this path, and the folders of the symbolic links that lead to it.
+  /// The folder of the file at this path, and the folders of the symbolic links that lead to the
+  /// file.
   fileprivate var foldersOnTheWay: [FilePath] {
     var folders: [FilePath] = []
     var path = self
@@ -60,7 +62,7 @@ extension FilePath {
       guard let target = path.linkTarget else { break }
       path = folder.pushing(target)
     }
-    // One of the folders on the path may itself be a link.
+    // A folder on the path may itself be a link, so the folder without links is added.
     if let place = try? canonical() { folders.append(place.removingLastComponent()) }
     return folders
   }

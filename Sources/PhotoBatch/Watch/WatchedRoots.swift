@@ -7,29 +7,28 @@ struct WatchedRoots: Sendable {
   /// The output root; nil if sidecars and renditions are beside the photos.
   let mirror: FilePath?
 
-  /// Creates the output root in the same way as a run.
+  /// Creates the output root's folders in the same way as a run.
   init(library: FilePath, output: FilePath?) throws {
     let root = try OutputRoot.create(library: library, output: output)
     self.library = library
     mirror = root.isMirror ? output : nil
   }
 
-  /// Prepares the folder at the output root's path, after a new folder has replaced the previous
-  /// one.
+  /// Prepares the output root again, after a new folder has appeared at its path.
   func prepare() {
-    // Errors are ignored: the next round creates or reports a missing folder.
+    // Errors are ignored here, because the next round creates or reports a missing folder.
     _ = try? OutputRoot.create(library: library, output: mirror)
   }
 
   var trees: [LibraryTree] { mirror == nil ? [.library] : [.library, .mirror] }
 
-  /// The path of a folder.
+  /// The path of a watched folder, below the library or the output root.
   func path(of folder: FolderKey) -> FilePath {
     let root = folder.tree == .mirror ? mirror ?? library : library
     return root.appending(folder.path.components)
   }
 
-  /// Opens the roots.
+  /// Opens the root folders of the library and of the output root.
   func open() throws(FileSystemError) -> WatchState.Roots {
     var roots: WatchState.Roots = [.library: try RealFileSystem(root: library)]
     if let mirror { roots[.mirror] = try RealFileSystem(root: mirror) }

@@ -2,7 +2,7 @@ public import Notation
 import PhotoBatch
 import PhotoRecipes
 
-/// The JSON Schema of one line of `--format json`.
+/// The JSON Schema of one line of the output of `--format json`.
 public enum EventSchema {
   public static var json: JSON {
     .object([

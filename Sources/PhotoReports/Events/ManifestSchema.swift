@@ -2,7 +2,7 @@ public import Notation
 import PhotoBatch
 import PhotoRecipes
 
-/// The JSON Schema of the manifest of a web set.
+/// The JSON Schema of the manifest that lists the pictures of a web set.
 public enum ManifestSchema {
   public static var json: JSON {
     var schema =

@@ -4,19 +4,20 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Writes the events of a run as JSON, one object per line, in the form of `EventSchema`.
+/// Writes the events of a run as JSON, one object per line, in the form that `EventSchema`
+/// describes.
 ///
-/// It may be shared between threads: lines are numbered in the order of the calls.
+/// Several threads may share a writer; it numbers the lines in the order of the calls.
 public final class EventWriter: Sendable {
   private let number = Mutex(0)
   private let write: @Sendable (String) -> Void
 
-  /// The version of the form of the events.
+  /// The version of the JSON form of the events.
   ///
-  /// A change of its first number may break programs that read the events.
+  /// A higher major version may break programs that read the events.
   public static let version = "1.0"
 
-  /// Creates a writer that passes one line at a time, without its line end, to `write`.
+  /// Creates a writer that calls `write` with each line, without a line feed.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   public func note(_ event: RunEvent) {
@@ -31,7 +32,8 @@ public final class EventWriter: Sendable {
     }
   }
 
-  /// Writes the events of a watch that do not belong to one of its runs; other events are ignored.
+  /// Writes those events of a watch that do not belong to one of its runs; other events are
+  /// ignored.
   public func note(_ event: WatchEvent) {
     switch event {
     case .reloaded: emit("recipe-reloaded", JSON.Object())
@@ -79,12 +81,12 @@ extension JSON.Object {
 }
 
 extension UserError {
-  /// The error's message and hint, as they appear in reports.
+  /// The error's message and hint, as an object of an event or a report.
   var json: JSON { .object(["message": .string(message), "hint": .string(hint)]) }
 }
 
 extension AssetOutcome {
-  /// The photo's outcome as a member of an event or a report.
+  /// The photo's outcome, as an object of an event or a report.
   var json: JSON.Object {
     var object = conflict
     if isDue { object["due"] = .bool(true) }
@@ -97,7 +99,7 @@ extension AssetOutcome {
     return object
   }
 
-  /// The photo's path and reason, without its renditions.
+  /// The part of the outcome that has the photo's path and reason, without its renditions.
   fileprivate var conflict: JSON.Object {
     var object = JSON.Object(file: path)
     object["reason"] = .string(isDue ? SchemaPart.due : reason.rawValue)
@@ -122,7 +124,7 @@ extension AssetOutcome.Rendition {
 }
 
 extension RunSummary {
-  /// The totals of a run as members of an event or a report.
+  /// The totals of a run, as an object of an event or a report.
   var json: JSON.Object {
     var object = JSON.Object()
     object["counts"] = .object(

@@ -4,7 +4,8 @@ import PhotoRecipes
 
 /// Parts of the JSON Schemas (2020-12) of the JSON that phbatch writes.
 ///
-/// Later versions add members, so programs that read the JSON must ignore unknown members.
+/// Later versions of phbatch may add members, so programs that read the JSON must ignore unknown
+/// ones.
 enum SchemaPart {
   static let dialect = JSON.string("https://json-schema.org/draft/2020-12/schema")
   static let text = JSON.object(["type": .string("string")])
@@ -41,10 +42,10 @@ enum SchemaPart {
     ])
   }
 
-  /// The reason that a dry run reports for a photo that a run would render.
+  /// The value of `reason` for a photo that a dry run finds to be rendered by a run.
   static let due = "due"
 
-  /// The schema of the reason why a photo was rendered or not.
+  /// The schema of the reason for a photo's outcome.
   static var reason: JSON {
     .object(["enum": .array((Reason.allCases.map(\.rawValue) + [due]).map(JSON.string))])
   }
@@ -88,7 +89,8 @@ enum SchemaPart {
       ])
   }
 
-  /// The members of the plan for a photo that is due or was rendered, all optional.
+  /// The schemas of the members of a photo's plan, all optional; a photo has a plan if it is due or
+  /// was rendered.
   static var plan: KeyValuePairs<String, JSON> {
     [
       "action": .object([
@@ -106,7 +108,7 @@ enum SchemaPart {
     ]
   }
 
-  /// The definitions that events and reports share.
+  /// The schema definitions that events and reports share.
   static var definitions: JSON {
     let reason = object(
       "One reason.",
@@ -153,7 +155,7 @@ enum SchemaPart {
     "description": .string("The bytes of the path; only if it is not valid UTF-8."),
   ])
 
-  /// The schema of the number of photos for each reason.
+  /// The schema of an object with the number of photos for each reason.
   static var counts: JSON {
     .object([
       "type": .string("object"), "propertyNames": reason,

@@ -2,7 +2,8 @@ import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
 
-/// One photo on a page: a picture that opens into a comparison with all details.
+/// One photo on a page of previews: a picture that opens to a before-and-after comparison with
+/// details.
 struct PreviewCard {
   private let photo: PhotoPreview
   private let number: Int
@@ -65,7 +66,7 @@ struct PreviewCard {
         ], []))
   }
 
-  /// The outputs that the large picture does not show.
+  /// The pictures of the outputs that differ from the large picture after the edit.
   private var outputs: HTML {
     let shown = (photo.pictures?.outputs ?? []).compactMap { output -> HTML? in
       output.picture.map {

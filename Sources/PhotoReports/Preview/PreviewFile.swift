@@ -4,9 +4,10 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// The file that previews are written to: a page or a sheet, by its extension.
+/// The file to which previews are written: an HTML page or a PNG sheet, by its extension.
 ///
-/// A preview replaces the files of an earlier preview without asking, but never any other file.
+/// A file that an earlier preview wrote is replaced without asking. A page replaces another file
+/// only with `--yes`, a sheet never does.
 public struct PreviewFile: Sendable {
   public enum Kind: String, Sendable {
     case page = "html"
@@ -18,9 +19,10 @@ public struct PreviewFile: Sendable {
   private let files: RealFileSystem
   private let name: FilePath
 
-  /// Checks the existing file, if any, before anything is rendered.
+  /// Checks, before anything is rendered, whether the file may be written.
   ///
-  /// - Throws: `UnusablePreviewFile`; `FileSystemError` for its folder.
+  /// - Throws: `UnusablePreviewFile` if the name is not usable, or if a file must not be replaced;
+  ///   `FileSystemError` if the folder cannot be opened.
   public init(_ path: FilePath, mayReplace: Bool) throws {
     guard let name = path.lastComponent, name.kind == .regular,
       let kind = name.extension.flatMap({ Kind(rawValue: $0.lowercased()) })
@@ -47,7 +49,8 @@ public struct PreviewFile: Sendable {
 
   public func write(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
 
-  /// True if an earlier preview wrote the file, as a mark near its start shows.
+  /// True if phbatch wrote the existing file as a preview; a mark near the start of the file shows
+  /// this.
   private func isOurs(_ status: FileStatus) throws -> Bool {
     guard status.kind == .regular else { return false }
     let start = try files.read(files.open(name), at: 0, count: 1 << 12)
@@ -60,7 +63,7 @@ public struct PreviewFile: Sendable {
   }
 }
 
-/// The error of a file to which previews cannot be written.
+/// The error that previews cannot be written to the file that the user named.
 public struct UnusablePreviewFile: UserError {
   public let message: String
   public let hint: String

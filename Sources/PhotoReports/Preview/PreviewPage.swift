@@ -2,12 +2,12 @@ public import PhotoBatch
 import PhotoLibrary
 public import PhotoRecipes
 
-/// A report of previews as one self-contained HTML page.
+/// Previews as one self-contained HTML page.
 ///
 /// Pictures are data: URIs. A content security policy in the page prevents the browser from loading
-/// any resource and from running any other script than the one in the page.
+/// any resource and from running any script but that of the page.
 public struct PreviewPage {
-  /// The mark that distinguishes preview pages from other files.
+  /// The value of `generator` in the page, by which later previews recognize the file.
   static let generator = "phbatch preview"
 
   private let report: PreviewReport

@@ -1,9 +1,9 @@
 import PhotoBatch
 
-/// The script of a page of previews.
+/// The script of the page of previews.
 ///
-/// It moves the sliders, and reads the fragment of the URL: `#p3:30` opens the third photo with its
-/// slider at 30 per cent.
+/// The script moves the sliders. It also reads the fragment of the URL: `#p3:30` opens the third
+/// photo with its slider at 30 %.
 enum PreviewScript {
   static let text: StaticString = """
     "use strict";

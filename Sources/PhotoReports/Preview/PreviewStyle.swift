@@ -1,6 +1,7 @@
 import PhotoBatch
 
-/// The style of a page of previews, for light and dark mode, and for narrow and wide screens.
+/// The style sheet of the page of previews, for light and dark mode, and for narrow and wide
+/// screens.
 enum PreviewStyle {
   static let text: StaticString = """
     :root {

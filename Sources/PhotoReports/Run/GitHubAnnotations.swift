@@ -4,21 +4,22 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// Annotations that GitHub Actions shows beside changed files, as workflow commands, one per line.
+/// The annotations of a run, which GitHub Actions shows beside changed files, as workflow commands,
+/// one per line.
 ///
 /// - Source: docs.github.com/actions, "Workflow commands"; the escapes are those of
-///   `@actions/core`, `command.ts`. GitHub shows ten of a kind in a step.
+///   `@actions/core`, `command.ts`. GitHub shows at most ten of a kind for each step.
 public struct GitHubAnnotations: Sendable {
   private let report: RunReport
   private let library: FilePath
 
-  /// The maximum number of annotations of one kind.
+  /// The maximum number of annotations of one kind; GitHub does not show more in a step.
   private static let most = 10
 
-  /// Annotates photos by their paths from the workspace if the library is in it, or else by their
-  /// paths from the library.
+  /// Creates the annotations; photos have paths from the workspace if it contains the library, and
+  /// paths from the library otherwise.
   ///
-  /// Both paths are absolute, without symbolic links.
+  /// Both `library` and `workspace` are absolute paths without symbolic links.
   public init(_ report: RunReport, library: FilePath, workspace: FilePath?) {
     self.report = report
     var path = library

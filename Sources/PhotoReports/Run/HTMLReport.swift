@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report as one self-contained HTML page.
+/// Writes the report of a run as one self-contained HTML page.
 struct HTMLReport {
   private let report: RunReport
   private static let style: StaticString = """

@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report as canonical JSON.
+/// Writes the report of a run as canonical JSON.
 struct JSONReport {
   private let report: RunReport
 

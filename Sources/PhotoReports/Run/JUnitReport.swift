@@ -4,11 +4,12 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report for the test views of CI systems: each photo is a test.
+/// Writes the report of a run for the test views of CI systems: each photo is a test.
 ///
 /// A photo that failed, needs a person's decision, or is due in a check is a failed test. A photo
-/// to which the recipe does not apply is a skipped test. The error that ended the run itself is a
+/// to which the recipe does not apply is a skipped test. An error that ended the run itself is a
 /// test with an error.
+///
 /// - Source: the elements that Jenkins and GitLab read, as in Ant's `JUnitReport` schema
 ///   (github.com/windyroad/JUnit-Schema).
 struct JUnitReport {
@@ -67,7 +68,7 @@ struct JUnitReport {
 }
 
 extension AssetOutcome {
-  /// True if the recipe does not apply to the photo.
+  /// True if the run left the photo alone, because the recipe or the options do not apply to it.
   fileprivate var isPassedOver: Bool {
     switch reason {
     case .notSelected, .unsupportedFormat, .skipped: true
@@ -76,7 +77,7 @@ extension AssetOutcome {
   }
 }
 
-/// An element of an XML document.
+/// An element of the report's XML document.
 private struct XML {
   let name: String
   let attributes: [(name: String, value: String)]
@@ -113,7 +114,7 @@ private struct XML {
     return text + "\(indent)</\(name)>\n"
   }
 
-  /// The text for an element or a quoted attribute; characters that XML does not allow become
+  /// Escapes a text for an element or a quoted attribute; characters that XML does not allow become
   /// U+FFFD.
   ///
   /// - Source: Extensible Markup Language 1.0, fifth edition, 2.2 and 2.4.

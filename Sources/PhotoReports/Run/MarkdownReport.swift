@@ -4,12 +4,13 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report as Markdown with tables, in the dialect of GitHub, GitLab and Forgejo.
+/// Writes the report of a run as Markdown with tables, in the dialect of GitHub, GitLab and
+/// Forgejo.
 ///
 /// - Source: GitHub Flavored Markdown, 4.10 (tables) and 6.1 (backslash escapes).
 struct MarkdownReport {
   private let report: RunReport
-  /// The maximum number of rows of one table; GitHub truncates a summary at 1 MiB.
+  /// The maximum number of rows of a table, because GitHub truncates a job summary at 1 MiB.
   private static let mostRows = 200
 
   init(_ report: RunReport) { self.report = report }
@@ -85,12 +86,12 @@ struct MarkdownReport {
     "| " + cells.joined(separator: " | ") + " |"
   }
 
-  /// The text with Markdown escapes, valid in a paragraph and in a table cell.
+  /// Escapes a text, so that Markdown shows it unchanged in a paragraph or a table cell.
   private static func escaped(_ text: String) -> String { text.spelling(spellings) }
 
   private static let spellings: [Unicode.Scalar: String] = {
-    // `@` and `#` are escaped because GitHub would turn them into a mention of a user or a link to
-    // an issue.
+    // GitHub would turn `@` into a mention of a user and `#` into a link to an issue, so both are
+    // escaped.
     var spellings: [Unicode.Scalar: String] = [
       "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": " ", "\r": " ", "@": "&#64;", "#": "&#35;",
     ]

@@ -3,17 +3,18 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// A report for the textfile collector of Prometheus' node_exporter.
+/// Writes the report of a run for the textfile collector of Prometheus' node_exporter.
 ///
-/// The report of every run contains every series. The time of the last success is kept when a later
-/// run fails.
+/// Every report contains all series. If a run fails, its report keeps the time of the last success.
+///
 /// - Source: prometheus.io/docs/instrumenting/exposition_formats, text format 0.0.4;
 ///   node_exporter's README, "Textfile Collector": no timestamps, atomic replacement.
 struct PrometheusReport {
   private let report: RunReport
   private let previous: String?
 
-  /// Creates the report; `previous` is the previous content of the file, nil if there is none.
+  /// Creates the report; `previous` is the previous content of the report file, nil if there is
+  /// none.
   init(_ report: RunReport, previous: String?) {
     self.report = report
     self.previous = previous
@@ -68,8 +69,7 @@ struct PrometheusReport {
     return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// The time of the last success, read from the previous content of the file; nil if it is not
-  /// there.
+  /// The time of the last successful run, from the previous report file; nil if that file has none.
   private var lastSuccess: String? {
     let line = previous?.split(separator: "\n").first { $0.hasPrefix("\(Self.success){") }
     guard let value = line?.split(separator: " ").last, let seconds = Double(value),

@@ -4,19 +4,20 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// A file to which the report of a run is written; its extension selects the format.
+/// A file for the report of a run; the file's extension selects the format of the report.
 public struct ReportFile: Sendable {
   public let path: FilePath
   private let format: ReportFormat
   private let files: RealFileSystem
   private let name: FilePath
 
-  /// The maximum number of bytes of an existing report that are read before it is replaced.
+  /// The maximum number of bytes read from an existing file, to recognize it as a report.
   private static let longest = 1 << 20
 
-  /// Checks the existing file, if any, before the run begins.
+  /// Checks, before the run begins, whether the report may be written.
   ///
-  /// - Throws: `UnusableReportFile`; `FileSystemError` for its folder.
+  /// - Throws: `UnusableReportFile` if the name is not usable, or if the existing file is no
+  ///   report; `FileSystemError` if the folder cannot be opened.
   public init(_ path: FilePath) throws {
     guard let name = path.lastComponent, name.kind == .regular,
       let format = name.extension.flatMap({ ReportFormat(rawValue: $0.lowercased()) })
@@ -40,7 +41,7 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Throws if there is a file that is no report and not empty.
+  /// Throws if the existing file must not be replaced, because it is neither a report nor empty.
   private func check() throws {
     guard let status = try files.status(at: name) else { return }
     let isEmpty = status.kind == .regular && status.identity.size == 0
@@ -51,16 +52,17 @@ public struct ReportFile: Sendable {
     }
   }
 
-  /// Replaces the previous report atomically.
+  /// Writes the report, replacing a previous one atomically.
   ///
-  /// - Throws: `UnusableReportFile` if the run itself wrote a file there.
+  /// - Throws: `UnusableReportFile` if a file that is no report has appeared at the path since the
+  ///   check.
   public func write(_ report: RunReport) throws {
     try check()
     let text = format.text(of: report, previous: try previous())
     try files.replace(name, with: Array(text.utf8))
   }
 
-  /// The first bytes of the existing file as text; nil if there is no regular file.
+  /// Returns the start of the existing file as text; nil if there is no regular file.
   private func previous() throws -> String? {
     guard let status = try files.status(at: name), status.kind == .regular else { return nil }
     let bytes = try files.read(files.open(name), at: 0, count: Self.longest)
@@ -68,7 +70,7 @@ public struct ReportFile: Sendable {
   }
 }
 
-/// The error of a file to which a report cannot be written.
+/// The error that a report cannot be written to the file that the user named.
 public struct UnusableReportFile: UserError, CommandError {
   public let message: String
   public let hint: String

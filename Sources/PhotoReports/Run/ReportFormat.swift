@@ -1,6 +1,6 @@
 import PhotoBatch
 
-/// The formats of the report of a run, by file extension.
+/// The formats of the report of a run; the raw value is the file extension.
 public enum ReportFormat: String, Sendable, CaseIterable {
   /// The complete report as JSON, in the form of `ReportSchema`.
   case json
@@ -13,11 +13,12 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   /// Metrics for the textfile collector of Prometheus' node_exporter.
   case prometheus = "prom"
 
-  /// The text near the start of every report; only an existing file that contains it is
-  /// overwritten.
+  /// The text that every report contains near its start; only an existing file with this text is
+  /// replaced.
   static let mark = "phbatch report"
 
-  /// The text of a report; `previous` is the previous content of the file.
+  /// Returns a report as text; `previous` is the previous content of the report file, nil if there
+  /// is none.
   public func text(of report: RunReport, previous: String? = nil) -> String {
     switch self {
     case .json: JSONReport(report).text

@@ -2,7 +2,7 @@ public import Notation
 import PhotoBatch
 import PhotoRecipes
 
-/// The JSON Schema of `--report FILE.json`.
+/// The JSON Schema of the report that `--report FILE.json` writes.
 public enum ReportSchema {
   public static var json: JSON {
     var schema =

@@ -5,18 +5,19 @@ public import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// The result of a run, from which report files are written.
+/// The results of a run, from which report files are written.
 public struct RunReport: Sendable {
-  /// The recipe's identifier; nil if it could not be read.
+  /// The recipe's identifier; nil if the recipe could not be read.
   public var recipe: String?
   public var recipeVersion: String?
   public var recipeFile: FilePath
   public var library: FilePath
-  /// True if nothing was written: `--check` and `--dry-run`.
+  /// True for `--check` and `--dry-run`, which write no renditions.
   public var isDryRun: Bool
-  /// The start time: ISO 8601, UTC.
+  /// The time when the run started, in UTC and ISO 8601 format.
   public var started: String
-  /// The duration in seconds; nil if `SOURCE_DATE_EPOCH` replaces the clock.
+  /// The duration of the run in seconds; nil if the environment sets `SOURCE_DATE_EPOCH` for
+  /// reproducible output.
   public var seconds: Double?
   /// The outcomes of all photos, sorted by path.
   public var photos: [AssetOutcome]
@@ -26,19 +27,19 @@ public struct RunReport: Sendable {
   /// The error that ended the run early; nil if the run completed.
   public var error: (any UserError)?
 
-  /// The version of the form of the report.
+  /// The version of the JSON form of the report.
   public static let version = "1.0"
 }
 
 extension RunReport {
-  /// The photos that were rendered; `due` contains those that a dry run would render.
+  /// The photos that the run rendered; `due` has the photos that a dry run would render.
   var rendered: [AssetOutcome] { photos.filter { $0.reason == .rendered && !$0.isDue } }
   var due: [AssetOutcome] { photos.filter(\.isDue) }
   /// The photos that failed or need a person's decision.
   var troubled: [AssetOutcome] { photos.filter { $0.reason.outcome != .fine } }
   var flagged: [AssetOutcome] { photos.filter { !$0.warnings.isEmpty } }
 
-  /// The total size in bytes of the originals of the rendered photos.
+  /// The total size in bytes of the originals of all rendered photos.
   var originalBytes: Int { rendered.reduce(0) { $0 + ($1.originalBytes ?? 0) } }
   var renditionBytes: Int { rendered.reduce(0) { $0 + $1.renditionBytes } }
 }
@@ -46,7 +47,7 @@ extension RunReport {
 extension AssetOutcome {
   var renditionBytes: Int { renditions.reduce(0) { $0 + $1.bytes } }
 
-  /// The reason, its detail if there is one, and the reasons of the plan if the photo is due.
+  /// The reason with its detail, if any, and for a photo that is due the reasons from its plan.
   var sentence: String {
     let word = isDue ? "due" : reason.rawValue
     let parts = [detail].compactMap(\.self) + (isDue ? plan?.reasons ?? [] : [])
@@ -55,7 +56,7 @@ extension AssetOutcome {
 }
 
 extension AssetOutcome.Rendition {
-  /// The share of clipped pixels as text: `3.4 %`; empty if it is not known.
+  /// The share of clipped pixels as text, such as `3.4 %`; empty if it is not known.
   var clippedPercent: String {
     guard let clipped else { return "" }
     if clipped > 0 && clipped < 0.001 { return "< 0.1 %" }
@@ -64,7 +65,7 @@ extension AssetOutcome.Rendition {
   }
 }
 
-/// Collects the events of a run for its report.
+/// Collects the events of a run, from which the report is made at the end.
 public final class ReportRecorder: Sendable {
   private let state = Mutex(State())
   private let listsPhotos: Bool
@@ -78,7 +79,7 @@ public final class ReportRecorder: Sendable {
   }
 
   /// - Parameter listsPhotos: True if the report lists each photo; otherwise photos are only
-  /// counted.
+  ///   counted.
   public init(listsPhotos: Bool = true) { self.listsPhotos = listsPhotos }
 
   public func note(_ event: RunEvent) {
@@ -93,12 +94,10 @@ public final class ReportRecorder: Sendable {
     }
   }
 
-  /// The counts so far.
-  ///
-  /// For a run that ended early they are the only counts.
+  /// The totals of the photos finished so far; a run that ends early has no other totals.
   public var summary: RunSummary { state.withLock { $0.summary } }
 
-  /// The report; `summary` is nil if the run did not complete.
+  /// Makes the report; `summary` is nil if the run did not complete.
   public func report(
     recipe: Recipe?, _ recipeFile: FilePath, library: FilePath, isDryRun: Bool,
     _ summary: RunSummary?, _ exit: ExitCode, error: (any UserError)? = nil

@@ -5,7 +5,6 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `adjust` command.
 struct Adjust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give photos their own settings.",
@@ -143,7 +142,7 @@ struct Adjust: AsyncParsableCommand {
     let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
       try Assignment(argument: "crop.\(name)=\(value)")
     }
-    // The recipe's aspect ratio may contradict the given edges, so it is removed.
+    // The given width and height may contradict the recipe's aspect ratio, so the ratio is removed.
     return try edges + [Assignment(argument: "crop.aspect=null")]
   }
 

@@ -3,7 +3,6 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The `doctor` command.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check this machine, or describe a file.")

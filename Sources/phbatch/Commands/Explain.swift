@@ -3,7 +3,6 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The `explain` command.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the operations that a recipe is compiled to, for any photo or for one.")

@@ -3,7 +3,6 @@ import Notation
 import PhotoBatch
 import PhotoRecipes
 
-/// The `filters` command.
 struct Filters: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the filters, or describe one with its settings, units and ranges.")

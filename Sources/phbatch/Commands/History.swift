@@ -4,7 +4,6 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The `history` command.
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show how photos were edited: every stack, oldest edit first.")

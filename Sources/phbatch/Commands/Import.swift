@@ -6,7 +6,6 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `import` command.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn another program's settings into a recipe.",
@@ -49,7 +48,7 @@ struct Import: ParsableCommand {
       Message.error(UnreadableImport(file: file, error: error))
       throw PhotoBatch.ExitCode.invalidRecipe
     }
-    // Checks that the written recipe is valid.
+    // Checks that the recipe made from the imported file is valid.
     _ = try RecipeDocument(SourceText(name: output ?? "recipe", text: imported.text)) {
       file throws(Problem) in throw .missingFile(file.path)
     }.recipe()
@@ -67,12 +66,14 @@ struct Import: ParsableCommand {
       throw FileSystemError(.open, path, .isDirectory)
     }
     let limit = PhotoImport.Import.sizeLimit
-    // Reads at most one byte more than the limit, which shows that a file is too large.
+    // Reads one byte more than the limit, so that a file that is too large is recognized by its
+    // size.
     let files = try RealFileSystem(root: path.folder)
     return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
   }
 
-  /// The identifier for an imported file: `org.example.imported.img-1234` for `IMG_1234.AAE`.
+  /// Returns the recipe identifier for an imported file: `org.example.imported.img-1234` for
+  /// `IMG_1234.AAE`.
   private static func identifier(for name: String) -> String {
     let stem = FilePath.Component(name)?.stem ?? name
     let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -81,7 +82,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// The error of a file of another program that cannot be imported.
+/// The error that another program's file cannot be imported.
 private struct UnreadableImport: UserError {
   let file: String
   let error: ForeignFileError

@@ -6,7 +6,6 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The `init` command.
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an example recipe, with its schema beside it.")
@@ -40,7 +39,7 @@ struct Init: ParsableCommand {
     }
   }
 
-  /// The recipe of the README.
+  /// The example recipe that `init` writes, the same as in the README.
   private static let example = """
     {
       "$schema": "recipe.schema.json",
@@ -66,7 +65,7 @@ struct Init: ParsableCommand {
     """
 }
 
-/// A file that cannot be written, or must not be replaced.
+/// The error that a file cannot be written, or exists and must not be replaced.
 private struct UnwritableFile: CommandError {
   let message: String
   let hint: String

@@ -4,7 +4,6 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// The `preview` command.
 struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the result of a recipe for photos, before any file is written.",
@@ -13,7 +12,7 @@ struct Preview: AsyncParsableCommand {
       the current output. The page needs only a browser. The photos' folders are only read.
       """)
 
-  /// The default longer edge in pixels: half of a usual screen with high pixel density.
+  /// The default longer edge of a picture in pixels, half the width of a usual high-density screen.
   static let standardSize = 1200
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
@@ -73,7 +72,7 @@ struct Preview: AsyncParsableCommand {
   }
 }
 
-/// Writes previews to the file that the user named.
+/// Writes rendered previews to the page or sheet that the user named.
 struct PreviewWriter {
   private let file: PreviewFile
   private let name: String

@@ -2,7 +2,6 @@ import ArgumentParser
 import PhotoBatch
 import SystemPackage
 
-/// The `prune` command.
 struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List renditions and sidecars that belong to no photo, or move them to the trash.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import PhotoBatch
 import SystemPackage
 
-/// The `relink` command.
 struct Relink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Move the edits of moved or renamed photos to their new paths.",

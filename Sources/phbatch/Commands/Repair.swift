@@ -2,7 +2,6 @@ import ArgumentParser
 import PhotoBatch
 import SystemPackage
 
-/// The `repair` command.
 struct Repair: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Rename damaged sidecars; the next run then creates new ones.",

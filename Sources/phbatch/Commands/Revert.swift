@@ -2,7 +2,6 @@ import ArgumentParser
 import PhotoBatch
 import SystemPackage
 
-/// The `revert` command.
 struct Revert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Revert the newest edit of photos.",

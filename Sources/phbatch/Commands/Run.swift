@@ -7,7 +7,6 @@ import PhotoReports
 import Synchronization
 import SystemPackage
 
-/// The `run` command.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render the photos that are not up to date.",
@@ -83,7 +82,7 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Remove edits without asking if other options require it.")
   var yes = false
 
-  /// Checks that photos are selected in one way only.
+  /// Throws if the options select photos in more than one way.
   private func checkSelection(isWhole: Bool) throws {
     let selects = choice.filesFrom != nil || choice.since != nil
     try Usage.check(!selects || isWhole, "--files-from and --since work only with a whole library")
@@ -126,7 +125,7 @@ struct Run: AsyncParsableCommand {
     if code != .success { throw code }
   }
 
-  /// Reads the recipe and carries it out.
+  /// Reads the recipe, and runs or plans it for the selected photos.
   private func perform(
     _ chosen: Result<PhotoChoice, any Error>, read: inout Recipe?,
     observe: @escaping @Sendable (RunEvent) -> Void
@@ -150,7 +149,7 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  /// Prints the plan of a run, and writes a preview of it if requested.
+  /// Prints the plan of a run, and writes a preview file if the user requested one.
   private func plan(
     _ batch: Batch, read: inout Recipe?, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -189,7 +188,7 @@ struct Run: AsyncParsableCommand {
   }
 }
 
-/// The photos that a dry run would render.
+/// Collects the paths of the photos that a dry run would render.
 private final class DuePhotos: Sendable {
   private let found = Mutex<Set<FilePath>>([])
 

@@ -4,7 +4,6 @@ import PhotoBatch
 import PhotoRecipes
 import PhotoReports
 
-/// The `schema` command.
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the JSON Schema of recipes, for editors, or of the files that a run writes.")

@@ -5,7 +5,6 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `status` command.
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show each photo's edits, their state, and what a run of a recipe would do.")

@@ -2,7 +2,6 @@ import ArgumentParser
 import PhotoBatch
 import SystemPackage
 
-/// The `undo` command.
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo the last runs, reverts or adjustments that changed files.",
@@ -56,7 +55,7 @@ struct Undo: AsyncParsableCommand {
     }
   }
 
-  /// Prints one line for each command that can be undone.
+  /// Prints one line for each command that the user can undo.
   private static func print(_ steps: [UndoStep]) {
     for (index, step) in steps.enumerated() {
       let word = step.changes == 1 ? "change" : "changes"

@@ -4,7 +4,6 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The `validate` command.
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check recipes, and report all their errors at once.")

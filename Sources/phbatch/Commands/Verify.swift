@@ -5,7 +5,6 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `verify` command.
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compare originals and renditions with the records in the sidecars.",
@@ -50,7 +49,8 @@ extension Finding {
 }
 
 extension Verification {
-  /// The result as a sentence: `12 sidecars, 12 originals and 24 renditions: all as recorded`.
+  /// The result as a sentence, such as `12 sidecars, 12 originals and 24 renditions: all as
+  /// recorded`.
   fileprivate var sentence: String {
     let found = findings.isEmpty ? "all as recorded" : "\(findings.count) findings"
     return

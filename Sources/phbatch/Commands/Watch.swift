@@ -5,7 +5,6 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The `watch` command.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render a library with a recipe, and then every photo that is added or changed.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 
-/// Selects the photos of a run.
+/// The options that select the photos of a run.
 struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

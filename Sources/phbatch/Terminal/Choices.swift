@@ -2,7 +2,7 @@ public import ArgumentParser
 public import PhotoBatch
 public import PhotoLibrary
 
-// The enumerations of PhotoBatch and PhotoLibrary that options of commands accept by name.
+// The values of these enumerations of PhotoBatch and PhotoLibrary are values of command options.
 extension Durability: ExpressibleByArgument {}
 extension ExplanationFormat: ExpressibleByArgument {}
 extension ForeignPolicy: ExpressibleByArgument {}

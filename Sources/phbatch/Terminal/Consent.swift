@@ -4,18 +4,20 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// Lists the edits that a run would drop, and asks on a terminal whether it may.
+/// Lists the edits that a run would remove, and asks the user on a terminal whether the run may
+/// remove them.
 enum Consent {
-  /// True if a run with these options asks before it begins.
+  /// True if a run with these options could remove edits without permission, and there is a
+  /// terminal to ask on.
   static func isAskedFor(by options: BatchOptions) -> Bool {
     (options.previous == .replace || options.onForeign == .replace) && !options.mayDiscard
       && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
   }
 
-  /// True if the run may continue: no edit would be lost, there is no terminal, or the user
-  /// answered yes.
+  /// True if the run may begin: it would remove no edit, there is no terminal, or the user answered
+  /// yes.
   ///
-  /// Without a terminal, the run does not change photos with edits that would be lost.
+  /// Without a terminal, the run itself leaves out photos whose edits it would remove.
   static func isGiven(for batch: Batch) async throws -> Bool {
     guard isAskedFor(by: batch.options) else { return true }
     let losses = Mutex<[String]>([])

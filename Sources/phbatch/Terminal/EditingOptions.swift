@@ -5,7 +5,7 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// The options that are common to all commands that change edits of photos.
+/// The options common to the commands that change existing edits of photos.
 struct EditingOptions: ParsableArguments {
   @Option(
     defaultAsFlag: 3600,
@@ -21,7 +21,7 @@ struct EditingOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
   var quiet = false
 
-  /// Runs a command that reports each photo, and exits with its code.
+  /// Runs a command that reports the outcome of each photo, and exits with the command's code.
   func run(
     _ command: String,
     _ body:
@@ -59,7 +59,7 @@ struct EditingOptions: ParsableArguments {
   }
 }
 
-/// The option that names the photos' library.
+/// The option that names the library of the given photos.
 struct LibraryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

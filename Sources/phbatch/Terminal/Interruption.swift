@@ -2,17 +2,16 @@ import Glibc
 import PhotoBatch
 import Synchronization
 
-/// Cancels a task on SIGINT and SIGTERM.
+/// Cancels a task when the process receives SIGINT or SIGTERM.
 ///
-/// The group of files that is being published is finished first.
-///
-/// A second signal ends the process.
+/// A commit of files that has already begun is completed first. A second signal ends the process at
+/// once.
 final class Interruption: Sendable {
   private let received = Mutex<Int32?>(nil)
 
-  /// Runs `body`; a signal cancels it.
+  /// Runs `body`, and cancels it when a signal arrives.
   ///
-  /// - Throws: The exit code of the signal, if one arrived.
+  /// - Throws: The errors of `body`; the exit code for the signal if `body` was cancelled.
   static func handling<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotoBatch
 
-/// The options for the limits of each photo and of all photos together.
+/// The options that limit time, memory and size for each photo and for the whole run.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
@@ -48,7 +48,7 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// The default options with these limits.
+  /// The options of a run with these limits, and with defaults for everything else.
   var options: BatchOptions {
     var options = BatchOptions()
     apply(to: &options)

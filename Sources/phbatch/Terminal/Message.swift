@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Writes the output of a command: messages to stderr, results to stdout.
 enum Message {
-  /// The first error while writing a result; nil if none occurred.
+  /// The first error that occurred while results were written; nil if there was none.
   private static let obstacle = Mutex<Errno?>(nil)
 
   static func error(_ error: any UserError) {
@@ -15,28 +15,28 @@ enum Message {
     if !error.hint.isEmpty { say("  hint: \(error.hint)") }
   }
 
-  /// Writes a message.
+  /// Writes a message to stderr.
   ///
-  /// Errors are ignored, so that the command continues even if stderr is closed or the disk of a
-  /// log is full.
+  /// Errors are ignored, so that the command continues even if stderr is closed, or if its log file
+  /// is on a full disk.
   static func say(_ text: String) { draw(text + "\n") }
 
-  /// Writes text without a line feed, such as a progress bar; errors are ignored.
+  /// Writes text without a line feed to stderr, such as a progress bar; errors are ignored.
   static func draw(_ text: String) { try? write(text, to: .standardError) }
 
-  /// Writes a result immediately, so that a process that reads from a pipe receives it without
-  /// delay.
+  /// Writes a result to stdout without buffering, so that a process at the other end of a pipe
+  /// receives it at once.
   ///
-  /// If that fails, the command continues and reports the error at its end.
+  /// If writing fails, the command continues, and reports the error when it ends.
   static func result(_ text: String) {
     do throws(Errno) { try write(text + "\n", to: .standardOutput) } catch {
       obstacle.withLock { $0 = $0 ?? error }
     }
   }
 
-  /// The error that prevented writing some results; nil if none occurred.
+  /// Returns the error by which some results were lost; nil if all were written.
   ///
-  /// Called after the last result.
+  /// The command calls this after its last result.
   static func lostResults() -> Errno? {
     let flushed = fflush(nil)
     let code = errno

@@ -29,7 +29,7 @@ struct NewFile {
 }
 
 extension FilePath {
-  /// The folder of a file; `.` for a bare name.
+  /// The folder of the file at this path; `.` if the path is only a name.
   var folder: FilePath {
     let folder = removingLastComponent()
     return folder.isEmpty ? "." : folder

@@ -2,12 +2,12 @@ import PhotoBatch
 import PhotoLibrary
 import SystemPackage
 
-/// Paths in the form in which find and git list them: arbitrary bytes, each path followed by a line
-/// feed or a zero byte.
+/// A list of paths as find and git print it: each path is followed by a line feed or a zero byte,
+/// and may contain any other bytes.
 struct PathList {
   let paths: [FilePath]
 
-  /// Reads a file, or stdin for `-`.
+  /// Reads the list from a file, or from stdin if `file` is `-`.
   init(_ file: String, separator: UInt8) throws {
     let bytes: [UInt8]
     do {

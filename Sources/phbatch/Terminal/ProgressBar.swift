@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Notation
 
-/// The progress of a run in one line on a terminal; not used if stderr is not a terminal.
+/// A progress bar on one line of the terminal; the command uses it only if stderr is a terminal.
 struct ProgressBar {
   private let total: Int
   private let start = ContinuousClock.now

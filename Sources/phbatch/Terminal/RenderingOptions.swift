@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The options that `run` and `watch` share.
+/// The options for rendering that the commands `run` and `watch` share.
 struct RenderingOptions: ParsableArguments {
   @Option(help: "The number of photos rendered simultaneously; one per core by default.")
   var jobs: Int?

@@ -8,7 +8,7 @@ import PhotoRecipes
 import PhotoReports
 import SystemPackage
 
-/// The options for the output of a run: on the terminal and in report files.
+/// The options for the output of a run, on the terminal and in report files.
 struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("report"), parsing: .singleValue,
@@ -30,11 +30,11 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
   var quiet = false
 
-  /// True if every photo is reported, even if it needs no work.
+  /// True if the run reports every photo, even photos that need no work.
   var listsAll: Bool { format == .json || !reports.isEmpty }
 }
 
-/// Writes a run's reports, and in GitHub Actions its annotations and summary.
+/// Writes the report files of a run; in GitHub Actions also annotations and the job summary.
 struct ReportWriter {
   private let files: [ReportFile]
   private let recipe: FilePath
@@ -42,7 +42,7 @@ struct ReportWriter {
   private let isDryRun: Bool
   let recorder: ReportRecorder
 
-  /// Checks that the files can be written, before the run begins.
+  /// Checks before the run begins that the report files can be written.
   init(_ options: ReportOptions, recipe: String, library: String, isDryRun: Bool) throws {
     do { files = try options.reports.map { try ReportFile(FilePath($0)) } } catch let error
       as UnusableReportFile
@@ -60,10 +60,9 @@ struct ReportWriter {
     ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
   }
 
-  /// Writes all reports; `summary` is nil if the run did not finish.
+  /// Writes all report files; `summary` is nil if the run did not finish.
   ///
-  /// - Returns: The exit code of the command, or that of a report that could not be written if that
-  /// is higher.
+  /// - Returns: The exit code of the command, or the code of a failed report if that is higher.
   func write(
     _ recipe: Recipe?, _ summary: RunSummary?, _ code: PhotoBatch.ExitCode,
     error: (any UserError)? = nil
@@ -84,9 +83,10 @@ struct ReportWriter {
     return worst
   }
 
-  /// Writes annotations and a summary if the command runs in GitHub Actions.
+  /// Writes annotations and the job summary if the command runs in GitHub Actions.
   ///
-  /// GitHub also reads commands from stderr, where they are separate from results.
+  /// The annotations go to stderr, where GitHub also reads workflow commands, so that stdout has
+  /// only results.
   private func annotate(_ report: RunReport) {
     guard Self.isInGitHubActions else { return }
     let environment = ProcessInfo.processInfo.environment

@@ -22,15 +22,15 @@ final class RunReporter: Sendable {
   private let progress: ProgressOption
   private let bar = Mutex<ProgressBar?>(nil)
   private let count = Mutex((done: 0, total: 0))
-  /// True if photos are reported at the end, in the order of their paths.
+  /// True if the lines of photos are printed at the end of the run, sorted by path.
   private let sorts: Bool
   private let waiting = Mutex<[AssetOutcome]>([])
   private let events: EventWriter
 
-  /// With `showsEach`, every photo is printed on its own line.
+  /// Creates a reporter; with `showsEach`, every photo is printed, even if it needs no work.
   ///
-  /// With `sorts`, the lines are printed at the end, in the order of paths. Reporters that share
-  /// `events` number their JSON lines in one sequence.
+  /// With `sorts`, the lines are printed at the end, sorted by path. Reporters that share `events`
+  /// number their JSON lines in one sequence.
   init(
     format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, showsEach: Bool,
     sorts: Bool = false, events: EventWriter = EventWriter(Message.result)
@@ -61,7 +61,7 @@ final class RunReporter: Sendable {
     if format == .json { interrupting { events.note(event) } }
   }
 
-  /// Shows the progress.
+  /// Counts a photo as done, and updates the progress on stderr.
   private func advance(_ outcome: AssetOutcome) {
     bar.withLock { $0?.advance() }
     let (done, total) = count.withLock { count in
@@ -73,7 +73,7 @@ final class RunReporter: Sendable {
     }
   }
 
-  /// Reports a photo.
+  /// Prints a photo's outcome, with its warnings and hint, as the options request.
   private func tell(_ outcome: AssetOutcome) {
     if format == .json { return interrupting { events.note(.finished(outcome)) } }
     interrupting {
@@ -103,8 +103,8 @@ final class RunReporter: Sendable {
 
   /// Prints the totals of the run.
   ///
-  /// `isWhole` is false if the run was stopped, or was ended by `error`, which the caller prints.
-  /// The totals of a stopped run are printed if it finished a photo.
+  /// `isWhole` is false if the run was stopped, or ended with `error`, which the caller prints. The
+  /// totals of a stopped run are printed only if at least one photo was finished.
   func finish(
     _ summary: RunSummary, _ code: PhotoBatch.ExitCode, error: (any UserError)? = nil,
     isWhole: Bool = true
@@ -127,7 +127,7 @@ final class RunReporter: Sendable {
     }
   }
 
-  /// Clears the progress bar while other output is written.
+  /// Removes the progress bar from the terminal while `body` writes other output.
   private func interrupting(_ body: () -> Void) {
     bar.withLock { bar in
       bar?.clear()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Checks the arguments of a command; a failed check ends the command as wrong usage.
+/// Checks the arguments of a command; a failed check ends the command with a usage error.
 enum Usage {
   static func check(
     _ isRight: Bool, _ message: @autoclosure () -> String
@@ -8,7 +8,7 @@ enum Usage {
     if !isRight { throw ValidationError(message()) }
   }
 
-  /// Checks a number that is not given, or is at least `least`.
+  /// Throws if the option's number is smaller than `least`; nil, an option not given, is accepted.
   static func check<Number: Comparable>(
     _ option: String, _ number: Number?, isAtLeast least: Number
   ) throws(ValidationError) {

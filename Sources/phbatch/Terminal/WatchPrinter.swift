@@ -4,8 +4,10 @@ import PhotoRecipes
 import PhotoReports
 import Synchronization
 
-/// Prints the events of a watch: photos on stdout, messages on stderr, a status line on a terminal,
-/// and the status to systemd.
+/// Prints the events of a watch: photos on stdout, messages and, on a terminal, a status line on
+/// stderr.
+///
+/// Also reports the status to systemd.
 final class WatchPrinter: Sendable {
   private struct State {
     var round: RunReporter?
