@@ -40,12 +40,12 @@ release: packages ## build the command, which needs no Swift to run
 	@scripts/build -c release $(STANDALONE) --product phbatch
 
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
-	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@$(SWIFT_FILES) swift format lint --strict
 	@scripts/rooms
 	@scripts/build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 
 format: ## format the sources
-	swift format --in-place --recursive --parallel Sources Tests Package.swift
+	$(SWIFT_FILES) swift format --in-place
 
 docs: release ## write the reference of the filters, with pictures, to .build/reference
 	@scripts/photographs
