@@ -104,7 +104,8 @@ public enum Worker {
   /// optional formats.
   private static func allow(_ inputs: InputSettings) {
     for format in InputCatalog.formats where format.request != nil {
-      if let loader = format.loaderClass { VipsRuntime.block(loader, !inputs.allows(format)) }
+      guard let loader = format.loader else { continue }
+      VipsRuntime.block(operation: loader.operation, !inputs.allows(format))
     }
   }
 

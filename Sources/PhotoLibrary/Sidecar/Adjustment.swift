@@ -96,11 +96,17 @@ public struct Adjustment: Sendable, Hashable {
   /// largest one that can be opened as a photo.
   public var current: RenditionRecord? {
     if let marked = renditions.first(where: \.isCurrent) { return marked }
-    let photos = renditions.filter { !$0.file.text.hasSuffix(".\(DeepZoomFormat.fileExtension)") }
+    let photos = renditions.filter { rendition in
+      !Self.otherExtensions.contains { rendition.file.text.hasSuffix(".\($0)") }
+    }
     let candidates = photos.isEmpty ? renditions : photos
     let largest = candidates.map { $0.width * $0.height }.max()
     return candidates.first { $0.width * $0.height == largest }
   }
+
+  /// The extensions of renditions that cannot be opened as photos.
+  private static let otherExtensions =
+    FormatCatalog.formats.filter { !$0.isPhoto }.map { $0.fileExtension }
 
   /// The adjustment that replaces this one.
   ///

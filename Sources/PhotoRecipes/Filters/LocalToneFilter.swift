@@ -30,7 +30,7 @@ extension LocalToneFilter {
     var (input, view, white) = (input, view, view.white)
     if white > 1, let shoulder = shoulder(from: white) {
       let grade = shoulder.grade
-      input = graph.append([.grade(grade)], in: Self.space, after: input)
+      input = graph.append([.colour(.grade(grade))], in: Self.space, after: input)
       view = view.graded(grade)
       white = shoulder.end
     }

@@ -87,7 +87,7 @@ extension Graph {
       else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
       guard brightest[before].isAboveWhite else { return input }
       let shoulder = Rolloff(peak: decode(brightest[before].white))
-      return graph.append(.program(PointProgram([.rolloff(shoulder)])), input)
+      return graph.append(.program(PointProgram([.colour(.rolloff(shoulder))])), input)
     }
   }
 }

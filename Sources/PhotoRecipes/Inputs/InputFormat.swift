@@ -29,11 +29,13 @@ public final class InputFormat: Sendable {
   /// True if files of other formats may begin in the same way; the extension must then name this
   /// format.
   let isWeak: Bool
+  /// The operation that reads the format; nil for formats that phbatch only recognises.
+  public let loader: Loader?
   let matches: @Sendable (FileHead) -> Bool
 
   init(
     _ name: String, _ title: String, _ family: Family = .photo, _ extensions: String = "",
-    request: String? = nil, isWeak: Bool = false,
+    request: String? = nil, isWeak: Bool = false, loader: Loader? = nil,
     matches: @escaping @Sendable (FileHead) -> Bool
   ) {
     self.name = name
@@ -42,11 +44,39 @@ public final class InputFormat: Sendable {
     self.extensions = extensions.split(separator: " ").map(String.init)
     self.request = request
     self.isWeak = isWeak
+    self.loader = loader ?? (family == .raw ? .raw : nil)
     self.matches = matches
   }
 
   /// True if the format is read without a request in the recipe.
   public var isPhoto: Bool { family == .photo }
+}
+
+extension InputFormat {
+  /// The libvips operation that reads a format.
+  public struct Loader: Sendable {
+    /// The name of the operation, which may be missing in this libvips: `jpegload_source`.
+    public let operation: String
+    /// True if files may contain several pictures that can be selected by number.
+    public var hasFrames = false
+    /// True if the format has no pixels of its own, so that a resolution is needed to draw it.
+    public var hasDensity = false
+    /// True if the operation opens files only by path.
+    public var needsPath = false
+
+    public init(
+      _ operation: String, hasFrames: Bool = false, hasDensity: Bool = false,
+      needsPath: Bool = false
+    ) {
+      self.operation = operation
+      self.hasFrames = hasFrames
+      self.hasDensity = hasDensity
+      self.needsPath = needsPath
+    }
+
+    /// phbatch's own loader of raw photos, by LibRaw.
+    public static let raw = Loader("phbatch_rawload")
+  }
 }
 
 extension InputFormat: Hashable {

@@ -17,7 +17,7 @@ public struct LookupTable: Sendable, Hashable {
   }
 
   public var instructions: [PointProgram.Instruction] {
-    (curves.map { [$0.instruction] } ?? []) + (cube.map { [.cube($0)] } ?? [])
+    (curves.map { [$0.instruction] } ?? []) + (cube.map { [.colour(.cube($0))] } ?? [])
   }
 }
 

@@ -4,27 +4,14 @@ extension PointProgram {
     /// Applies a list of curves to each channel, in order.
     case channels(red: [Curve], green: [Curve], blue: [Curve])
     case matrix(ColourMatrix)
-    /// On OKLab: multiplies chroma by (1 + g), `g = amount × (1 − min(1, 4 × chroma))`. An increase
-    /// does not leave sRGB.
-    case vibrance(Double)
-    /// On OKLab: multiplies chroma by (1 + amount), without leaving sRGB; the amount is positive.
-    case saturate(Double)
+    case colour(ColourFunction)
     /// On OKLab: limits brightness and chroma so that the pixel exceeds sRGB no more than the last
     /// saved pixel does; that saved pixel is removed.
     case hold
-    case hues(HueMap)
-    case grade(Grade)
-    /// Reduces each channel to `n` even steps over 0…1, by `floor(n × x)`.
-    case steps(Int)
     case radial(RadialGain)
-    case cube(ColourCube)
     /// A placeholder for the lookup table in a file.
     case lookup(NamedFile)
     case grain(Grain)
-    /// Limits bright colours to white; display-encoded values before and after.
-    case rolloff(Rolloff)
-    /// On linear light of the map's space: moves colours into the space.
-    case gamut(GamutMap)
     /// Adds noise before samples are rounded; allowed only as the last instruction.
     case dither(Dither)
     /// Saves the pixel for a later `mix`, `compose` or `hold`.
@@ -84,8 +71,8 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
-      .rolloff, .gamut, .dither, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
+    case .channels, .matrix, .colour, .hold, .lookup, .dither, .save, .layer, .blend, .mix,
+      .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -106,9 +93,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .radial, .cube,
-      .lookup, .grain, .rolloff, .gamut, .dither, .save, .blend, .mix, .compose, .combine, .fade,
-      .key:
+    case .channels, .matrix, .colour, .hold, .radial, .lookup, .grain, .dither, .save, .blend,
+      .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -118,8 +104,8 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .vibrance, .saturate, .hold, .hues, .grade, .steps, .cube, .lookup,
-      .rolloff, .gamut, .save, .layer, .blend, .mix, .compose, .combine, .fade, .key:
+    case .channels, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .mix, .compose,
+      .combine, .fade, .key:
       false
     }
   }
@@ -141,18 +127,11 @@ extension PointProgram.Instruction: CustomStringConvertible {
       red == green && green == blue
         ? Self.text(red) : "R \(Self.text(red)), G \(Self.text(green)), B \(Self.text(blue))"
     case .matrix(let matrix): "matrix [\(matrix)]"
-    case .vibrance(let amount): "vibrance \(amount.short)"
-    case .saturate(let amount): "saturate \(amount.short)"
+    case .colour(let function): "\(function)"
     case .hold: "hold in sRGB"
-    case .hues(let map): "hues \(map)"
-    case .grade(let grade): "grade \(grade)"
-    case .steps(let count): "\(count) steps"
     case .radial(let gain): "radial \(gain)"
-    case .cube(let cube): "\(cube)"
     case .lookup(let file): "look up in \(file.path)"
     case .grain(let grain): "grain \(grain)"
-    case .rolloff(let rolloff): "roll off \(rolloff)"
-    case .gamut: "into the gamut"
     case .dither(let dither): "dither to \(dither.levels + 1) levels"
     case .save: "save"
     case .layer(let image): "image \(image)"

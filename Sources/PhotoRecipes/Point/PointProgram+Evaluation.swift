@@ -37,26 +37,10 @@ extension PointProgram {
           red.reduce(colour.x) { $1($0) }, green.reduce(colour.y) { $1($0) },
           blue.reduce(colour.z) { $1($0) })
       case .matrix(let matrix): colour = matrix(colour)
-      case .vibrance(let amount):
-        let growth = amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
-        let part = OKLab.partForSkin(of: colour)
-        let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: part * growth) : growth)
-        colour *= Vector(1, gain, gain)
-      case .saturate(let amount):
-        let gain = 1 + OKLab.growth(of: colour, by: amount)
-        colour *= Vector(1, gain, gain)
+      case .colour(let function): colour = function(colour)
       case .hold:
         guard let before = saved.popLast() else { return false }
         colour = OKLab.held(colour, as: before)
-      case .hues(let map): colour = map(colour)
-      case .grade(let grade): colour = grade(colour)
-      case .steps(let count):
-        let n = Double(count)
-        let inside = colour.clamped(lowerBound: .zero, upperBound: .one)
-        colour = pointwiseMin((inside * n).rounded(.down), Vector(repeating: n - 1)) / (n - 1)
-      case .cube(let cube): colour = cube(colour)
-      case .rolloff(let rolloff): colour = rolloff(colour)
-      case .gamut(let map): colour = map(colour)
       case .save: saved.append(colour)
       case .blend(let mode):
         guard let backdrop = saved.last else { return false }

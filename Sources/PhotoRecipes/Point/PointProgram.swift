@@ -114,12 +114,12 @@ extension PointProgram.Instruction {
       let simple = [red, green, blue].map(Self.simplified)
       if simple.allSatisfy(\.isEmpty) { return nil }
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
-    case .vibrance(let amount), .saturate(let amount): return amount == 0 ? nil : self
+    case .colour(let function): return function.isIdentity ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
-    case .hold, .hues, .grade, .steps, .cube, .lookup, .rolloff, .gamut, .dither, .save, .layer,
-      .blend, .mix, .compose, .cover, .combine, .local, .dehaze, .tiles, .key:
+    case .hold, .lookup, .dither, .save, .layer, .blend, .mix, .compose, .cover, .combine, .local,
+      .dehaze, .tiles, .key:
       return self
     }
   }

@@ -73,7 +73,7 @@ struct DecoderInput: Sendable {
     self.photo = photo
     self.raw = raw
     self.samples = samples
-    loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual
+    loader = photo.needsOwnLoader(format) ? Self.ownJXL : usual.operation
     jp2 = format == .jp2 ? try Self.channels(of: photo) : nil
     if [.heif, .avif].contains(format), let matrix = UnreadColours(matrixIn: photo.byteSource) {
       throw .unsupportedColours(matrix)
@@ -83,20 +83,20 @@ struct DecoderInput: Sendable {
     }
     var arguments: [String: Argument] = [:]
     var file: MemoryFile?
-    switch format {
-    case .exr, .fits:
-      // The libraries of these formats open files only by path, so the bytes are copied to a file
-      // in memory, which has a path.
+    if usual.needsPath {
+      // The bytes are copied to a file in memory, which has a path.
       let copy = try Self.copied(try photo.contents(named: format.name))
       arguments["filename"] = .text(copy.path)
       file = copy
-    case .svgz: arguments["source"] = .source(Source(bytes: try photo.inflated()))
-    default: arguments["source"] = .source(photo.source())
+    } else if format == .svgz {
+      arguments["source"] = .source(Source(bytes: try photo.inflated()))
+    } else {
+      arguments["source"] = .source(photo.source())
     }
     if let jp2 { arguments.merge(jp2.arguments) { $1 } }
-    if format.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
+    if usual.hasDensity { arguments["dpi"] = .number(inputs.dpi) }
     var page: Int?
-    if case .number(let number) = inputs.frames, format.hasFrames { page = number - 1 }
+    if case .number(let number) = inputs.frames, usual.hasFrames { page = number - 1 }
     plane = format == .fits ? page ?? 0 : nil
     leavesOutAlpha = format == .exr && AlphaTags.isMadeUp(photo.byteSource)
     auxiliaryTypes =
@@ -157,49 +157,8 @@ extension Image {
 }
 
 extension InputFormat {
-  /// The libvips operation that reads the format; nil for formats that cannot be read.
-  var loader: String? {
-    switch self {
-    case .jpeg: "jpegload_source"
-    case .png: "pngload_source"
-    case .gif: "gifload_source"
-    case .webp: "webpload_source"
-    case .tiff: "tiffload_source"
-    case .heif, .avif: "heifload_source"
-    case .jxl: "jxlload_source"
-    case .jp2: "phbatch_jp2kload"
-    case .svg, .svgz: "svgload_source"
-    case .pdf: "pdfload_source"
-    case .exr: "openexrload"
-    case .hdr: "radload_source"
-    case .ppm: "ppmload_source"
-    case .fits: "fitsload"
-    default: family == .raw ? Self.rawLoader : nil
-    }
-  }
-
   /// True if phbatch reads the format, and this libvips was built with its loader.
-  public var isReadable: Bool { loader.map(VipsRuntime.hasOperation) ?? false }
-
-  /// True if files of the format may contain several pictures that can be selected by number.
-  var hasFrames: Bool { [.gif, .webp, .tiff, .heif, .avif, .pdf, .fits].contains(self) }
-
-  /// True if the format has no pixels of its own, so that a resolution is needed to draw it.
-  var hasDensity: Bool { [.svg, .svgz, .pdf].contains(self) }
-
-  /// The libvips class of the loader of a format that is read only on request; nil for other
-  /// formats.
-  public var loaderClass: String? {
-    switch self {
-    case .svg, .svgz: "VipsForeignLoadSvg"
-    case .pdf: "VipsForeignLoadPdf"
-    case .exr: "VipsForeignLoadOpenexr"
-    case .hdr: "VipsForeignLoadRad"
-    case .ppm: "VipsForeignLoadPpm"
-    case .fits: "VipsForeignLoadFits"
-    default: nil
-    }
-  }
+  public var isReadable: Bool { loader.map { VipsRuntime.hasOperation($0.operation) } ?? false }
 }
 
 extension PhotoFile {

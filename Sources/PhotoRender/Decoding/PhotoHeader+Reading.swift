@@ -33,7 +33,7 @@ extension PhotoHeader {
         throw .unreadable(
           "only the first \(GIFFrames.mostRead) of its \(pages) frames can be read")
       }
-      if format.hasFrames { try readFrame(of: photo) }
+      if format.loader?.hasFrames == true { try readFrame(of: photo) }
     }
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
       throw .unreadable("it has \(bands) channels; 1 to 4 are supported")

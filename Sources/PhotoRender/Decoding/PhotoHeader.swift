@@ -94,7 +94,7 @@ extension PhotoHeader {
     subsampling = image.text("jpeg-chroma-subsample")
     // Pages of JPEG 2000 files are not counted: libvips reports the stored sizes of one picture as
     // pages.
-    pages = fileFormat.hasFrames ? image.integer("n-pages") ?? 1 : 1
+    pages = fileFormat.loader?.hasFrames == true ? image.integer("n-pages") ?? 1 : 1
     animation = Animation(image)
     significantBits =
       image.format == .ushort

@@ -24,7 +24,7 @@ extension PhotoHeader {
       return ["the photo is an animation, but only this picture can be read"]
     }
     // The other pictures in a TIFF file are usually smaller copies of the first.
-    guard pages > 1, fileFormat.hasFrames, fileFormat != .tiff else { return [] }
+    guard pages > 1, fileFormat.loader?.hasFrames == true, fileFormat != .tiff else { return [] }
     if inputs.frames == .all {
       let isShort = animation == nil
       return isShort

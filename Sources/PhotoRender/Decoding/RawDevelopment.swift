@@ -118,7 +118,8 @@ extension RawDevelopment {
       return try samples.applying("phbatch_develop", mosaic.arguments(shrink: shrink))
     case .whole:
       let picture = try Image.calling(
-        InputFormat.rawLoader, ["source": .source(photo.source()), "half": .flag(shrink == 2)]
+        InputFormat.Loader.raw.operation,
+        ["source": .source(photo.source()), "half": .flag(shrink == 2)]
       ).image("out")
       let scaled = try picture.applying(
         "linear", ["a": .numbers([1 / 65_535.0]), "b": .numbers([0])]
@@ -171,7 +172,7 @@ final class RawSamples: Sendable {
   func image(of photo: PhotoFile) throws(VipsError) -> Image {
     if let known = image.withLock({ $0 }) { return known }
     let made = try Image.calling(
-      InputFormat.rawLoader, ["source": .source(photo.separateSource())]
+      InputFormat.Loader.raw.operation, ["source": .source(photo.separateSource())]
     ).image("out")
     image.withLock { $0 = made }
     return made
@@ -208,7 +209,7 @@ extension PhotoHeader {
     } catch {
       throw photo.diagnosis(of: .unreadable(error.reason), format)
     }
-    self.init(image, format, inputs, loader: InputFormat.rawLoader)
+    self.init(image, format, inputs, loader: InputFormat.Loader.raw.operation)
     raw = development
     if case .preview = development.way {
       // Some cameras turn the preview, others mark it.

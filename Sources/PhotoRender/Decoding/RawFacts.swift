@@ -41,7 +41,7 @@ struct RawFacts {
     of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false
   ) throws(VipsError) {
     let image = try Image.calling(
-      InputFormat.rawLoader,
+      InputFormat.Loader.raw.operation,
       [
         "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(unpacked),
       ]
@@ -207,9 +207,4 @@ extension Image {
   fileprivate func integers(_ name: String) -> [Int] {
     if case .integers(let values) = field(name) { values } else { [] }
   }
-}
-
-extension InputFormat {
-  /// The libvips operation that reads raw files.
-  static let rawLoader = "phbatch_rawload"
 }

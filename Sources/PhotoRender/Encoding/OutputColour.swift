@@ -31,14 +31,14 @@ struct OutputColour: Sendable, Hashable {
   var mappedFromSRGB: [PointProgram.Instruction] {
     guard model == .rgb else { return fromSRGB }
     if fromSRGB.isEmpty {
-      let map = GamutMap().map { [PointProgram.Instruction.gamut($0)] } ?? []
+      let map = GamutMap().map { [PointProgram.Instruction.colour(.gamut($0))] } ?? []
       return [.curve(.decode)] + map + [.curve(.encode)]
     }
     guard fromSRGB.count > 2, fromSRGB[0] == .curve(.decode),
       case .matrix(let matrix) = fromSRGB[1],
       let map = GamutMap(fromSRGB: matrix)
     else { return fromSRGB }
-    return fromSRGB[..<2] + [.gamut(map)] + fromSRGB[2...]
+    return fromSRGB[..<2] + [.colour(.gamut(map))] + fromSRGB[2...]
   }
 
   /// The profile to embed in a file of a format; nil if the format cannot embed a profile, or

@@ -36,7 +36,7 @@ struct Bake: Sendable {
     guard let first = edges.first, pays(first), inner(.zero) != nil,
       let baked = BakedPrograms.shared.cube(of: inner, bound: bound), pays(baked.cube.edge)
     else { return nil }
-    return PointProgram([.cube(baked.cube)] + end)
+    return PointProgram([.colour(.cube(baked.cube))] + end)
   }
 
   /// The smallest cube with an error within the bound; nil if there is none.

@@ -194,7 +194,7 @@ enum NamedFileMemory {
       guard case .program(let program) = node.operation else { return sum }
       return sum
         + program.instructions.reduce(0) {
-          if case .cube(let cube) = $1 { $0 + cube.values.count } else { $0 }
+          if case .colour(.cube(let cube)) = $1 { $0 + cube.values.count } else { $0 }
         }
     }
     return LookupTables.bytes(numbers: points)

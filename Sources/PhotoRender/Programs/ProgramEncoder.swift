@@ -6,15 +6,6 @@ import PhotoRecipes
 /// for each possible sample; later tables are finely sampled. `phbatch_program.h` describes the
 /// layout.
 struct ProgramEncoder {
-  enum Opcode: UInt32 {
-    case table = 1
-    case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
-    case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
-    case coverMap, combine, fade, lut, grain, dither
-    case local = 40
-    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut
-  }
-
   private static let magic: UInt32 = 0x3150_4850
   private var words: [UInt32] = []
   private var count = 0
@@ -72,7 +63,7 @@ struct ProgramEncoder {
         // Only a matrix and a shoulder follow, so the fast decoding is exact enough; curves in
         // between would enlarge its error.
         add(.decodeNearly)
-      } else if index == linear, case .rolloff(let rolloff) = instruction {
+      } else if index == linear, case .colour(.rolloff(let rolloff)) = instruction {
         add(.rolloff, [0, rolloff.knee, rolloff.bend])
       } else {
         add(instruction)
@@ -89,7 +80,7 @@ struct ProgramEncoder {
   ) -> (instructions: [PointProgram.Instruction], linear: Int?) {
     var instructions = program.instructions
     let last = instructions.lastIndex { if case .dither = $0 { false } else { true } } ?? 0
-    guard last > 1, case .rolloff = instructions[last],
+    guard last > 1, case .colour(.rolloff) = instructions[last],
       instructions[last - 1] == .curve(.encode)
     else { return (instructions, nil) }
     instructions.swapAt(last - 1, last)
@@ -105,7 +96,7 @@ struct ProgramEncoder {
     words += payload.map { Float($0).bitPattern }
     words += more.map(\.bitPattern)
     count += 1
-    self.cost += cost ?? ProgramCost.nanoseconds(opcode)
+    self.cost += cost ?? opcode.nanoseconds
   }
 
   private mutating func addTable(
@@ -132,30 +123,13 @@ struct ProgramEncoder {
         zip(matrix.rows, [matrix.offset.x, matrix.offset.y, matrix.offset.z]).flatMap {
           [$0.x, $0.y, $0.z, $1]
         })
-    case .vibrance(let amount): add(.vibrance, [amount])
-    case .saturate(let amount): add(.saturate, [amount])
+    case .colour(let function): add(function)
     case .hold:
       slots -= 1
       add(.hold, [Double(slots)])
-    case .hues(let map):
-      add(.hues, HueTable(map, steps: precision == .fine ? 16_384 : 2048).payload)
-    case .grade(let grade):
-      let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
-      add(
-        .grade,
-        weights + [Double(grade.samples.count - 1)]
-          + grade.samples.flatMap { [$0.gain.x, $0.gain.y, $0.gain.z, 0] }
-          + grade.samples.flatMap { [$0.offset.x, $0.offset.y, $0.offset.z, 0] })
-    case .steps(let count): add(.steps, [Double(count)])
     case .radial(let gain): add(.radial, payload(gain))
-    case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
     case .lookup: break
     case .grain(let grain): add(.grain, payload(grain))
-    case .rolloff(let rolloff): add(.rolloff, [1, rolloff.knee, rolloff.bend])
-    case .gamut(let map):
-      add(
-        .gamut,
-        (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] })
     case .dither(let dither): add(.dither, [Double(dither.levels), Double(dither.seed)])
     case .save:
       add(.save, [Double(slots)])
@@ -195,6 +169,29 @@ struct ProgramEncoder {
         ])
     case .tiles(let curves):
       add(.tiles, [Double(curves.map)] + curves.placement.rows(on: size))
+    }
+  }
+
+  private mutating func add(_ function: ColourFunction) {
+    switch function {
+    case .vibrance(let amount): add(.vibrance, [amount])
+    case .saturate(let amount): add(.saturate, [amount])
+    case .hues(let map):
+      add(.hues, HueTable(map, steps: precision == .fine ? 16_384 : 2048).payload)
+    case .grade(let grade):
+      let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
+      add(
+        .grade,
+        weights + [Double(grade.samples.count - 1)]
+          + grade.samples.flatMap { [$0.gain.x, $0.gain.y, $0.gain.z, 0] }
+          + grade.samples.flatMap { [$0.offset.x, $0.offset.y, $0.offset.z, 0] })
+    case .steps(let count): add(.steps, [Double(count)])
+    case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
+    case .rolloff(let rolloff): add(.rolloff, [1, rolloff.knee, rolloff.bend])
+    case .gamut(let map):
+      add(
+        .gamut,
+        (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] })
     }
   }
 
@@ -253,74 +250,47 @@ struct ProgramEncoder {
 }
 
 extension ProgramEncoder {
-  /// Adds the smallest number of instructions that is accurate enough for the curves of each
-  /// channel.
-  ///
-  /// Channels with the same curves share an instruction; channels without curves need none.
-  mutating func addChannels(_ channels: [[Curve]]) {
-    if let gain = Self.gain(channels) { return add(.gain, gain) }
-    if let opcode = Self.opcode(channels) { return add(opcode) }
-    for (index, curves) in channels.enumerated()
-    where !curves.isEmpty && channels.firstIndex(of: curves) == index {
-      addCurves(curves, to: channels.indices.filter { channels[$0] == curves })
-    }
-  }
+  /// The operations of the kernel `phbatch_point`, with the numbers of `phbatch_program.h`.
+  enum Opcode: UInt32 {
+    case table = 1
+    case gain, matrix, decode, encode, curve, cubeRoot, cube, vibrance, radial, save, mix, hues
+    case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
+    case coverMap, combine, fade, lut, grain, dither
+    case local = 40
+    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut
 
-  /// Adds the curves of some channels: as one table if that is accurate, else in several parts.
-  private mutating func addCurves(_ curves: [Curve], to planes: [Int]) {
-    if let curve = SampledCurve.smallest(curves, precision) {
-      addTable(curve, to: planes)
-    } else if curves.count == 1 {
-      addTable(.finest(curves, precision), to: planes)
-    } else {
-      let count =
-        (2..<max(2, curves.count)).reversed().first {
-          SampledCurve.smallest(Array(curves.prefix($0)), precision) != nil
-        } ?? 1
-      for part in [curves.prefix(count), curves.dropFirst(count)] {
-        let part = Array(part)
-        addChannels((0..<3).map { planes.contains($0) ? part : [] })
+    /// The time on one core, in nanoseconds per pixel; see `ProgramCost`.
+    var nanoseconds: Double {
+      switch self {
+      case .table, .gain, .save, .combine, .fade, .coverLinear, .coverRange: 0.1
+      case .matrix, .cube, .layer, .steps: 0.2
+      case .decode: 1.7
+      case .encode: 2
+      case .decodeNearly: 0.7
+      case .close: 0.8
+      case .curve: 3 * ProgramCost.curve(.root)
+      case .cubeRoot: 1.2
+      case .vibrance: 0.9
+      case .saturate, .key: 0.8
+      case .hold: 2.5
+      case .mix, .coverRadial, .coverDisc: 0.3
+      case .radial, .compose: 0.4
+      case .rolloff: 0.5
+      // Much more where colours are outside.
+      case .gamut: 0.2
+      case .hues: 2.5
+      case .grade: 1.9
+      case .lut: 2.4
+      case .grain: 2.5
+      case .dither: 0.7
+      case .blend: 0.8
+      case .coverPolygon: 2.2
+      case .coverMap: 4.1
+      case .local: 3.8
+      case .dehaze: 1.2
+      case .tiles: 7.6
       }
     }
-  }
-
-  private mutating func addTable(_ curve: SampledCurve, to planes: [Int]) {
-    let set = planes.reduce(0) { $0 + Double(1 << $1) }
-    let cost = ProgramCost.curve(curve.spacing) * Double(planes.count)
-    add(.curve, [set] + curve.words, cost: cost)
-  }
-
-  /// The single instruction that computes the same curve for all channels without a table; nil if
-  /// there is none.
-  private static func opcode(_ channels: [[Curve]]) -> Opcode? {
-    guard Set(channels).count == 1, channels[0].count == 1 else { return nil }
-    return switch channels[0][0] {
-    case .decode: .decode
-    case .encode: .encode
-    case .cubeRoot: .cubeRoot
-    case .cube: .cube
-    case .linear, .power, .sigmoid, .stretch, .spline, .parametric, .sampled, .inverseSampled,
-      .nonNegative, .log, .antilog:
-      nil
-    }
-  }
-
-  /// The gains and offsets of the channels; nil if a channel is not a straight line.
-  private static func gain(_ channels: [[Curve]]) -> [Double]? {
-    var gains: [Double] = []
-    var offsets: [Double] = []
-    for curves in channels {
-      switch (curves.count, curves.first) {
-      case (0, _):
-        gains.append(1)
-        offsets.append(0)
-      case (1, .linear(let slope, let offset)):
-        gains.append(slope)
-        offsets.append(offset)
-      default: return nil
-      }
-    }
-    return gains + offsets
   }
 }
 
@@ -328,7 +298,7 @@ extension PointProgram.Instruction {
   /// True if the result changes by no more than the input, in linear light.
   fileprivate var isSteady: Bool {
     switch self {
-    case .matrix, .rolloff: true
+    case .matrix, .colour(.rolloff): true
     default: false
     }
   }

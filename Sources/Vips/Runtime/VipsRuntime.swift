@@ -77,6 +77,15 @@ public enum VipsRuntime {
     vips_operation_block_set(operationClass, blocked ? 1 : 0)
   }
 
+  /// Blocks or unblocks one operation, for instance `pdfload_source`.
+  ///
+  /// Has no effect if this libvips lacks it.
+  public static func block(operation name: String, _ blocked: Bool) {
+    _ = outcome
+    let type = vips_type_find("VipsOperation", name)
+    if type != 0 { vips_operation_block_set(g_type_name(type), blocked ? 1 : 0) }
+  }
+
   /// Frees libvips's data of the calling thread; call it at the end of each thread that used
   /// libvips.
   public static func trimThreads() { vips_thread_shutdown() }

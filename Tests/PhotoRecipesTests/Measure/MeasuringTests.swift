@@ -96,6 +96,6 @@ private struct Marking: MeasuringFilter {
 
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID {
     if view.size.width == 0 { return input }
-    return graph.append([.steps(view.size.width)], in: Self.space, after: input)
+    return graph.append([.colour(.steps(view.size.width))], in: Self.space, after: input)
   }
 }

@@ -28,7 +28,7 @@ import Vips
     let program = try Self.program(Self.edit)
     let replacement = Bake.replacement(
       for: program, input: .uchar, bound: 1 / 255.0, pixels: Self.pixels)
-    guard case .cube(let cube) = replacement?.instructions.first else {
+    guard case .colour(.cube(let cube)) = replacement?.instructions.first else {
       Issue.record("nothing was baked")
       return
     }

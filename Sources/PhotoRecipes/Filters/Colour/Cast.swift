@@ -32,7 +32,7 @@ public struct Cast: MeasuringFilter {
       Grade.Sample(
         gain: .init(repeating: 1), offset: -Toning.envelope(lightness) * cast)
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 
   /// The chroma at and above which a colour is not treated as grey.

@@ -73,7 +73,7 @@ public struct ColourGrading: Filter {
         gain: .init(repeating: 1), offset: .init(lightnesses(lightness) - lightness, tone.x, tone.y)
       )
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 
   /// The new lightness of each lightness, 0…1.

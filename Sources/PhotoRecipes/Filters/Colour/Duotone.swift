@@ -33,6 +33,6 @@ public struct Duotone: Filter {
       let lab = dark + curve(luma) * (bright - dark)
       return Grade.Sample(gain: .zero, offset: OKLab.encoded(fromLab: lab))
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 }

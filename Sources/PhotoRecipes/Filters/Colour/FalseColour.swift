@@ -48,6 +48,6 @@ public struct FalseColour: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let grade = Grade { Grade.Sample(gain: .zero, offset: palette.colour($0)) }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 }

@@ -61,7 +61,7 @@ public struct HSL: Filter {
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append([.hues(map)], in: Self.space, after: input)
+    graph.append([.colour(.hues(map))], in: Self.space, after: input)
   }
 
   var map: HueMap {

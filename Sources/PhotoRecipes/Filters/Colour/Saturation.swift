@@ -23,7 +23,7 @@ public struct Saturation: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let scale = ColourMatrix.diagonal(.init(1, 1 + amount, 1 + amount))
-    let change = amount > 0 ? PointProgram.Instruction.saturate(amount) : .matrix(scale)
+    let change = amount > 0 ? PointProgram.Instruction.colour(.saturate(amount)) : .matrix(scale)
     return graph.append([change], in: Self.space, after: input)
   }
 }

@@ -54,6 +54,6 @@ public struct SplitTone: Filter {
         0.15 * Toning.envelope(lightness) * (shadows + bright * (highlights - shadows))
       return Grade.Sample(gain: .init(repeating: 1), offset: .init(0, tone.x, tone.y))
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 }

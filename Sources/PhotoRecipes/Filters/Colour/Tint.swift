@@ -28,6 +28,6 @@ public struct Tint: Filter {
         gain: .init(1, 1 - strength, 1 - strength),
         offset: .init(0, weight * tone.y, weight * tone.z))
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 }

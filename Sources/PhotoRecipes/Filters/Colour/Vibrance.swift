@@ -21,6 +21,6 @@ public struct Vibrance: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append([.vibrance(amount)], in: Self.space, after: input)
+    graph.append([.colour(.vibrance(amount))], in: Self.space, after: input)
   }
 }

@@ -45,7 +45,7 @@ public struct AutoExposure: MeasuringFilter {
     let exposed = graph.append(
       [.matrix(.diagonal(.init(repeating: gain)))], in: Self.space, after: input)
     if gain * brightest <= 1 { return exposed }
-    return graph.append(.program(PointProgram([.rolloff(Rolloff(peak: gain))])), exposed)
+    return graph.append(.program(PointProgram([.colour(.rolloff(Rolloff(peak: gain)))])), exposed)
   }
 
   /// The fraction of the pixels that may become brighter than white.

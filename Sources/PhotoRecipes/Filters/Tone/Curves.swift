@@ -53,7 +53,7 @@ public struct Curves: Filter {
       node = graph.append([instruction], in: Self.space, after: node)
     }
     if lightness == .identity { return node }
-    return graph.append([.save, .grade(grade), .hold], in: .oklab, after: node)
+    return graph.append([.save, .colour(.grade(grade)), .hold], in: .oklab, after: node)
   }
 
   /// The maximum gain of a and b.

@@ -25,6 +25,6 @@ public struct Light: Filter {
       return Grade.Sample(
         gain: .init(repeating: 1 + 0.9 * amount * shadow * shadow * shadow), offset: .zero)
     }
-    return graph.append([.grade(grade)], in: Self.space, after: input)
+    return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 }

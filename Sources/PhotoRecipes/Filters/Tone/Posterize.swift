@@ -16,6 +16,6 @@ public struct Posterize: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    graph.append([.steps(levels)], in: Self.space, after: input)
+    graph.append([.colour(.steps(levels))], in: Self.space, after: input)
   }
 }

@@ -18,6 +18,6 @@ public struct Threshold: Filter {
     // Moves `level` to ½, the boundary between two steps.
     let luma = ColourMatrix(
       Grade.luma, Grade.luma, Grade.luma, offset: .init(repeating: 0.5 - level))
-    return graph.append([.matrix(luma), .steps(2)], in: Self.space, after: input)
+    return graph.append([.matrix(luma), .colour(.steps(2))], in: Self.space, after: input)
   }
 }

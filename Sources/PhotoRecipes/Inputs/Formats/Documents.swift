@@ -7,8 +7,10 @@ extension InputFormat {
   /// A PDF document.
   ///
   /// - Source: ISO 32000-1, 7.5.2.
-  public static let pdf = InputFormat("pdf", "a PDF document", .document, "pdf ai", request: "pdf")
-  { $0.starts("%PDF-") }
+  public static let pdf = InputFormat(
+    "pdf", "a PDF document", .document, "pdf ai", request: "pdf",
+    loader: .init("pdfload_source", hasFrames: true, hasDensity: true)
+  ) { $0.starts("%PDF-") }
 
   /// A PostScript document.
   ///
@@ -20,7 +22,10 @@ extension InputFormat {
   /// XML with the first element `svg`; an HTML page that contains drawings is not an SVG drawing.
   ///
   /// - Source: SVG 1.1, 1.3 and appendix A.
-  public static let svg = InputFormat("svg", "an SVG drawing", .document, "svg", request: "svg") {
+  public static let svg = InputFormat(
+    "svg", "an SVG drawing", .document, "svg", request: "svg",
+    loader: .init("svgload_source", hasDensity: true)
+  ) {
     let name = firstElement(in: String(decoding: $0.bytes, as: UTF8.self))
     return name == "svg" || name?.hasSuffix(":svg") == true
   }
@@ -56,6 +61,7 @@ extension InputFormat {
   ///
   /// - Source: RFC 1952, 2.3.1.
   public static let svgz = InputFormat(
-    "svgz", "a compressed SVG drawing", .document, "svgz", request: "svg", isWeak: true
+    "svgz", "a compressed SVG drawing", .document, "svgz", request: "svg", isWeak: true,
+    loader: .init("svgload_source", hasDensity: true)
   ) { $0.starts([0x1F, 0x8B, 8]) }
 }

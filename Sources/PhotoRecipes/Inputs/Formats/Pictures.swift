@@ -8,21 +8,24 @@ extension InputFormat {
   ///
   /// - Source: "OpenEXR File Layout", 2020.
   public static let exr = InputFormat(
-    "exr", "an OpenEXR picture", .picture, "exr", request: "exr"
+    "exr", "an OpenEXR picture", .picture, "exr", request: "exr",
+    loader: .init("openexrload", needsPath: true)
   ) { $0.starts([0x76, 0x2F, 0x31, 0x01]) }
 
   /// A Radiance HDR picture.
   ///
   /// - Source: G. Ward, "Radiance File Formats".
   public static let hdr = InputFormat(
-    "hdr", "a Radiance HDR picture", .picture, "hdr rgbe", request: "hdr"
+    "hdr", "a Radiance HDR picture", .picture, "hdr rgbe", request: "hdr",
+    loader: .init("radload_source")
   ) { $0.starts("#?RADIANCE") || $0.starts("#?RGBE") }
 
   /// A FITS picture.
   ///
   /// - Source: FITS Standard 4.0, 4.4.1.
   public static let fits = InputFormat(
-    "fits", "a FITS picture", .picture, "fit fits fts", request: "fits"
+    "fits", "a FITS picture", .picture, "fit fits fts", request: "fits",
+    loader: .init("fitsload", hasFrames: true, needsPath: true)
   ) { $0.starts("SIMPLE  =") }
 
   /// A Photoshop document.
@@ -74,7 +77,8 @@ extension InputFormat {
   ///
   /// - Source: netpbm's format documentation; P. Debevec for the float map.
   public static let ppm = InputFormat(
-    "ppm", "a portable pixmap", .picture, "pbm pgm ppm pnm pfm", request: "ppm", isWeak: true
+    "ppm", "a portable pixmap", .picture, "pbm pgm ppm pnm pfm", request: "ppm", isWeak: true,
+    loader: .init("ppmload_source")
   ) {
     guard $0.bytes.count > 2, $0.starts("P") else { return false }
     return "123456fF".utf8.contains($0.bytes[1])

@@ -1,0 +1,100 @@
+import Glibc
+
+/// A change of a pixel's colour that depends on nothing but the colour.
+public enum ColourFunction: Sendable, Hashable {
+  public typealias Vector = ColourMatrix.Vector
+
+  /// On OKLab: multiplies chroma by (1 + g), `g = amount × (1 − min(1, 4 × chroma))`. An increase
+  /// does not leave sRGB.
+  case vibrance(Double)
+  /// On OKLab: multiplies chroma by (1 + amount), without leaving sRGB; the amount is positive.
+  case saturate(Double)
+  case hues(HueMap)
+  case grade(Grade)
+  /// Reduces each channel to `n` even steps over 0…1, by `floor(n × x)`.
+  case steps(Int)
+  case cube(ColourCube)
+  /// Limits bright colours to white; display-encoded values before and after.
+  case rolloff(Rolloff)
+  /// On linear light of the map's space: moves colours into the space.
+  case gamut(GamutMap)
+
+  /// The function in double precision.
+  func callAsFunction(_ colour: Vector) -> Vector {
+    switch self {
+    case .vibrance(let amount):
+      let growth = amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
+      let part = OKLab.partForSkin(of: colour)
+      let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: part * growth) : growth)
+      return colour * Vector(1, gain, gain)
+    case .saturate(let amount):
+      let gain = 1 + OKLab.growth(of: colour, by: amount)
+      return colour * Vector(1, gain, gain)
+    case .hues(let map): return map(colour)
+    case .grade(let grade): return grade(colour)
+    case .steps(let count):
+      let n = Double(count)
+      let inside = colour.clamped(lowerBound: .zero, upperBound: .one)
+      return pointwiseMin((inside * n).rounded(.down), Vector(repeating: n - 1)) / (n - 1)
+    case .cube(let cube): return cube(colour)
+    case .rolloff(let rolloff): return rolloff(colour)
+    case .gamut(let map): return map(colour)
+    }
+  }
+
+  /// True if no colour changes.
+  var isIdentity: Bool {
+    switch self {
+    case .vibrance(let amount), .saturate(let amount): amount == 0
+    case .hues, .grade, .steps, .cube, .rolloff, .gamut: false
+    }
+  }
+
+  /// True if every grey in the given form is certain to stay a grey in that form.
+  func keepsGrey(_ form: GreyForm) -> Bool {
+    switch self {
+    // The effect depends on the chroma. A grey has chroma 0 and stays grey.
+    case .vibrance, .saturate, .hues: form == .lightness
+    case .grade(let grade): form == .equal && grade.samples.allSatisfy(\.keepsGrey)
+    // These functions change all channels equally, or in proportion to the luma.
+    case .steps, .rolloff, .gamut: form == .equal
+    case .cube: false
+    }
+  }
+}
+
+extension ColourFunction: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .vibrance(let amount): "vibrance \(amount.short)"
+    case .saturate(let amount): "saturate \(amount.short)"
+    case .hues(let map): "hues \(map)"
+    case .grade(let grade): "grade \(grade)"
+    case .steps(let count): "\(count) steps"
+    case .cube(let cube): "\(cube)"
+    case .rolloff(let rolloff): "roll off \(rolloff)"
+    case .gamut: "into the gamut"
+    }
+  }
+}
+
+/// The way in which the three channels of a pixel represent a grey.
+enum GreyForm: Hashable {
+  /// Three equal channels.
+  case equal
+  /// The lightness and two channels of 0, as in OKLab.
+  case lightness
+
+  /// The tolerance of comparisons with 0 or between channels; such a difference is invisible at 16
+  /// bits.
+  static let tolerance = 1e-6
+}
+
+extension ColourMatrix.Vector {
+  /// True if the three channels are equal.
+  var isGrey: Bool { max() - min() < GreyForm.tolerance }
+}
+
+extension Grade.Sample {
+  fileprivate var keepsGrey: Bool { gain.isGrey && offset.isGrey }
+}
