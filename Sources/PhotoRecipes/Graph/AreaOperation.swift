@@ -1,13 +1,5 @@
 import Glibc
 
-/// A kernel that computes each pixel from its neighbourhood.
-///
-/// The name of its libvips operation is `phbatch_` followed by the raw value.
-public enum AreaKernel: String, Sendable, CaseIterable {
-  case bloom, blur, censor, denoise, lens, median, motion, pixelate, soften, surface, tilt, unsharp
-  case zoom
-}
-
 /// An operation that computes each pixel from its neighbourhood, as plain data.
 ///
 /// The frame keeps its size. Values are display-encoded; alpha is premultiplied for the kernel.

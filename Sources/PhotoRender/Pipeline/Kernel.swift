@@ -38,23 +38,7 @@ public enum Kernel: Sendable, Hashable {
     case .point: .rows
     case .resize, .resizePlanes: .sums
     case .warp: .span
-    case .area(let kernel): kernel.buffers
-    }
-  }
-}
-
-extension AreaKernel {
-  /// True if the kernel can produce samples brighter than white or darker than black.
-  var overshoots: Bool { self == .unsharp }
-
-  var buffers: Kernel.Buffers {
-    switch self {
-    case .bloom, .blur, .censor, .pixelate, .soften, .unsharp: .neighbours
-    case .denoise, .median, .motion, .surface, .zoom: .windows
-    // Each pixel of a blur has five floats: three of light, a weight, and the share of pixels
-    // nearer than the focus.
-    case .lens: .blurs(bytesOfPixel: 20)
-    case .tilt: .blurs(bytesOfPixel: nil)
+    case .area(let kernel): .area(kernel.buffers)
     }
   }
 }
@@ -68,13 +52,7 @@ extension Kernel {
     case sums
     /// The input rows from which one output row is computed.
     case span
-    /// A cache of neighbouring rows, and blocks of floats.
-    case neighbours
-    /// Like `neighbours`, for a kernel with wide margins, which it computes in large blocks.
-    case windows
-    /// A cache of neighbouring rows, and the rows of a series of blurs, each with half the sigma of
-    /// the next. `bytesOfPixel` is nil for one float for each band of a pixel.
-    case blurs(bytesOfPixel: Int?)
+    case area(AreaKernel.Buffers)
   }
 
   /// The number of rows that libvips computes at a time.
@@ -104,17 +82,17 @@ extension Kernel {
     case .span:
       let span = isHeld ? 0 : Warp.rowSpan(arguments, in: out.size)
       return rows + (span + 256) * source.rowBytes
-    case .neighbours:
+    case .area(.neighbours):
       let (cache, _) = Self.around(arguments, source, isHeld)
       // With alpha, sharpening filters the luma, its square, alpha and two extremes of a pixel.
       let values = source.bands == 4 ? 5 : source.bands
       return rows + cache + 3 * Self.strip * source.size.width * values * 4
-    case .windows:
+    case .area(.windows):
       let (cache, reach) = Self.around(arguments, source, isHeld)
       let floats = source.bands * 4
       return rows + cache + 4 * Self.windowRows * source.size.width * floats
         + 2 * (Self.windowRows + 2 * reach) * (512 + 2 * reach) * floats
-    case .blurs(let bytesOfPixel):
+    case .area(.blurs(let bytesOfPixel)):
       let (cache, _) = Self.around(arguments, source, isHeld)
       let bytes = bytesOfPixel ?? source.bands * 4
       let blurs = max(2, Int(log2(max(1, Self.longest(arguments) / 1.5)).rounded(.up)) + 1)

@@ -14,7 +14,7 @@
 /// bands.
 ///
 /// The comment of each kernel ends with its reach, the number of pixels that it reads on each side
-/// of a pixel, and its buffers, which memory prediction uses (`Kernel.Buffers` in PhotoRender):
+/// of a pixel, and its buffers, which memory prediction uses (`AreaKernel.Buffers` in PhotoRecipes):
 /// - rows: the strips that the kernel reads and writes.
 /// - sums: float rows of the resampler, and rows of its input and output.
 /// - span: the input rows that a row of the output crosses.

@@ -104,25 +104,20 @@ extension AreaOperation {
   /// The same operation with arguments within the kernel's range; nil if it has no effect.
   private func withinReach(_ factor: Double) -> AreaOperation? {
     var result = self
-    switch kernel {
-    case .unsharp: return sharpening
-    case .blur: return sigma < Self.leastSigma ? nil : self
-    case .bloom, .soften: result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
-    case .tilt, .lens: return sigma < Self.leastSigma ? nil : self
-    case .median, .surface: return arguments["radius"] == .integer(0) ? nil : self
-    case .pixelate:
-      // Squares of hardly more than one pixel are invisible.
-      if square < 1.5 { return nil }
-    case .censor:
+    switch kernel.reduction {
+    case .none: break
+    case .sharpening: return sharpening
+    case .leftOutBelowSigma: return sigma < Self.leastSigma ? nil : self
+    case .leastSigma: result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
+    case .leftOutWithoutRadius: return arguments["radius"] == .integer(0) ? nil : self
+    case .leftOutWithoutSquares: if square < 1.5 { return nil }
+    case .leastSquare:
       if square > 0 { result.arguments["size"] = .length(max(1, square)) }
-    case .denoise:
-      // Reduces the strength in proportion, because the reduction of the photo has already averaged
-      // a part of the noise.
+    case .weaker:
       for name in ["luma", "chroma"] {
         guard case .number(let strength) = arguments[name] else { continue }
         result.arguments[name] = .number(strength * factor)
       }
-    case .motion, .zoom: break
     }
     return result
   }
