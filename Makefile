@@ -12,6 +12,8 @@ PHBATCH := .build/release/phbatch
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
 STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s \
   -Xlinker --no-export-dynamic
+# In batches: with --parallel, swift format opens all files at once, more than a user may.
+SWIFT_FILES := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 200 -P 4
 PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
