@@ -13,7 +13,9 @@ int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value) {
   };
   struct rlimit now;
   if (getrlimit(resources[limit], &now) != 0) return -errno;
-  if (value > now.rlim_max) value = now.rlim_max;
-  const struct rlimit lowered = {.rlim_cur = value, .rlim_max = value};
+  const struct rlimit lowered = {
+    .rlim_cur = value < now.rlim_cur ? value : now.rlim_cur,
+    .rlim_max = value < now.rlim_max ? value : now.rlim_max,
+  };
   return setrlimit(resources[limit], &lowered) != 0 ? -errno : 0;
 }

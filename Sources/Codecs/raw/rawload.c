@@ -168,10 +168,9 @@ static void write_row(const void *loader, int left, int y, int count, VipsPel *t
 static int output_problem(PhRawLoad *load, const char *problem) {
   VipsImage *black = NULL;
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
-  vips_image_set_string(load->out, "raw-problem", problem);
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
-  // Set again, because `vips_image_write` copies the header of `black`.
+  // Set last, because `vips_image_write` copies the header of `black`.
   vips_image_set_string(load->out, "raw-problem", problem);
   g_object_unref(black);
   return status;

@@ -197,7 +197,7 @@ public final class LibraryEditor: Sendable {
     for result in results { take(result) }
     await pool.run(session.contents.assets) { asset, worker in take(body(context, asset, worker)) }
     if pool.isStopped || (isAtomic && !recorder.summary.isFlawless) {
-      committer.withdraw()
+      committer.withdraw(isStopped: pool.isStopped)
     } else {
       committer.flush()
     }

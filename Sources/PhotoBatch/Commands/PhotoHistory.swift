@@ -20,9 +20,9 @@ public struct PhotoHistory: Sendable {
     _ paths: [FilePath], library: FilePath? = nil
   ) throws -> [PhotoHistory] {
     let named = try PhotoPaths(paths, library: library)
-    let contents = LibraryContents(scanning: named.root)
-    let photos = contents.assets.filter { named.contains($0.path) }
     let digests = KnownDigests(in: named.root)
+    let contents = named.contents(digests)
+    let photos = contents.assets.filter { named.contains($0.path) }
     let missing = contents.missingOriginals(of: named.root).filter(named.contains)
     return missing.map { path in
       PhotoHistory(

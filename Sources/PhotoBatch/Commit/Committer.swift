@@ -89,9 +89,10 @@ final class Committer: Sendable {
     }
   }
 
-  /// Discards the waiting edits of an atomic command, because a photo failed or the command was
-  /// stopped.
-  func withdraw() {
+  /// Discards the waiting edits of an atomic command, because a photo failed or, if `isStopped`,
+  /// because the command was stopped.
+  func withdraw(isStopped: Bool) {
+    let cause = isStopped ? "the command was stopped" : "another photo failed"
     let edits = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -100,7 +101,7 @@ final class Committer: Sendable {
       publisher.discard(edit.group)
       tell(
         AssetOutcome(
-          edit.outcome.path, .skipped, "nothing was published, because another photo failed"))
+          edit.outcome.path, .skipped, "nothing was published, because \(cause)"))
     }
   }
 }

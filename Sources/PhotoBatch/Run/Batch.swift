@@ -203,7 +203,11 @@ public final class Batch: Sendable {
     }
     // Renditions that were finished before a stop are published, unless the run is atomic.
     let isWhole = !pool.isStopped && recorder.summary.isFlawless
-    if options.isAtomic && !isWhole { committer.withdraw() } else { committer.flush() }
+    if options.isAtomic && !isWhole {
+      committer.withdraw(isStopped: pool.isStopped)
+    } else {
+      committer.flush()
+    }
     return isComplete
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Notation
 import PhotoLibrary
 import PhotoRecipes
@@ -12,7 +13,10 @@ import SystemPackage
 /// registry is lost, the next run of a recipe adds the recipe's files again.
 struct FileRegistry: Sendable {
   private static let path: FilePath = ".phbatch/files.json"
-  private static let limit = 1 << 20
+  /// The maximum size of the registry in bytes, enough for about 100,000 files.
+  private static let limit = 16 << 20
+  /// The number of entries above which entries of missing files are removed.
+  private static let mostEntries = 10_000
 
   private var locations: [String: String] = [:]
   private var isChanged = false
@@ -45,7 +49,11 @@ struct FileRegistry: Sendable {
   /// Saves new entries; errors are ignored, because no run depends on the registry.
   func save(in root: OutputRoot) {
     guard isChanged else { return }
-    let members = locations.sorted { $0.key < $1.key }
+    var kept = locations
+    if kept.count > Self.mostEntries {
+      kept = kept.filter { unsafe access($0.value, F_OK) == 0 }
+    }
+    let members = kept.sorted { $0.key < $1.key }
     let json = JSON.object(
       JSON.Object(members.map { JSON.Object.Member($0.key, .string($0.value)) }))
     try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))

@@ -56,6 +56,19 @@ extension LibraryContents {
   }
 }
 
+extension PhotoPaths {
+  /// The contents of the library that matter for the named photos; all contents if a folder is
+  /// named, or if photos of any folder may matter.
+  func contents(_ digests: KnownDigests) -> LibraryContents {
+    let isFolder = paths.contains { path in
+      path.isEmpty || (try? root.library.status(at: path))??.kind == .directory
+    }
+    let folders = isFolder ? nil : Set(paths.map { $0.removingLastComponent() })
+    return folders.flatMap { LibraryContents(around: $0, of: root, digests) }
+      ?? LibraryContents(scanning: root)
+  }
+}
+
 extension PhotoChoice {
   /// The folders of the chosen photos; nil if the choice contains a folder, a pattern or the whole
   /// library.

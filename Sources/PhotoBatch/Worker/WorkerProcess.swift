@@ -102,11 +102,9 @@ final class WorkerProcess: Sendable {
       case .outOfMemory: again = .spilled
       case .refused, .timedOut, .stopped, .cannotStart, .noScratch, .neverBegan: throw error
       }
-      if let order = request.rendered {
-        for target in descriptors.suffix(order.targets.count) {
-          _ = ftruncate(target, 0)
-          lseek(target, 0, SEEK_SET)
-        }
+      for target in descriptors.suffix(request.targetCount) {
+        _ = ftruncate(target, 0)
+        lseek(target, 0, SEEK_SET)
       }
       return try ask(request, descriptors, time, again)
     }
@@ -154,15 +152,17 @@ final class WorkerProcess: Sendable {
     return reply
   }
 
+  /// The memory of reading a header.
+  private static let needsOfHeader = MemoryNeeds(
+    usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle)
+
   private func exchange(
     _ request: WorkerRequest, _ descriptors: [Int32], _ running: StartedWorker, _ trial: inout Trial
   ) throws(Channel.Failure) -> WorkerReply {
     // Reading a header needs no admission; only a second attempt waits until no other photo is
     // rendered.
     if case .probe = request, trial.attempt != .first {
-      trial.grant = try admit(
-        MemoryNeeds(usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle), megapixels: 0,
-        trial.attempt)
+      trial.grant = try admit(Self.needsOfHeader, megapixels: 0, trial.attempt)
     }
     let start = ContinuousClock.now
     let channel = running.channel
@@ -305,8 +305,8 @@ final class WorkerProcess: Sendable {
     if isLate { running.kill() }
     let end = running.end()
     if wasStopped { return .stopped }
-    if trial.isTooLarge, let grant = trial.grant, let needs = trial.needs {
-      return .outOfMemory(grant.excess(of: needs))
+    if trial.isTooLarge, let grant = trial.grant {
+      return .outOfMemory(grant.excess(of: trial.needs ?? Self.needsOfHeader))
     }
     if !isLate && end.isLackOfMemory {
       return .outOfMemory("the system may be out of memory: \(end)")

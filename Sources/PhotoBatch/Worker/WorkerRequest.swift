@@ -83,6 +83,12 @@ extension WorkerRequest {
     }
   }
 
+  /// The number of files that the worker writes; they are the last descriptors of the request.
+  var targetCount: Int {
+    if case .sheet = self { return 1 }
+    return rendered?.targets.count ?? 0
+  }
+
   /// True if the worker must be able to read the fonts of the system.
   var needsFonts: Bool {
     switch self {

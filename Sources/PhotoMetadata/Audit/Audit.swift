@@ -112,12 +112,14 @@ public struct Audit {
     }
   }
 
-  /// True if the data set contains a text that the recipe sets, possibly cut to IPTC's maximum
-  /// length.
+  /// True if the data set contains a text that the recipe sets, cut to IPTC's maximum length.
   private func isSet(_ set: IPTC.DataSet) -> Bool {
-    guard let texts = own.xmp else { return false }
-    let text = String(decoding: set.bytes, as: UTF8.self)
-    return texts.properties.contains { texts.texts($0.name).contains { $0.hasPrefix(text) } }
+    guard let texts = own.xmp, set.record == 2, let field = IPTC.Field(rawValue: set.number) else {
+      return false
+    }
+    return texts.properties.contains { property in
+      texts.texts(property.name).contains { IPTC.cut($0, field.limit) == set.bytes }
+    }
   }
 
   private func search(_ source: ByteSource, kept: Metadata) throws(MetadataError) {

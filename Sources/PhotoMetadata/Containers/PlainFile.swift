@@ -12,7 +12,7 @@ extension Metadata {
     case .png: PNGFile(source).isPlain
     case .webp: WebPFile(source).isPlain
     case .tiff: TIFFFile(source)?.isPlain == true && !isFound(in: source)
-    case .heif: HEIFFile(source)?.unexpectedParts.isEmpty != false && !isFound(in: source)
+    case .heif: HEIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
     case .jxl: JXLFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
     case .gif: GIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
     case nil: false

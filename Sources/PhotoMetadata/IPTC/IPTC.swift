@@ -127,7 +127,8 @@ public struct IPTC: Sendable, Hashable {
     }
   }
 
-  private static func cut(_ text: String, _ limit: Int) -> [UInt8] {
+  /// The text in UTF-8, without the characters that begin or end beyond `limit` bytes.
+  static func cut(_ text: String, _ limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text {
       let more = Array(String(character).utf8)

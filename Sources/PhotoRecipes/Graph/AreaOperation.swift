@@ -84,6 +84,18 @@ extension AreaOperation: CustomStringConvertible {
   }
 }
 
+extension Extent {
+  /// The argument of an operation for `factor` times the extent.
+  ///
+  /// A percentage becomes pixels once the frame is known, within `range`.
+  func argument(times factor: Double = 1, in range: ClosedRange<Double>) -> AreaOperation.Argument {
+    switch self {
+    case .pixels(let pixels): .length(factor * pixels)
+    case .percent(let percent): .part(factor * percent / 100, within: range)
+    }
+  }
+}
+
 extension AreaOperation.Argument: CustomStringConvertible {
   public var description: String {
     switch self {

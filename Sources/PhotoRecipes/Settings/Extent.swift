@@ -30,16 +30,6 @@ public enum Extent: SettingValue {
     }
   }
 
-  /// The argument of an operation for `factor` times the extent.
-  ///
-  /// A percentage becomes pixels once the frame is known, within `range`.
-  func argument(times factor: Double = 1, in range: ClosedRange<Double>) -> AreaOperation.Argument {
-    switch self {
-    case .pixels(let pixels): .length(factor * pixels)
-    case .percent(let percent): .part(factor * percent / 100, within: range)
-    }
-  }
-
   /// True if the extent is below `pixels`, or 0 %.
   func isBelow(_ pixels: Double) -> Bool {
     switch self {
