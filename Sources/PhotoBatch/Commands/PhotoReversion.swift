@@ -76,6 +76,7 @@ struct PhotoReversion {
   ) -> String {
     let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
     let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
-    return "\(names.joined(separator: ", ")) reverted to \(place); \(rendered ?? "unchanged")"
+    let effect = rendered ?? "no rendition had to be made again"
+    return "\(names.joined(separator: ", ")) reverted to \(place); \(effect)"
   }
 }

@@ -72,7 +72,8 @@ final class PathLedger: Sendable {
     throw PhotoFailure(
       .collision, "'\(path.displayed)' belongs to '\(owner.displayed)'",
       hint:
-        "put {name} into the output's path, list the other recipe under 'handles', or use --previous replace"
+        "put {name} into the output's path; if another recipe made the file, list that recipe under"
+        + " 'handles' in this one, or use --previous replace"
     )
   }
 }

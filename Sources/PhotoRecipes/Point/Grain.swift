@@ -40,6 +40,7 @@ public struct Grain: Sendable, Hashable {
 extension Grain: CustomStringConvertible {
   public var description: String {
     let place = sample.map { " in \($0.x.short),\($0.y.short)" } ?? ""
-    return "\(amount.short) size \(size.short) seed \(seed)\(placement)\(place)"
+    let size = part.map { "\($0.short) of the edge" } ?? size.short
+    return "\(amount.short) size \(size) seed \(seed)\(placement)\(place)"
   }
 }

@@ -23,7 +23,8 @@ public enum ReportSchema {
           "started": SchemaPart.time, "exit": SchemaPart.exit, "counts": SchemaPart.counts,
           "due": SchemaPart.count("The number of photos that a check found to be due."),
           "renditions": SchemaPart.count("The number of renditions that were written."),
-          "bytes": SchemaPart.count("The size of these renditions, in bytes."),
+          "bytes": SchemaPart.count(
+            "The total size of the renditions that were written, in bytes."),
           "originalBytes": SchemaPart.count("The size of the rendered originals, in bytes."),
           "warnings": SchemaPart.texts,
           "photos": .object([

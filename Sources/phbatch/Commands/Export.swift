@@ -1,7 +1,7 @@
 import ArgumentParser
 import Notation
-import PhotoBatch
-import PhotoImport
+public import PhotoBatch
+public import PhotoImport
 import PhotoRecipes
 import SystemPackage
 
@@ -43,5 +43,11 @@ struct Export: ParsableCommand {
     guard let output else { return print(text, terminator: "") }
     try NewFile(path: FilePath(output), replaces: yes).write(text)
     print("wrote \(output)")
+  }
+}
+
+extension ColourDecisionExportError: CommandError {
+  public var code: PhotoBatch.ExitCode {
+    if case .unknownKind = self { .usage } else { .invalidRecipe }
   }
 }

@@ -66,8 +66,8 @@ struct Run: AsyncParsableCommand {
   @Option(
     defaultAsFlag: 3600,
     help: ArgumentHelp(
-      "Wait this long for another run to end; without this option, 30 seconds for a watch to"
-        + " pause.",
+      "Wait this long for another run to end. Without this option, a run waits only for a watch to"
+        + " pause, for up to 30 seconds.",
       valueName: "seconds"))
   var wait: Int?
 
