@@ -12,12 +12,10 @@
 #define PH_RAW_PARAMETERS(raw) ((raw)->params)
 #endif
 
-/// The type of a file offset in LibRaw's callbacks; LibRaw 0.21 widened it from int to 64 bits.
-#if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
-typedef INT64 PhRawOffset;
-#else
-typedef int PhRawOffset;
-#endif
+/// The type of a file offset in LibRaw's callback for damaged files: int up to LibRaw 0.21, or 64
+/// bits.
+typedef __typeof__(_Generic((data_callback)0, void (*)(void *, const char *, INT64): (INT64)0,
+                            default: 0)) PhRawOffset;
 
 /// Copies to `crop` the camera's own crop of the raw frame, which its JPEG shows: left, top, width
 /// and height in pixels. Returns false if the file has none.
