@@ -66,8 +66,10 @@ extension CodePoints {
     }
   }
 
-  /// The profile with the same meaning; nil for sRGB, which needs no profile, and for spaces that
-  /// are not defined by curves and a matrix.
+  /// The profile that describes the same colour space as the code points.
+  ///
+  /// Nil for sRGB, which needs no profile, and for spaces that are not defined by curves and a
+  /// matrix.
   var profile: StandardProfile? {
     guard let spacePrimaries, let tone else { return nil }
     if spacePrimaries == .srgb && tone == StandardProfile.srgb.tone { return nil }

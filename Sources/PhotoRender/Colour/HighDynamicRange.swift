@@ -4,9 +4,9 @@ import PhotoRecipes
 /// The encoding of a photo with light far brighter than white, and the photo's conversion for
 /// standard displays.
 ///
-/// Dark light is unchanged, for a peak of 1,000 cd/m² up to 43 % of white; brighter light is
-/// compressed smoothly, and the peak becomes white. Each channel is compressed separately, so
-/// bright colours become paler, as on film.
+/// With a peak of 1,000 cd/m², light up to 43 % of white is unchanged. Brighter light is compressed
+/// smoothly, and the peak becomes white. Each channel is compressed separately, so bright colours
+/// become paler, as on film.
 /// - Source: Rec. ITU-R BT.2100-2 (PQ, HLG); Report ITU-R BT.2390-11, 5.4.1 (the compression), with
 ///   the white of BT.2408, 203 cd/m².
 struct HighDynamicRange: Sendable, Hashable {

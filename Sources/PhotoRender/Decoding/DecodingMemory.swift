@@ -14,7 +14,7 @@ struct DecodingMemory {
   /// The number of rows that streaming decoders return at a time.
   private static let decodedRows = 8
 
-  /// `layout` is the layout of a TIFF file; nil for other formats.
+  /// Predicts the memory for reading a photo; `layout` is nil unless the photo is a TIFF file.
   init(_ header: PhotoHeader, fileBytes: Int, layout: TIFFLayout?) {
     pixels = header.stored.pixels
     let samples = pixels * header.bands

@@ -2,7 +2,7 @@ import FileStructure
 import PhotoRecipes
 import Vips
 
-/// What `phbatch_rawload` reads from the header of a raw file.
+/// The properties of a raw file that `phbatch_rawload` reads from the file's header.
 struct RawFacts {
   /// The camera's maker and model.
   let camera: String
@@ -86,7 +86,8 @@ struct RawFacts {
 }
 
 extension Rectangle {
-  /// The rectangle if it lies inside a frame and shows at least half of each edge; otherwise nil.
+  /// The rectangle if it lies inside a frame, and is at least half as wide and half as high as the
+  /// frame; otherwise nil.
   fileprivate func inside(_ frame: Size) -> Rectangle? {
     guard left >= 0, top >= 0, left + size.width <= frame.width,
       top + size.height <= frame.height, 2 * size.width >= frame.width,

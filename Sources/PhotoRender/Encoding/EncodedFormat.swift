@@ -1,8 +1,8 @@
 import FileStructure
 import PhotoRecipes
 
-/// An output format with properties of its encoder and its files; each format has one file in
-/// `Formats`.
+/// An output format with properties of its encoder and its files; each format has one source file
+/// in the folder `Formats`.
 ///
 /// Memory and time were measured with the codecs of Debian 12.
 protocol EncodedFormat: OutputFormat {

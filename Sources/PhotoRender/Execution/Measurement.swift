@@ -2,8 +2,8 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// Completes graphs that contain filters that measure the photo, or steps that external programs
-/// run.
+/// Completes graphs: replaces the placeholders for filters that measure the photo, and for external
+/// programs.
 struct Measurement {
   let context: ExecutionContext
   let rendering: RenderingMode

@@ -105,8 +105,8 @@ struct Lowering {
   let uses: [Int]
   /// The nodes whose images contain only brightness, no colours.
   private let greys: Set<Graph.ID>
-  /// The nodes whose pixels reach an output in a larger space than sRGB, only adjusted, cropped,
-  /// turned or flipped on the way.
+  /// The nodes whose pixels reach an output in a larger space than sRGB; later nodes only adjust,
+  /// crop, turn or flip these pixels.
   private let wide: Set<Graph.ID>
   /// The nodes whose colours stay multiplied by alpha, because only neighbourhood operations read
   /// them.

@@ -165,8 +165,8 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// Returns the outputs; format settings that are to match the photo get the values of
-  /// the JPEG photo's encoding.
+  /// Returns the outputs; format settings that are to match the photo get the values of the JPEG
+  /// photo's encoding.
   fileprivate func matching(_ coding: JPEGCoding?) -> [Output] {
     map { output in
       var output = output

@@ -12,7 +12,7 @@ struct HueTable {
     var cosine, sine, growth, light: Double
   }
 
-  /// The changes at steps 0 to n.
+  /// The changes at the steps 0 to n, where n is the number of steps around the diamond.
   private let changes: [Change]
 
   /// Samples the changes at `steps`, a power of 2 in 32…65536.
