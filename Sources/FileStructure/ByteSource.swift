@@ -32,8 +32,10 @@ public enum ByteSource: Sendable {
     }
   }
 
-  /// At most `count` bytes, beginning at `offset`; fewer if the file or the part that contains
-  /// `offset` ends earlier.
+  /// Returns at most `count` bytes, beginning at `offset`.
+  ///
+  /// Fewer bytes are returned if the file, or the part of the file that contains `offset`, ends
+  /// earlier.
   public func bytes(at offset: Int, _ count: Int) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     switch self {
@@ -44,8 +46,8 @@ public enum ByteSource: Sendable {
       let part = parts.first { $0.offset <= offset && offset - $0.offset < $0.bytes.count }
       return part.map { Array($0.bytes[(offset - $0.offset)...].prefix(count)) } ?? []
     case .descriptor(let descriptor):
-      // The count is limited to the rest of the file, because a damaged length field must not
-      // determine how much memory is allocated.
+      // The count is limited to the rest of the file. A damaged length field must not determine how
+      // much memory is allocated.
       let count = min(count, max(0, self.count - offset))
       var buffer = [UInt8](repeating: 0, count: count)
       var filled = 0

@@ -69,7 +69,7 @@ package struct JPEGFile {
     source.bytes(at: segment.payload, segment.payloadLength)
   }
 
-  /// The bytes of a segment after a signature; nil if the segment does not begin with the
+  /// The bytes of a segment that follow `signature`; nil if the segment does not begin with the
   /// signature.
   package func content(_ segment: Segment, after signature: [UInt8]) -> [UInt8]? {
     guard segment.payloadLength >= signature.count,
@@ -178,7 +178,7 @@ extension JPEGFile {
       case Marker.end:
         hasEnd = true
         return nil
-      // Another file begins at a start marker, so the picture ends without an end marker.
+      // A start marker begins another picture, so this picture ends without an end marker.
       case Marker.start: return nil
       default:
         // Segments are skipped by their length, because their content may contain another picture's

@@ -49,8 +49,10 @@ package struct TIFFFile {
     package let place: Int
   }
 
-  /// The maximum number of entries of a directory, and the maximum bytes of a value, that are read,
-  /// because damaged counts could otherwise fill the memory.
+  /// The maximum number of entries that are read from a directory, and the maximum bytes that are
+  /// read of a value.
+  ///
+  /// Without these limits, damaged counts could fill the memory.
   package static let mostEntries = 2_000
   package static let longestValue = 4 << 20
 

@@ -50,6 +50,6 @@ package struct WebPFile {
     head.name(at: 0) == "RIFF" && head.name(at: 8) == "WEBP"
   }
 
-  /// The length of the file in bytes, as its head states it.
+  /// The length of the file in bytes, as stated at the start of the file.
   package var announcedLength: Int { (source.number(at: 4, 4, .little) ?? 0) + 8 }
 }

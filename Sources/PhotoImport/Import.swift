@@ -2,16 +2,16 @@ import Notation
 
 /// Converts other programs' settings into recipes.
 public enum Import {
-  /// The size limit in bytes.
+  /// The maximum size of a file that can be imported, in bytes.
   ///
-  /// Every readable file is smaller, so a caller need not read more.
+  /// A caller need not read more bytes than this, because a larger file is refused.
   public static let sizeLimit = 1 << 20
 
   /// Converts the settings in another program's file into a recipe.
   ///
   /// - Parameters:
-  ///   - bytes: An AAE of Photos, an XMP file with Camera Raw's settings, a `.pp3` profile, or an
-  ///     ASC CDL; the first bytes tell which.
+  ///   - bytes: The content of an AAE of Photos, an XMP file with Camera Raw's settings, a `.pp3`
+  ///     profile, or an ASC CDL; the format is detected from the first bytes.
   ///   - name: The name of the file, for the recipe's title.
   ///   - identifier: The identifier of the new recipe.
   /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of

@@ -5,7 +5,7 @@ import Vips
 public struct ContactSheet {
   public struct Pair: Sendable {
     public var title: String
-    /// Image files; nil if the pair has no pictures to show.
+    /// The content of two image files; nil if the pair has no pictures to show.
     public var pictures: (before: [UInt8], after: [UInt8])?
 
     public init(_ title: String, _ pictures: (before: [UInt8], after: [UInt8])?) {
@@ -18,7 +18,7 @@ public struct ContactSheet {
 
   public init(_ pairs: [Pair]) { self.pairs = pairs }
 
-  /// The largest size of a picture, in pixels.
+  /// The maximum width and height of a picture, in pixels.
   private static let tile = Size(480, 480)
   private static let gap = 12
   private static let margin = 32
@@ -116,7 +116,8 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // Mixes the colours of the paper and the ink in proportion to the coverage of the letters.
+    // The colour of a pixel is between those of paper and ink, in proportion to the coverage by
+    // letters.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

@@ -1,9 +1,10 @@
 public import PhotoRecipes
 import Vips
 
-/// Checks without a photo that a part of a recipe can be used.
+/// Checks whether photos can be rendered with a part of a recipe, without reading a photo.
 ///
-/// An image is decoded once, completely. Placeholders of a text get example values.
+/// An image that the recipe names is decoded once, completely. Placeholders of a text get example
+/// values.
 public struct PartCheck {
   private let part: RecipePart
   private let recipe: Recipe
@@ -97,7 +98,7 @@ public struct PartCheck {
       let image = try CaptionImage(caption, files, TextTemplate.examples)
       _ = try image.pieces(in: frame)
     } catch RenderError.unusableText(var text) {
-      // The texts of photos are not known yet, so the message shows the text as written.
+      // The values of placeholders depend on the photo, so the message shows the text as written.
       text.text = text.content
       throw .unusableText(text)
     } catch let error as RenderError {

@@ -10,7 +10,7 @@ public struct Renderer: Sendable {
   public let recipe: Recipe
   /// The content of each file that the recipe names, by its path as written in the recipe.
   public let files: [String: [UInt8]]
-  /// The values of the placeholders of texts; texts in the photo itself take precedence.
+  /// The values of the placeholders of texts; texts in the photo's metadata take precedence.
   public let values: [String: String]
   /// The point of interest of the upright photo, 0…1 from the left and from the top, for
   /// `smartCrop`; nil if it is unknown.
@@ -69,8 +69,9 @@ public struct Renderer: Sendable {
     try RenderPlan(photo, header, recipe, files: files, limits)
   }
 
-  /// Plans a photo and renders every output of the recipe; see the other `render` for the
-  /// parameters.
+  /// Plans a photo and renders every output of the recipe.
+  ///
+  /// The parameters have the same meaning as those of `render` with a plan.
   public func render(
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
@@ -94,7 +95,8 @@ public struct Renderer: Sendable {
     let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
     var said = Metadata(of: photo.byteSource)
-    // The further pictures of a raw file are previews of the photo.
+    // A raw file's other pictures are previews of the photo, so no warning says that they are
+    // missing.
     if header.raw != nil { said.attachments.remove(.pictures) }
     let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
     var metadata = RenditionMetadata(
@@ -315,7 +317,8 @@ public struct Rendering: Sendable, Hashable {
   public var renditions: [Rendition]
   public var header: PhotoHeader
   public var warnings: [String]
-  /// The warnings of libvips, which are those of this photo only if the process renders no other
-  /// photo at the same time.
+  /// The warnings of libvips during the rendering.
+  ///
+  /// They are those of this photo only if the process renders no other photo at the same time.
   public var libraryWarnings: [String]
 }

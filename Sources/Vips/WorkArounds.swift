@@ -11,7 +11,7 @@ extension Image {
   /// inputs. Two readers of a streamed photo then diverge ("out of order read"), and an area
   /// operation computes the margins of every square.
   ///
-  /// - Delete from: no version changes it (8.18.4).
+  /// - Delete from: unknown; libvips 8.18.4 still needs the workaround.
   /// - Test: PhotoRenderTests/Execution/StreamingTests.drawingsOnWidePhotosRender.
   public func inStrips() throws(VipsError) -> Image {
     if pointer.pointee.dhint != VIPS_DEMAND_STYLE_SMALLTILE { return self }
@@ -36,18 +36,18 @@ extension Image {
 }
 
 extension VipsRuntime {
-  /// The value of alpha in an opaque pixel of an image of linear light (`scrgb`), in files that
-  /// libvips reads and in its operations.
+  /// The value of alpha in an opaque pixel of a linear-light image (`scrgb`), as libvips's loaders
+  /// and operations use it.
   ///
-  /// - Delete from: libvips 8.15, where it is 1.
+  /// - Delete from: libvips 8.15, where the value is 1.
   /// - Test: PhotoRenderTests/Decoding/OpenEXRTests.alphaIsKept.
   public static let opaqueAlphaOfLight: Double =
     vips_version(0) == 8 && vips_version(1) < 15 ? 255 : 1
 
-  /// Removes the lines about failed seeks beyond the end of a file from an error text, unless it
-  /// has no other lines.
+  /// Removes the lines about failed seeks beyond the end of a file from an error text.
   ///
-  /// libheif seeks beyond the end to find the length of a file; libvips reports that as an error.
+  /// If the text has only such lines, all are kept. libheif seeks beyond the end to find the length
+  /// of a file; libvips reports that as an error.
   ///
   /// - Delete from: libvips 8.17, which detects such seeks.
   /// - Test: PhotoRenderTests/Decoding/TruncationTests.
@@ -60,8 +60,9 @@ extension VipsRuntime {
 /// A vertical stack of images that have one size and format, in an unnamed temporary file in
 /// `TMPDIR`.
 ///
-/// It replaces the operation `arrayjoin`, which fails for images in files: `arrayjoin` passes the
-/// mapped memory of an input's file on to its output, but also unmaps it (libvips, issue 3835).
+/// The stack replaces the operation `arrayjoin`, which fails for images in files: `arrayjoin`
+/// passes the mapped memory of an input's file on to its output, but also unmaps it (libvips, issue
+/// 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
 /// - Test: PhotoRenderTests/Decoding/AnimationTests.framesGoToGIF.

@@ -1,6 +1,7 @@
 extension [UInt8] {
-  /// Expands the first member of a gzip file, to at most `limit` bytes, without a check of the
-  /// checksum.
+  /// Expands the first member of a gzip file; throws if it expands to more than `limit` bytes.
+  ///
+  /// The checksum is not verified.
   ///
   /// - Source: RFC 1952, 2.3.
   package func gunzipped(limit: Int) throws(InflateError) -> [UInt8] {

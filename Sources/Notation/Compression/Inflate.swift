@@ -10,7 +10,8 @@ public enum InflateError: Error, Hashable {
 }
 
 extension [UInt8] {
-  /// Expands raw DEFLATE, which has neither header nor checksum, to at most `limit` bytes.
+  /// Expands raw DEFLATE data, which has neither header nor checksum; throws if it expands to more
+  /// than `limit` bytes.
   ///
   /// - Source: RFC 1951.
   package func inflated(limit: Int) throws(InflateError) -> [UInt8] {

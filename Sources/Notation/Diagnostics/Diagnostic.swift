@@ -30,12 +30,12 @@ extension Diagnostic: CustomStringConvertible {
     return lines.map(Self.printable).joined(separator: "\n")
   }
 
-  /// The maximum length of a line that is shown, in characters.
+  /// The maximum length of a line of the message, in characters; longer lines are cut.
   ///
-  /// Names in a document may have any length.
+  /// A name that the message quotes from the document may have any length.
   private static let longestLine = 600
 
-  /// A line without the characters that control a terminal.
+  /// Replaces characters that control a terminal by escapes, and cuts the line to `longestLine`.
   private static func printable(_ line: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in line.unicodeScalars.prefix(longestLine) {

@@ -1,6 +1,6 @@
 /// A text that a person wrote: a recipe, a sidecar or a `--set` argument.
 ///
-/// It is kept so that an error can refer to a position in it.
+/// The bytes are kept so that an error can refer to a position in the text.
 public struct SourceText: Sendable, Hashable {
   /// The text's name in messages: a file's path as given, or `--set`.
   public let name: String
@@ -15,7 +15,7 @@ public struct SourceText: Sendable, Hashable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
-  /// The offset of the text: after the byte-order mark, if the bytes begin with one.
+  /// The offset of the first byte after the byte-order mark; 0 if there is no byte-order mark.
   var start: Int { bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0 }
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

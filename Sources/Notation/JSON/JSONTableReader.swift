@@ -236,7 +236,9 @@ struct JSONTableReader {
     if !isAscending { try checkKeys(of: index) }
   }
 
-  /// True if the second key sorts after the first; false if a non-ASCII character must be compared.
+  /// True if the second key sorts after the first.
+  ///
+  /// Also false if a comparison of non-ASCII characters would decide.
   private func precedes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     var (left, right) = (first.lowerBound, second.lowerBound)
     while left < first.upperBound, right < second.upperBound {

@@ -9,7 +9,8 @@ extension JSON {
     return text + "\n"
   }
 
-  /// The value as canonical text on one line without spaces; the input of digests.
+  /// The value as canonical text on one line without spaces; digests of values are computed from
+  /// this text.
   public var compactText: String {
     var text = ""
     write(to: &text, layout: .compact)

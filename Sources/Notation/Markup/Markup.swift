@@ -63,8 +63,8 @@ public enum MarkupError: Error, Hashable {
   case notUTF8
   case unexpectedEnd
   case expected(String)
-  /// Declarations within the document, which are refused because they may contain entities that
-  /// expand without end.
+  /// The document type contains declarations; they are refused, because they may define entities
+  /// that expand without end.
   case typeDeclaration
   case unknownEntity(String)
   case badCharacter

@@ -2,9 +2,9 @@
 /// harmless.
 ///
 /// It supports only the five predefined entities of XML, so that nothing expands and no file is
-/// fetched. It skips a document type, and refuses one with declarations. It does not check the
-/// characters of names. Foundation's `XMLParser` is not used, because it leaves prefixes of
-/// attributes unresolved and has no limit of depth.
+/// fetched. It skips a document type (`<!DOCTYPE>`) without declarations, and refuses one with
+/// declarations. It does not check the characters of names. Foundation's `XMLParser` is not used,
+/// because it leaves prefixes of attributes unresolved and has no limit of depth.
 /// - Source: W3C, Extensible Markup Language 1.0 (5th edition); Namespaces in XML 1.0.
 package struct MarkupParser {
   package static let depthLimit = 100
@@ -70,8 +70,9 @@ package struct MarkupParser {
     }
   }
 
-  /// Reads up to the end of the next tag, text or comment; returns the root element at its end tag,
-  /// otherwise nil.
+  /// Reads up to the end of the next tag, text or comment.
+  ///
+  /// Returns the root element after reading its end tag, otherwise nil.
   private mutating func piece() throws(MarkupError) -> MarkupElement? {
     if skip("<!--") {
       try skip(past: "-->")

@@ -33,8 +33,8 @@ public struct Glob: Sendable {
 
   /// Matches one alternative.
   ///
-  /// The loop tracks all items that the characters read so far can have reached, so it never has to
-  /// go back and try again.
+  /// The loop tracks all items of the pattern that the characters read so far can lead to, so it
+  /// never has to backtrack.
   private static func matches(_ units: [UInt32], _ items: [GlobItem]) -> Bool {
     var reached = [Bool](repeating: false, count: items.count + 1)
     reached[0] = true

@@ -7,7 +7,8 @@ package struct BinaryPropertyList {
   static let depthLimit = 64
   /// The maximum number of values; a value that is referenced several times is counted each time.
   static let countLimit = 100_000
-  /// The maximum number of bytes of data and texts, counted in the same way.
+  /// The maximum number of bytes of data and texts; a value that is referenced several times is
+  /// counted each time.
   static let bytesLimit = 4 << 20
 
   private let bytes: [UInt8]

@@ -46,11 +46,11 @@ public enum PropertyListError: Error, Hashable {
   case keyWithoutValue(String)
   case badValue(String)
   case badReference
-  /// The list is nested deeper than a limit, or refers to itself.
+  /// The list is nested more than `limit` levels deep, or refers to itself.
   case tooDeep(limit: Int)
-  /// The list has more values than a limit.
+  /// The list has more than `limit` values.
   case tooLarge(limit: Int)
-  /// The list has more bytes of data and texts than a limit.
+  /// The data and texts of the list have more than `limit` bytes.
   case tooLong(limit: Int)
 
   public var message: String {

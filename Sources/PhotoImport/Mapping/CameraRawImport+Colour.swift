@@ -36,8 +36,8 @@ extension CameraRawImport {
     }
   }
 
-  /// Converts a black-and-white photo: first the brightness of each colour in grey, then the
-  /// removal of colour.
+  /// Converts a black-and-white photo: first sets how bright each colour becomes in grey, then
+  /// removes the colour.
   mutating func greys() {
     let isMonochrome = settings.take("Treatment") == "Monochrome"
     let isGrey = settings.flag("ConvertToGrayscale") || isMonochrome

@@ -1,7 +1,8 @@
 import PhotoRecipes
 
 extension CameraRawImport {
-  /// Settings that only qualify other settings, or do not concern the photo.
+  /// Prefixes of the names of settings that get no note, because they only modify other settings or
+  /// do not change the photo.
   private static let silent = [
     "Version", "ProcessVersion", "Has", "AlreadyApplied", "RawFileName", "Name", "Group", "UUID",
     "Cluster", "Supports", "Require", "PresetType", "Crop", "ToneCurveName", "AutoWhiteVersion",
@@ -14,9 +15,10 @@ extension CameraRawImport {
     "OverrideLookVignette", "HDRMaxValue", "SDR",
   ]
 
-  /// Settings that refine a main setting, with their neutral value.
+  /// The settings that refine a main setting, each with its neutral value and a prefix of the name
+  /// in the main setting's note.
   ///
-  /// They have no effect without the main setting.
+  /// These settings have no effect without the main setting.
   private static let fine: [(name: String, standard: Double, main: String)] = [
     ("SharpenDetail", 25, "Sharpness"),
     ("LuminanceNoiseReductionContrast", 0, "LuminanceSmoothing"),

@@ -3,8 +3,9 @@ import PhotoRecipes
 
 /// Converts Camera Raw's settings into a recipe.
 ///
-/// Camera Raw's formulas are not published; the scales are chosen so that the ends of its sliders
-/// look similar. The steps are in Camera Raw's own order: geometry, light, colour, detail, effects.
+/// Camera Raw's formulas are not published. The scale factors are chosen so that the ends of each
+/// slider's range look similar in both programs. The steps are in Camera Raw's own order: geometry,
+/// light, colour, detail, effects.
 /// - Source: Adobe, XMP Specification Part 2, "Camera Raw namespace", and the settings that Camera
 ///   Raw 17 writes.
 struct CameraRawImport {

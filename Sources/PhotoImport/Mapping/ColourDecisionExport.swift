@@ -27,7 +27,7 @@ extension ColourDecision {
       offset: cdl.offset, power: cdl.power, saturation: cdl.saturation)
   }
 
-  /// The text of a document with this decision alone.
+  /// The text of a document that contains only this decision.
   public func text(as document: Document) -> String {
     func numbers(_ vector: SIMD3<Double>) -> String { "\(vector.x) \(vector.y) \(vector.z)" }
     let identifier = id.map { " id=\"\($0)\"" } ?? ""
@@ -61,11 +61,12 @@ extension ColourDecision {
 
 /// The reason why a recipe cannot be written as a colour decision.
 public enum ColourDecisionExportError: UserError, Hashable {
-  /// The recipe has this number of `cdl` steps.
+  /// The shared chain has this number of enabled `cdl` steps, instead of one.
   case steps(Int)
-  /// The step with this id acts on a part of the photo.
+  /// The step with this id has a mask, a blend mode or an opacity, which a colour decision cannot
+  /// express.
   case partial(String)
-  /// The file has this extension.
+  /// The file has this extension, which is none of `cc`, `ccc` and `cdl`.
   case unknownKind(String)
 
   public var message: String {

@@ -2,7 +2,8 @@ import PhotoRecipes
 
 /// Converts an ASC CDL file to one step.
 enum ColourDecisionImport {
-  /// The recipe of the first correction; the others have a note.
+  /// Returns a recipe with the file's first correction; adds a note for each other correction,
+  /// which is dropped.
   static func draft(of decisions: [ColourDecision]) -> RecipeDraft {
     var draft = RecipeDraft()
     guard let decision = decisions.first else { return draft }

@@ -1,8 +1,9 @@
 import PhotoRecipes
 
-/// The settings of another program's file by name.
+/// The settings in another program's file, by their names.
 ///
-/// Each setting that is read is removed; those that remain at the end are reported as dropped.
+/// A setting is removed when it is read; the settings that remain at the end are reported as
+/// dropped.
 struct ForeignSettings {
   private(set) var rest: [String: String]
   /// The settings with a value that could not be read as the expected number or switch.

@@ -45,7 +45,7 @@ public struct ImportedRecipe: Sendable {
 
 /// The outcome of one setting of another program.
 ///
-/// Settings that do not change the photo have no note.
+/// A setting that does not change the photo gets no note.
 public struct ImportNote: Sendable, Hashable {
   public enum Fidelity: String, Sendable {
     /// The recipe has the same effect.

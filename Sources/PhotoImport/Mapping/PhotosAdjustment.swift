@@ -34,8 +34,9 @@ struct PhotosAdjustment {
     return texts.isEmpty ? "on" : texts.joined(separator: ", ")
   }
 
-  /// The rank that determines the position of the adjustment's filter in the recipe; the order of
-  /// Photos' list has no meaning.
+  /// The rank that determines the position of the adjustment's filter in the recipe.
+  ///
+  /// The order of Photos' list has no meaning.
   var rank: Int {
     let order = [
       "Orientation", "Crop", "CropStraighten", "NoiseReduction", "WhiteBalance", "SmartTone",

@@ -54,7 +54,7 @@ extension PhotosImport {
   mutating func vignette(_ adjustment: PhotosAdjustment) {
     guard let intensity = adjustment.number("intensity"), intensity != 0 else { return }
     let held = draft.add(Vignette.self) {
-      // A positive intensity darkens in Photos.
+      // A positive intensity darkens the corners in Photos, but brightens them in phbatch.
       $0.intensity = -intensity
       $0.radius = adjustment.number("radius") ?? 0.5
       $0.falloff = adjustment.number("falloff") ?? 0.7

@@ -57,9 +57,9 @@ extension PhotosImport {
       "the skin colour comes from Photos, its brightness and the target hue from phbatch" + held)
   }
 
-  /// Converts a white balance that makes a position neutral grey.
+  /// Converts a white balance that makes the colour at a position neutral grey.
   ///
-  /// Photos stores the colour, in YIQ, of the position that the user picked.
+  /// The user picked the position; Photos stores the colour there, in YIQ.
   private mutating func neutralGrey(_ adjustment: PhotosAdjustment) {
     guard let luma = adjustment.number("grayY"), let i = adjustment.number("grayI"),
       let q = adjustment.number("grayQ")
@@ -100,7 +100,8 @@ extension PhotosImport {
     sum(adjustment, ["inputCast", "offsetCast"], 1, Cast.self, \.amount)
   }
 
-  /// Converts a slider that Photos stores in two parts: its own choice and the user's change.
+  /// Converts a slider that Photos stores in two parts: the value that Photos chose, and the user's
+  /// change of this value.
   ///
   /// The filter gets the sum.
   private mutating func sum<F: Filter>(

@@ -1,10 +1,11 @@
 import PhotoRecipes
 
 extension CurvePoints {
-  /// Creates a curve from a profile's text: its kind, then x and y of each point.
+  /// Creates a curve from the text in a RawTherapee profile: the curve's kind, then x and y of each
+  /// point.
   ///
-  /// Curves of kinds 1 and 4 pass through their points. Kind 3 is a quadratic B-spline with the
-  /// points as control points, from the first to the last; it is sampled at a few positions.
+  /// Curves of kinds 1 and 4 pass through their points. A curve of kind 3 is a quadratic B-spline
+  /// that has the points as control points; the spline is sampled at a few positions.
   init?(profile text: String) {
     guard let (kind, points) = Self.profile(text) else { return nil }
     self.init(kind == 3 ? Self.pulled(by: points) : points)
@@ -25,7 +26,7 @@ extension CurvePoints {
     return (kind, points)
   }
 
-  /// Points on quadratic Bézier arcs.
+  /// Returns points on the quadratic Bézier arcs that the control points define.
   ///
   /// Two consecutive arcs join halfway between two neighbouring inner control points.
   private static func pulled(by points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {

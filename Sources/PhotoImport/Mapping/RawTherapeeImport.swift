@@ -6,14 +6,14 @@ import PhotoRecipes
 /// The steps are in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments,
 /// detail. Each scale factor was chosen to minimise the mean ΔE2000 between phbatch's result and
 /// that of rawtherapee-cli 5.9 on a photo, with one setting at a time. The remaining mean ΔE2000 is
-/// 0.1 for exposure, 0.6 for chromaticity, and 1.3 to 3.2 for the others. Two values differ more: a
-/// contrast of −60 (4.2), and a local contrast of 0.5 (4.0), where no amount of `clarity` gives a
-/// lower difference.
+/// 0.1 for exposure, 0.6 for chromaticity, and 1.3 to 3.2 for the other settings. Two values have a
+/// higher ΔE2000: a contrast of −60 (4.2), and a local contrast of 0.5 (4.0), where no amount of
+/// `clarity` gives a lower one.
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
 struct RawTherapeeImport {
   /// The settings by group and key, such as `Exposure.Compensation`.
   private var settings: ForeignSettings
-  /// The groups that no filter has read.
+  /// The groups of the profile that have not been converted yet.
   private var others: Set<String>
   private var draft = RecipeDraft()
 
@@ -43,7 +43,8 @@ struct RawTherapeeImport {
 
   private static let alike = "RawTherapee uses another formula"
 
-  /// Marks a group as read, and returns true if it is present and switched on.
+  /// Removes a group from `others`; returns true if the profile has the group and it is switched
+  /// on.
   private mutating func takes(_ group: String) -> Bool {
     guard others.remove(group) != nil else { return false }
     let switchName = "\(group).Enabled"
@@ -58,7 +59,9 @@ struct RawTherapeeImport {
     settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
   }
 
-  /// Reports the settings of a group that no filter has read.
+  /// Adds a note for each setting of a group that no filter has used and that is not neutral.
+  ///
+  /// `standard` lists keys that get no note.
   private mutating func drop(_ group: String, standard: [String]) {
     let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
@@ -200,8 +203,8 @@ struct RawTherapeeImport {
       }
     }
     guard takes("Channel Mixer") else { return }
-    // The values are in per cent in older profiles, and in tenths of a per cent since version 350;
-    // a value above 200 shows that they are in tenths.
+    // Older profiles state the values in per cent; profiles since version 350 state them in tenths
+    // of a per cent. A value above 200 shows that the values are in tenths.
     let rows = ["Red", "Green", "Blue"].map { settings.numbers("Channel Mixer.\($0)") ?? [] }
     guard rows.allSatisfy({ $0.count == 3 }) else {
       if rows.contains(where: { !$0.isEmpty }) {
@@ -319,7 +322,8 @@ struct RawTherapeeImport {
     }
   }
 
-  /// The groups that decode raw data or describe the file, and those that qualify other groups.
+  /// The groups that get no note: they set the decoding of raw data, describe the file, or only
+  /// modify other groups.
   private static let silent: Set = [
     "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
     "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",

@@ -6,8 +6,9 @@ struct RecipeDraft {
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
 
-  /// Appends a filter with values clamped to their ranges and rounded to four decimals; a filter
-  /// without effect is omitted.
+  /// Appends a filter with its values clamped to their ranges and rounded to four decimals.
+  ///
+  /// A filter without effect is not appended.
   ///
   /// - Returns: A text to append to a note if a value was clamped; otherwise an empty text.
   @discardableResult

@@ -10,8 +10,8 @@ struct SliderScale: Hashable {
 
   /// The scale for `contrast`.
   ///
-  /// The S-curve of this filter has the constant 8 for values above 0 and 5 for values below 0; the
-  /// factor 8/5 makes opposite slider values undo each other.
+  /// The S-curve of the filter `contrast` has the constant 8 for values above 0 and the constant 5
+  /// for values below 0. The factor 8/5 makes opposite slider values undo each other.
   static func contrast(_ above: Double) -> Self { Self(above, below: above * 8 / 5) }
 
   func callAsFunction(_ value: Double) -> Double { value * (value < 0 ? below : above) }

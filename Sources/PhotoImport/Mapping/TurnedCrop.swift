@@ -7,7 +7,9 @@ struct TurnedCrop: Equatable {
   /// The rotation of the photo in degrees, clockwise.
   var angle: Double
   /// The left edge of the rectangle, as a fraction of the frame that contains the whole rotated
-  /// photo; the same for the next three properties.
+  /// photo.
+  ///
+  /// `top`, `width` and `height` are fractions of the same frame.
   var left: Double
   var top: Double
   var width: Double
@@ -53,7 +55,7 @@ struct TurnedCrop: Equatable {
   /// True if the rectangle has an area.
   var isUsable: Bool { width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite) }
 
-  /// Appends the steps: the rotation, if there is one, and the crop.
+  /// Appends the rotation, if the angle is not 0, and the crop to the recipe.
   func append(to draft: inout RecipeDraft) {
     draft.add(Straighten.self) {
       $0.angle = angle

@@ -2,22 +2,22 @@ public import Notation
 
 /// Photos' record of an edit, an `.AAE` file.
 ///
-/// It is a property list with the identifier and the version of a program's settings format, and
-/// with the settings in this format. All other keys, such as dates, may be missing.
+/// The file is a property list with the identifier and the version of a program's settings format,
+/// and with the settings in this format. All other keys, such as dates, may be missing.
 /// - Source: PhotoKit, `PHAdjustmentData`; the files of Apple's Image Capture.
 public struct AdjustmentFile: Sendable, Hashable {
-  /// The size limit: 1 MiB.
+  /// The maximum size of an `.AAE` file: 1 MiB.
   ///
   /// A real file has a few thousand bytes, and more if it contains brush strokes.
   public static let sizeLimit = 1 << 20
-  /// The limit of the expanded settings, in bytes.
+  /// The maximum size of the decompressed settings, in bytes.
   public static let payloadLimit = 16 << 20
 
   public let formatIdentifier: String
   public let formatVersion: String
   /// The version of the base image; 0 for an edit of the original.
   public let baseVersion: Int64
-  /// The bundle identifier of the program; often empty.
+  /// The bundle identifier of the program that wrote the settings; often empty.
   public let editor: String
   public let data: [UInt8]
 
@@ -43,9 +43,9 @@ public struct AdjustmentFile: Sendable, Hashable {
     self.data = data
   }
 
-  /// The settings, to the extent that their form is known.
+  /// The settings, decoded if phbatch knows their format.
   public enum Payload: Sendable {
-    /// Settings by Photos: a JSON document, which may be compressed by DEFLATE.
+    /// Settings as a JSON document, which may be compressed by DEFLATE, as Photos writes them.
     case json(JSON)
     /// Settings of videos, and settings by other programs, as a binary property list.
     case propertyList

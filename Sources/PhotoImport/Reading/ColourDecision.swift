@@ -8,9 +8,12 @@ import PhotoRecipes
 public struct ColourDecision {
   /// The correction's identifier; nil if it has none.
   let id: String?
-  /// The description of the input, a text for people; phbatch writes the name of the `GradingSpace`.
+  /// The description of the input, a text for people.
+  ///
+  /// phbatch writes the name of the `GradingSpace`, and reads it back.
   let input: String?
-  /// The numbers of the elements by their names; an element that is missing has no effect.
+  /// The values of the elements `Slope`, `Offset`, `Power` and `Saturation`; nil for a missing
+  /// element, which has no effect.
   let slope: SIMD3<Double>?
   let offset: SIMD3<Double>?
   let power: SIMD3<Double>?
@@ -18,8 +21,8 @@ public struct ColourDecision {
 
   /// Reads all corrections of a document.
   ///
-  /// - Throws: `ForeignFileError` if the document is not XML, has no correction, or an element that
-  ///   is not the right count of numbers.
+  /// - Throws: `ForeignFileError` if the document is not XML, has no correction, or has an element
+  ///   with the wrong count of numbers.
   static func all(in bytes: [UInt8]) throws(ForeignFileError) -> [ColourDecision] {
     let root: MarkupElement
     do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {

@@ -7,15 +7,16 @@ public enum ForeignFileError: UserError, Hashable {
   case tooLarge(limit: Int)
   case markup(MarkupError, line: Int, column: Int)
   case propertyList(PropertyListError)
-  /// A required key is missing, or has a value of another type.
+  /// The file lacks a required key, or the key's value has another type.
   case missing(String, in: String)
-  /// An XMP file without an `rdf:RDF` element.
+  /// The XMP file has no `rdf:RDF` element.
   case noProperties
-  /// An AAE by an unknown program.
+  /// The settings were written by the program with this identifier, whose format phbatch cannot
+  /// read.
   case unknownEditor(String)
   case compressed(InflateError)
   case payload(JSONSyntax)
-  /// A line of a processing profile that is not a group, a setting or a comment.
+  /// A line of a processing profile is not a group, a setting or a comment.
   case profile(line: Int)
   case notUTF8
   /// The file is valid, but contains no settings that change the photo's look.

@@ -1,18 +1,19 @@
 import Notation
 
 extension XMPPacket {
-  /// The settings that change the photo's look, as one text; the text stays the same if only a
-  /// rating, a label, a title or a date changes.
+  /// The settings that change the photo's look, as one text.
   ///
-  /// The settings are the properties of darktable and Camera Raw, and the orientation.
+  /// The text stays the same if only a rating, a label, a title or a date changes. It contains the
+  /// properties of darktable and Camera Raw, and the orientation.
   public var settingsText: String {
     Value.structure(properties.filter(\.key.saysHowThePhotoLooks)).json.compactText
   }
 }
 
 extension ProcessingProfile {
-  /// The settings that change the photo's look, as one text; it stays the same if only the rank, a
-  /// label or metadata change.
+  /// The settings that change the photo's look, as one text.
+  ///
+  /// The text stays the same if only the rank, a label or metadata change.
   public var settingsText: String {
     let settings = groups.filter { !Self.descriptive.contains($0.key) }
     let members = settings.map { name, values in

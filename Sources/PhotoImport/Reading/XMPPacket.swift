@@ -4,7 +4,8 @@ package import Notation
 ///
 /// - Source: ISO 16684-1:2019, section 7: the part of RDF that XMP uses.
 public struct XMPPacket: Sendable, Hashable {
-  /// The size limit: 1 MiB, because masks and brush strokes of Camera Raw may be large.
+  /// The maximum size of an XMP file: 1 MiB, because masks and brush strokes of Camera Raw may be
+  /// large.
   public static let sizeLimit = 1 << 20
 
   package indirect enum Value: Sendable, Hashable {

@@ -1,7 +1,8 @@
 import PhotoMetadata
 import PhotoRecipes
 
-/// The colour space that code points describe.
+/// The colour space that the code points in a photo's file describe (ITU-T H.273, also called
+/// CICP).
 extension CodePoints {
   static let srgb = CodePoints(primaries: 1, transfer: 13)
 
@@ -17,7 +18,8 @@ extension CodePoints {
 
   /// The primaries of the code points; nil if they are unknown.
   ///
-  /// The white point is D65, except for code points 4 and 11: theirs is that of the table.
+  /// The white point is D65, except for code points 4 and 11, whose white points are those of the
+  /// table.
   ///
   /// - Source: ITU-T H.273, 2021, table 2.
   var spacePrimaries: Primaries? {
@@ -48,8 +50,8 @@ extension CodePoints {
   /// The tone curve of a `StandardProfile`: the parameters of an ICC curve of type 3, or one
   /// exponent.
   ///
-  /// For BT.709 and similar transfers this is the inverse of the encoding curve, as in browsers,
-  /// not the curve of a screen.
+  /// For BT.709 and similar transfers, the tone curve is the inverse of the encoding curve, which
+  /// browsers also use, and not the curve of a reference display.
   ///
   /// - Source: ITU-T H.273, 2021, table 3.
   var tone: [Double]? {
@@ -64,8 +66,10 @@ extension CodePoints {
     }
   }
 
-  /// The profile with the same meaning; nil for sRGB, which needs no profile, and for spaces that
-  /// are not defined by curves and a matrix.
+  /// The profile that describes the same colour space as the code points.
+  ///
+  /// Nil for sRGB, which needs no profile, and for spaces that are not defined by curves and a
+  /// matrix.
   var profile: StandardProfile? {
     guard let spacePrimaries, let tone else { return nil }
     if spacePrimaries == .srgb && tone == StandardProfile.srgb.tone { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 import PhotoRecipes
 
-/// The encoding of a photo with light far brighter than white, and its conversion for standard
-/// displays.
+/// The encoding of a photo with light far brighter than white, and the photo's conversion for
+/// standard displays.
 ///
-/// Light up to about a third of white is unchanged; brighter light is compressed smoothly, and the
-/// brightest becomes white. Each channel is compressed separately, so bright colours become paler,
-/// as on film.
+/// With a peak of 1,000 cd/m², light up to 43 % of white is unchanged. Brighter light is compressed
+/// smoothly, and the peak becomes white. Each channel is compressed separately, so bright colours
+/// become paler, as on film.
 /// - Source: Rec. ITU-R BT.2100-2 (PQ, HLG); Report ITU-R BT.2390-11, 5.4.1 (the compression), with
 ///   the white of BT.2408, 203 cd/m².
 struct HighDynamicRange: Sendable, Hashable {
@@ -17,14 +17,16 @@ struct HighDynamicRange: Sendable, Hashable {
 
   let transfer: Transfer
   let primaries: Primaries
-  /// The brightest light that is expected, in cd/m².
+  /// The peak luminance of the photo in cd/m², which becomes white.
   let peak: Double
 
   static let white = 203.0
   private static let usualPeak = 1_000.0
   private static let peaks = 250.0...10_000
 
-  /// `peak` is the peak that the file states, in cd/m², or nil; HLG always has 1000 by definition.
+  /// Creates the encoding of a photo whose file states `peak` in cd/m², or nil.
+  ///
+  /// The peak of HLG is always 1,000 cd/m²; the peak of PQ is limited to 250…10,000.
   init(_ transfer: Transfer, _ primaries: Primaries, peak: Double?) {
     self.transfer = transfer
     self.primaries = primaries
@@ -43,15 +45,13 @@ struct HighDynamicRange: Sendable, Hashable {
     "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
   }
 
-  /// The light that stands for each of 4,097 sample values, at even steps from 0 to 1.
-  ///
-  /// The light is compressed, and relative to white.
+  /// The compressed light, relative to white, of 4,097 sample values at even steps from 0 to 1.
   private var samples: [Double] {
     let count = 4_096
     return (0...count).map { compressed(light(Double($0) / Double(count))) / Self.white }
   }
 
-  /// The light of a sample of 0…1, in cd/m².
+  /// The light, in cd/m², that a sample of 0…1 represents.
   func light(_ sample: Double) -> Double {
     switch transfer {
     case .pq: Self.pqLight(sample)
@@ -83,19 +83,21 @@ extension HighDynamicRange {
   private static let c2 = 2_413.0 / 4_096 * 32
   private static let c3 = 2_392.0 / 4_096 * 32
 
-  /// The light of a PQ sample, in cd/m².
+  /// The light, in cd/m², that a PQ sample represents.
   static func pqLight(_ sample: Double) -> Double {
     let power = pow(max(0, sample), 1 / m2)
     return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
   }
 
-  /// The PQ sample that stands for an amount of light in cd/m².
+  /// The PQ sample that represents an amount of light in cd/m².
   static func pqSample(_ light: Double) -> Double {
     let power = pow(max(0, light) / 10_000, m1)
     return pow((c1 + c2 * power) / (1 + c3 * power), m2)
   }
 
-  /// The scene light of an HLG sample, both 0…1: BT.2100-2, table 5.
+  /// The scene light of an HLG sample; light and sample are 0…1.
+  ///
+  /// - Source: BT.2100-2, table 5.
   static func hlgLight(_ sample: Double) -> Double {
     let a = 0.178_832_77
     let b = 1 - 4 * a

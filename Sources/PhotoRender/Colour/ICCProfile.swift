@@ -1,16 +1,19 @@
 import PhotoMetadata
 public import PhotoRecipes
 
-/// The kind of an ICC profile, with its conversion to sRGB if that is curves and a matrix.
+/// The kind of an ICC profile, with its conversion to sRGB if the conversion consists of tone
+/// curves and a matrix.
 ///
 /// - Source: ICC.1:2022.
 public enum ICCProfile: Sendable, Hashable {
-  /// Three tone curves to linear light, and a matrix from their results to linear sRGB.
+  /// Three tone curves to linear light, and a matrix from linear light to linear sRGB.
   case matrix(red: Curve, green: Curve, blue: Curve, toSRGB: ColourMatrix)
   /// One tone curve to linear light.
   case grey(Curve)
-  /// Tables or another colour model; Little CMS converts them. `isRelative` is false if there are
-  /// tables only for the perceptual intent, not for the relative colorimetric intent.
+  /// A profile with tables or with another colour model; Little CMS converts its colours.
+  ///
+  /// `isRelative` is false if there are tables only for the perceptual intent, not for the relative
+  /// colorimetric intent.
   case table(space: String, isRelative: Bool)
 }
 
@@ -48,8 +51,9 @@ extension ICCProfile {
     return DeviceProfile(model: model, bytes: bytes)
   }
 
-  /// True if photos with this profile may be treated as sRGB, or as greys of sRGB: no channel
-  /// differs by more than 1/1000 of the range.
+  /// True if photos with this profile may be treated as sRGB, or as greys of sRGB.
+  ///
+  /// Then converting colours to sRGB changes no channel by more than 1/1000 of the range.
   public var isSRGB: Bool {
     let levels = stride(from: 0.0, through: 1, by: 0.125)
     if case .grey(let curve) = self {
@@ -159,13 +163,16 @@ extension DeviceProfile: CustomStringConvertible {
   }
 }
 
-/// Reads the header, the tag table and the simple tags of a profile; every access is checked.
+/// Reads the header, the tag table and the simple tags of a profile; never reads outside the
+/// profile.
 private struct ICCReader {
   private let bytes: [UInt8]
   private var tags: [String: Range<Int>] = [:]
 
-  /// Reads the tag table as Little CMS does: tags that are empty or outside the profile are left
-  /// out, and the first of several tags with one name counts.
+  /// Reads the tag table as Little CMS does.
+  ///
+  /// Tags that are empty or outside the profile are left out. If several tags have the same name,
+  /// the first is used.
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard bytes.count >= 132, signature(at: 36) == "acsp", let count = word(128), count <= 100,
@@ -212,7 +219,8 @@ private struct ICCReader {
       isFullRange: numbers[3] == 1)
   }
 
-  /// The description: in version 4 the first of its texts, in version 2 the ASCII text.
+  /// The profile's description: in version 4 the first of several texts, in version 2 the ASCII
+  /// text.
   var description: String {
     guard let tag = tags["desc"], tag.count >= 12 else { return "" }
     let start = tag.lowerBound
@@ -238,8 +246,8 @@ private struct ICCReader {
 
   /// The type signatures of XYZ values and of sampled curves.
   ///
-  /// The second signature of each is wrong, but programs by Corbis (XYZ values) and Monaco (curves)
-  /// write it; Little CMS reads it like the first.
+  /// Each set also has a wrong signature, which programs by Corbis (XYZ values) and Monaco (curves)
+  /// write; Little CMS accepts it, too.
   private enum TagType {
     static let xyz: Set<UInt32> = [0x5859_5A20, 0x17A5_05B8]
     static let samples: Set<UInt32> = [0x6375_7276, 0x9478_EE00]

@@ -7,7 +7,7 @@ public struct StandardProfile: Sendable, Hashable {
   /// The curve to linear light: `(g, a, b, c, d)` of an ICC parametric curve of type 3, or `g`
   /// alone.
   let tone: [Double]
-  /// True if the space has only brightness.
+  /// True if the space has one channel, brightness, and no colours.
   var isGrey = false
 
   private static let srgbTone = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
@@ -32,10 +32,10 @@ public struct StandardProfile: Sendable, Hashable {
   public static let grey = StandardProfile(
     description: "Grey with sRGB's curve", primaries: .srgb, tone: srgbTone, isGrey: true)
 
-  /// The 16-bit space in which Little CMS receives colours.
+  /// The space in which phbatch passes colours with 16 bits to Little CMS.
   ///
-  /// It contains all colours that presses print. A larger space would be less exact, because the
-  /// tables of profiles have a fixed number of points.
+  /// This space contains all colours that presses print. A larger space would be less exact,
+  /// because the tables of profiles have a fixed number of points.
   static let handover = adobeRGB
 
   /// The matrix from XYZ relative to D50, the connection space of ICC profiles, to linear sRGB.
@@ -121,8 +121,8 @@ extension StandardProfile {
 }
 
 extension StandardProfile {
-  /// Creates the space with the primaries of a linear-light profile and sRGB's curve; nil for a
-  /// profile with other curves.
+  /// Creates a space with the primaries of `profile` and sRGB's curve; nil if the profile's curves
+  /// are not linear.
   init?(encoding profile: ICCProfile) {
     guard case .matrix(let red, let green, let blue, let toSRGB) = profile,
       [red, green, blue].allSatisfy(Self.isLinear)

@@ -11,8 +11,9 @@ enum AlphaMixing: Sendable, Hashable {
   case multiplied
   /// Colours of 0…1 are multiplied by an alpha of 0…255, as in OpenEXR files before libvips 8.15.
   case multipliedOf255
-  /// Float samples of a TIFF file with premultiplied colours: libvips before 8.15 has divided the
-  /// colours as if alpha went up to 255.
+  /// Float samples of a TIFF file with premultiplied colours.
+  ///
+  /// When libvips before 8.15 reads the file, it divides the colours as if alpha went up to 255.
   case dividedOf255
 
   /// The relation in a file that has alpha and whose samples have the format `format`; `jp2`

@@ -25,7 +25,7 @@ struct DecoderInput: Sendable {
   /// A copy of the file in memory; it must live as long as the images that read it.
   private let file: MemoryFile?
 
-  /// The photo as an image; its pixels are decoded when they are read.
+  /// Opens the photo as an image; its pixels are decoded when they are read.
   func image(
     _ more: [String: Argument] = [:], ifSupported optional: [String: Argument] = [:]
   ) throws(VipsError) -> Image {
@@ -63,8 +63,10 @@ struct DecoderInput: Sendable {
     return try Image.calling("phbatch_heifaux", arguments).image("out")
   }
 
+  /// Chooses the loader and its arguments.
+  ///
   /// Throws `unsupported` if the format cannot be read, or if it is read only on request and the
-  /// recipe does not allow it.
+  /// recipe does not request it.
   init(
     _ photo: PhotoFile, _ format: InputFormat, _ inputs: InputSettings,
     raw: RawDevelopment? = nil, _ samples: RawSamples? = nil
@@ -142,8 +144,10 @@ extension JP2Channels {
 }
 
 extension Image {
-  /// One picture of a FITS cube; the image itself if its planes are colours or it has only one
-  /// plane.
+  /// Returns one picture of a FITS cube, a stack of planes.
+  ///
+  /// Returns the image itself if its planes are the channels of a colour picture, or if it has only
+  /// one plane.
   ///
   /// - Source: FITS Standard 4.0, 3.3.2: the third axis may have any meaning; programs treat three
   ///   planes as red, green and blue.
@@ -169,7 +173,7 @@ extension PhotoFile {
       let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))
       head = FileHead(part(0, FileHead.length), directory: directory)
     }
-    // The user chose the file as a picture, so an ambiguous signature is accepted.
+    // The user chose the file as a picture, so even an ambiguous signature identifies the format.
     if let format = InputCatalog.format(of: head, acceptsWeak: true) { return format }
     // Some cameras write files without a signature, which LibRaw knows by their length.
     if let facts = try? RawFacts(of: self), facts.problem == nil { return .raw }
@@ -203,9 +207,9 @@ extension PhotoFile {
 }
 
 extension Image {
-  /// The picture in a file that a recipe names; its format must be one that is read by default.
+  /// Opens an image file that a recipe names; its format must be one that is read by default.
   ///
-  /// Its colours are independent of alpha.
+  /// The colours of the image are independent of alpha.
   static func recognised(
     _ bytes: [UInt8], ifSupported optional: [String: Argument] = [:]
   ) throws(VipsError) -> Image {
@@ -228,7 +232,7 @@ extension Image {
     return image
   }
 
-  /// The picture of a file, to be read once from top to bottom; a truncated file is an error.
+  /// Opens an image file, to be read once from top to bottom; a truncated file is an error.
   static func streamed(_ bytes: [UInt8]) throws(VipsError) -> Image {
     try recognised(
       bytes, ifSupported: ["access": .choice("sequential"), "fail-on": .choice("truncated")])

@@ -14,7 +14,7 @@ struct DecodingMemory {
   /// The number of rows that streaming decoders return at a time.
   private static let decodedRows = 8
 
-  /// `layout` is the layout of a TIFF file; nil for other formats.
+  /// Predicts the memory for reading a photo; `layout` is nil unless the photo is a TIFF file.
   init(_ header: PhotoHeader, fileBytes: Int, layout: TIFFLayout?) {
     pixels = header.stored.pixels
     let samples = pixels * header.bands
@@ -90,16 +90,16 @@ private struct TIFFTags {
       let entry = first + index * length
       let tag = number(entry, 2)
       guard tag == 278 || tag == 323 else { continue }
-      // Type 3 is a 16-bit integer, type 4 a 32-bit integer; a single value is stored in the entry
-      // itself.
+      // TIFF type 3 is a 16-bit integer, type 4 a 32-bit integer. A single value is stored in the
+      // directory entry itself.
       rows[tag] = number(entry + (isBig ? 12 : 8), number(entry + 2, 2) == 3 ? 2 : 4)
     }
     if let tile = rows[323] { return TIFFLayout(rows: tile, isTiled: true) }
     return rows[278].map { TIFFLayout(rows: $0, isTiled: false) }
   }
 
-  /// The unsigned integer in `count` bytes at an offset; missing bytes at the end of the file are
-  /// omitted.
+  /// The unsigned integer in `count` bytes at an offset; if the file ends earlier, in the bytes
+  /// that exist.
   private func number(_ offset: Int, _ count: Int) -> Int {
     let bytes = file.part(offset, count)
     let ordered = isLittle ? bytes.reversed() : bytes
@@ -110,10 +110,10 @@ private struct TIFFTags {
 /// Saves memory for wide photos: libvips keeps the same number of rows in each of many buffers, so
 /// each buffer of a wide photo takes some megabytes.
 extension PhotoHeader {
-  /// The size of a row in bytes above which fewer rows are computed at a time.
+  /// The size of a row in bytes above which libvips computes fewer rows at a time.
   private static let wideRow = 1 << 16
 
-  /// True if the rows are so large that fewer are computed at a time.
+  /// True if the rows are so large that libvips computes fewer rows at a time.
   var isWide: Bool { stored.width * bands * format.size > Self.wideRow }
 
   /// The maximum number of rows kept in memory if a file is read in groups of `together` rows: four
@@ -123,8 +123,9 @@ extension PhotoHeader {
   /// Prepares this process for rendering the photo; no other photo may be rendered at the same
   /// time.
   ///
-  /// A wide photo is computed in shorter strips. Two threads then keep half as many rows, although
-  /// operations that read neighbouring pixels compute some rows twice.
+  /// A wide photo is computed in strips of half the usual number of rows. On two threads, libvips
+  /// then buffers half as many rows. The cost is that operations which read neighbouring pixels
+  /// compute some rows twice.
   public func setStripRows() throws(RenderError) {
     let rows = isWide ? VipsRuntime.stripRows / 2 : VipsRuntime.stripRows
     do throws(VipsError) { try VipsRuntime.setStripRows(rows) } catch { throw RenderError(error) }

@@ -5,7 +5,7 @@ import PhotoRecipes
 
 /// Finds the quality and the subsampling of a JPEG photo from its tables.
 extension JPEGCoding {
-  /// Nil if the file is not a JPEG file, or its tables are missing.
+  /// Finds the coding of a photo; nil if the file is not a JPEG file, or its tables are missing.
   init?(_ file: PhotoFile) {
     var tables: [Int: [Int]] = [:]
     guard JPEGFile.hasSignature(file.byteSource) else { return nil }
@@ -22,8 +22,9 @@ extension JPEGCoding {
       subsampling: Self.subsampling(first.sampling, components.dropFirst().map(\.sampling)))
   }
 
-  /// The named chroma subsampling with these sampling factors; if there is none, the next finer
-  /// one.
+  /// The named chroma subsampling with these sampling factors.
+  ///
+  /// If no name fits, the result is the next finer subsampling that has a name.
   private static func subsampling(
     _ first: JPEGFile.Frame.Sampling, _ others: [JPEGFile.Frame.Sampling]
   ) -> JPEGFormat.Subsampling {

@@ -7,19 +7,19 @@ import PhotoRecipes
 /// The colour difference planes are read in their stored resolution, but at most in that of the
 /// brightness plane.
 ///
-/// Reading planes avoids enlarging the colour differences, converting every pixel to RGB, and half
-/// the work of reducing the picture.
+/// If planes are read, the colour differences are not enlarged and not every pixel is converted to
+/// RGB, and reducing the picture takes half the work.
 struct JPEGPlanes: Sendable, Hashable {
   /// The sampling factors of brightness, and of both colour differences.
   private let brightness: JPEGFile.Frame.Sampling
   private let difference: JPEGFile.Frame.Sampling
 
   private static let blockEdge = 8
-  /// The first bytes of the segments that state the colour encoding.
+  /// The first bytes of the segments that state the colour encoding of a JPEG file.
   private static let adobe = Array("Adobe".utf8)
   private static let jfif = Array("JFIF\0".utf8)
 
-  /// Nil if the photo cannot be read as planes.
+  /// Reads the layout; nil if the photo cannot be read as planes.
   ///
   /// - Source: ITU-T T.872, 6.5.3 (Adobe's marker).
   init?(_ photo: PhotoFile) {
@@ -45,12 +45,15 @@ struct JPEGPlanes: Sendable, Hashable {
         .filter { $0.starts(with: start) }
     }
     let announced = payloads(JPEGFile.Marker.app14, adobe)
-    // The segment contains a version, two words of flags, and the transform; transform 1 is YCbCr.
+    // Adobe's segment contains a version, two words of flags, and the transform; transform 1 is
+    // YCbCr.
     if let bytes = announced.last { return bytes.count >= 12 && bytes[11] == 1 }
     return !payloads(JPEGFile.Marker.app0, jfif).isEmpty || components == [1, 2, 3]
   }
 
-  /// The one-band frame that the loader of planes returns for a photo reduced by 1, 2, 4 or 8.
+  /// The layout of the one-band image in which the loader returns the planes of a photo.
+  ///
+  /// `stored` is the size of the photo. It is reduced by the factor `shrink`: 1, 2, 4 or 8.
   ///
   /// - Source: `jdmaster.c` of libjpeg-turbo 2.1: components that are coarser than the picture are
   ///   reduced less than the picture.

@@ -3,8 +3,8 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// A cache of the tables that this process has read, so that each table is read once, not for every
-/// photo.
+/// A cache of the lookup tables that this process has read, so that each table is read once, not
+/// for every photo.
 final class LookupTables: Sendable {
   static let shared = LookupTables()
 

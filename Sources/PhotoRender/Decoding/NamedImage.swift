@@ -3,7 +3,7 @@ import Vips
 
 /// The header of an image that a step of the recipe names.
 struct NamedImage {
-  /// The longest edge of a map, in pixels.
+  /// The longest edge, in pixels, of a map: an image that a step stretches over the photo.
   ///
   /// Maps of larger images are reduced, because a map needs four bytes of memory for each pixel.
   static let longestMapEdge = 4096.0

@@ -10,7 +10,7 @@ public enum PhotoFile: Sendable {
   case descriptor(Int32)
   case bytes([UInt8])
 
-  /// The bytes from the start of the file, patched where decoders would fail.
+  /// The bytes from the start of the file, changed at places where decoders would fail.
   func source() -> Source {
     let patches = DecoderPatches.patches(for: byteSource)
     switch self {
@@ -25,15 +25,15 @@ public enum PhotoFile: Sendable {
     }
   }
 
-  /// The same bytes with a separate read position, for use on another thread than the photo's.
+  /// The same bytes with a separate read position, so that another thread can read them.
   func separateSource() -> Source {
     guard case .descriptor(let descriptor) = self else { return source() }
     let patches = DecoderPatches.patches(for: byteSource)
     return Source(descriptor: descriptor, replacing: patches.map { ($0.offset, $0.bytes) })
   }
 
-  /// Returns the error of a decoder, changed to `truncated` if the file's container shows that the
-  /// file ends early.
+  /// Returns the error of a decoder, or `truncated` if the file's container shows that the file
+  /// ends early.
   func diagnosis(of error: RenderError, _ format: InputFormat) -> RenderError {
     guard case .unreadable(let detail) = error else { return error }
     let sign = Warnings.Sign.prematureEnd

@@ -3,8 +3,8 @@ import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
-  /// Reads a file's header with libvips, and the parts that libvips 8.14 skips with phbatch's own
-  /// readers.
+  /// Reads a file's header with libvips; phbatch's own readers read the parts that libvips 8.14
+  /// skips.
   init(of photo: PhotoFile, _ inputs: InputSettings) throws(RenderError) {
     // A lenient decoder may have left error text about an earlier photo.
     VipsRuntime.forgetErrorText()
@@ -13,8 +13,8 @@ extension PhotoHeader {
       try self.init(raw: photo, format, inputs)
       return
     }
-    // Opens the first frame instead of the selected one: if the selected frame is missing, the
-    // loader's error does not say so.
+    // The first frame is opened instead of the selected frame. If the selected frame were missing,
+    // the loader's error would not say so.
     var whole = inputs
     whole.frames = .first
     let input = try DecoderInput(photo, format, whole)
@@ -133,7 +133,7 @@ extension PhotoHeader {
       let bytes = step.arguments.merging(["depth": .integer(8)]) { $1 }
       _ = try pixel.importedByTables(bytes).samples(as: UInt8.self)
       // If Little CMS rejects the profile, libvips silently uses a profile of its own and attaches
-      // it to the result; the comparison detects this.
+      // that profile to the result. Comparing the attached profile with `profile` detects this.
       var arguments = step.arguments.mapValues(\.argument)
       for name in ["output-profile", "depth"] { arguments[name] = nil }
       return try pixel.applying("icc_import", arguments).blob("icc-profile-data") == profile
@@ -144,8 +144,9 @@ extension PhotoHeader {
 }
 
 extension ColourTags {
-  /// The profile of the exponent and the primaries in PNG and OpenEXR files; nil if they are close
-  /// to sRGB's primaries and the usual exponent.
+  /// The profile for the exponent and the primaries that a PNG or OpenEXR file states.
+  ///
+  /// Nil if the exponent is close to `usualExponent`, and the primaries to sRGB's.
   fileprivate func profile(usualExponent: Double) -> StandardProfile? {
     let exponent = gamma ?? usualExponent
     let isUsual = abs(exponent - usualExponent) < 0.03 && primaries.map { $0.isNear(.srgb) } ?? true

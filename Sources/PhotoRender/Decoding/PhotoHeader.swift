@@ -60,7 +60,7 @@ public struct PhotoHeader: Sendable, Hashable {
 
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
-  /// The bits of a channel that renditions can keep: 8 or 16.
+  /// The number of bits of a channel that a rendition can keep: 8 or 16.
   public var depth: Int { format.size > 1 ? 16 : 8 }
 
   /// The facts that the graph compiler needs.
@@ -142,7 +142,7 @@ public struct Animation: Sendable, Hashable {
   /// The number of times that the animation is played; 0 if it repeats forever.
   public var loop: Int
 
-  /// Nil if the image is not an animation.
+  /// Reads the timing of an image; nil if the image is not an animation.
   init?(_ image: Image) {
     guard case .integers(let delays) = image.field("delay"), delays.count > 1 else { return nil }
     self.delays = delays

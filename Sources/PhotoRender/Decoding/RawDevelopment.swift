@@ -4,9 +4,9 @@ public import PhotoRecipes
 import Synchronization
 import Vips
 
-/// The way from a raw file to a picture in linear light, chosen from its header.
+/// The development of a raw file to a picture in linear light, chosen from the file's header.
 public struct RawDevelopment: Sendable, Hashable {
-  /// The part of the development that makes the picture.
+  /// The source of the picture's pixels.
   enum Way: Sendable, Hashable {
     /// A Bayer mosaic, which `phbatch_develop` interpolates.
     case mosaic(Mosaic)
@@ -23,7 +23,7 @@ public struct RawDevelopment: Sendable, Hashable {
     let redLeft: Int
     let redTop: Int
     let multipliers: ColourMatrix.Vector
-    /// From balanced colours to linear light of sRGB's primaries.
+    /// The matrix from white-balanced camera colours to linear light with sRGB's primaries.
     let matrix: ColourMatrix
     let clips: Bool
   }
@@ -139,7 +139,7 @@ extension RawDevelopment {
 }
 
 extension RawFacts {
-  /// The tones of the embedded JPEG; nil if there is none in colour.
+  /// The tones of the embedded JPEG; nil if the file has no embedded JPEG in colour.
   fileprivate var previewTones: PictureTones? {
     guard let preview else { return nil }
     do throws(VipsError) {
@@ -158,13 +158,14 @@ extension RawFacts {
       return PictureTones(
         starts.map { SIMD3(Float(bytes[$0]), Float(bytes[$0 + 1]), Float(bytes[$0 + 2])) / 255 })
     } catch {
-      // A damaged preview is no reason to fail: the look is then neutral.
+      // A damaged preview does not prevent the development: without the preview's tones, the look
+      // is neutral.
       return nil
     }
   }
 }
 
-/// The samples of one raw photo, which several passes over it share, so that they are decoded once.
+/// The samples of one raw photo, which are decoded once for several passes over the photo.
 final class RawSamples: Sendable {
   private let image = Mutex<Image?>(nil)
 
@@ -212,7 +213,8 @@ extension PhotoHeader {
     self.init(image, format, inputs, loader: InputFormat.Loader.raw.operation)
     raw = development
     if case .preview = development.way {
-      // Some cameras turn the preview, others mark it.
+      // The raw file's orientation applies to the preview, unless the camera turned the preview's
+      // pixels or stated an orientation in the preview.
       let isTurned = stored.width < stored.height && facts.size.width > facts.size.height
       if orientation == .upright && !isTurned { orientation = facts.orientation }
       isInterlaced = false

@@ -2,7 +2,7 @@ import FileStructure
 import PhotoRecipes
 import Vips
 
-/// What `phbatch_rawload` reads from the header of a raw file.
+/// The properties of a raw file that `phbatch_rawload` reads from the file's header.
 struct RawFacts {
   /// The camera's maker and model.
   let camera: String
@@ -22,10 +22,10 @@ struct RawFacts {
   let baselineExposure: Double
   /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 and 3 green, 2 blue.
   let pattern: [Int]
-  /// The levels of black and of full light of the cell's pixels, in the unit of the samples.
+  /// The sample values of black and of full light, one for each pixel of a cell of 2 × 2 pixels.
   let black: [Double]
   let white: [Double]
-  /// The multipliers as the camera has written them: red, green, blue and the second green.
+  /// The white balance multipliers that the camera wrote: red, green, blue and the second green.
   let multipliers: [Double]
   /// The part of the visible area that the maker shows; nil if the whole area is shown.
   let crop: Rectangle?
@@ -63,16 +63,18 @@ struct RawFacts {
     crop = isMosaic ? Self.crop(image, photo, size) : nil
   }
 
-  /// The place of red in the cell.
+  /// The column and the row of red in a cell of 2 × 2 pixels, each 0 or 1.
   var red: (left: Int, top: Int) {
     let place = pattern.firstIndex(of: 0) ?? 0
     return (place % 2, place / 2)
   }
 
-  /// The crop of a DNG file's DefaultCropOrigin and DefaultCropSize, or that of the maker's notes.
+  /// The crop that a DNG file states by DefaultCropOrigin and DefaultCropSize, or else the crop in
+  /// the maker's notes.
   private static func crop(_ image: Image, _ photo: PhotoFile, _ size: Size) -> Rectangle? {
     if let tags = DNGCrop(photo.byteSource) {
-      // The tags count from the active area, which LibRaw shows.
+      // The coordinates in the tags are relative to the active area, which is the area that LibRaw
+      // returns.
       return tags.rectangle.inside(size)
     }
     let (crop, frame) = (image.integers("raw-crop"), image.integers("raw-frame"))
@@ -84,7 +86,8 @@ struct RawFacts {
 }
 
 extension Rectangle {
-  /// The rectangle if it lies inside a frame and shows at least half of each edge; otherwise nil.
+  /// The rectangle if it lies inside a frame, and is at least half as wide and half as high as the
+  /// frame; otherwise nil.
   fileprivate func inside(_ frame: Size) -> Rectangle? {
     guard left >= 0, top >= 0, left + size.width <= frame.width,
       top + size.height <= frame.height, 2 * size.width >= frame.width,
@@ -136,7 +139,7 @@ extension RawFacts {
 private struct DNGCrop {
   let rectangle: Rectangle
 
-  /// Nil if the file is no DNG file, or has no such tags.
+  /// Reads the default crop; nil if the file is not a DNG file, or has no such tags.
   init?(_ source: ByteSource) {
     guard let file = TIFFFile(source) else { return nil }
     let first = file.fields(at: file.firstDirectory)

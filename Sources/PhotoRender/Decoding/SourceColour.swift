@@ -26,7 +26,7 @@ struct SourceColour: Sendable, Hashable {
 
   /// Creates the conversion of a photo.
   ///
-  /// If its profile has tables, they convert colours to `space`.
+  /// If the photo's profile has tables, the tables convert the colours to `space`.
   init(_ header: PhotoHeader, leadingTo space: StandardProfile = .srgb) {
     normalization = []
     toSRGB = []
@@ -183,7 +183,7 @@ struct SourceColour: Sendable, Hashable {
     case .adobeRGB: .adobeRGB
     case .proPhoto: .proPhoto
     case .rec2020: .rec2020
-    // Profiles of presses or displays: their device values are computed from this space.
+    // For profiles of presses or displays, Little CMS computes the device values from this space.
     case .preserve, .file: StandardProfile.handover
     }
   }
@@ -202,7 +202,7 @@ struct SourceColour: Sendable, Hashable {
         ? .text("srgb") : .profile(DeviceProfile(model: .rgb, bytes: space.bytes)),
       "intent": .choice(isRelative ? "relative" : "perceptual"),
       "black-point-compensation": .flag(isRelative),
-      // 8-bit steps would be visible in a larger space.
+      // A space larger than sRGB gets 16 bits, because 8-bit steps would be visible there.
       "depth": .integer(wide || !isSRGB ? 16 : 8),
     ]
     if embedded {
@@ -224,10 +224,10 @@ struct SourceColour: Sendable, Hashable {
 }
 
 extension PhotoHeader {
-  /// True if samples are floating-point values of which 1 is white and higher values are brighter;
-  /// they are linear light unless a profile states a curve.
+  /// True if samples are floating-point values of which 1 is white and higher values are brighter.
   ///
-  /// Samples of JPEG XL are sRGB unless a profile states another space.
+  /// The samples are linear light, unless a profile states a curve. Samples of JPEG XL are sRGB,
+  /// unless a profile states another space.
   ///
   /// FITS samples are excluded, because they have no scale.
   fileprivate func holdsLight(_ colours: Int) -> Bool {

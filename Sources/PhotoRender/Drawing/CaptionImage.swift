@@ -21,7 +21,7 @@ struct CaptionImage {
     }
   }
 
-  /// Returns one piece, or none if the text is empty.
+  /// Returns the text as one piece, a picture with its position, or no piece if the text is empty.
   ///
   /// Adds a warning if letters are cut off, and one if the font lacks characters.
   ///
@@ -62,10 +62,11 @@ struct CaptionImage {
     return [Piece(image: image, left: place.left, top: place.top)]
   }
 
-  /// The range of a picture's pixels that is visible along one axis of the frame: all letters if
-  /// they fit, else as many as fit.
+  /// The range of a picture's pixels that is visible along one axis of the frame.
   ///
-  /// The range begins at `start`, or at the nearest position that leaves no space unused.
+  /// If all letters fit, the range contains them and is as close as possible to the picture's
+  /// centre. If not, the range begins at `start`, or at the nearest position from which letters
+  /// fill the range.
   private static func seen(
     of letters: Range<Int>, in picture: Int, _ frame: Int, from start: Int
   ) -> Range<Int> {
@@ -86,12 +87,12 @@ struct CaptionImage {
     }
   }
 
-  /// The characters that are drawn as boxes; nil if there are none.
+  /// The characters that the font lacks and Pango draws as boxes; nil if there are none.
   private var missing: MissingCharacters? {
     get throws {
       let plain = caption.isMarkup ? text.replacing(/<[^>]*>/, with: "") : text
       let family = try font().family
-      // Markup can name fonts of its own.
+      // Markup can name fonts other than the caption's.
       let namesFonts = caption.isMarkup && (text.contains("font") || text.contains("face"))
       let isAny = Caption.genericFonts.contains(family) || namesFonts
       return MissingCharacters(
@@ -110,7 +111,7 @@ struct CaptionImage {
   }
 
   /// Draws the letters in a picture that extends from the ascenders of the first line to the
-  /// descenders of the last, even if the text has none.
+  /// descenders of the last line, even if the text has no ascenders or descenders.
   ///
   /// Texts at the same position thus share a baseline.
   private func lettering(
@@ -173,7 +174,7 @@ struct CaptionImage {
     }
   }
 
-  /// The text of libvips's error when Pango's parser rejects the markup.
+  /// The text in libvips's error when Pango's parser rejects the markup.
   private static let badMarkup = "invalid markup"
 
   private func font() throws -> (family: String, path: String?) {
@@ -193,7 +194,7 @@ struct CaptionImage {
 
   /// Draws the letters in their colour over their shadow and their box.
   ///
-  /// Also returns the number of pixels by which the result is larger on each side.
+  /// Also returns the number of pixels that the shadow or the box adds on each side.
   private func decorated(
     _ letters: Image, size: Double
   ) throws(VipsError) -> (Image, room: Int) {

@@ -57,14 +57,15 @@ struct DrawingImage {
   }
 }
 
-/// The memory in bytes of a drawing: while it is created, and as a picture of premultiplied floats.
+/// The memory in bytes of a drawing: while the drawing is created, and as a picture of
+/// premultiplied floats.
 enum DrawingMemory {
   static func bytes(_ drawing: Drawing, in size: Size) -> Int {
     switch drawing {
     case .text(let caption):
       let line = caption.size * Double(size.shortEdge)
       let width = max(line, caption.width * Double(size.width))
-      // Assumes wide letters, and 60 characters for the values of placeholders.
+      // The estimate assumes wide letters, and 60 characters for the values of placeholders.
       let text = caption.content.text
       let length = Double(text.count + (text.contains("{") ? 60 : 0)) * 0.7 * line
       let lines = (length / width).rounded(.up)

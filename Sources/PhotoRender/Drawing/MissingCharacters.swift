@@ -27,7 +27,7 @@ struct MissingCharacters: Hashable {
     self.init(found, of: font)
   }
 
-  /// False for characters that need no picture in the font.
+  /// False for characters that are invisible, so that a font need not contain them.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

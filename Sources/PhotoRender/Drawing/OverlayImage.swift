@@ -15,9 +15,9 @@ struct OverlayImage {
     self.overlay = overlay
   }
 
-  /// Returns one piece.
+  /// Returns the image as one piece, a picture with its position.
   ///
-  /// If the offset moves the image out of the frame, returns none and adds a warning.
+  /// If the offset moves the image out of the frame, returns no piece and adds a warning.
   func pieces(in frame: Size, _ warnings: WarningLog) throws(VipsError) -> [Piece] {
     let image = try premultiplied(in: frame)
     if let tiling = overlay.tiling {
@@ -48,7 +48,7 @@ struct OverlayImage {
 
   /// The file's image as premultiplied RGBA floats, 0…1, in memory.
   ///
-  /// It is scaled so that a single copy still fits into the frame after its rotation.
+  /// The image is scaled so that a single copy still fits into the frame after its rotation.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
     var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
     if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
@@ -99,7 +99,7 @@ struct OverlayImage {
 
   /// Draws the image over its shadow.
   ///
-  /// Also returns the number of pixels by which the result is larger on each side.
+  /// Also returns the number of pixels that the shadow adds on each side.
   ///
   /// The shadow is offset so that it falls to the lower right after the result is rotated by
   /// `angle` radians.

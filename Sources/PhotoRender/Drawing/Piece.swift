@@ -86,7 +86,7 @@ extension Image {
     try Image.calling("add", ["left": .image(self), "right": .image(other)]).image("out")
   }
 
-  /// Converts one band of coverage, 0…1, to a colour: premultiplied RGBA.
+  /// Converts one band of coverage, 0…1, to an image in one colour, as premultiplied RGBA.
   func painted(_ colour: Colour) throws(VipsError) -> Image {
     let alpha = Double(colour.alpha) / 255
     let light = [colour.red, colour.green, colour.blue].map { Double($0) / 255 * alpha }

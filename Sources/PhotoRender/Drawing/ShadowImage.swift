@@ -91,7 +91,8 @@ struct ShadowImage {
 }
 
 extension Image {
-  /// The same image with a cache of rows, so that it can be read at two heights while it streams.
+  /// The same image with a cache of rows, so that two readers at different heights can read it
+  /// while it streams.
   fileprivate func keepingRows(_ count: Int) throws(VipsError) -> Image {
     let rows = 16
     return try applying(

@@ -1,13 +1,13 @@
 import FileStructure
 import PhotoRecipes
 
-/// An output format with properties of its encoder and its files; each format has one file in
-/// `Formats`.
+/// An output format with properties of its encoder and its files; each format has one source file
+/// in the folder `Formats`.
 ///
 /// Memory and time were measured with the codecs of Debian 12.
 protocol EncodedFormat: OutputFormat {
-  /// The memory in bytes that the encoder of a picture needs, without the rows that are passed to
-  /// it; `row` is the size of one row in bytes.
+  /// The memory in bytes that the encoder of a picture needs, without the rows that phbatch passes
+  /// to the encoder; `row` is the size of one row in bytes.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int
   /// The seconds for encoding one megapixel on one core of a 2023 processor, rounded up; 0 if the
   /// encoder is as fast as rendering.
@@ -18,8 +18,9 @@ protocol EncodedFormat: OutputFormat {
   ///
   /// libvips 8.14 can report success although the last strip was not written.
   static func isComplete(_ file: ByteSource) -> Bool
-  /// True if, with these settings, the encoder spends bytes on the colours of transparent pixels;
-  /// phbatch then fills these pixels from visible ones.
+  /// True if, with these settings, the encoder spends bytes on the colours of transparent pixels.
+  ///
+  /// phbatch then fills these pixels with colours of visible ones.
   var keepsHiddenColours: Bool { get }
   /// True if this machine can write the format.
   static var canWrite: Bool { get }
@@ -66,7 +67,8 @@ extension OutputFormat {
 }
 
 extension Output {
-  /// The factor by which another machine, or the same machine under load, may be slower.
+  /// The factor by which another machine, or a machine under load, may be slower than the machine
+  /// of the measurements.
   static let timeMargin = 4.0
   /// The maximum number of times that a picture is encoded to find a quality that fits the budget.
   private static let tries = 8.0

@@ -60,8 +60,11 @@ struct Encoder {
     return Written(quality: quality, warnings: warnings)
   }
 
-  /// The picture, or one frame, with the colours of transparent pixels filled from visible ones; the
-  /// image itself if the encoder does not keep these colours.
+  /// Returns the picture, or one frame, with the colours of transparent pixels filled from visible
+  /// ones.
+  ///
+  /// Returns the image itself if the encoder does not spend bytes on the colours of transparent
+  /// pixels.
   func filled(_ image: Image) throws(VipsError) -> Image {
     guard image.hasAlpha && output.format.keepsHiddenColours else { return image }
     return try image.applying("phbatch_bleed").watched()

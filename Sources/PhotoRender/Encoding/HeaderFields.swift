@@ -5,14 +5,14 @@ import Vips
 /// The header fields that libvips writes into a rendition: those that describe the storage of
 /// pixels.
 ///
-/// Metadata are added to the finished file instead, because libvips 8.14 cannot write some metadata
-/// to PNG, TIFF, JPEG XL and GIF, and writes a block of its own if the image has no metadata.
+/// Metadata are added to the finished file instead. libvips 8.14 cannot write some metadata to PNG,
+/// TIFF, JPEG XL and GIF, and writes a metadata block of its own if the image has none.
 enum HeaderFields {
   /// The changes to an image's fields that remove all metadata, and embed `profile` if it is not
   /// nil.
   ///
-  /// The heights and times of an animation's frames are kept if the format `holdsFrames`.
-  /// `codePoints` are set in fields that libvips has from version 8.19 on.
+  /// The heights and times of an animation's frames are kept if the format can store frames
+  /// (`holdsFrames`). `codePoints` are set in fields that libvips has from version 8.19 on.
   static func changes(
     of image: Image, profile: [UInt8]?, _ codePoints: CodePoints?, holdsFrames: Bool
   ) -> [String: Vips.Field?] {

@@ -14,8 +14,8 @@ struct OriginalBytes {
   /// It is determined before the photo is read, because determining it changes the file's position.
   let count: Int
 
-  /// The reason why the bytes cannot replace the rendition, because they show another picture or
-  /// contain more metadata; nil if they can.
+  /// The reason why the bytes cannot replace the rendition: they show another picture, or contain
+  /// more metadata; nil if they can replace it.
   ///
   /// `node` is the operation that produces the output in the planned graph; `files` is the content
   /// of the files that the recipe names.
@@ -81,9 +81,10 @@ struct OriginalBytes {
 
   /// Compares a finished rendition with the photo.
   ///
-  /// Replaces the rendition by the photo's bytes if the output is saved like the photo, or if the
-  /// output's budget asks for a smaller file and the rendition is not small enough. The photo's
-  /// bytes must not exceed the budget, and there must be no obstacle.
+  /// Replaces the rendition by the photo's bytes if the output uses the photo's own encoder
+  /// settings, or if the output's budget requires a file smaller than the photo and the rendition
+  /// is not small enough. The photo's bytes must not exceed the budget, and there must be no
+  /// obstacle.
   ///
   /// - Throws: `overBudget` if the rendition saves fewer bytes than required.
   func compare(

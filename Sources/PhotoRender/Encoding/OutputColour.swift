@@ -26,8 +26,10 @@ struct OutputColour: Sendable, Hashable {
   /// True if Little CMS computes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
 
-  /// The instructions of `fromSRGB` with colours outside the space moved into it; those of `fromSRGB`
-  /// for spaces of greys and of device values.
+  /// The instructions of `fromSRGB` with an additional one that moves colours outside the space
+  /// into it.
+  ///
+  /// Spaces of greys and of device values have no additional instruction.
   var mappedFromSRGB: [PointProgram.Instruction] {
     guard model == .rgb else { return fromSRGB }
     if fromSRGB.isEmpty {
@@ -41,8 +43,10 @@ struct OutputColour: Sendable, Hashable {
     return fromSRGB[..<2] + [.colour(.gamut(map))] + fromSRGB[2...]
   }
 
-  /// The profile to embed in a file of a format; nil if the format cannot embed a profile, or
-  /// states sRGB in a few bytes.
+  /// The profile to embed in a file of a format.
+  ///
+  /// Nil if the format cannot embed a profile, or if the space is sRGB and the format states sRGB
+  /// in a few bytes.
   func embedded(in format: any OutputFormat.Type) -> [UInt8]? {
     !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
   }
@@ -137,8 +141,10 @@ private struct Space {
     }
   }
 
-  /// The space of the photo's own profile; nil if the format cannot store such pixels, or the
-  /// profile does not fit the pixels.
+  /// The space of the photo's own profile.
+  ///
+  /// Nil if the format cannot store pixels of this space, or if the profile does not fit the
+  /// photo's pixels.
   init?(preserving bytes: [UInt8], _ source: SourceColour, in format: any OutputFormat) {
     if format.hidesLinearLight, let profile = ICCProfile(bytes),
       let encoded = StandardProfile(encoding: profile)
@@ -154,15 +160,16 @@ private struct Space {
     if !fits(format) { return nil }
   }
 
-  /// The space of greys with sRGB's curve; the single channel is the first of three equal sRGB
-  /// channels.
+  /// The space of greys with sRGB's curve.
+  ///
+  /// The file has one channel: the first of three equal sRGB channels.
   static var greyOfSRGB: Space {
     var space = Space(.grey)
     space.fromSRGB = []
     return space
   }
 
-  /// The space of greys for a format that stores only RGB.
+  /// The space of greys for a format that stores only RGB: all three channels are equal.
   static var greyInSRGB: Space {
     var space = Space(.srgb)
     space.fromSRGB = [.curve(.decode), .matrix(ICCProfile.brightness), .curve(.encode)]
@@ -184,9 +191,10 @@ private struct Space {
 }
 
 extension OutputFormat {
-  /// True if most programs clip linear-light colours outside sRGB in files of this format.
+  /// True if most programs clip linear-light colours outside sRGB when they read files of this
+  /// format.
   ///
   /// libjxl 0.7 embeds a linear profile in a lossy JPEG XL file as ICC data, not as code points. A
-  /// reader without a colour engine, such as libvips, then returns linear sRGB, clipped.
+  /// reader without a colour engine, such as libvips, then gets linear sRGB with clipped colours.
   fileprivate var hidesLinearLight: Bool { (self as? JXLFormat)?.lossless == false }
 }

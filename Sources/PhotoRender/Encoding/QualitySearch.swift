@@ -13,13 +13,13 @@ struct QualitySearch {
   let depth: Int
   let lowest: Int
 
-  /// Writes the file at the format's own quality if that fits, else at the highest quality that
-  /// fits, else at the lowest.
+  /// Writes the file at the quality of `format` if the file then fits, else at the highest lower
+  /// quality at which it fits, else at the lowest quality.
   ///
   /// `growth` returns the number of bytes that metadata will add to the file; the quality does not
-  /// affect it.
+  /// affect this number.
   ///
-  /// - Returns: The quality, if it is not the format's own.
+  /// - Returns: The quality if it differs from that of `format`, otherwise nil.
   func write(
     to descriptor: Int32, atMost most: Int, growth: (Int32) -> Int
   ) throws(VipsError) -> Int? {

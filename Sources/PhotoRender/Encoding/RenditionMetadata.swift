@@ -20,7 +20,8 @@ struct RenditionMetadata {
   /// An empty value, for renditions that get no metadata from a photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
 
-  /// Returns the metadata that an output of this size gets, with the rules that selected them.
+  /// Returns the metadata that an output of this size gets, with the rules that selected the
+  /// metadata.
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
@@ -32,7 +33,7 @@ struct RenditionMetadata {
     return Curated(metadata: curation.curated(original), curation: curation)
   }
 
-  /// The metadata for one output, and the rules that selected them.
+  /// The metadata for one output, and the rules that selected the metadata.
   struct Curated {
     let metadata: Metadata
     let curation: Curation
@@ -64,7 +65,8 @@ struct RenditionMetadata {
     }
   }
 
-  /// True if the rendition's frame differs from the upright photo's only in size.
+  /// True if the rendition shows the same part of the upright photo in the same position, at any
+  /// size.
   private func keepsFrame(_ output: Output) -> Bool {
     (steps + output.steps).allSatisfy { step in
       if let resize = step.filter as? ResizeFilter { return resize.fit != .cover }

@@ -32,9 +32,9 @@ public enum RenderError: UserError, Hashable {
   /// An edge of the output is longer than its format allows.
   case outputTooLarge(Size, format: String, limit: Int)
   case tooManyOutputPixels(Size, limit: Int)
-  /// An output profile to which no colours can be converted.
+  /// Colours cannot be converted to the output profile in this file.
   case unusableProfile(String)
-  /// An output profile with a colour model that the output's format does not support.
+  /// The colour model of this output profile is not supported by the output's format.
   case unfitProfile(String, format: String)
   /// A file that the recipe names is not an image, or is damaged.
   case unreadableFile(String, String)

@@ -59,8 +59,8 @@ struct AnimationFrames {
 extension Execution {
   /// Writes outputs that contain all frames of an animation; the whole pipeline renders each frame.
   ///
-  /// Filters that measure the photo have measured its first frame. Their results are used for all
-  /// frames, so that the animation does not flicker.
+  /// Filters that measure the photo have measured only the animation's first frame. Their results
+  /// are used for all frames, so that the animation does not flicker.
   /// - Parameters:
   ///   - writers: The writers, by the index of their output.
   ///   - header: The photo's header.

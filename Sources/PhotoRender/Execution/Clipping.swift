@@ -18,9 +18,10 @@ struct Clipping: Sendable {
   /// The counter of a pipeline operation; nil if its clipped pixels are not counted.
   subscript(call: Int) -> Tally? { tallies[call] }
 
-  /// The fraction, 0…1, of an output's computed pixels that were clipped; nil if it is unknown.
+  /// The fraction, 0…1, of an output's computed pixels that were clipped; nil if the fraction is
+  /// unknown.
   ///
-  /// An output that reads a shared image may have its pixels rounded twice; the larger fraction is
+  /// The pixels of an output that reads a shared image may be rounded twice; the larger fraction is
   /// then returned.
   func share(of output: Int) -> Double? {
     guard let way = ways[output] else { return nil }
@@ -34,13 +35,15 @@ extension Tally {
 }
 
 extension Pipeline {
-  /// The operations (calls) whose clipped pixels are counted for the result of `end`: those that
-  /// contribute to it, including `end`, and round samples that may be outside 0…1 to integers.
+  /// The operations (calls) whose clipped pixels are counted for the result of the operation `end`.
+  ///
+  /// An operation is counted if the result depends on it (`end` included), and if it rounds samples
+  /// that may be outside 0…1 to integers.
   ///
   /// Nil if tables of a profile or an external program may clip colours.
   ///
-  /// Operations that resample a photo's stored integers are not counted: they cut off only
-  /// overshoots at edges, and no colours of the photo.
+  /// Operations that resample a photo's stored integers are not counted: they clip only overshoots
+  /// at edges, and no colours of the photo.
   fileprivate func clippingCalls(before end: Int) -> [Int]? {
     let way = reached(from: end)
     if sourceMayClip || way.contains(where: clipsUncounted) { return nil }

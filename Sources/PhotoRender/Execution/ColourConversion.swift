@@ -17,8 +17,9 @@ extension Image {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
-  /// Converts device values to the colours of another profile, which is given as bytes or as the
-  /// name of a profile in libvips.
+  /// Converts device values to the colours of another profile.
+  ///
+  /// The arguments state that profile as bytes, or as the name of a profile in libvips.
   func importedByTables(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var all = arguments.mapValues(\.argument)
     guard case .profile(let space) = arguments["output-profile"] else {
@@ -26,7 +27,8 @@ extension Image {
     }
     let file = try MemoryFile(space.bytes)
     all["output-profile"] = .text(file.path)
-    // libvips reads the file while the operation is created, so it may be deleted afterwards.
+    // libvips reads the profile's file while the operation is created, so the file may be deleted
+    // afterwards.
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try applying(Pipeline.Operation.importByTables.name, all)
     }
@@ -34,15 +36,16 @@ extension Image {
 
   /// Converts 16-bit colours of `StandardProfile.handover` to device values.
   ///
-  /// Black point compensation is used only with the relative colorimetric intent, as in the import.
+  /// Black point compensation is used only with the relative colorimetric intent, as in the
+  /// conversion from device values.
   func exported(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     guard case .profile(let device) = arguments["profile"],
       let intent = arguments["intent"]?.argument, let depth = arguments["depth"]?.argument
     else { throw .missingArgument("profile", operation: Pipeline.Operation.exportByTables.name) }
     let isRelative = arguments["intent"] == .choice(RenderingIntent.relative.rawValue)
-    // A single operation imports and exports the colours: two separate ones would not compensate
-    // the black point. libvips accepts a profile only as a file, and reads the file while the
-    // operation is created.
+    // One operation imports and exports the colours, because two separate operations would not
+    // compensate the black point. libvips accepts a profile only as a file, and reads the file
+    // while the operation is created.
     let file = try MemoryFile(device.bytes)
     return try withExtendedLifetime(file) { () throws(VipsError) in
       try setting(["icc-profile-data": .blob(StandardProfile.handover.bytes)]).applying(

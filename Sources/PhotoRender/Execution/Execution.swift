@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// The photo and the settings that are common to all executions for it.
+/// The photo, and the settings that all executions for this photo share.
 struct ExecutionContext: Sendable {
   let photo: PhotoFile
   let header: PhotoHeader

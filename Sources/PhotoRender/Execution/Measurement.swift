@@ -2,12 +2,13 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// Completes graphs that contain filters that measure the photo, or steps that external programs
-/// run.
+/// Completes graphs: replaces the placeholders for filters that measure the photo, and for external
+/// programs.
 struct Measurement {
   let context: ExecutionContext
   let rendering: RenderingMode
-  /// The point of interest of the upright photo, 0…1; nil if it is unknown.
+  /// The point of interest of the upright photo, 0…1 from the left and from the top; nil if it is
+  /// unknown.
   let focal: SIMD2<Double>?
   /// The longer edge of a preview in pixels; nil for a full rendering.
   ///
@@ -15,8 +16,9 @@ struct Measurement {
   /// measurement.
   var previewEdge: Int?
 
-  /// Returns the graph after all its placeholders, which stand for filters that measure the photo
-  /// and for external programs, are replaced.
+  /// Returns the graph after all its placeholders are replaced.
+  ///
+  /// A placeholder stands for a filter that measures the photo, or for an external program.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {

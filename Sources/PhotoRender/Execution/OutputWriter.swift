@@ -11,11 +11,12 @@ struct OutputWriter {
 }
 
 extension Execution {
-  /// The bytes of freed memory that may be kept for the next outputs; if more is free, it is
+  /// The number of bytes of freed memory that the process keeps for the next outputs; the rest is
   /// returned to the system.
   private static let kept = 48 << 20
 
-  /// Writes outputs: those that share a large image simultaneously, the others one after the other.
+  /// Writes outputs: outputs that share a large image simultaneously, the others one after the
+  /// other.
   ///
   /// - Parameter writers: The writers, by the index of their output.
   /// - Returns: The result of each writer, by the index of its output.

@@ -3,8 +3,8 @@ import Glibc
 import PhotoRecipes
 import Vips
 
-/// A photo that an external program returned, with the header fields of the photo that the program
-/// received.
+/// A photo that an external program returned, with the header fields of the photo that phbatch
+/// passed to the program.
 struct ReturnedPhoto: Sendable {
   let header: PhotoHeader
   private let file: TemporaryFile
@@ -89,8 +89,8 @@ struct ReturnedPhoto: Sendable {
     return fields
   }
 
-  /// Fields that are taken from the returned file, because they describe how its pixels must be
-  /// read.
+  /// Fields that are taken from the file that the program returned, because they describe how its
+  /// pixels must be read.
   private static let own = ["icc-profile-data", "vips-sequential", "vips-loader", "orientation"]
 }
 

@@ -7,9 +7,9 @@ extension Lowering {
   /// If the image has alpha, the kernel reads and writes colours that are multiplied by alpha, and
   /// the image stays premultiplied.
   ///
-  /// `maps` are images that the kernel stretches over the frame. With `isWide`, samples that the
-  /// kernel makes brighter than white or darker than black are kept, because larger spaces can
-  /// represent them.
+  /// `maps` are images that the kernel stretches over the frame. If `isWide` is true, samples that
+  /// the kernel makes brighter than white or darker than black are kept, because output spaces
+  /// larger than sRGB can represent them.
   mutating func filter(
     _ raster: inout Raster, _ area: AreaOperation, _ maps: [Raster], isWide: Bool
   ) {
@@ -22,7 +22,7 @@ extension Lowering {
       images: maps.isEmpty ? [:] : ["maps": maps.map(\.call)])
   }
 
-  /// Multiplies the colours by alpha, as floats, unless they already are.
+  /// Multiplies the colours by alpha, as floats, unless they are already multiplied.
   private mutating func premultiply(_ raster: inout Raster) {
     if raster.isPremultiplied { return }
     flush(&raster, to: .float)
@@ -37,7 +37,8 @@ extension Lowering {
     raster.isPremultiplied = false
   }
 
-  /// Adds operations that work on premultiplied alpha if the image has alpha.
+  /// Calls `body`, which adds operations; if the image has alpha, they get colours that are
+  /// multiplied by alpha.
   mutating func premultiplied(
     _ raster: inout Raster, _ body: (inout Lowering, inout Raster) -> Void
   ) {

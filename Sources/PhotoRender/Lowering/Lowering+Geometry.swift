@@ -71,9 +71,9 @@ extension Lowering {
 
   /// Resamples the image at positions between its pixels.
   ///
-  /// If the image has alpha, its colours are premultiplied while they are resampled. If it has
-  /// none, balanced rendering resamples the stored samples of a photo whose colours no step has
-  /// changed, unless a colour is added around it.
+  /// If the image has alpha, its colours are premultiplied while they are resampled. If it has no
+  /// alpha, the rendering mode `balanced` resamples the stored samples of a photo whose colours no
+  /// step has changed, unless the warp adds a colour around the image.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all

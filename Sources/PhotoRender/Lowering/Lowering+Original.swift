@@ -25,14 +25,16 @@ extension Lowering {
       planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
   }
 
-  /// The largest factor by which planes can be reduced.
+  /// The largest factor by which the planes of a JPEG photo can be reduced.
   ///
   /// The factor is limited because all planes are read from the same buffered rows; for a wide
   /// photo, half as many rows are buffered.
   private var mostReduction: Int { header.isWide ? 4 : 8 }
 
-  /// True if the photo can be read as separate planes, because only resizes of its stored samples
-  /// read it.
+  /// True if the photo can be read as separate planes.
+  ///
+  /// Only resizes of the photo's stored samples can read planes, so no other operation may read
+  /// them.
   var canReadPlanes: Bool {
     guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
       !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })

@@ -2,8 +2,8 @@ import PhotoRecipes
 
 /// The end of a pipeline.
 extension Lowering {
-  /// Adds the last operations of one output: they run the pending point program, and convert to the
-  /// output's profile and bit depth.
+  /// Adds the last operations of one output, which run the pending point program, and convert to
+  /// the output's profile and bit depth.
   mutating func finish(
     _ node: Graph.ID, _ output: Output, _ files: [String: [UInt8]]
   ) throws(RenderError) {
@@ -57,11 +57,10 @@ extension Lowering {
         name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
-  /// The operation that provides the photo's stored inks, if an output preserves the profile and no
-  /// step changed the colours; otherwise nil.
+  /// The index of the operation that provides the photo's stored inks.
   ///
-  /// The stored inks are kept because converting the colours to inks again would result in other
-  /// inks.
+  /// Nil unless an output preserves the profile and no step changed the colours. The stored inks
+  /// are kept because converting the colours to inks again would result in other inks.
   private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
     var call = pipeline.calls[raster.call]
     if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
@@ -73,8 +72,8 @@ extension Lowering {
     return call.inputs.first
   }
 
-  /// Adds the last operation of a view, the image that a filter measures; it produces unclipped
-  /// floats.
+  /// Adds the last operation of a view, an image that a filter measures; the operation produces
+  /// unclipped floats.
   mutating func finishView(_ node: Graph.ID) {
     var raster = rasters[node]
     flush(&raster, to: .float)
@@ -92,8 +91,8 @@ extension Lowering {
     pipeline.note(raster.frame, of: raster.call)
   }
 
-  /// Makes the kernel that produces the image write the output's final samples itself, and run the
-  /// pending program on them.
+  /// Makes the kernel that produces the image run the pending program on its samples, and write
+  /// them as the output's final samples.
   ///
   /// Returns false if the kernel cannot run the program, or if other operations or outputs also
   /// read the image.

@@ -11,8 +11,8 @@ extension Lowering {
     raster.call = pipeline.append(
       .init(.kernel(.point), ["program": program, "format": .choice(format.rawValue)]),
       [raster.call], images: images)
-    // The allowed error of a table is one 8-bit level for written samples, and half a level for
-    // samples that a kernel reads.
+    // The table may differ from the program by one 8-bit level if its samples are written to a
+    // file, and by half a level if a kernel reads them.
     if images.isEmpty && mayMakeTables && raster.format == .uchar && format != .ushort {
       pipeline.allowTable(of: raster.call, error: (format == .uchar ? 1 : 0.5) / 255)
     }
@@ -29,8 +29,9 @@ extension Lowering {
     isForDisplay ? format == .uchar ? .shown : .display : .fine
   }
 
-  /// Runs the pending program if it reads layers: these images have the size of the current frame,
-  /// and the caller is about to change the frame.
+  /// Runs the pending program if it reads layers.
+  ///
+  /// The layers have the size of the current frame, and the caller is about to change the frame.
   mutating func settleLayers(_ raster: inout Raster) {
     if !raster.layers.isEmpty { flush(&raster, to: .float) }
   }

@@ -46,7 +46,7 @@ extension Pipeline {
   /// The spaces to which the photo's colours are converted, each with the indices of its outputs.
   ///
   /// All outputs share one space, unless tables of a profile convert the colours: the tables clip
-  /// colours outside the space, and their grid points differ from space to space.
+  /// colours outside the space, and their precision depends on the space.
   private static func spaces(
     of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
   ) -> [(space: StandardProfile, outputs: [Int])] {
@@ -84,13 +84,14 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: RenderingMode
-  /// True if the results of all programs are rounded to 8 bits.
+  /// True if the results of all point programs are rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
-  /// True if programs may be approximated as lookup tables.
+  /// True if point programs may be approximated as lookup tables.
   fileprivate(set) var mayMakeTables = false
   /// True if the photo is read as planes, which resizes convert to RGB.
   fileprivate(set) var readsPlanes = false
-  /// True if the photo's stored samples are materialized, because several spaces need them.
+  /// True if the photo's stored samples are materialized, because the photo is converted to several
+  /// colour spaces.
   fileprivate(set) var holdsPhoto = false
   /// The index of the operation that materializes the stored samples; nil before the operation is
   /// added.
@@ -104,14 +105,14 @@ struct Lowering {
   let uses: [Int]
   /// The nodes whose images contain only brightness, no colours.
   private let greys: Set<Graph.ID>
-  /// The nodes whose pixels reach outputs in larger spaces than sRGB without being averaged on the
-  /// way.
+  /// The nodes whose pixels reach an output in a larger space than sRGB; later nodes only adjust,
+  /// crop, turn or flip these pixels.
   private let wide: Set<Graph.ID>
   /// The nodes whose colours stay multiplied by alpha, because only neighbourhood operations read
   /// them.
   private let premultiplied: Set<Graph.ID>
   var pipeline = Pipeline()
-  /// The image of each node that is already lowered.
+  /// The image of each node that is already converted to operations.
   private(set) var rasters: [Raster] = []
 
   init(
@@ -141,7 +142,8 @@ struct Lowering {
 
   /// Returns the index of the pipeline operation (call) that provides the photo's stored samples.
   ///
-  /// If several spaces need the samples (`holdsPhoto`), they are loaded and materialized only once.
+  /// If the photo is converted to several colour spaces (`holdsPhoto`), the samples are loaded and
+  /// materialized only once.
   mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
     if let photo { return photo }
     let call = pipeline.append(step, [])
@@ -208,8 +210,10 @@ struct Lowering {
 }
 
 extension Graph {
-  /// The nodes whose pixels reach one of the selected outputs without being averaged: later nodes
-  /// only adjust, crop, turn or flip them.
+  /// The nodes whose pixels reach one of the selected outputs without being mixed with their
+  /// neighbours.
+  ///
+  /// Later nodes only adjust, crop, turn or flip these pixels.
   fileprivate func nodesShown(in isShown: [Bool]) -> Set<ID> {
     var shown: Set<ID> = []
     for (output, isShown) in zip(outputs, isShown) where isShown {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
-/// An image while a graph is converted to a pipeline: the operation (call) that creates the image,
-/// and the pending point program, which must still run on its pixels.
+/// An image during the conversion of a graph to a pipeline: the operation (call) that creates the
+/// image, and the pending point program, which must still run on its pixels.
 ///
 /// A program stays pending until its result is needed, so that consecutive programs become one
 /// pass. Turns and crops are done before the pending program runs.
@@ -21,8 +21,9 @@ struct Raster: Sendable, Hashable {
   var layers: [Int] = []
   /// The operations (calls) that create the images which `pending` stretches over the frame.
   var maps: [Int] = []
-  /// True if `pending` contains only the conversion from the photo's colour profile, so that stored
-  /// pixels may still be averaged.
+  /// True if `pending` contains only the conversion from the photo's colour profile.
+  ///
+  /// A resize may then average the stored samples.
   var isUntouched: Bool
   /// True if this is an image that programs stretch over the frame, not a photo.
   var isMap = false

@@ -1,14 +1,14 @@
 import PhotoRecipes
 import Vips
 
-/// A matte or a depth map from the photo's file, as a map of floats, transformed to the geometry
-/// that the photo has at a step, for example cropped and rotated.
+/// A matte or a depth map from the photo's file, as a map of floats.
 ///
-/// The map has about the resolution of the picture in the file.
+/// The map has the geometry that the photo has at a step, for example cropped and rotated, and
+/// about the resolution of the picture in the file.
 struct AuxiliaryImage {
   /// The longest edge of a map in pixels; larger pictures are reduced.
   private static let longestEdge = 2048.0
-  /// The maximum memory in bytes of a picture, decoded and as floats, and of its map.
+  /// The maximum memory, in bytes, for a picture when decoded, for its floats, and for its map.
   static let mostBytes = 16 * Int(longestEdge * longestEdge)
   /// The largest relative difference between the aspect ratios of the picture and of the photo.
   private static let mostStretch = 0.02
@@ -101,11 +101,11 @@ struct AuxiliaryImage {
   }
 }
 
-/// Values that are interpolated between the centres of pixels.
+/// A picture whose values are interpolated between the centres of its pixels.
 private struct Plane {
   let levels: [Float]
   let size: Size
-  /// The value outside the picture; nil if the values at the edge continue.
+  /// The value outside the picture; nil if the nearest value at the edge is used there.
   let beyond: Float?
 
   /// The value at a position, 0…1 from the left and from the top.

@@ -7,8 +7,9 @@ struct CoverageImage {
   ///
   /// If the frame is larger, the map has a lower resolution than the frame; the blur hides this.
   private static let longestEdge = 2048.0
-  /// The sigma of the blur, in pixels of the map, at which the map is detailed enough: moving an
-  /// edge by half a pixel changes the coverage by less than 0.7 %.
+  /// The sigma of the blur, in pixels of the map, at which the map needs no higher resolution.
+  ///
+  /// At this sigma, moving an edge by half a pixel changes the coverage by less than 0.7 %.
   private static let detail = 32.0
 
   private let map: CoverageMap

@@ -78,8 +78,8 @@ extension Image {
 
   /// Blurs a map of floats by a Gaussian of sigma `feather`, a fraction of the shorter edge.
   ///
-  /// The map is reduced if it is longer than `longestEdge`, or so blurred that fewer pixels are
-  /// enough.
+  /// The map is reduced if it is longer than `longestEdge`, or so blurred that fewer pixels can
+  /// represent it.
   func feathered(_ feather: Double, longestEdge: Double) throws(VipsError) -> Image {
     var image = self
     var sigma = feather * Double(min(width, height))

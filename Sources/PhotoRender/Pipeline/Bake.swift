@@ -2,7 +2,8 @@ import PhotoRecipes
 import Synchronization
 import Vips
 
-/// A program approximated as a lookup cube of colours, if that is faster and accurate enough.
+/// A point program approximated as a lookup cube of colours, if the cube is faster and accurate
+/// enough.
 ///
 /// A cube takes about as long as one curve, regardless of the program. The program must depend only
 /// on the colour, and its input must be within 0…1.
@@ -13,10 +14,11 @@ struct Bake: Sendable {
 
   /// The edges of cubes that are tried, the smallest first.
   private static let edges = [33, 65]
-  /// The nanoseconds for creating a cube and measuring its error.
+  /// The time in nanoseconds for creating a cube and measuring its error.
   private static let price = 40e6
 
-  /// The program that replaces `program` on a photo of `pixels` pixels; nil to keep `program`.
+  /// Returns the program that replaces `program` on a photo of `pixels` pixels; nil to keep
+  /// `program`.
   ///
   /// `input` is the format of the program's samples; `bound` is the maximum error allowed,
   /// display-encoded.

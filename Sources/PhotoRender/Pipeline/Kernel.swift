@@ -48,7 +48,7 @@ extension Kernel {
   enum Buffers {
     /// The input rows and the output rows of a strip.
     case rows
-    /// Float sums of some rows, and input and output rows that are read again.
+    /// Sums of some rows as floats, and the input and output rows that are read again.
     case sums
     /// The input rows from which one output row is computed.
     case span
@@ -64,9 +64,9 @@ extension Kernel {
   ///
   /// - Parameters:
   ///   - arguments: The arguments of the call.
-  ///   - source: The frame of the image that it reads.
-  ///   - out: The frame of the image that it produces.
-  ///   - isHeld: True if the image that it reads is in memory.
+  ///   - source: The frame of the image that the kernel reads.
+  ///   - out: The frame of the image that the kernel produces.
+  ///   - isHeld: True if the image that the kernel reads is in memory.
   /// - Returns: The number of bytes.
   func bytes(
     _ arguments: [String: Pipeline.Value], reading source: Pipeline.Frame,
@@ -76,7 +76,8 @@ extension Kernel {
     switch buffers {
     case .rows: return 2 * rows
     case .sums:
-      // When enlarging, the kernel keeps the rows that readers may read again.
+      // When the kernel enlarges a streamed image, it keeps the output rows that its readers may
+      // read again.
       let made = isHeld ? rows : 2 * VipsRuntime.bufferedRows * out.rowBytes
       return made + 16 * out.size.width * out.bands * 4 + 48 * source.rowBytes
     case .span:
@@ -84,7 +85,8 @@ extension Kernel {
       return rows + (span + 256) * source.rowBytes
     case .area(.neighbours):
       let (cache, _) = Self.around(arguments, source, isHeld)
-      // With alpha, sharpening filters the luma, its square, alpha and two extremes of a pixel.
+      // With alpha, sharpening filters five values of each pixel: the luma, its square, alpha, and
+      // the minimum and the maximum of the surrounding pixels.
       let values = source.bands == 4 ? 5 : source.bands
       return rows + cache + 3 * Self.strip * source.size.width * values * 4
     case .area(.windows):

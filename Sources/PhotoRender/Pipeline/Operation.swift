@@ -15,8 +15,7 @@ extension Pipeline {
     case shadow
     /// Creates a map: an image that a point program stretches over the frame.
     case map
-    /// A step that an external program runs. It is done before the pipeline of the later steps is
-    /// built.
+    /// Runs a step in an external program, before the pipeline of the later steps is built.
     case external
     /// Keeps the first of three equal channels.
     case grey

@@ -115,8 +115,9 @@ public struct Pipeline: Sendable, Hashable {
 
   /// Returns the same pipeline with tables instead of programs where a table is faster.
   ///
-  /// Creating a table takes about 40 ms. It is therefore done only for a photo that is rendered,
-  /// after its memory and time were predicted. The process keeps the tables for later photos.
+  /// Creating a table takes about 40 ms. Therefore, the tables are created only for a photo that is
+  /// rendered, and only after its memory and time were predicted. The process keeps the tables for
+  /// later photos.
   public func withTables() -> Pipeline {
     var pipeline = self
     for (call, error) in tableErrors {

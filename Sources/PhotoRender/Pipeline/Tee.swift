@@ -3,8 +3,8 @@ import Vips
 
 /// A large image that several outputs read.
 ///
-/// Its rows are passed to all of them as they are computed, so that it is neither materialized nor
-/// computed again.
+/// Its rows are passed to all outputs as they are computed, so the image is neither materialized
+/// nor computed again.
 struct Tee: Sendable, Hashable {
   /// A reader of the rows.
   enum Reader: Sendable, Hashable {
@@ -29,8 +29,8 @@ extension Pipeline {
 
   func isTee(_ call: Int) -> Bool { calls[call].step.operation == .tee }
 
-  /// Replaces each of these materializing calls by a tee, if the image is large and its rows can be
-  /// passed to all its readers at the same time.
+  /// Replaces each of the materializing calls `holds` by a tee, if the image is large and its rows
+  /// can be passed to all its readers at the same time.
   mutating func share(_ holds: [Int]) {
     for hold in holds where frame(of: hold).bytes >= Tee.fewestBytes && canBeShared(hold) {
       replace(hold, with: .tee)
@@ -41,8 +41,8 @@ extension Pipeline {
     }
   }
 
-  /// Makes the kernel that produces a shared image round its samples, if every reader would only
-  /// round them.
+  /// Makes the kernel that produces a shared image round its samples, if every reader would round
+  /// them as its first operation.
   ///
   /// The readers then receive 8-bit or 16-bit samples, a quarter or half of the bytes of floats.
   private mutating func roundBeforeSharing(_ call: Int) {

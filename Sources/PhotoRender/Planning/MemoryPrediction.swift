@@ -13,14 +13,14 @@ public struct MemoryNeeds: Sendable, Hashable {
 
   /// The bytes of a process that does not render.
   public static let idle = 32 << 20
-  /// The bytes of a rendering process for codecs, tables and threads, without the rows and pictures
-  /// that are predicted separately.
+  /// The bytes of a rendering process for codecs, tables and threads, without the rows and
+  /// pictures, which are predicted separately.
   ///
   /// The value is lower for photos below 6 megapixels.
   static func working(pixels: Int) -> Int { idle + (18 << 20) * min(pixels, 6_000_000) / 6_000_000 }
 
-  /// Adds the free space between the blocks of the heap, which was at most 10 % in 75 measured
-  /// renderings.
+  /// Adds the unused space between the blocks of the heap, which was at most 10 % of the memory in
+  /// 75 measured renderings.
   static func withGaps(_ bytes: Int) -> Int { bytes + bytes / 9 }
 
   public init(usual: Int, spilled: Int, perThread: Int = 0) {
@@ -58,7 +58,7 @@ struct MemoryPrediction {
   /// and the frames to be written.
   static let framesInFiles = 3 * windows
 
-  /// The number of rows in the two buffers from which libvips writes.
+  /// The number of rows in the two buffers from which libvips passes rows to an encoder.
   private var sinkRows: Int { 2 * VipsRuntime.bufferedRows }
 
   init(

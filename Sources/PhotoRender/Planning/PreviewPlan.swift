@@ -2,14 +2,14 @@ import PhotoRecipes
 
 /// The size and quality of previews.
 ///
-/// One output is shown at display size, the others are smaller.
+/// The output that represents the edited photo is shown at display size, the others smaller.
 public struct PreviewSize: Sendable, Hashable {
   /// The longer edge in pixels; an output that is smaller is not enlarged.
   public var longEdge: Int
   /// The quality of the JPEG file.
   ///
-  /// At quality 85 the encoder alone changes a photo with much noise by a mean of 1.6 (CIEDE2000),
-  /// at 92 by 1.1, at 96 by less than 1.
+  /// The encoder alone changes a photo with much noise by a mean ΔE2000 of 1.6 at quality 85, of
+  /// 1.1 at 92, and of less than 1 at 96.
   public var quality: Int
 
   public init(longEdge: Int, quality: Int = 96) {
@@ -86,8 +86,10 @@ public struct PreviewPlan: Sendable {
     memory = most
   }
 
-  /// The previews to render: those of the plan, unless measurements or external programs changed
-  /// the plan's graph to `completed`.
+  /// The previews to render.
+  ///
+  /// They are those of the plan, unless measurements or external programs changed the plan's graph
+  /// to `completed`.
   func pictures(
     _ completed: Graph, _ recipe: Recipe, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) -> Pictures {

@@ -87,8 +87,10 @@ public struct RenderPlan: Sendable {
       perThread: usual.perThread)
   }
 
-  /// The graph and the pipeline to render: those of the plan, unless measurements or external
-  /// programs changed the plan's graph to `completed`.
+  /// The graph and the pipeline to render.
+  ///
+  /// They are those of the plan, unless measurements or external programs changed the plan's graph
+  /// to `completed`.
   ///
   /// - Parameters:
   ///   - completed: The recipe's graph without placeholders.
@@ -129,7 +131,7 @@ struct LoweredGraph: Sendable {
     self.pipeline = pipeline
   }
 
-  /// Plans and lowers a recipe's graph.
+  /// Plans a recipe's graph for a photo, and converts it to a pipeline.
   init(
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [Output], _ rendering: RenderingMode,
     files: [String: [UInt8]], returned: [PhotoHeader] = []
@@ -150,8 +152,8 @@ extension PhotoHeader {
 extension Pipeline {
   /// The bytes of an animation's frames, both as decoded and as ready to write.
   ///
-  /// Each kind is counted twice, because its frames exist twice while they are joined into one
-  /// image.
+  /// The decoded frames and the frames to write are each counted twice, because they exist twice
+  /// while they are joined into one image.
   ///
   /// `outputs` are the indices of the outputs with all frames.
   fileprivate func frameBytes(of header: PhotoHeader, _ outputs: [Int]) -> Int {
@@ -163,7 +165,8 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// Returns the outputs with the settings of their formats that match a JPEG photo's encoding.
+  /// Returns the outputs; format settings that are to match the photo get the values of the JPEG
+  /// photo's encoding.
   fileprivate func matching(_ coding: JPEGCoding?) -> [Output] {
     map { output in
       var output = output
@@ -178,7 +181,7 @@ enum NamedFileMemory {
   /// The bytes for files of these sizes: their content, and the copies of the decoders.
   static func bytes(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0 + 2 * $1 } }
 
-  /// The memory in bytes that the recipe's files, the points of its cubes and its images take.
+  /// The memory in bytes for the recipe's files, the points of its lookup cubes and its images.
   ///
   /// - Throws: `RenderError` for an image with more pixels than the limit allows, or a file that is
   ///   not an image.

@@ -40,7 +40,7 @@ struct ClosingCurve: Sendable {
   /// enough.
   private static let made = Mutex<[Curve: ClosingCurve?]>([:])
 
-  /// The value below which an encoding curve is straight; nil for other curves.
+  /// The input value below which an encoding curve is a straight line; nil for other curves.
   private static func toe(of curve: Curve) -> Double? {
     switch curve {
     case .encode: 0.0031308
@@ -58,7 +58,7 @@ struct ClosingCurve: Sendable {
       let angle = (Double(index) + 0.5) / Double(Self.degree + 1) * .pi
       return (first + last) / 2 - (last - first) / 2 * cos(angle)
     }
-    // Newton's divided differences.
+    // Newton's divided differences, the coefficients of the interpolating polynomial.
     var differences = points.map { curve(pow($0, isFourth ? 4 : 2)) }
     for order in 1...Self.degree {
       for index in (order...Self.degree).reversed() {

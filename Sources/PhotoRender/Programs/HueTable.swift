@@ -1,8 +1,10 @@
 import Glibc
 import PhotoRecipes
 
-/// A hue map in the form that the kernel reads: its changes at even steps around the diamond |a| +
-/// |b| = 1, and the set of the 32 equal arcs that contain changes.
+/// A hue map in the form that the kernel reads.
+///
+/// It consists of the map's changes at even steps around the diamond |a| + |b| = 1, and of the set
+/// of the 32 equal arcs that contain changes.
 struct HueTable {
   private static let arcs = 32
 
@@ -10,7 +12,7 @@ struct HueTable {
     var cosine, sine, growth, light: Double
   }
 
-  /// The changes at steps 0 to n.
+  /// The changes at the steps 0 to n, where n is the number of steps around the diamond.
   private let changes: [Change]
 
   /// Samples the changes at `steps`, a power of 2 in 32…65536.
@@ -35,8 +37,8 @@ struct HueTable {
       + changes.flatMap { [$0.cosine, $0.sine] } + changes.flatMap { [$0.growth, $0.light] }
   }
 
-  /// The arcs of the hue circle, including both ends, that contain a change for which `isAsked` is
-  /// true.
+  /// The arcs of the hue circle, including both ends of each, that contain a change for which
+  /// `isAsked` is true.
   ///
   /// Returns two sets of 16 bits: the first sixteen arcs, and the last sixteen.
   private func arcs(_ isAsked: (Change) -> Bool) -> [Double] {

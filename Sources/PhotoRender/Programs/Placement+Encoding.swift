@@ -53,7 +53,7 @@ extension Cover {
 }
 
 extension Placement {
-  /// The coefficients of the first and of the second coordinate, three for each.
+  /// The coefficients of the frame coordinates u and v, three for each.
   fileprivate var rows: [Double] { [origin.x, across.x, down.x, origin.y, across.y, down.y] }
 
   /// The map from pixel coordinates x and y of an image of `size` to positions in the frame: two

@@ -2,8 +2,8 @@ import PhotoRecipes
 
 /// The time of instructions on one core, in nanoseconds per pixel.
 ///
-/// Measured by `Benchmarks/kernels` with AVX2 on a ramp with noise; on other CPUs the order of the
-/// instructions by time is about the same.
+/// Measured by `Benchmarks/kernels` with AVX2 on a ramp with noise. Other CPUs need other times,
+/// but about the same instructions are slow on them.
 enum ProgramCost {
   /// The time for reading and writing 8-bit samples.
   static let ends = 0.6

@@ -14,7 +14,8 @@ extension ProgramEncoder {
     }
   }
 
-  /// Adds the curves of some channels: as one table if that is accurate, else in several parts.
+  /// Adds the curves of some channels, as one table if one table is accurate enough, otherwise in
+  /// several parts.
   private mutating func addCurves(_ curves: [Curve], to planes: [Int]) {
     if let curve = SampledCurve.smallest(curves, precision) {
       addTable(curve, to: planes)

@@ -60,8 +60,8 @@ struct ProgramEncoder {
       } else if closing != nil, instruction == .curve(.decode), index + 1 < last,
         instructions[(index + 1)..<last].allSatisfy(\.isSteady)
       {
-        // Only a matrix and a shoulder follow, so the fast decoding is exact enough; curves in
-        // between would enlarge its error.
+        // Only matrices and shoulders follow before the closing curve, so the fast decoding is
+        // exact enough. Other curves between them would enlarge its error.
         add(.decodeNearly)
       } else if index == linear, case .colour(.rolloff(let rolloff)) = instruction {
         add(.rolloff, [0, rolloff.knee, rolloff.bend])
@@ -71,10 +71,11 @@ struct ProgramEncoder {
     }
   }
 
-  /// The instructions, and the index of a shoulder in linear light.
+  /// Returns the instructions with the encoding last, and the index of a shoulder that then works
+  /// in linear light.
   ///
   /// A shoulder between the encoding and the end is moved before the encoding, where it gives the
-  /// same result, so that the program ends with the encoding.
+  /// same result.
   private static func encodingLast(
     _ program: PointProgram
   ) -> (instructions: [PointProgram.Instruction], linear: Int?) {
@@ -204,8 +205,8 @@ struct ProgramEncoder {
 
   private func payload(_ gain: RadialGain) -> [Double] {
     let place = gain.placement
-    // After a quarter turn, the frame's y axis is along the image's x axis, so the coordinates are
-    // swapped.
+    // If the image is turned by 90 degrees, the frame's y axis is along the image's x axis, so the
+    // coordinates are swapped.
     let isTurned = place.across.x == 0
     let (start, right, down) =
       isTurned
@@ -276,7 +277,8 @@ extension ProgramEncoder {
       case .mix, .coverRadial, .coverDisc: 0.3
       case .radial, .compose: 0.4
       case .rolloff: 0.5
-      // Much more where colours are outside.
+      // The time for photos with all colours inside the output's space; colours outside take much
+      // longer.
       case .gamut: 0.2
       case .hues: 2.5
       case .grade: 1.9
@@ -295,7 +297,8 @@ extension ProgramEncoder {
 }
 
 extension PointProgram.Instruction {
-  /// True if the result changes by no more than the input, in linear light.
+  /// True for instructions that, in linear light, change their result by no more than their input
+  /// changes.
   fileprivate var isSteady: Bool {
     switch self {
     case .matrix, .colour(.rolloff): true

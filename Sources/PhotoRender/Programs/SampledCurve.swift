@@ -10,7 +10,7 @@ struct SampledCurve: Sendable {
     /// Even steps of √x, which are denser in dark tones; below 0 even steps of −√−x.
     case root
 
-    /// The x at a position among `count` steps.
+    /// The x at a position among `count` steps between the first and the last sample.
     fileprivate func place(_ position: Double, of count: Int) -> Double {
       let part = position / Double(count)
       let t = SampledCurve.start + (SampledCurve.end - SampledCurve.start) * part
@@ -115,8 +115,10 @@ extension SampledCurve {
   enum Precision: Sendable, Hashable {
     /// One 16-bit level for all values.
     case fine
-    /// A tenth of an 8-bit level for values that can be displayed. For values outside the table,
-    /// the error may grow by an eighth of the distance beyond it.
+    /// A tenth of an 8-bit level for values that can be displayed.
+    ///
+    /// For values outside the table, the error may grow by an eighth of their distance from the
+    /// table.
     case display
 
     private static let level = 1.0 / 65_535

@@ -23,7 +23,7 @@ public enum Argument: Sendable {
   case target(Target)
   /// The nickname of an interpolator, for instance `"bicubic"`.
   case interpolate(String)
-  /// A tally for a kernel, which keeps a reference to it.
+  /// A tally that counts clipped pixels for a kernel; the kernel keeps a reference to it.
   case tally(Tally)
 
   /// The images in this argument.
@@ -40,8 +40,8 @@ public enum Argument: Sendable {
 ///
 /// A pixel is clipped if one of its colour channels is NaN or outside 0…1 by more than half an
 /// 8-bit step. A tally is an argument of the operation that makes an image. As long as the image
-/// exists, the tally counts the pixels that any thread computes of it. A pixel that is computed
-/// twice is counted twice.
+/// exists, the tally counts all pixels of the image that any thread computes. A pixel that is
+/// computed twice is counted twice.
 ///
 /// Safe to share: the counts are atomic.
 public final class Tally: @unchecked Sendable {
@@ -59,8 +59,8 @@ public final class Tally: @unchecked Sendable {
 extension Argument {
   /// Stores the value in `slot`, which has the parameter's type.
   ///
-  /// Checks type, range and names: GLib would only warn of an invalid value, and libvips would
-  /// continue.
+  /// Checks type, range and names itself: GLib would only warn of an invalid value, and libvips
+  /// would continue.
   func store(in slot: inout GValue, for parameter: Parameter) throws(VipsError) {
     let type = parameter.type
     switch self {
@@ -148,7 +148,7 @@ extension Argument {
     guard let elements = vips_value_get_array_image(&slot, nil) else {
       throw .take(parameter.operation)
     }
-    // The array releases its elements, so each needs its own reference.
+    // The array releases its elements when it is freed, so each element needs its own reference.
     for (index, image) in images.enumerated() {
       g_object_ref(image.pointer)
       elements[index] = image.pointer

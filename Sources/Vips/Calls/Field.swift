@@ -14,9 +14,9 @@ public enum Field: Sendable {
   /// A value of a type that this module does not read: the type's GLib name.
   case other(String)
 
-  /// Copies `value`; nil if it is empty.
+  /// Copies `value`; nil if `value` is empty.
   ///
-  /// If the value is an image, it gets `monitors`.
+  /// If `value` is an image, the copy gets `monitors`.
   init?(reading value: inout GValue, monitors: [Monitor] = []) {
     let type = cvips_type_of(&value)
     switch type {

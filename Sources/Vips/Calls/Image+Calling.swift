@@ -3,8 +3,8 @@ import CVips
 extension Image {
   /// Calls an operation with this image as its `in`, and returns its `out`.
   ///
-  /// If the operation has no `in` (`extract_area` and `smartcrop` have `input`), this image is the
-  /// first image that it requires.
+  /// If the operation has no `in` (`extract_area` and `smartcrop` have `input`), this image
+  /// becomes the first image argument that the operation requires.
   public func applying(
     _ operation: String, _ arguments: [String: Argument] = [:]
   ) throws(VipsError) -> Image {

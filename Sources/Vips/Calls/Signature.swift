@@ -39,7 +39,7 @@ struct Signature: Sendable {
     var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     var flags: UnsafeMutablePointer<Int32>?
     var count: Int32 = 0
-    // Both arrays belong to the instance, so they are not freed here.
+    // The arrays `names` and `flags` belong to the instance, so they are not freed here.
     guard vips_object_get_args(instance, &names, &flags, &count) == 0, let names, let flags
     else { throw .take(operation) }
     var inputs: [String: Parameter] = [:]

@@ -12,8 +12,8 @@ public enum FontLibrary {
 
   /// The added fonts, by the bytes of their files.
   ///
-  /// The lock also serializes calls of fontconfig. The files live until this process ends, because
-  /// they may be read at any time.
+  /// The lock also serializes calls of fontconfig. The files in memory exist until this process
+  /// ends, because fontconfig and Pango may read them at any time.
   private static let added = Mutex<[[UInt8]: (font: Font, file: MemoryFile)]>([:])
 
   /// Calls `body` while no other thread calls fontconfig.

@@ -11,7 +11,7 @@ final class PatchedFile {
   /// The patched bytes of the part of the file that was read last; `windowStart` is the part's
   /// offset.
   ///
-  /// It is buffered because libheif requests only a few bytes at a time.
+  /// The part is buffered because libheif requests only a few bytes at a time.
   private var window: [UInt8] = []
   private var windowStart = 0
   private static let windowLength = 1 << 16

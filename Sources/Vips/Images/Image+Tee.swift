@@ -15,8 +15,8 @@ extension Image {
   /// Computes the image once for several concurrent readers, and keeps only its last rows.
   ///
   /// Each reader has its own thread and its own image, which it reads once, from top to bottom. A
-  /// reader may go back by twice the number of rows that libvips buffers (64 on one thread), and
-  /// need not read all rows. All readers wait for the slowest.
+  /// reader may go back by twice the number of rows that libvips buffers (64 rows if libvips uses
+  /// one thread), and need not read all rows. All readers wait for the slowest.
   ///
   /// - Parameters:
   ///   - count: The number of readers, 1 to `mostReaders`.

@@ -12,17 +12,18 @@ public final class Monitor: Sendable {
   public struct Progress: Hashable, Sendable {
     /// The progress in percent, `0...100`.
     public var percent: Int
-    /// The number of rendered pixels, and of all pixels.
+    /// The number of pixels rendered so far, and the number of all pixels.
     public var done: Int
     public var total: Int
-    /// The seconds since the pass began, and libvips's estimate of the remaining seconds.
+    /// The seconds since the pass began, and the remaining seconds as estimated by libvips.
     public var elapsed: Int
     public var remaining: Int
   }
 
   /// A monitored image; its address is valid while the image is in the monitor's list.
   ///
-  /// Safe to share: only the kill flag of the image is set, and only under the monitor's lock.
+  /// Safe to share: phbatch only sets the kill flag of the image, and only under the monitor's
+  /// lock.
   private struct Watched: @unchecked Sendable {
     let image: UnsafeMutablePointer<VipsImage>
   }

@@ -2,7 +2,8 @@
 import CVips
 import Glibc
 
-/// Starts threads for work that blocks, which would hold up Swift's cooperative thread pool.
+/// Starts threads for blocking work, because such work would hold up Swift's cooperative thread
+/// pool.
 public enum BlockingThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void

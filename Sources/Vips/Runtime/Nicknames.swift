@@ -13,7 +13,8 @@ enum Nicknames {
       .filter { $0.nick != "last" && $0.value >= 0 }
   }
 
-  /// The bits of a flag type in libvips's order, including the names for no bit and for all bits.
+  /// The named values of a flag type in libvips's order, including the names for no bit and for all
+  /// bits.
   static func bits(of flags: GType) -> [(nick: String, value: UInt32)] {
     guard let reference = g_type_class_ref(flags) else { return [] }
     defer { g_type_class_unref(reference) }

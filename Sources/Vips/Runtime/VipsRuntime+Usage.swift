@@ -36,7 +36,7 @@ extension VipsRuntime {
   /// bytes.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
 
-  /// Returns freed memory to the kernel if malloc keeps more than `bytes` bytes of it.
+  /// Returns freed memory to the kernel if malloc keeps more than `bytes` bytes of freed memory.
   public static func releaseFreedMemory(beyond bytes: Int = 0) {
     if bytes == 0 || mallinfo2().fordblks > bytes { _ = malloc_trim(0) }
   }

@@ -22,7 +22,7 @@ public enum VipsRuntime {
     return .success(())
   }()
 
-  /// Starts libvips without its operation cache, and registers our operations.
+  /// Starts libvips without its operation cache, and registers phbatch's own operations.
   ///
   /// Does nothing if libvips is already started.
   public static func start() throws(VipsError) { try outcome.get() }
@@ -90,7 +90,7 @@ public enum VipsRuntime {
   /// libvips.
   public static func trimThreads() { vips_thread_shutdown() }
 
-  /// Clears libvips's error text, so that the next error does not contain old errors.
+  /// Clears libvips's error text, so that the next error does not contain text about earlier calls.
   public static func forgetErrorText() {
     forgetLatestWarning()
     // Before libvips is started, the lock of the error text does not exist.

@@ -3,13 +3,13 @@ import Synchronization
 
 /// The warnings of libvips: the first few messages, and the number of further messages.
 ///
-/// One damaged TIFF can cause hundreds.
+/// One damaged TIFF file can cause hundreds of messages.
 public struct Warnings: Hashable, Sendable {
   /// A message which shows that a decoder filled in missing pixels.
   public enum Sign: String, Sendable, CaseIterable {
     /// From libjpeg: the file ends, or another picture starts, before the last pixel.
     case prematureEnd = "premature end of data segment"
-    /// From libnsgif, the GIF decoder.
+    /// From libnsgif, the GIF decoder: the data of a frame is damaged.
     case invalidFrame = "Invalid frame data"
   }
 

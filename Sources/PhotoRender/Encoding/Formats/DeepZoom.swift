@@ -2,8 +2,8 @@ import FileStructure
 import PhotoRecipes
 
 extension DeepZoomFormat: EncodedFormat {
-  /// The memory for a row of tiles at each zoom level, which together are 2 image widths, and for a
-  /// directory entry of each tile.
+  /// The memory for a row of tiles at each zoom level (together, these rows are twice as long as
+  /// the image is wide), and for a directory entry of each tile.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let tiles = 2 * (end.size.width / tileSize + 1) * (end.size.height / tileSize + 1)
     return (2 * (tileSize + 2 * overlap) + 6) * row + 256 * tiles + (4 << 20)

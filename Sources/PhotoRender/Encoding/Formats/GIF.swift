@@ -3,8 +3,8 @@ import PhotoRecipes
 import Vips
 
 extension GIFFormat: EncodedFormat {
-  /// The bytes for each pixel: this frame, the previous frame and its colours, and the data of
-  /// libimagequant.
+  /// The bytes for each pixel: the current frame, the previous frame and its colours, and the data
+  /// of libimagequant.
   static let quantizedBytes = 14
 
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {

@@ -54,8 +54,8 @@ private enum HEIFEncoding {
   /// the value for 8-bit samples.
   static func bytes(_ eight: Int, isDeep: Bool) -> Int { isDeep ? eight * 3 / 2 : eight }
 
-  /// The factor by which encoding takes longer for colour planes in full resolution, and for
-  /// samples of more than 8 bits.
+  /// The factor by which colour planes in full resolution, and samples of more than 8 bits, prolong
+  /// the encoding.
   static func samples(isFull: Bool, _ isDeep: Bool) -> Double {
     (isFull ? 1.7 : 1) * (isDeep ? 1.6 : 1)
   }

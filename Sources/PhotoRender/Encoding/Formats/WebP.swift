@@ -9,8 +9,10 @@ extension WebPFormat: EncodedFormat {
     return end.size.pixels * (hasAlpha && keepsHiddenColours ? 18 : 8)
   }
 
-  /// True for lossy compression: the encoder itself fills only whole transparent blocks of 8 × 8
-  /// pixels, each with one colour.
+  /// True for lossy compression.
+  ///
+  /// The lossy encoder itself fills only blocks of 8 × 8 pixels that are completely transparent,
+  /// each block with one colour.
   var keepsHiddenColours: Bool { !lossless && !nearLossless }
 
   /// The seconds for one megapixel of lossy WebP, by effort.
