@@ -8,8 +8,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// The tables of `docs/formats.md`, from the values that ExifTool and libvips's readers find in
-/// files.
+/// Checks the tables of `docs/formats.md` against the values that ExifTool and libvips's readers
+/// find in files.
 ///
 /// `PHBATCH_RECORD=1` writes the tables again.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {

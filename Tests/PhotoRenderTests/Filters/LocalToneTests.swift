@@ -145,7 +145,8 @@ import Testing
     }
   }
 
-  /// Measurements of the reduced photo also hold at full size.
+  /// A large photo looks like a small one: the filters measure it at a reduced size, and apply the
+  /// result at full size.
   @Test func largePhotosLookLikeSmallOnes() throws {
     let small = Self.picture(240, 160)
     var values: [Int] = []

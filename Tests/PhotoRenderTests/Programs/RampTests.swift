@@ -70,8 +70,8 @@ import Testing
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// A rotation of hue between the two steps keeps greys, and prevents the optimiser from removing
-  /// the two steps.
+  /// A rotation of hue between two opposite steps does not change greys, and prevents the optimiser
+  /// from removing both steps.
   @Test(arguments: ["whites", "blacks"], [0.25, 1])
   func oppositeEndPointsCancel(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(

@@ -31,7 +31,7 @@ import Vips
     #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
   }
 
-  /// Float samples are linear light 0…1, as in photos; alpha is 0…1 too.
+  /// Float samples of a mark are read like those of a photo, as linear light 0…1; alpha is 0…1 too.
   @Test(
     arguments: [
       ([0.5], [188, 188, 188]), ([1, 0.5, 0], [255, 188, 0]),

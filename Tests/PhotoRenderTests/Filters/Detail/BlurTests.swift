@@ -51,10 +51,11 @@ import Testing
     }
   }
 
-  /// The zoom's centre is the middle of the left edge.
+  /// A zoom blur turns a point into a line away from the zoom's centre, here the middle of the left
+  /// edge.
   ///
-  /// The point becomes a line away from the centre, from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels for a
-  /// zoom by a quarter in both directions.
+  /// For a zoom by a quarter in both directions, the line is from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels
+  /// from the left edge.
   @Test func aZoomDrawsLinesFromItsMiddle() throws {
     let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
     let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)

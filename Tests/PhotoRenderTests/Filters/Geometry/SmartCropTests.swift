@@ -23,9 +23,10 @@ import Testing
     #expect((110...150).contains(start), "\(start)")
   }
 
-  /// Columns 110 to 189 have the focus in their middle.
+  /// A focus at a given position is in the middle of the crop, except near an edge, where the crop
+  /// stops at the frame.
   ///
-  /// Near an edge, the crop stops at the frame.
+  /// For a focus at column 150 of 240, the crop is columns 110 to 189.
   @Test func aFocusStandsInTheMiddle() throws {
     let middle = try Self.start(#", "strategy": "focal", "focus": [0.625, 0.5]"#)
     #expect(middle == 110)
