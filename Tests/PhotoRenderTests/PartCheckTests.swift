@@ -68,7 +68,7 @@ import Vips
     #expect(error?.message.hasSuffix(kind.message) == true)
   }
 
-  /// A longer text needs more memory.
+  /// The predicted memory is larger for a longer text.
   @Test func textsCount() throws {
     func needs(_ count: Int) throws -> Int {
       let text = String(repeating: "a", count: count)

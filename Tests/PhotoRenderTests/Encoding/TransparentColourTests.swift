@@ -112,7 +112,7 @@ import Vips
     #expect(result[0, 0] == [255, 0, 200, 0])
   }
 
-  /// If no pixel is visible, there is no colour to fill from.
+  /// If no pixel is visible, there is no colour to fill from, and the picture is still written.
   @Test(arguments: formats) func emptyPicturesAreWritten(_ format: String) throws {
     for (width, height) in [(1, 1), (33, 17)] {
       let photo = Samples.flat([10, 200, 90, 0], width, height)

@@ -112,9 +112,8 @@ import Vips
     }
   }
 
-  /// The file of one output accepts no bytes.
-  ///
-  /// The other outputs do not wait for it.
+  /// If the file of one output cannot be written, the render fails, and the other outputs do not
+  /// wait for this file.
   @Test func anOutputThatCannotBeWrittenFailsThePhoto() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])

@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Light above white: a shoulder that keeps hues, or clipping.
+/// Light above white is compressed by a shoulder that keeps hues, or it is clipped.
 @Suite struct RolloffTests {
   private static let soft = #""format": "png", "highlights": {"rolloff": "soft"}"#
 
@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  /// The formula of the shoulder, in double precision.
+  /// Greys that exposure moves above white are compressed by the formula of the shoulder, in double
+  /// precision.
   @Test(arguments: [0.2, 1, 2]) func greysFollowTheShoulder(_ stops: Double) throws {
     let greys = Samples(256, 1) { x, _ in [x, x, x] }
     let found = try Self.result(greys, Self.exposure(stops))
@@ -94,8 +95,8 @@ import Testing
         == Studio.develop(photo, filters, output: hard))
   }
 
-  /// A tone curve at the end of a chain states which tone becomes white, so no shoulder darkens
-  /// this white.
+  /// A tone curve (levels or curves) states which tone becomes white, so no shoulder darkens this
+  /// white.
   @Test(arguments: [
     #"[{"filter": "levels", "white": 0.8}]"#,
     #"[{"filter": "curves", "rgb": [[0, 0], [0.8, 1]]}]"#,

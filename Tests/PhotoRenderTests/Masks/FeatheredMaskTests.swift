@@ -29,7 +29,8 @@ import Testing
       ) { $0 * $1 }),
   ]
 
-  /// The frame's coverage, convolved with a Gaussian; the values at the edges are repeated.
+  /// The mask's coverage of the frame, convolved with a Gaussian; the values at the edges are
+  /// repeated.
   private static func blurred(
     _ coverage: MaskFormulas.Coverage, _ width: Int, _ height: Int, sigma: Double
   ) -> [Double] {

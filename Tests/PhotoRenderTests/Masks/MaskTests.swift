@@ -192,8 +192,9 @@ import Vips
 
   private static let files = Result { ["m.png": try Samples.noise(7, 5, bands: 1).file()] }
 
-  /// Steps after a masked step also move its mask: rendering both steps together gives the same
-  /// result as rendering them one after the other.
+  /// If steps after a masked step change the frame, the mask moves with the photo.
+  ///
+  /// Rendering all steps together gives the same result as rendering them one after the other.
   @Test(arguments: shapes, ["exact", "balanced"])
   func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
     let photo = Samples.noise(71, 48, maximum: 65_535)

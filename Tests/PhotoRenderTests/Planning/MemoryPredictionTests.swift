@@ -137,7 +137,8 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
-  /// With alpha, a sharpened pixel needs five floats for means and for each of two extremes.
+  /// To sharpen a picture with alpha, each pixel needs five floats for means and five for each of
+  /// two extremes.
   @Test func weightsOfAlphaCount() {
     let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 4, sampleBytes: 4)
     let bytes = Kernel.area(.unsharp).bytes(

@@ -62,7 +62,7 @@ import Testing
     #expect(spread <= 2, "channels differ by \(spread)")
   }
 
-  /// Each tone control at several amounts: the order of the tones does not change.
+  /// Each of these tone filters keeps the order of the tones, with every amount.
   @Test(arguments: ["whites", "blacks", "light", "contrast"], [-1.0, -0.5, 0.5, 1])
   func tonesKeepTheirOrder(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(#"[{"filter": "\#(filter)", "amount": \#(amount)}]"#)

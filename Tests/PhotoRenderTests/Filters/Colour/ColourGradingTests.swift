@@ -15,7 +15,7 @@ import Testing
       .map(PointFormulas.oklab)
   }
 
-  /// Positive b is yellow.
+  /// A yellow for one range of tones is strongest in this range; in OKLab, yellow has a positive b.
   @Test(arguments: [("shadows", 1), ("midtones", 2), ("highlights", 3)])
   func aColourIsStrongestInItsRange(_ range: String, _ index: Int) throws {
     let found = try Self.graded(#""\#(range)Hue": 60, "\#(range)Chroma": 1, "blending": 0.3"#)

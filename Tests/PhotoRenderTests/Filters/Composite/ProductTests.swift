@@ -35,7 +35,8 @@ import Testing
     #expect(found.width < 1007 + 80 + 16)
   }
 
-  /// A margin of ten pixels around 60 × 40 pixels, in a frame with the aspect ratio 2:1.
+  /// A product of 60 × 40 pixels gets a margin of ten pixels above and below, and wider ones at the
+  /// sides for the aspect ratio 2:1.
   @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
     let photo = Samples(100, 80) { x, y in
       (20..<80).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [200, 190, 180]

@@ -10,7 +10,8 @@ import Testing
     return Samples(240, 80) { x, y in (150..<190).contains(x) ? noise[x, y] : [90, 90, 90] }
   }()
 
-  /// The photo's first column in the crop, found by comparison with all possible crops.
+  /// The first column of the photo that is in the crop; the test compares the crop with all
+  /// possible crops.
   private static func start(_ settings: String) throws -> Int? {
     let found = try SmartCrop.applied(to: photo, #""aspect": "1:1"\#(settings)"#)
     try #require(found.width == 80 && found.height == 80)
