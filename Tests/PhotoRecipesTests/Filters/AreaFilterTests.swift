@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The settings that area filters pass to their kernels.
+/// The settings that area filters, which read neighbouring pixels, pass to their kernels.
 @Suite struct AreaFilterTests {
   /// The area operations to which a list of filters compiles.
   private static func operations(_ filters: String) throws -> [AreaOperation] {
