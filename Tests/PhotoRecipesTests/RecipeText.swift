@@ -6,7 +6,7 @@ struct RecipeText {
   var head = #""identifier": "org.example.test", "version": "1.0.0""#
   var filters = "[]"
   var outputs = #"[{ "name": "web", "format": "jpeg" }]"#
-  /// Further members, each followed by a comma.
+  /// Further members of the recipe's JSON object, each followed by a comma.
   var more = ""
 
   var text: String { "{ \(more)\(head), \"filters\": \(filters), \"outputs\": \(outputs) }" }

@@ -6,7 +6,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// The checks of a recipe's parts without a photo, and the memory that the checks need.
+/// Checks of the texts and files that a recipe uses, made without a photo, and the memory that
+/// these checks need.
 @Suite struct PartCheckTests {
   private static func check(_ filter: String, _ files: [String: [UInt8]]) throws -> PartCheck {
     let recipe = try Studio.recipe("[\(filter)]")
@@ -16,9 +17,10 @@ import Vips
       part, of: recipe, files.mapValues { PhotoFile.bytes($0) }, RenderLimits.standard)
   }
 
-  /// An interlaced image is decoded whole, any other row by row.
+  /// The check of an interlaced image, which is decoded as a whole, needs more memory than that of
+  /// an image that is decoded row by row.
   ///
-  /// The check predicts the memory of both before decoding.
+  /// The memory is predicted before decoding.
   @Test func imagesDecodedWholeCount() throws {
     let image = try Image.calling(
       "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]
@@ -34,7 +36,8 @@ import Vips
     #expect(try needs(true) - needs(false) >= 3 * 6_000_000)
   }
 
-  /// The message names the file instead of a photo, and contains no names from libvips.
+  /// The error for a truncated watermark names the watermark's file instead of a photo, and
+  /// contains no names from libvips.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "gifsave_target"])
   func messagesSpeakOfTheFile(_ saver: String) throws {
     let whole = try SyntheticPhoto.bytes(Samples.noise(90, 60).image(), saver)
@@ -50,8 +53,8 @@ import Vips
       message.contains("read: the file is cut off: ") || saver != "jpegsave_target", "\(message)")
   }
 
-  /// The message names the unsupported kind of TIFF file, and the hint says how to save the file
-  /// instead.
+  /// The error for an unsupported kind of TIFF file names this kind, and the hint says how to save
+  /// the file instead.
   @Test func aKindOfTIFFThatIsNotReadIsNamed() throws {
     let image = try Samples.flat([90, 128], 16, 8).image()
       .applying("cast", ["format": .choice("float")])
@@ -65,7 +68,7 @@ import Vips
     #expect(error?.message.hasSuffix(kind.message) == true)
   }
 
-  /// A longer text needs more memory.
+  /// The predicted memory is larger for a longer text.
   @Test func textsCount() throws {
     func needs(_ count: Int) throws -> Int {
       let text = String(repeating: "a", count: count)
@@ -74,7 +77,7 @@ import Vips
     #expect(try needs(1) < needs(1000))
   }
 
-  /// Each part is listed once, with the files that it consists of.
+  /// Each text or file that a recipe uses is listed once, with the files that it consists of.
   @Test func partsAreListed() throws {
     let recipe = try Studio.recipe(
       """

@@ -3,12 +3,12 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct CameraColourTests {
-  /// The matrices of the Nikon D5000 in Adobe's DNG files for standard light A and D65.
+  /// The camera matrix of the Nikon D5000 for the illuminant D65, from Adobe's DNG files.
   private static let d65 = ColourMatrix(
     .init(0.7309, -0.1403, -0.0519), .init(-0.8474, 1.6008, 0.2622),
     .init(-0.2433, 0.2826, 0.8064))
 
-  /// XYZ of D65 in the matrices' normalisation.
+  /// The XYZ coordinates of the white D65, with Y = 1.
   private static let white = Primaries.xyz(Primaries.d65)
 
   private static func calibration(
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  /// Under D65, the two ways lead to the same colours.
+  /// Under D65, a fixed camera matrix and a DNG calibration with the same matrix give the same
+  /// colours.
   @Test func matrixAndCalibrationAgree() {
     let neutral = Self.d65(Self.white)
     let one = CameraColour(asShot: 1 / neutral, daylight: nil, fromXYZ: Self.d65).conversion
@@ -53,7 +54,8 @@ import Testing
   }
 
   @Test func lightsAreFoundBetweenTheCalibrations() {
-    // Half the red of D65's matrix under light A: the matrix in between depends on the light.
+    // The camera's matrix under light A differs from its matrix under D65, so the interpolated
+    // matrix depends on the colour temperature to be found.
     let warm = ColourMatrix.diagonal(.init(1.4, 1, 0.6)).after(Self.d65)
     let a = Primaries.xyz(.init(0.44757, 0.40745))
     let colour = CameraColour(

@@ -38,8 +38,8 @@ import Testing
     #expect(rows.count == 14)
     for row in rows {
       #expect(abs(Curve.decode(row[0]) - row[1]) < 1e-12, "\(row)")
-      // The tolerance allows for the step between the standard's two formulas, which comes from
-      // their rounded constants.
+      // The sRGB standard defines the curve by two formulas, whose rounded constants leave a small
+      // step where the formulas meet.
       #expect(abs(Curve.encode(row[1]) - row[0]) < 1e-7, "\(row)")
       #expect(Curve.decode(-row[0]) == -Curve.decode(row[0]))
     }
@@ -50,7 +50,8 @@ import Testing
     let rows = try Self.rows("space.\(space.rawValue)")
     #expect(rows.count == 25)
     let (entry, exit) = (PointProgram(space.entry), PointProgram(space.exit))
-    // The constants of BT.709 have three digits and leave a step of 0.0001 at 0.018.
+    // The constants of BT.709 have three digits, so its two formulas differ by 0.0001 where they
+    // meet, at 0.018.
     let tolerance = [.rec709, .rec2020].contains(space) ? 2e-4 : 2e-6
     for row in rows {
       let display = SIMD3(
@@ -72,7 +73,10 @@ import Testing
     }
   }
 
-  /// The tolerance allows for our steps of 10 nm; colour-science uses steps of 1 nm.
+  /// Compares the white for each colour temperature and tint with colour-science.
+  ///
+  /// The tolerance is needed because phbatch samples spectra in steps of 10 nm, and colour-science
+  /// in steps of 1 nm.
   @Test func temperatureAndTintAreWhites() throws {
     let rows = try Self.rows("illuminant")
     #expect(rows.count == 47)
@@ -105,7 +109,7 @@ import Testing
     for row in rows {
       let rgb = ColourMatrix.Vector(row[0], row[1], row[2])
       let apart = OKLab.lab(fromEncoded: rgb) - ColourMatrix.Vector(row[3], row[4], row[5])
-      // colour-science converts via XYZ with Ottosson's matrix. The white of this matrix differs in
+      // colour-science converts via XYZ with Ottosson's matrix, in which white differs from D65 in
       // the fourth digit.
       #expect((apart * apart).max() < 4e-8, "\(row)")
       let back = OKLab.encoded(fromLab: OKLab.lab(fromEncoded: rgb)) - rgb

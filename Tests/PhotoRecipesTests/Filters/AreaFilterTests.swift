@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The settings that area filters pass to their kernels.
+/// The settings that area filters, which read neighbouring pixels, pass to their kernels.
 @Suite struct AreaFilterTests {
   /// The area operations to which a list of filters compiles.
   private static func operations(_ filters: String) throws -> [AreaOperation] {
@@ -104,9 +104,9 @@ import Testing
   }
 
   /// A step with an opacity reads its input twice: for the kernel, and to mix the input with the
-  /// result.
+  /// kernel's result.
   ///
-  /// If the kernel has to read rows far below those being mixed, the input is materialized.
+  /// If the kernel reads rows far below the row that is being mixed, the input is materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
@@ -118,8 +118,10 @@ import Testing
     #expect(graph.heldNodes.isEmpty != isHeld)
   }
 
-  /// A photo with a diagonal of 5000 pixels, viewed at a distance equal to the diagonal: one arc
-  /// minute is 1.45 pixels.
+  /// A length in arc minutes depends on the size of the photo, which is viewed at a distance equal
+  /// to its diagonal.
+  ///
+  /// For a diagonal of 5000 pixels, one arc minute is 1.45 pixels.
   @Test func arcsAreLengthsOfTheFrame() {
     let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {

@@ -32,7 +32,7 @@ import Testing
     #expect(first.path.description.hasPrefix("$.filters[0].\(channel)"))
   }
 
-  /// Points of channel curves may be above white; points of the lightness curve may not.
+  /// Points of the curves for R, G and B may be above white; points of the lightness curve may not.
   @Test func channelsBendBeyondWhite() throws {
     let points = "[[0, 0], [1, 0.8], [2, 1.4]]"
     let recipe = try RecipeText(filters: #"[{"filter": "curves", "rgb": \#(points)}]"#).recipe()

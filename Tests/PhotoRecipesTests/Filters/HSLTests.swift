@@ -9,12 +9,13 @@ import Testing
     \.magenta.hue,
   ]
 
-  /// The result for each hue of OKLab, in steps of a quarter of a degree.
+  /// The new hue in degrees for each OKLab hue, in steps of a quarter of a degree.
   private func turned(_ filter: HSL) -> [Double] {
     (0...1440).map { Double($0) / 4 + filter.map[Double($0) / 4].shift }
   }
 
-  /// No hue passes another, at any strengths: smooth transitions between colours stay smooth.
+  /// With any settings, the hues keep their order around the colour wheel, so smooth transitions
+  /// between colours stay smooth.
   @Test func huesKeepTheirOrder() {
     var generator = SeededGenerator(seed: 4)
     for round in 0..<300 {
@@ -53,8 +54,8 @@ import Testing
     return filter
   }
 
-  /// The result for an sRGB colour may be outside sRGB, but clipping it hardly changes its look: a
-  /// distance of 0.02 in OKLab is just visible.
+  /// The result for an sRGB colour may be outside sRGB, but clipping hardly changes its look: in 98
+  /// % of the cases by less than 0.02 in OKLab, which is just visible.
   @Test func coloursStayInTheGamut() {
     var generator = SeededGenerator(seed: 9)
     var distances: [Double] = []
@@ -76,10 +77,10 @@ import Testing
     #expect(distances[distances.count * 98 / 100] < 0.02)
   }
 
-  /// The stronger of two colours with the same hue stays the stronger one, or becomes almost equal
-  /// to the other.
+  /// Of two colours with the same hue, the more saturated one stays more saturated, or the two
+  /// become almost equal.
   ///
-  /// Petals thus keep their shading.
+  /// The shading of petals, for example, is thus kept.
   @Test func shadesKeepTheirOrder() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)

@@ -10,7 +10,7 @@ import Testing
     return filter.map
   }
 
-  /// No hue passes another, at any setting.
+  /// With any settings, the hues keep their order around the colour wheel.
   @Test(arguments: [0, 0.5, 1, 2.0], [-1, 1.0])
   func huesKeepTheirOrder(_ spread: Double, _ hue: Double) {
     let map = Self.map { ($0.spread, $0.hue) = (spread, hue) }

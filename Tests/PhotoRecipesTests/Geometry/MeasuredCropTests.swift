@@ -3,9 +3,10 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Tests filters that search for the part to keep, on synthetic views.
+/// Tests filters that search a photo for the part to keep, on small synthetic pictures.
 @Suite struct MeasuredCropTests {
-  /// A view of one colour, with changes at some pixels.
+  /// The reduced picture of a photo that a filter measures: one colour, except where `pixel`
+  /// returns another.
   private static func view(
     _ width: Int, _ height: Int, full: Int = 1, alpha: Bool = false,
     focal: Placement.Point? = nil, _ pixel: (Int, Int) -> SIMD3<Float>?
@@ -42,15 +43,17 @@ import Testing
       Self.crop(Trim(), view) == Rectangle(left: 10, top: 5, size: Size(20, 12)))
   }
 
-  /// The reduced view locates the border only to one of its pixels, so the crop is moved inwards by
-  /// up to one pixel of the view.
+  /// A reduced picture locates the border only to within one of its pixels, so the crop is moved
+  /// inwards by up to one pixel of the reduced picture.
   @Test func trimOfAReducedViewLeavesNoBorder() {
     let view = Self.view(40, 30, full: 8, Self.isInside)
     #expect(
       Self.crop(Trim(), view) == Rectangle(left: 88, top: 48, size: Size(144, 80)))
   }
 
-  /// The subject is nearer to the left edge and to the upper edge.
+  /// Opposite sides lose the same amount, that of the narrower border.
+  ///
+  /// The subject is nearer to the left and upper edges of the photo than to the others.
   @Test(arguments: [(true, false), (false, true), (true, true)])
   func trimCutsOppositeSidesAlike(_ isAcross: Bool, _ isDown: Bool) {
     var trim = Trim()
@@ -99,7 +102,8 @@ import Testing
     #expect(Self.crop(filter, plain) == wanted)
   }
 
-  /// Without a strategy the photo's own focal point is used; an explicit other strategy ignores it.
+  /// If the recipe names no strategy, the crop keeps the focal point that the photo's metadata
+  /// state; an explicit other strategy ignores this point.
   @Test func thePhotosOwnFocalPointWinsOverTheDefault() {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
@@ -114,7 +118,7 @@ import Testing
     }
   }
 
-  /// The view has noise at one end and one colour elsewhere.
+  /// The crop keeps the part with noise; the rest of the photo has one colour.
   @Test(arguments: [SmartCrop.Strategy.attention, .entropy], [false, true])
   func interestDecides(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {
     var filter = SmartCrop()

@@ -33,8 +33,8 @@ import Testing
     ("{title}\n{creator}", ["creator": "Ada"], "Ada"), ("{title}\n{creator}", ["title": "T"], "T"),
     ("© {date:yyyy} {creator}", ["creator": "Ada"], "© Ada"),
     ("{camera}{lens}", ["lens": "35"], "35"),
-    // Words, brackets and quotes are not separators; a separator at the start or end of the
-    // template is not removed either.
+    // Words, brackets and quotes are not separators, so they stay. A separator at the start or the
+    // end of the template stays too.
     ("{camera} ({lens})", ["camera": "Box"], "Box ()"), ("{camera} · ", [:], " · "),
     ("{camera} by {creator}", ["creator": "Ada"], " by Ada"),
     ("{camera} {{ {lens}", ["lens": "35"], " { 35"),

@@ -73,7 +73,7 @@ import Testing
         == Size(Int((400 * c + 300 * s).rounded(.up)), Int((400 * s + 300 * c).rounded(.up))))
   }
 
-  /// The right side moves down.
+  /// A positive angle rotates the photo clockwise, so its right side moves down.
   @Test func positiveAnglesTurnClockwise() {
     let map = Warp(.turn(10)).resolved(for: Size(1000, 1000)).map.inverse
     #expect(map([900, 500]).y > map([500, 500]).y)
@@ -95,7 +95,8 @@ import Testing
     }
   }
 
-  /// The upper part grows: two points there become farther apart.
+  /// A positive pitch enlarges the upper part of the photo, and a positive yaw the left part: two
+  /// points there become farther apart.
   @Test func pitchWidensTheTopAndYawTheLeft() {
     let size = Size(1000, 1000)
     let pitched = Warp(.tilt(pitch: 10, yaw: 0, focalLength: 28)).resolved(for: size).map.inverse
@@ -137,7 +138,8 @@ import Testing
     #expect(graph.nodes.map(\.operation.name) == ["original", "warp"])
   }
 
-  /// Photos stream with small angles; with large angles the photo is materialized.
+  /// A photo rotated by a small angle is read row by row; for a large angle, the whole photo is
+  /// materialized.
   @Test(arguments: [(2.0, true), (-6, true), (20, false), (45, false)])
   func largeTurnsNeedRandomAccess(_ angle: Double, _ streams: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "straighten", "angle": \#(angle)}]"#)

@@ -12,7 +12,8 @@ import Testing
     }
   }
 
-  /// The look's program for a photo, as a function of a display-encoded colour.
+  /// The point program that makes `scene` look like `target`, as a function of a display-encoded
+  /// colour.
   private static func program(
     _ target: [SIMD3<Float>], _ scene: [SIMD3<Float>]
   ) throws -> (ColourMatrix.Vector) -> ColourMatrix.Vector {
@@ -28,7 +29,8 @@ import Testing
     return { program($0) ?? .zero }
   }
 
-  /// A camera that applies one curve to each channel is imitated.
+  /// If a camera applies one curve to each channel, the look that is fitted to its picture
+  /// reproduces this curve.
   @Test func aCurveIsFound() throws {
     let scene = Self.scene()
     func tone(_ x: Float) -> Float { x * (1.9 - 0.9 * x) }
@@ -39,7 +41,7 @@ import Testing
       #expect(abs(found.x - Double(tone(Float(light)))) < 0.01)
       #expect(abs(found.x - found.z) < 0.01)
     }
-    // The curve rises beyond the view, and black stays black.
+    // Black stays black, and the curve rises above the brightest tone of the scene too.
     #expect(program(.zero).x == 0 && program(.init(repeating: -0.1)).x == 0)
     #expect(program(.init(repeating: 1.5)).x > program(.init(repeating: 0.9)).x)
   }
@@ -63,7 +65,7 @@ import Testing
     let developed = graph.developed(with: .neutral)
     #expect(developed.nodes.count == graph.nodes.count + 1)
     let place = developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program) }
-    // The photo, its orientation, exposure, the look.
+    // The nodes before the look are the photo, its orientation and the exposure.
     #expect(place == 3)
     #expect(graph.developed(with: nil) == graph)
   }

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Tests that smaller reductions are computed from larger ones.
+/// Tests that a smaller output is reduced from a larger output instead of from the photo.
 @Suite struct CascadeTests {
   private static func plan(
     _ outputs: [(name: String, filters: String)], _ rendering: RenderingMode = .balanced
@@ -16,8 +16,8 @@ import Testing
     return recipe.graph.planned(for: shape, rendering)
   }
 
-  /// 2848 / 4272 × 2048 is 1365, and half of 1365 is 682.5: rounding must not break the chain of
-  /// reductions.
+  /// Rounded sizes do not break the chain of reductions from 2048 to 1024 to 512 pixels: half of
+  /// the height 1365 is 682.5.
   @Test func halvesComeFromOneAnotherThoughSizesAreRounded() throws {
     let graph = try Self.plan(
       [512, 2048, 1024].map {

@@ -2,7 +2,8 @@ import Notation
 import PhotoRecipes
 import Testing
 
-/// Compares planned graphs as text: the effect of each pass, for one photo.
+/// Compares the optimised graphs of recipes with their expected text; each test shows the effect of
+/// one optimiser pass.
 @Suite struct GoldenGraphTests {
   /// The graph of a recipe with one output, planned for a JPEG photo.
   static func plan(
@@ -138,7 +139,8 @@ import Testing
     #expect(graph.heldNodes == [1, 2])
   }
 
-  /// Outputs that only change the size share the shoulder, which is part of the first program.
+  /// The shoulder, which compresses light above white, is part of the first program, so outputs
+  /// that differ only in size share its result.
   @Test func aShoulderFollowsStepsAboveWhite() throws {
     let recipe = try Self.recipe(
       """

@@ -42,7 +42,8 @@ import Testing
         """)
   }
 
-  /// A wide blur reads a streaming photo too far ahead of the blend, so the photo is materialized.
+  /// A wide blur reads a streaming photo too far ahead of the rows that are blended, so the photo
+  /// is materialized.
   @Test(arguments: [(8, []), (9, [1])] as [(Int, Set<Graph.ID>)])
   func whatAWideBlurIsLaidOnIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
     let graph = try GoldenGraphTests.plan(
@@ -99,7 +100,7 @@ import Testing
       graph.nodes.map(\.operation.name) == ["original", "blur", "point", "crop", "resize"])
   }
 
-  /// Blending the photo over itself needs no second image.
+  /// If a photo is blended with itself, the point program reads only one image.
   @Test func aPhotoOnItselfIsItsOwnLayer() throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "exposure", "blend": "multiply"}]"#)
     #expect(

@@ -17,7 +17,10 @@ import Testing
     return recipe.graph.place(of: .init(0.25, 0.1), for: shape)
   }
 
-  /// The photo has 400 × 200 pixels; the point is (100, 20).
+  /// The arguments are filters, and the position of the point after these filters, as fractions of
+  /// the frame.
+  ///
+  /// Before the filters, the photo has 400 × 200 pixels, and the point is (100, 20).
   @Test(
     arguments: [
       ("[]", 0.25, 0.1), (#"[{"filter": "exposure", "stops": 1}, {"filter": "blur"}]"#, 0.25, 0.1),

@@ -63,8 +63,8 @@ import Testing
     let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
     let sizes = graph.sizes(for: shape)
     #expect(graph.outputs.map { sizes[$0.node] } == [Size(400, 300), Size(400, 300)])
-    // Steps before the reduction keep the display's resolution, because their details remain
-    // visible.
+    // Steps before the reduction are computed at the resolution of the display, because their
+    // details remain visible.
     #expect("\(graph)".contains("blur %0  sigma 2"))
   }
 

@@ -80,8 +80,8 @@ import Testing
 }
 
 extension InputCatalogTests {
-  /// A HEIF file with a minimized header gets a format of its own, so that it is named in the error
-  /// and not passed to a decoder that cannot read it.
+  /// A HEIF file with a minimized header is a format of its own: the error names this format, and
+  /// no decoder is given a file that it cannot read.
   @Test(arguments: ["avif", "heic"]) func minimizedHeadsAreNamed(_ version: String) {
     let head: [UInt8] = [0, 0, 0, 16] + Array("ftypmif3\(version)".utf8)
     let small = head + [0, 0, 0, 40] + Array("mini".utf8) + [UInt8](repeating: 0, count: 32)

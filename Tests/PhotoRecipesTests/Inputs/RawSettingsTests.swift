@@ -26,7 +26,8 @@ import Testing
     #expect(Self.read(#"{"raw": {"look": "linear"}}"#).looks != InputSettings())
   }
 
-  /// Grey of the scene becomes grey of the picture, and the curve rises.
+  /// The tone curve for raw photos maps the scene's middle grey to the picture's middle grey, and
+  /// rises everywhere.
   @Test func neutralToneIsAFilm() {
     #expect(abs(NeutralTone.light(NeutralTone.grey) - NeutralTone.shown) < 1e-9)
     #expect(abs(NeutralTone.light(NeutralTone.top) - 1) < 1e-9)

@@ -24,8 +24,8 @@ import Testing
     #expect(cube(.init(0, 0, 1)).x == 4 && cube(.init(2, 2, .nan)).x == 3)
   }
 
-  /// The files have the spacing of programs' exports and of manual edits: comments, blank lines,
-  /// tabs, CRLF, a byte order mark.
+  /// The files have the spacing of exported and of hand-edited `.cube` files: comments, blank
+  /// lines, tabs, CRLF, a byte order mark.
   @Test(arguments: ["\n", "\r\n", " \t\r\n\n# note\n\t\n"]) func spacingIsFree(_ end: String) throws
   {
     let lines =

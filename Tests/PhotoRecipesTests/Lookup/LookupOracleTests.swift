@@ -4,7 +4,10 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Compares the colours that tables give with those of other programs; see `lookup-tables.py`.
+/// Compares the colours that lookup tables give in phbatch with the results of other programs for
+/// the same tables.
+///
+/// See `Tests/Oracles/lookup-tables.py`.
 @Suite struct LookupOracleTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles").standardizedFileURL

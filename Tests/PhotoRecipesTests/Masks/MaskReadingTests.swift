@@ -61,7 +61,8 @@ import Testing
     #expect(mask.json["comment"] == nil)
   }
 
-  /// Uses random masks of every shape, some of them nested.
+  /// Random masks of every shape, some of them nested, are the same after they were written as JSON
+  /// and read back.
   @Test func anyMaskReadsBack() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
@@ -261,7 +262,8 @@ import Testing
     #expect(found.first?.problem.hint == "did you mean 'soft-light'?")
   }
 
-  /// The fingerprint contains everything that makes renditions stale.
+  /// A change of a mask, a blend mode or the content of a mask file makes renditions stale, so each
+  /// of them is part of the recipe's fingerprint.
   @Test func masksBlendsAndTheirFilesAreInTheFingerprint() throws {
     func digest(_ step: String, _ files: [String: String] = [:]) throws -> JSON {
       try RecipeText(filters: #"[{"filter": "exposure", "stops": 1\#(step)}]"#).recipe()
@@ -285,7 +287,8 @@ import Testing
     #expect(recipe.namedFiles.map(\.path) == ["m.png", "n.png"])
   }
 
-  /// A photo multiplied by itself becomes darker, although the filter has no effect.
+  /// A filter without an effect is still a step if it has a blend mode: a photo multiplied by
+  /// itself becomes darker.
   @Test func aBlendOfAnIdentityIsAStep() throws {
     func graph(_ step: String) throws -> Graph {
       try RecipeText(filters: "[\(step)]").recipe().graph.fused

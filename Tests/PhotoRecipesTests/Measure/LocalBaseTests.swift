@@ -6,8 +6,7 @@ import Testing
 /// Compares the local bases (the smoothed luma) of local tone filters with NumPy in double
 /// precision.
 @Suite struct LocalBaseTests {
-  /// The tolerance allows for 32-bit floats: a variance as small as that of noise has an error of
-  /// up to a thousandth.
+  /// 32-bit floats give a variance as small as that of noise an error of up to a thousandth.
   private static let tolerance = 1e-3
 
   @Test func lightAndShadeFollowTheirFormula() throws {
@@ -26,8 +25,8 @@ import Testing
       LocalBase.contrast.map(of: view), toBe: "translucent", within: Self.tolerance)
   }
 
-  /// Noise below the noise floor is hardly treated as detail, noise well above it almost
-  /// completely.
+  /// Noise below the noise floor is hardly treated as detail; noise well above this floor is
+  /// treated almost completely as detail.
   @Test(arguments: [LocalBase.contrast, .fine])
   func noiseIsBase(_ base: LocalBase) {
     func slope(_ deviation: Double, _ base: LocalBase) -> Double {

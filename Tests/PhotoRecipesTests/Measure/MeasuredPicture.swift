@@ -20,7 +20,7 @@ enum MeasuredPicture {
     return SIMD3<Float>(levels[0], levels[1], levels[2]) / 255
   }
 
-  /// The weights for the tables named `weighted`.
+  /// The weight of each pixel in the results that are named `weighted`.
   static let weights = (0..<size.pixels).map { place in
     let step: Int = (place % 64 + 2 * (place / 64)) % 5
     return Float(step) / 4

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Compares the results of measuring filters with NumPy.
+/// Tests filters that measure the photo: their measurements are compared with NumPy.
 @Suite struct MeasuringFilterTests {
-  /// The instructions that a filter appends after it measures `view`.
+  /// The instructions that a filter appends after it has measured `view`, the reduced photo.
   private func instructions(
     _ filter: any MeasuringFilter, seeing view: PhotoView
   ) -> [PointProgram.Instruction] {
@@ -70,7 +70,8 @@ import Testing
   @Test func exposureBringsTheAverageToItsTarget() throws {
     let row = try #require(try MeasuredPicture.rows("logAverage", of: "measured.txt").first)
     var filter = AutoExposure()
-    // The picture has highlights, which keep it from becoming darker.
+    // The filter should make the average 1.1 times as bright; the picture's highlights may reduce
+    // this gain.
     filter.target = min(0.7, 1.1 * row[0])
     let made = instructions(filter, seeing: MeasuredPicture.view())
     let gain = Curve.decode(shown(0.5, made)) / Curve.decode(0.5)
@@ -87,7 +88,7 @@ import Testing
     #expect(abs(gain - exp2(1.5)) < 1e-9)
   }
 
-  /// The colour of transparent pixels has no effect.
+  /// The colour of transparent pixels has no effect on a filter that measures the photo.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func transparentPixelsDoNotCount(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
@@ -122,7 +123,8 @@ import Testing
     #expect(visible(dark) == visible(bright))
   }
 
-  /// Uses photos without a range of tones, without light or without a visible pixel.
+  /// Filters that measure the photo give finite settings even if the photo has only one tone, is
+  /// black, or has no visible pixel.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func emptyPhotosGiveFiniteNumbers(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
@@ -149,7 +151,8 @@ import Testing
     }
   }
 
-  /// Consecutive changes of light and shade are one instruction, with one map.
+  /// Consecutive filters that change highlights, shadows and light become one instruction, which
+  /// reads one map.
   @Test func neighboursShareTheirBase() throws {
     var graph = Graph()
     var node = graph.append(.original(shrink: 1))

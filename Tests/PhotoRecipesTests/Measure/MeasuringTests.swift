@@ -48,7 +48,7 @@ import Testing
       "\(graph.fused)".contains("1 steps; ×-1 +1; save; 2 steps; mix 0.5; 3 steps"), "\(graph)")
   }
 
-  /// Equal steps at the same point of two outputs are one node, and are measured once.
+  /// If two outputs have equal steps after the same node, the photo is measured only once for both.
   @Test func outputsShareWhatTheyMeasure() throws {
     var recipe = try Self.recipe([], output: [Self.measured("a")])
     recipe.outputs.append(recipe.outputs[0])
@@ -69,13 +69,15 @@ import Testing
     var resize = ResizeFilter()
     resize.width = .pixels(600)
     #expect(try size([Step(resize)]) == Size(600, 800))
-    // The resized photo is smaller than the limit of a view, so the view is not reduced.
+    // The resized photo is smaller than the maximum size at which filters measure, so it is not
+    // reduced for the measurement.
     resize.width = .pixels(300)
     #expect(try size([Step(resize)]) == Size(300, 400))
     #expect(try size([Step(resize), Step(Invert())]) == Size(300, 400))
   }
 
-  /// A measuring filter without an effect does not change the graph, even with a mask.
+  /// If a filter measures the photo and finds nothing to change, it leaves the graph unchanged,
+  /// even if its step has a mask.
   @Test func whatFindsNothingToDoLeavesNothing() throws {
     var step = Self.measured("a", opacity: 0.5)
     step.mask = Mask(.luminance(0...1, feather: 0.1))
@@ -86,7 +88,8 @@ import Testing
   }
 }
 
-/// A filter that appends the width of the measured view to the graph.
+/// A filter that records the width of the reduced photo that it measured, by appending it to the
+/// graph.
 private struct Marking: MeasuringFilter {
   static let name = "marking"
   static let summary = "Writes down what it saw."

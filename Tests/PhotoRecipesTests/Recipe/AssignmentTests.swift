@@ -65,7 +65,8 @@ import Testing
     if let hint { #expect(found.first?.problem.hint == hint) }
   }
 
-  /// Two outputs may have steps with the same id; the hint names the setting once.
+  /// If two outputs have steps with the same id, the hint that lists the valid settings lists each
+  /// one once.
   @Test func whatCanBeSetIsNamedOnce() throws {
     let resize = #""filters": [{ "filter": "resize", "longEdge": 9 }]"#
     let text = RecipeText(
@@ -106,7 +107,7 @@ import Testing
 
   @Test func nullLeavesASettingOut() throws {
     #expect((try text.recipe("exposure.stops=null").steps[0].filter as? Exposure)?.stops == 0)
-    // Null is also valid for a setting that the recipe does not contain.
+    // The value null is also valid for a setting that the recipe does not contain.
     #expect(try text.recipe("soft.opacity=null").steps[1].opacity == 1)
     #expect(diagnostics(text, set: "exposure.stop=null").count == 1)
     #expect(diagnostics(text, set: "web.quality=null").count == 1)

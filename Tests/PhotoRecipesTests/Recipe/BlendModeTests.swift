@@ -3,7 +3,8 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The blend modes of Compositing and Blending Level 1, by the names and formulas of its section 10.
+/// The blend modes have the names and formulas of section 10 of W3C's "Compositing and Blending
+/// Level 1".
 @Suite struct BlendModeTests {
   private typealias Pixel = SIMD3<Double>
 
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  /// Pairs of backdrop and source.
+  /// Pairs of a backdrop colour and a source colour.
   private static let pairs: [(Pixel, Pixel)] = {
     let levels = [0, 0.2, 0.25, 0.5, 0.7, 1]
     let colours = levels.flatMap { r in levels.map { g in Pixel(r, g, (r + 2 * g) / 3) } }
@@ -77,7 +78,8 @@ import Testing
 
   private static func luminosity(_ c: Pixel) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
 
-  /// `SetLum`, with `ClipColor`.
+  /// The colour with another luminosity, by the functions `SetLum` and `ClipColor` of the W3C
+  /// recommendation.
   private static func with(_ luminosity: Double, _ colour: Pixel) -> Pixel {
     var c = colour + (luminosity - Self.luminosity(colour))
     let (l, n, x) = (Self.luminosity(c), c.min(), c.max())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Tests rules for every filter and every output format.
+/// Tests the rules that every filter and every output format must obey.
 @Suite struct CatalogTests {
   private static let kinds: [any Configurable.Type] =
     Catalog.filters.map { $0 as any Configurable.Type } + FormatCatalog.formats.map { $0 }

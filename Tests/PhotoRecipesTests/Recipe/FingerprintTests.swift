@@ -94,7 +94,7 @@ import Testing
     #expect(steps.map { $0["revision"]?.integer } == [Exposure.revision, Blur.revision])
   }
 
-  /// Changes each setting of each filter individually.
+  /// Steps of a filter with different random settings have different fingerprints.
   @Test(arguments: Catalog.filters.map { $0.name })
   func everySettingOfAFilterIsInIt(_ name: String) throws {
     var generator = SeededGenerator(seed: 5)

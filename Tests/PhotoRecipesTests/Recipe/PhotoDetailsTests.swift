@@ -39,7 +39,7 @@ import Testing
     #expect(details.texts["description"] == "A dog" && details.texts["title"] == "Dog")
   }
 
-  /// Each fact about the photo has a placeholder.
+  /// Each fact about the photo can be inserted into a text by a placeholder.
   @Test func placeholdersOfAllFacts() throws {
     var details = PhotoDetails()
     (details.camera, details.lens, details.date) = ("a", "b", "2000-01-01T00:00:00")

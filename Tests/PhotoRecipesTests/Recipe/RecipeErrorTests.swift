@@ -277,7 +277,8 @@ import Testing
     #expect(diagnostics(RecipeText(outputs: outputs, more: #""variant": "v", "#)).isEmpty)
   }
 
-  /// A combining mark forms a single character with the preceding one.
+  /// A slash separates folders even if a combining mark follows, with which Swift joins the slash
+  /// to a single character.
   @Test func combiningMarksDoNotHideASlash() {
     #expect(throws: PathTemplateError.emptyPart("..", position: 1)) {
       try PathTemplate("../\u{301}x")

@@ -40,7 +40,7 @@ import Testing
     #expect(found.contains { $0.problem.hint == "did you mean '\(expected)'?" }, "\(found)")
   }
 
-  /// The suggestion for a filter's own name is this name, never a synonym.
+  /// For the exact name of a filter, the spelling suggestion is this filter and not another one.
   @Test func filtersMeanThemselves() {
     let names = Catalog.filters.map { $0.name }
     for name in names { #expect(Spelling.nearest(to: name, among: names) == name) }

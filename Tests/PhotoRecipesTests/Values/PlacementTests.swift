@@ -37,7 +37,10 @@ import Testing
         Placement.whole.cropped(to: both, of: Size(100, 80))))
   }
 
-  /// Applies random changes to a picture; each pixel's value is its original position.
+  /// After random crops, turns and flips of a picture, the placement gives the original position of
+  /// each pixel.
+  ///
+  /// The value of each pixel in the test is its original position.
   @Test func randomChangesKeepPixelsInTheirPlaces() {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<300 {

@@ -6,7 +6,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// Colours that a file describes by code points or other numbers, not by a profile.
+/// Colour spaces that a file describes by code points (CICP), chromaticities or gamma, not by a
+/// profile.
 @Suite struct CodePointTests {
   private static func png(_ colour: [Int], maximum: Int = 255) throws -> [UInt8] {
     try Samples.flat(colour, 4, 4, maximum: maximum).file("pngsave_target", ["strip": .flag(true)])
@@ -37,7 +38,10 @@ import Vips
     #expect(try Self.pixel(byNumbers, #""format": "png""#)[0] > 205)
   }
 
-  /// Code 9 is BT.2020's primaries, code 14 its transfer curve.
+  /// In a PNG file, code points override a profile.
+  ///
+  /// In the file with the code points 9 and 14, they mean the primaries and the transfer curve of
+  /// BT.2020.
   @Test func codePointsOutrankAProfileInPNG() throws {
     let tagged = try Samples.flat([120, 120, 120], 4, 4).file(
       fields: ["icc-profile-data": .blob(StandardProfile.proPhoto.bytes)])
@@ -121,7 +125,7 @@ import Vips
 
   // MARK: High dynamic range
 
-  /// Linear light for each sample.
+  /// The linear light in cd/m² for each PQ sample.
   ///
   /// The values are BT.2100's own examples, checked with `eotf_ST2084` of colour-science 0.4.
   @Test(arguments: [
@@ -140,7 +144,7 @@ import Vips
     #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
   }
 
-  /// Dark tones stay unchanged; bright tones approach white and keep their order.
+  /// Tone mapping leaves dark tones unchanged; bright tones approach white and keep their order.
   @Test(arguments: [HighDynamicRange.Transfer.pq, .hlg])
   func highlightsAreCompressed(_ transfer: HighDynamicRange.Transfer) throws {
     let range = HighDynamicRange(transfer, .rec2020, peak: 1_000)

@@ -154,7 +154,7 @@ import Vips
     #expect(report.warnings.contains { $0.contains("damaged and was ignored") })
   }
 
-  /// A profile that Little CMS cannot link with another.
+  /// A profile that Little CMS cannot connect to the sRGB profile is ignored with a warning.
   @Test(.enabled(if: Corpus.isHere)) func aProfileThatDoesNotLinkIsLeftAside() throws {
     let folder = try #require(Corpus.folder)
     let data = try Data(

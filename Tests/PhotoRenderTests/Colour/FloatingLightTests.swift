@@ -9,7 +9,7 @@ import Vips
 @Suite struct FloatingLightTests {
   private static let levels: [Float] = [0.02, 0.18, 0.5, 1, 2, 4]
 
-  /// Patches of 16 pixels, one below the other.
+  /// A photo of squares of 16 × 16 pixels, one below the other; each square has one level.
   private static func photo(bands: Int) throws -> [UInt8] {
     let samples = levels.flatMap { level in (0..<256 * bands).map { _ in level } }
     let image = try Image(

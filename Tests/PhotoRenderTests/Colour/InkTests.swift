@@ -12,7 +12,7 @@ import Vips
     [0, 0, 0, 255], [255, 0, 0, 0], [40, 200, 10, 90], [255, 255, 0, 0],
   ]
 
-  /// Patches of 16 pixels, one below the other, with libvips's built-in CMYK profile.
+  /// A photo with libvips's built-in CMYK profile: squares of 16 × 16 pixels, one below the other.
   private static func photo(_ saver: String = "tiffsave_target") throws -> (Image, [UInt8]) {
     let pixels = inks.flatMap { ink in (0..<256).flatMap { _ in ink.map { UInt8($0) } } }
     let press = try Samples.flat([0, 0, 0], 1, 1).image().applying(

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Vips
 
-/// The corpus's profiles, compared with Little CMS in double precision by the perceived colour
-/// difference.
+/// Converts colours with the corpus's profiles, and compares them with Little CMS in double
+/// precision by the colour difference CIEDE2000.
 @Suite struct ProfileOracleTests {
   private struct Table {
     /// The device values of the tested colours, as levels of 255.

@@ -41,7 +41,7 @@ import Vips
     return SourceColour(header).warning == nil
   }
 
-  /// True if phbatch converts the profile's colours without Little CMS.
+  /// True if the profile has a matrix with curves, or a grey curve, that phbatch can read.
   private static func isWhole(_ profile: [UInt8]) -> Bool {
     switch ICCProfile(profile) {
     case .matrix, .grey: true
@@ -49,7 +49,8 @@ import Vips
     }
   }
 
-  /// Programs by Corbis wrote a broken type of the colorants, which Little CMS accepts.
+  /// Programs by Corbis wrote a wrong type signature into the colorant tags; Little CMS accepts
+  /// these profiles, and so does phbatch.
   @Test func colorantsOfABrokenTypeCount() throws {
     let broken = Self.profile(
       StandardProfile.displayP3.bytes, withTypeOf: Self.colorants, Self.corbis)
@@ -88,14 +89,15 @@ import Vips
       let source = sources[number % sources.count]
       var profile = source
       for _ in 0...Int.random(in: 0..<3, using: &random) { random.mutate(&profile) }
-      // A matrix that maps colours to a plane is left aside on purpose, see ColourTests.
+      // phbatch deliberately ignores a profile whose matrix maps all colours to a plane; see
+      // `ColourTests`.
       if case nil = ICCProfile(profile), LittleCMS.hasFlatColorants(profile) { continue }
       let bands = source == grey ? 1 : 3
       let wanted = LittleCMS.uses(profile, bands: bands)
       let found = try Self.uses(profile, bands: bands)
       counts[wanted, default: 0] += 1
-      // Little CMS refuses some profiles for their headers, although their curves and their matrix
-      // are whole.
+      // Little CMS refuses some profiles for damage in their headers, although their curves and
+      // their matrix are intact.
       if found && !wanted && Self.isWhole(profile) { continue }
       #expect(found == wanted, "profile \(number)")
     }

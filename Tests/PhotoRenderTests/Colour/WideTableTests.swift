@@ -8,7 +8,8 @@ import Vips
 
 /// Ink colours and scanner colours, converted to spaces larger than sRGB, compared with Little CMS.
 @Suite(.enabled(if: Corpus.isHere)) struct WideTableTests {
-  /// A chart in the device values of a profile, and the colours that the profile's tables give.
+  /// A chart of colours in the device values of a profile (such as inks), and the colours that the
+  /// profile's tables give for them.
   private struct Chart {
     let path: String
     /// The device values, as levels of 255.
@@ -157,7 +158,7 @@ import Vips
     }
   }
 
-  /// Filters compute in float, so colours are not clipped at the edge of sRGB in between.
+  /// Filters compute in float, so colours outside sRGB are not clipped between two filters.
   @Test func filtersKeepColoursOutsideSRGB() throws {
     let chart = try #require(try Self.charts().first)
     let space = StandardProfile.rec2020

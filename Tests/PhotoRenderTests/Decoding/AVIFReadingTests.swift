@@ -13,10 +13,11 @@ import Vips
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The file is cropped, rotated, then mirrored, in the order of its properties.
+  /// The properties of the file crop, rotate, then mirror the picture, and are applied in this
+  /// order.
   ///
-  /// It shows the same scene as a file without these properties, from that file's pixel (272, 39)
-  /// on.
+  /// The result shows the same scene as a file without these properties, from that file's pixel
+  /// (272, 39) on.
   @Test func cropsAndTurnsComeOutUpright() throws {
     let crop = try Samples(
       file: Studio.develop(Self.bytes("kimono.mirror-vertical.rotate270.crop"), "[]"))
@@ -39,7 +40,7 @@ import Vips
     [32.5, 51.0, 112.3, 87.0, 49.3, 36.3], [30.3, 32.0, 66.6, 51.0, 31.6, 16.0],
   ]
 
-  /// 10-bit grey with the limited range 64…940.
+  /// 10-bit grey with the limited range 64…940 is converted to the full range.
   @Test func limitedGreyIsOfFullRange() throws {
     let file = try Studio.develop(Self.bytes("fox.profile0.10bpc.yuv420.monochrome"), "[]")
     let samples = try Samples(file: file)
@@ -57,7 +58,8 @@ import Vips
     }
   }
 
-  /// Pixels are opaque where 10-bit alpha is 940.
+  /// 10-bit alpha with the limited range 64…940 is converted to the full range, so pixels are
+  /// opaque where alpha is 940.
   @Test func limitedAlphaIsOfFullRange() throws {
     let name = "plum-blossom-large.profile0.10bpc.yuv420.alpha-limited"
     let recipe = #"[{"filter": "resize", "longEdge": 256}]"#

@@ -39,7 +39,8 @@ import Vips
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) <= 1.5 }, "\(found)")
   }
 
-  /// The coverage is the premultiplied luminance, not divided by alpha.
+  /// If colours in a mask file are premultiplied by alpha, the mask's coverage is their luminance,
+  /// not divided by alpha.
   @Test func masksOfMultipliedFloats() throws {
     let mask = try MultipliedFile.tiff(Self.floats([0.25, 0.25, 0.25], alpha: 0.5))
     let found = try Self.masked(mask)

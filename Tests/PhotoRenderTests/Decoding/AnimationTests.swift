@@ -57,7 +57,8 @@ import Vips
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
   }
 
-  /// GIF has fewer colours than the photo, and delays in units of 1/100 second.
+  /// An animation written to GIF keeps its frames, with fewer colours and with delays in units of
+  /// 1/100 second.
   @Test func framesGoToGIF() throws {
     let output = #"{"name": "out", "format": "gif"}"#
     let (files, _) = try Studio.render(

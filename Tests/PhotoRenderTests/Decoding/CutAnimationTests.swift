@@ -57,7 +57,8 @@ import Vips
     }
   }
 
-  /// libvips 8.14 reads only one picture of an animated JPEG XL or AVIF file; a warning reports it.
+  /// libvips 8.14 reads only one picture of an animated JPEG XL or AVIF file; phbatch reports this
+  /// with a warning.
   @Test(
     .enabled(if: Corpus.isHere),
     arguments: [

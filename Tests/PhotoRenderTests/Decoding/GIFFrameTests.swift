@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// GIF files with very many frames, or with a size of 0.
+/// GIF files with very many frames, or with a screen size of 0.
 @Suite struct GIFFrameTests {
   /// A GIF file with `count` frames, each with one red pixel, on a screen of the given size.
   ///
@@ -17,7 +17,7 @@ import Vips
     let colours: [UInt8] = [0, 0, 255, 255, 0, 0]
     let head = Array("GIF89a".utf8) + short(screen.0) + short(screen.1) + [0x80, 0, 0] + colours
     let timing: [UInt8] = [0x21, 0xF9, 4, 0, 5, 0, 0, 0]
-    // Three-bit codes: clear, 1, end.
+    // The LZW data, in three-bit codes: clear, colour 1, end.
     let pixels: [UInt8] = [2, 2, 0x4C, 1, 0]
     let picture = [0x2C, 0, 0, 0, 0] + short(size.0) + short(size.1) + [0] + pixels
     return head + Array(repeatElement(timing + picture, count: count).joined()) + [0x3B]

@@ -31,7 +31,8 @@ import Vips
     let file = try JP2File.file(indices, [JP2File.colours(16)] + JP2File.palette(entries))
     let wanted = Self.picture { x, y in entries[(x + 2 * y) % 64] }
     #expect(try Self.read(file).difference(from: wanted) == 0)
-    // Indices beyond the palette, and a palette that ends early, as in broken/libvips/issue412.jp2.
+    // The pixels' indices exceed the 40 palette entries; then the palette ends early, as in the
+    // corpus's file broken/libvips/issue412.jp2.
     let short = try JP2File.file(
       indices, [JP2File.colours(16)] + JP2File.palette(Array(entries.prefix(40))))
     #expect(try Self.read(short).bands == 3)
@@ -42,7 +43,7 @@ import Vips
     #expect(throws: RenderError.self) { try Self.read(cut) }
   }
 
-  /// The same inks in a TIFF file are read by another decoder.
+  /// The result is compared with a TIFF file that has the same inks and is read by another decoder.
   @Test func inksAreInks() throws {
     let inks = Self.picture { x, y in [x * 8, y * 8, 100, (x + y) * 2] }
     let file = try JP2File.file(inks, [JP2File.colours(12)])
@@ -54,6 +55,8 @@ import Vips
     #expect(found[0, 0][0] > 200 && found[31, 0][0] < 100)
   }
 
+  /// The luma and colour differences of an RGB colour, as levels of 255.
+  ///
   /// - Source: the equations of JFIF, which are those of sYCC.
   private static func ycc(_ colour: [Int]) -> [Int] {
     let (r, g, b) = (Double(colour[0]), Double(colour[1]), Double(colour[2]))
@@ -69,7 +72,8 @@ import Vips
     #expect(try Self.read(file).difference(from: Self.rgb) <= 3)
   }
 
-  /// libvips' encoder stores colour differences of half the size.
+  /// Colour differences that libvips's encoder stored at half the resolution are enlarged to the
+  /// size of the picture.
   @Test func subsampledDifferencesCoverThePicture() throws {
     let colours = [[200, 30, 40], [20, 180, 60], [30, 60, 220], [240, 240, 20]]
     let blocks = Self.picture { x, y in colours[x / 16 + 2 * (y / 8)] }
@@ -82,7 +86,8 @@ import Vips
     }
   }
 
-  /// All components have one sample for each block of 2 × 2 pixels.
+  /// A file in which all components have only one sample for each block of 2 × 2 pixels is enlarged
+  /// to the size of the picture.
   @Test func coarseComponentsCoverThePicture() throws {
     var stream = try JP2File.codestream(Self.rgb)
     // Changes the SIZ segment: the sizes of the picture and the tile, then the sample distances of
@@ -159,7 +164,7 @@ import Vips
     for y in 0..<8 { for x in 0..<16 { #expect(found[x, y] == [17 * x, 36 * y, 255 - 8 * x]) } }
   }
 
-  /// OpenJPEG makes a missing tile black, and reports success.
+  /// A missing tile is an error, although OpenJPEG makes the tile black and reports success.
   @Test func aMissingTileIsAnError() throws {
     let file = try SyntheticPhoto.bytes(
       Self.rgb.image(), "jp2ksave_target",

@@ -13,7 +13,7 @@ import Vips
     return signature + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8)) + box("jxlc", stream)
   }
 
-  /// The picture is complete, so it is rendered.
+  /// The picture is complete, so it is rendered in spite of the extra bytes.
   @Test(arguments: [[0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8)])
   func strayBytesAreNoReasonToFail(_ tail: [UInt8]) throws {
     let image = try SyntheticPhoto.image(width: 48, height: 32)

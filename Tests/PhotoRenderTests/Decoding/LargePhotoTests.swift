@@ -85,7 +85,8 @@ import Vips
         image, "jpegsave_target",
         ["interlace": .flag(true), "subsample-mode": .choice("off")]), jpeg)
     #expect(progressive.usual - plain.usual >= 6 * 2000 * 1500)
-    // The DCT coefficients of a progressive JPEG file must stay in memory.
+    // The DCT coefficients of a progressive JPEG file must stay in memory, so temporary files do
+    // not reduce the memory that is needed.
     #expect(progressive.spilled == progressive.usual)
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// The limits on photos.
+/// The limits on photos: bytes, pixels, steps of a recipe, and scans of a JPEG file.
 @Suite struct LimitTests {
   private static func refusal(
     of photo: [UInt8], _ change: (inout GivenLimits) -> Void
@@ -92,7 +92,7 @@ import Vips
     #expect(try Self.refusal(of: photo) { _ in } == nil)
     #expect(try Self.refusal(of: photo) { $0.scans = 10 } == nil)
     #expect(try Self.refusal(of: photo) { $0.scans = 9 } == .tooManyScans(limit: 9))
-    // Very many scans are refused by default.
+    // A JPEG file with very many scans is refused by default.
     let start = try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xDA]) })
     let end = try #require(
       photo.indices.first { $0 > start && photo[$0...].starts(with: [0xFF, 0xC4]) })

@@ -17,7 +17,7 @@ import Vips
 
   /// A linear sRGB colour that is stored with other primaries is read as the same sRGB colour.
   ///
-  /// The test converts it by way of XYZ.
+  /// The test converts the colour to the other primaries by way of XYZ.
   @Test(arguments: [srgb, rec2020, aces, xyz]) func primariesAreHonoured(_ numbers: [Float]) throws
   {
     let points = stride(from: 0, to: 8, by: 2).map {
@@ -33,7 +33,7 @@ import Vips
       }
       let pixel = try ScienceFiles.render(file, #"{"formats": ["exr"]}"#).picture[3, 3]
       for (found, light) in zip(pixel, colour) {
-        // The sRGB encoding, in 16 bits.
+        // The expected 16-bit value, encoded with the sRGB curve.
         let wanted = 65_535 * (1.055 * pow(light, 1 / 2.4) - 0.055)
         #expect(abs(Double(found) - wanted) < 100, "\(numbers): \(pixel)")
       }
@@ -85,7 +85,8 @@ import Vips
     #expect(try profile([.nan, 0, 0, 1, 0, 0, 1, 1]) == nil)
   }
 
-  /// The file stores colours premultiplied by alpha.
+  /// The alpha of an OpenEXR file is kept, and the colours, which the file stores premultiplied by
+  /// alpha, are divided by alpha.
   @Test func alphaIsKept() throws {
     let (light, alphas) = ([0.5, 0.2, 0.1], [0.25, 0.5, 1])
     let file = ScienceFiles.exr(3, 4, hasAlpha: true) { x, _ in

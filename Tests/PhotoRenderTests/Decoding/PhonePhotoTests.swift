@@ -29,14 +29,14 @@ import Vips
     let samples = try Samples(file: file)
     #expect(samples.width == 320)
     #expect(Set(samples.values).count > 100)
-    // The same bytes from an open file, which is corrected while it is read.
+    // The same file is read through a file descriptor, and corrected while it is read.
     let handle = try #require(fopen("\(Corpus.folder ?? "")/\(name)", "r"))
     defer { fclose(handle) }
     #expect(try Renderer.header(of: .descriptor(fileno(handle))).size == header.size)
   }
 
-  /// Files with thumbnails of another size than declared, grids, rotated files, and files with 10
-  /// or 12 bits.
+  /// Rare HEIF files are read: thumbnails of another size than declared, grids, rotated files, and
+  /// files with 10 or 12 bits.
   @Test(arguments: [
     ("formats/heic/Issue 437 (dotnet).heic", 4_000, 1_848),
     ("formats/heic/cat.hif", 4_240, 2_832), ("aux/pillow_heif/pug.heic", 4_032, 3_024),
@@ -79,7 +79,7 @@ import Vips
     #expect(portrait.contains { $0.contains("after the photo: matte") })
   }
 
-  /// libvips 8.14 hangs when it examines this truncated file.
+  /// phbatch refuses this truncated file at once; libvips 8.14 hangs when it examines the file.
   @Test func aDamagedDrawingIsRefusedAtOnce() throws {
     var inputs = InputSettings()
     let photo = try Self.photo("broken/libvips/truncated.svgz")

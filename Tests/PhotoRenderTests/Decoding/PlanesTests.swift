@@ -77,7 +77,7 @@ import Vips
     #expect(zip(made, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// A picture that is stored in a temporary file keeps the layout of its planes.
+  /// Planes of luma and chroma that are stored in a temporary file keep their layout.
   @Test func planesMayBeHeldInFiles() throws {
     let photo = try Self.photo(Size(50, 37))
     func reduced(_ planes: Image) throws -> [UInt8] {
@@ -125,7 +125,9 @@ import Vips
     #expect(frame.bands == image.bands)
   }
 
-  /// Outputs of several sizes, some derived from others, with filters that read neighbouring rows
+  /// Outputs rendered from planes are close to outputs rendered from the whole RGB photo.
+  ///
+  /// The outputs have several sizes, some derived from others, and filters that read neighbouring
   /// or earlier rows.
   @Test func manyReadersOfPlanesAreNearToTheWholePhoto() throws {
     let photo = try Self.photo(Size(1640, 2900))
@@ -155,8 +157,8 @@ import Vips
     }
   }
 
-  /// Photos without these planes, and photos for which more than a reduction is needed, are read as
-  /// RGB.
+  /// A photo is read as RGB if its file has no planes of luma and chroma, or if more than a
+  /// reduction is needed.
   @Test func otherPhotosAreReadAsRGB() throws {
     let small = #"[{"filter": "resize", "longEdge": 40}]"#
     let size = Size(96, 64)
@@ -193,7 +195,8 @@ import Vips
     return reads
   }
 
-  /// Components that are R, G and B need no conversion; Adobe's marker identifies them.
+  /// A JPEG file whose components are R, G and B, as Adobe's marker states, is not read as planes
+  /// of luma and chroma.
   @Test func rgbInAJPEGIsNotTakenForPlanes() throws {
     var bytes = try Self.photo(Size(40, 40))
     #expect(JPEGPlanes(.bytes(bytes)) != nil)
@@ -208,7 +211,8 @@ private struct StoredPlanes {
   private struct Plane {
     let width: Int
     let height: Int
-    /// The number of samples that the picture covers.
+    /// The number of samples in a row that the picture covers; a fraction if the picture covers the
+    /// last sample only in part.
     let across: Double
     let down: Double
     let values: [Double]

@@ -7,9 +7,9 @@ import Vips
 
 @testable import PhotoRender
 
-/// Raw files made by the tests, so that their truth is known.
+/// Raw files made by the tests, so that the correct colours are known.
 @Suite struct RawTests {
-  /// The linear light of a developed file.
+  /// The linear light of a raw file after its development.
   private struct Light {
     let size: Size
     let samples: [Float]
@@ -31,9 +31,9 @@ import Vips
   private static let neutral = [0.5, 1, 0.7]
   private static let patterns = [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]]
 
-  /// The colours of the camera for linear sRGB, by the file's matrix for D65.
+  /// Converts a linear sRGB colour to camera colours, with the camera's matrix for D65.
   private static func camera(_ rgb: SIMD3<Double>, _ matrix: [Double]) -> [Double] {
-    // IEC 61966-2-1.
+    // The matrix from linear sRGB to XYZ, from IEC 61966-2-1.
     let toXYZ = [
       0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505,
     ]
@@ -56,7 +56,8 @@ import Vips
     for patch in 0..<5 {
       let wanted = 0.5 * Double(patch + 1) / 5
       let found = light[patch * 40 + 20, 60]
-      // The smallest multiplier is 1, so the light of green is that of the file.
+      // The smallest white balance multiplier, that of green, is 1, so green keeps the light in the
+      // file.
       for channel in 0..<3 { #expect(abs(found[channel] - wanted) < 2e-4) }
     }
   }
@@ -97,7 +98,7 @@ import Vips
     #expect(abs(light[60, 50].y - 0.8) < 1e-3)
     let upright = try Samples(file: Studio.develop(file.bytes, "[]"))
     #expect(upright.width == 70 && upright.height == 80)
-    // The dark corner at the top left turns to the top right.
+    // The dark corner at the top left of the stored picture is at the top right after the rotation.
     #expect(upright[65, 5][0] < upright[5, 5][0])
   }
 
@@ -124,7 +125,8 @@ import Vips
     for (x, y) in [(3, 3), (light.size.width / 2, light.size.height / 2)] {
       let centre = Double(shrink - 1) / 2
       let sum = Double(x * shrink) + Double(y * shrink) + 2 * centre
-      // The samples of a colour are moved to the middle of their square.
+      // Each pixel is the light at the middle of its square, although the samples of a colour are
+      // at other positions in the square.
       for channel in 0..<3 {
         #expect(abs(light[x, y][channel] - (0.2 + 0.6 * sum / 580)) < 1e-3)
       }
@@ -142,7 +144,7 @@ import Vips
     var file = SyntheticDNG(width: 256, height: 256) { x, y, colour in
       Self.rings(x, y)[colour] * [0.5, 1, 0.65][colour] * 0.9
     }
-    // Camera colours are nearly those of sRGB.
+    // The camera's colours are nearly those of sRGB.
     file.matrix = [
       3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570,
     ]
@@ -231,8 +233,8 @@ import Vips
     }
   }
 
-  /// Exposure at the start of a chain acts on the scene's light: it recovers what the look has
-  /// compressed.
+  /// Exposure at the start of a chain changes the scene's light before the tone curve for raw
+  /// photos, so a darker exposure restores contrast that this curve compresses in bright tones.
   @Test func exposureActsBeforeTheLook() throws {
     let file = SyntheticDNG(width: 80, height: 40) { x, _, colour in
       Self.neutral[colour] * (x < 40 ? 0.8 : 0.95)

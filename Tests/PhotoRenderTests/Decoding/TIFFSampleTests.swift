@@ -86,12 +86,13 @@ import Vips
     let pixel = try Samples(
       file: Studio.develop(photo, "[]", output: #""format": "png", "bitDepth": "16""#))[3, 3]
     #expect(pixel.count == bands)
-    // For 7-bit samples the tolerance is one step.
+    // For signed 8-bit samples, which have 7 bits of brightness, the tolerance is one step.
     let step = format == "char" ? 520 : 2
     #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= step }, "\(format): \(pixel)")
   }
 
-  /// libvips divides floats by alpha as if alpha ranged from 0 to 255.
+  /// Float colours premultiplied by alpha are divided by alpha 0…1; libvips would divide them as if
+  /// alpha ranged from 0 to 255.
   @Test func floatsMultipliedByAlphaAreDivided() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
     let pixel = (light.map { Float($0 * alpha) } + [Float(alpha)])

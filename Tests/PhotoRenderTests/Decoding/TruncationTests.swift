@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Truncated files.
+/// Truncated files of every format, which must not be rendered as if they were complete.
 @Suite struct TruncationTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     let name: String
@@ -66,7 +66,7 @@ import Vips
     let error = #expect(throws: RenderError.self) {
       try Studio.render(Array(file.prefix(file.count * 2 / 3)), recipe)
     }
-    // A bare JPEG XL codestream does not state its length.
+    // A bare JPEG XL codestream does not state its length, so the message says "or cut off".
     let words = kind.name == "jxl" ? "or cut off" : "cut off"
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PhotoRender
 
-/// AVIF files with matrices that libheif 1.15 converts wrongly.
+/// AVIF files that state a matrix from YCbCr to RGB which libheif 1.15 converts wrongly.
 @Suite struct UnreadMatrixTests {
-  /// A small AVIF file whose container states a matrix.
+  /// A small AVIF file whose container states the matrix from YCbCr to RGB by its code.
   private static func file(matrix: Int, isFullRange: Bool = true, depth: Int = 8) throws -> [UInt8]
   {
     var file = try Studio.develop(
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// Files with the matrix YCgCo are read only in 8 bits with the full range, because libheif
-  /// converts no others correctly.
+  /// Files with the matrix YCgCo are read only if they have 8 bits and the full range, because
+  /// libheif converts other YCgCo files wrongly.
   @Test func differencesOfGreenAndOrangeAreReadIfRight() throws {
     let right = try Samples(file: Studio.develop(Self.file(matrix: 8), "[]"))
     #expect(right.width == 32)

@@ -5,7 +5,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Photos that a recipe does not change, in lossless formats.
+/// In lossless formats, a photo that a recipe does not change is copied instead of encoded again.
 @Suite struct CopiedOriginalTests {
   private static let formats = ["png", "tiff", "gif", "webp", "avif", "heic", "jxl"]
   private static let photo = Samples.flat([200, 40, 90], 48, 32)
@@ -52,7 +52,7 @@ import Vips
     }
   }
 
-  /// The photo and its rendition each have one channel.
+  /// A photo with one grey channel is copied, unless the output has an RGB profile other than sRGB.
   @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
     let output = Self.output(format)
     let photo = try Studio.develop(
@@ -103,7 +103,8 @@ import Vips
     #expect(try !Self.isCopied(photo + Array(repeating: 65, count: 64), Self.output("tiff")))
   }
 
-  /// Half floats, 32-bit samples and similar formats become 16-bit integers.
+  /// Photos with half floats, 32-bit samples or similar formats are rendered to 16-bit integers
+  /// instead of copied.
   @Test func samplesOfOtherKindsAreRendered() throws {
     let image = try Self.photo.image().applying("cast", ["format": .choice("float")])
     let photo = try SyntheticPhoto.bytes(image, "tiffsave_target")

@@ -176,7 +176,7 @@ import Vips
     return false
   }
 
-  /// Python's zipfile checks all checksums.
+  /// Python's `zipfile` module unpacks the archive of a pyramid, and finds all checksums correct.
   @Test(.enabled(if: isPythonHere)) func anotherProgramUnpacksIt() throws {
     let file = try Studio.develop(
       SyntheticPhoto.jpeg(width: 900, height: 700), "[]", output: #""format": "dzi""#)

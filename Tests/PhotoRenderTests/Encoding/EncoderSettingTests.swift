@@ -23,7 +23,8 @@ import Vips
       (0..<samples.width * samples.height).map { samples[$0 % samples.width, $0 / samples.width] })
   }
 
-  /// The bit depth and the colour type in a PNG file's header.
+  /// A PNG file with a palette of `colours` colours stores each pixel in as few bits as possible,
+  /// up to 8.
   @Test(arguments: [(2, 1), (3, 2), (16, 4), (17, 8), (256, 8)])
   func aPaletteHasSoManyColours(_ colours: Int, _ bits: UInt8) throws {
     let own = #""format": "png", "palette": true, "errorDiffusion": 0, "profile": "display-p3""#
@@ -114,7 +115,8 @@ import Vips
   }
 
   @Test func tiffHoldsWhatItsCompressionCan() throws {
-    // Transparent pixels become white, and a colour profile is not written.
+    // CCITT Group 4 stores only black and white: transparent pixels become white, and no colour
+    // profile is written.
     let clear = Samples.flat([10, 10, 10, 0], 40, 30)
     let fax = #""format": "tiff", "compression": "ccittfax4""#
     #expect(try Samples(file: Self.file(fax, clear)) == .flat([255], 40, 30))

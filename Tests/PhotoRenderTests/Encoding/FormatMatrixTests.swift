@@ -8,8 +8,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// The tables of `docs/formats.md`, from the values that ExifTool and libvips's readers find in
-/// files.
+/// Checks the tables of `docs/formats.md` against the values that ExifTool and libvips's readers
+/// find in files.
 ///
 /// `PHBATCH_RECORD=1` writes the tables again.
 @Suite(.enabled(if: ExifTool.isHere)) struct FormatMatrixTests {
@@ -56,7 +56,7 @@ import Vips
       if tags["IPTC:Headline"] == "Front page" || tags["XMP-photoshop:Headline"] == "Front page" {
         traits.insert(.iptc)
       }
-      // Colours are compared only where they are opaque; alpha is checked separately.
+      // Colours are compared only at opaque pixels; alpha is checked separately.
       let upright =
         isTurned && orientation == "6"
         ? try image.applying("rot", ["angle": .choice("d90")]) : image
@@ -218,7 +218,7 @@ import Vips
         if RequestedOriginals.hasDepth(source) { has.insert(.depth) }
         if RequestedOriginals.hasAlpha(source) { has.insert(.alpha) }
         let inputs = #"{"formats": ["\#(source)"]}"#
-        // Interpreted as Display P3, the same values are other colours.
+        // In a file with the profile Display P3, the same values mean other colours than in sRGB.
         let shown = try isWide ? inDisplayP3(wanted) : wanted
         return try row(source, original, has: has, inputs: inputs, shown)
       }

@@ -26,7 +26,8 @@ import Vips
   ) throws -> (picture: Samples, warnings: [String]) {
     let recipe = try Studio.recipe(
       filters, output: #""format": "png", "profile": "\#(profile)""#)
-    // A greyscale PNG file cannot contain an RGB profile.
+    // With an RGB profile the photo is a TIFF file, because a greyscale PNG file cannot contain
+    // such a profile.
     let file = try own.map { try ProfiledFile.tiff(photo.image(), $0) }
     let (files, report) = try Studio.render(
       file ?? photo.file("tiffsave_target"), recipe, files: CatalogueTests.files())
@@ -140,7 +141,7 @@ import Vips
     #expect(sepia.warnings.contains { $0.contains("profile is greyscale") }, "\(sepia.warnings)")
   }
 
-  /// An RGB profile in a file with one channel, as written by some programs.
+  /// An RGB profile in a file with one grey channel, as some programs write it, is accepted.
   @Test func profilesOfColoursFitGreysToo() throws {
     let usual = try Self.result(
       Self.photo(), "[]", profile: "preserve", own: StandardProfile.srgb.bytes)

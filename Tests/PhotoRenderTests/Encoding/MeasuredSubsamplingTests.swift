@@ -6,7 +6,8 @@ import Vips
 @testable import PhotoRecipes
 @testable import PhotoRender
 
-/// JPEG of quality 90 and above: the colour resolution that the photo needs.
+/// JPEG files of quality 90 and above keep chroma at full resolution only if the photo's colours
+/// have fine detail.
 @Suite struct MeasuredSubsamplingTests {
   private static func subsampling(
     _ photo: Samples, _ output: String = #""quality": 92"#
@@ -20,7 +21,7 @@ import Vips
     [x / 2 + y % 2 * 40, 60 + x / 4 + y % 2 * 40, 120 + y / 4 + y % 2 * 40]
   }
 
-  /// The same with red lines of one pixel, `part` pixels wide.
+  /// The picture `soft`, with vertical red lines one pixel wide in its first `part` columns.
   private static func lined(_ part: Int) -> Samples {
     Samples(320, 240) { x, y in x < part && x % 2 == 0 ? [230, 40, 40] : soft[x, y] }
   }
@@ -32,7 +33,7 @@ import Vips
 
   @Test func detailOfColoursIsKept() throws {
     #expect(try Self.subsampling(Self.lined(320)) == .full)
-    // One block of forty in a row.
+    // The red lines are only in the first of the forty blocks in each row of blocks.
     #expect(try Self.subsampling(Self.lined(8)) == .full)
   }
 
@@ -44,7 +45,7 @@ import Vips
     #expect(try Self.subsampling(Self.soft, progressive) == .half)
   }
 
-  /// At quality 100, the smallest detail is kept.
+  /// At quality 100, even faint noise in the colours keeps chroma at full resolution.
   @Test func theBestQualityKeepsNoise() throws {
     let noise = Samples.noise(320, 240)
     let faint = Samples(320, 240) { x, y in noise[x, y].map { 120 + $0 / 64 } }

@@ -173,7 +173,8 @@ import Vips
     #expect(tags["XMP-iptcExt:ImageRegionName"] == "Ada")
   }
 
-  /// A region whose area is stated in pixels cannot be rotated with the photo.
+  /// A region whose area is stated in pixels is dropped from a rotated photo, because it cannot be
+  /// rotated.
   @Test(.enabled(if: ExifTool.isHere)) func regionsInPixelsAreNotTurned() throws {
     let photo = try ExifTool.writing(
       [

@@ -48,7 +48,7 @@ import Vips
     #expect(tags["XMP-xmpMM:HistoryParameters"] == "recipe org.example.test 1.0.0")
   }
 
-  /// A tag rotates the photo.
+  /// A photo with an orientation tag is rotated only once.
   ///
   /// Renditions are upright, and no tag in them states another orientation.
   @Test(arguments: formats) func pixelsAreTurnedOnce(_ format: String) throws {

@@ -6,7 +6,8 @@ import Vips
 @testable import PhotoMetadata
 @testable import PhotoRender
 
-/// Regions go with the pixels that they mark; ExifTool reads the renditions.
+/// Regions in the metadata, such as those of faces, move with the pixels that they mark; ExifTool
+/// reads the renditions.
 @Suite(.enabled(if: ExifTool.isHere)) struct MovedRegionTests {
   /// The marked square of a photo of 240 × 160 pixels, as stored.
   private static let (left, top, edge) = (150, 40, 24)
@@ -60,7 +61,7 @@ import Vips
       ],
       ["X", "Y", "W", "H"].map { value(boundary + $0) }, rectangle,
     ]
-    // The red pixels' own rectangle.
+    // The bounding box of the red pixels.
     var (xs, ys): ([Int], [Int]) = ([], [])
     for y in 0..<picture.height {
       for x in 0..<picture.width where picture[x, y][0] > 160 && picture[x, y][1] < 90 {

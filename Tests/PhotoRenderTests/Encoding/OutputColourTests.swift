@@ -44,7 +44,7 @@ import Vips
       try #require(result.values.count == wanted.count, "\(path)")
       let off = zip(result.values, wanted).map { abs($0 - $1) }
       let mean = Double(off.reduce(0, +)) / Double(off.count)
-      // The limits are in levels of 65,535. libvips interpolates tables in 16 bits, the oracle in
+      // The limits are in levels of 65,535. libvips interpolates tables in 16 bits, Little CMS in
       // double precision.
       #expect(
         (off.max() ?? 0) <= (path.contains("cmyk") ? 1700 : 120), "\(path): \(off.max() ?? 0)")
@@ -76,8 +76,8 @@ import Vips
       }
     }
     #expect(off <= most, "\(off)")
-    // phbatch converts the file back to sRGB. Printable colours survive this, so the grey stays
-    // within 6 levels.
+    // phbatch converts the file back to sRGB, where the grey is within 6 levels of the original:
+    // inks can print this grey, so it is not clipped.
     let back = try Samples(file: Studio.develop(file, "[]"))
     #expect(back.bands == 3)
     let grey = table.levels.count / 3 - 6

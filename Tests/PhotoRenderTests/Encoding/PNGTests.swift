@@ -89,7 +89,7 @@ import Vips
     #expect(try abs(Image.load(from: Source(bytes: file)).horizontalResolution - 11.811) < 0.001)
   }
 
-  /// The output of both writers has the photo's pixels.
+  /// The PNG writer gives the photo's pixels, with and without interlacing.
   @Test(arguments: [#""format": "png""#, #""format": "png", "interlace": true"#])
   func renditionsAreTheSame(_ output: String) throws {
     let photo = try SyntheticPhoto.png(width: 203, height: 101, alpha: true)

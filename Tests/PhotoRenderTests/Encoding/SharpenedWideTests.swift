@@ -139,7 +139,7 @@ import Vips
     }
     let wide = try rendered("display-p3")
     let plain = try Samples(file: photo)
-    // The most vivid colours are still there; sharpening may change the others.
+    // Some samples at the limits 0 and 255 keep their values; sharpening may change the others.
     let vivid = zip(wide.values, plain.values).count {
       $0 == 255 && $1 == 255 || $0 == 0 && $1 == 0
     }

@@ -75,8 +75,10 @@ import Vips
     }
   }
 
-  /// Cameras and editors use their own quantization tables, for which ExifTool estimates the
-  /// quality by another method.
+  /// The quality that phbatch finds in photos from cameras and editors is near ExifTool's estimate.
+  ///
+  /// These photos have quantization tables of the camera or editor, and ExifTool uses another
+  /// method.
   @Test(.enabled(if: Corpus.isHere && ExifTool.isHere)) func photosOfCamerasAreNearAnEstimate()
     throws
   {
@@ -94,7 +96,8 @@ import Vips
     #expect(off.sorted()[off.count / 2] <= 2, "\(off)")
   }
 
-  /// If nothing else changes, the rendition is a byte-for-byte copy of the photo.
+  /// If a recipe changes neither pixels nor metadata, the rendition is a byte-for-byte copy of the
+  /// photo.
   @Test func unchangedPhotosAreCopied() throws {
     let photo = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 120, height: 80), "jpegsave_target",

@@ -48,8 +48,10 @@ import Vips
     #expect(worst <= 12, "off by \(worst)")
   }
 
-  /// If the transparent surroundings were stored in black, their edge would take as many bytes as
-  /// the disc itself.
+  /// A file with transparent surroundings stored in black takes no more bytes than one stored in a
+  /// colour like the disc's, because transparent colours are replaced.
+  ///
+  /// Otherwise, the edge of the black surroundings would take as many bytes as the disc itself.
   @Test(arguments: formats) func edgesCostNothing(_ format: String) throws {
     let output = #""format": "\#(format)", "quality": 50"#
     let cut = try Self.file(Self.ring(hidden: [0, 0, 0]), output)
@@ -61,7 +63,7 @@ import Vips
   @Test func framesKeepTheColoursOfTheirEdges() throws {
     let ring = Self.ring(hidden: [0, 0, 0])
     let values = Array(repeating: ring.values, count: 3).joined().enumerated().map { index, value in
-      // The frames differ from each other, because the encoder could merge equal frames.
+      // The frames differ from each other; otherwise the encoder could merge equal frames.
       index % 4 == 2 && value == 230 ? value - 40 * (index / ring.values.count) : value
     }
     let photo = Samples(width: 120, height: 270, bands: 4, maximum: 255, values: values)
@@ -86,7 +88,8 @@ import Vips
     #expect(worst <= 12, "off by \(worst)")
   }
 
-  /// Filled pictures report the encoder's progress, and can be cancelled.
+  /// While a picture is encoded whose transparent pixels are filled, the encoder reports its
+  /// progress and can be cancelled.
   @Test func filledPicturesKeepTheirMonitor() throws {
     let heard = Mutex(0)
     let monitor = Monitor { _ in heard.withLock { $0 += 1 } }
@@ -109,7 +112,7 @@ import Vips
     #expect(result[0, 0] == [255, 0, 200, 0])
   }
 
-  /// If no pixel is visible, there is no colour to fill from.
+  /// If no pixel is visible, there is no colour to fill from, and the picture is still written.
   @Test(arguments: formats) func emptyPicturesAreWritten(_ format: String) throws {
     for (width, height) in [(1, 1), (33, 17)] {
       let photo = Samples.flat([10, 200, 90, 0], width, height)

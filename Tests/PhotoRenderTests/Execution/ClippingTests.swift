@@ -113,7 +113,8 @@ import Vips
     #expect(abs(share - Self.exposedShare(stops: 2)) < 0.03, "\(share)")
   }
 
-  /// Stripes of black and white, because a resize overshoots at each edge.
+  /// A resize overshoots at the edges of black and white stripes, but this is not counted as
+  /// clipping.
   @Test(arguments: ["balanced", "exact"], ["[]", #"[{"filter": "resize", "width": 401}]"#])
   func resizingAloneCountsNoClipping(_ rendering: String, _ filters: String) throws {
     let row = (0..<640).flatMap { [Int](repeating: $0 / 10 % 2 * 255, count: 3) }

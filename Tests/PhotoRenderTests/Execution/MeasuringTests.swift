@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Filters that measure the photo before their operations are known.
+/// Filters whose operations depend on a measurement of the photo.
 @Suite struct MeasuringTests {
   private static func render(
     _ photo: [UInt8], _ steps: [any Filter], before: String = "[]", output: [any Filter] = [],
@@ -41,12 +41,13 @@ import Vips
     }
     #expect(means.count == 2)
     #expect(zip(means, [0.7, 0.3]).allSatisfy { abs($0 - $1) < 0.002 }, "\(means)")
-    // The last step sets the mean of unclipped values; only a few of them are clipped in the file.
+    // The last filter sets the mean before values are clipped to 0…1; in the file, only a few
+    // values are clipped.
     let mean = Double(result.values.reduce(0, +)) / Double(result.values.count) / 65_535
     #expect(abs(mean - 0.6) < 0.05)
   }
 
-  /// The view that a filter measures is the result of the previous steps, upright and reduced.
+  /// A filter measures the photo as the previous steps left it, upright and reduced to 512 pixels.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
   func viewsAreWhatTheStepsBeforeLeft(_ rendering: String, _ format: String) throws {
     let waves = Samples.waves(1500, 1000, maximum: 255)
@@ -128,7 +129,7 @@ import Vips
   }
 }
 
-/// Shifts the mean of each channel of its view to a target.
+/// A filter that measures the mean of each channel, and shifts this mean to a target.
 private struct Centring: MeasuringFilter {
   static let name = "centring"
   static let summary = "Shifts the mean to a target."
@@ -147,7 +148,7 @@ private struct Centring: MeasuringFilter {
   }
 }
 
-/// Records its view of the photo, and changes nothing.
+/// A filter that records the reduced photo that it measures, and changes nothing.
 private struct Watching: MeasuringFilter {
   static let name = "watching"
   static let summary = "Keeps what it sees."
@@ -163,7 +164,7 @@ private struct Watching: MeasuringFilter {
   }
 }
 
-/// The views that filters receive in one run, in order.
+/// The reduced photos that filters measured in one render, in order.
 private final class Views: Sendable, Hashable {
   private let seen = Mutex<[PhotoView]>([])
 

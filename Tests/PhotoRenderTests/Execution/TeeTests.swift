@@ -61,7 +61,7 @@ import Vips
     }
   }
 
-  /// The square ends above the lower edge of a tall photo, so it is finished first.
+  /// The square output ends above the lower edge of a tall photo, so this output is finished first.
   @Test func anOutputThatEndsEarlyLeavesTheOthersTheirRows() throws {
     let tile = try SyntheticPhoto.image(width: 756, height: 1008)
     let tall = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
@@ -112,9 +112,8 @@ import Vips
     }
   }
 
-  /// The file of one output accepts no bytes.
-  ///
-  /// The other outputs do not wait for it.
+  /// If the file of one output cannot be written, the render fails, and the other outputs do not
+  /// wait for this file.
   @Test func anOutputThatCannotBeWrittenFailsThePhoto() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])

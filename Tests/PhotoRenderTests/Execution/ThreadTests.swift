@@ -75,7 +75,8 @@ import Vips
     }
   }
 
-  /// Files that are decoded row by row while they are reduced.
+  /// Large masks and watermarks, which are decoded row by row while they are reduced, give the same
+  /// bytes with any number of threads.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "tiffsave_target"])
   func largeImagesOfRecipesAreReadByAnyNumberOfThreads(_ saver: String) throws {
     let files = [

@@ -27,7 +27,8 @@ import Testing
     let tests = try String(
       contentsOf: Self.tests.appending(path: "\(file)Tests.swift"), encoding: .utf8)
     #expect(tests.contains("@Suite struct \(type)Tests {") && tests.contains("@Test"))
-    // If the table has rows for the filter, its test file checks these rows.
+    // If the table of expected values (`PointOracle`) has rows for the filter, the filter's test
+    // file checks these rows.
     let hasRows = try PointOracle.table.get().cases.contains { $0.name == type.name }
     #expect(tests.contains("PointOracle.cases(of: \(type).self)") == hasRows)
   }

@@ -40,7 +40,7 @@ import Vips
     }
   }()
 
-  /// The example step of a filter; at random, its opacity is one half.
+  /// The example step of a filter; at random, half of the steps have an opacity of 0.5.
   private static func step(
     _ name: String, _ id: String, _ random: inout SeededGenerator
   ) -> String? {

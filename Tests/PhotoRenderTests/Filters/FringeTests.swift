@@ -81,10 +81,11 @@ import Testing
     }
   }
 
-  /// Beside its edge, a disc with a texture is not darker than the same pixels of the whole photo,
-  /// either before or after the filter.
+  /// Near its edge, a textured disc that was cut out is not darker than the same pixels of the
+  /// whole photo.
   ///
-  /// Wide blurs differ from the filtered photo by chance.
+  /// The filtered disc is compared with the darker of two photos: filtered and unfiltered, because
+  /// wide blurs differ from the filtered photo by chance.
   @Test(arguments: flat) func texturesAreNotDarkerBesideACut(_ name: String) throws {
     let noise = Samples.noise(Self.width, Self.height)
     let photo = Samples(Self.width, Self.height) { x, y in noise[x, y].map { 60 + $0 / 2 } }
@@ -95,7 +96,7 @@ import Testing
       let rim = (0..<Self.width * Self.height).map { ($0 % Self.width, $0 / Self.width) }.filter {
         hypot(Double($0.0) - 23.5, Double($0.1) - 19.5) > 14 && found[$0.0, $0.1].last ?? 0 >= 64
       }
-      // Wide blurs may leave no visible pixel.
+      // After a wide blur, there may be no visible pixel near the edge.
       if rim.isEmpty { continue }
       func mean(_ samples: Samples) -> Double {
         let colours = rim.map { samples[$0.0, $0.1].prefix(wanted.bands) }
@@ -106,7 +107,8 @@ import Testing
     }
   }
 
-  /// Colours stay multiplied by alpha between filters that read neighbours.
+  /// Consecutive filters that read neighbouring pixels multiply colours by alpha only once, before
+  /// the first filter.
   @Test func neighbouringFiltersShareOneMultiplication() throws {
     let disc = Self.disc(hidden: 0) { _, _ in [245, 245, 245] }
     let filters =

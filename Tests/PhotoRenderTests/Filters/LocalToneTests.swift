@@ -62,7 +62,7 @@ import Testing
         }
       }
     }
-    // Most of the error comes from linear interpolation between the samples of the tables.
+    // Most of the error comes from linear interpolation between the values of lookup tables.
     #expect(worst <= 8, "off by \(worst) of 65535")
   }
 
@@ -101,7 +101,8 @@ import Testing
     }
   }
 
-  /// If a crop follows these steps, it is computed before them, and gives the same pixels.
+  /// A crop, rotation or flip after local tone filters is computed before these filters, and gives
+  /// the same pixels.
   @Test(arguments: [
     hazy, #"[{"filter": "dehaze", "amount": 0.8}]"#, #"[{"filter": "clahe"}]"#,
     #"[{"filter": "texture", "amount": 1}]"#,
@@ -131,7 +132,7 @@ import Testing
     #expect(worst <= 2, "off by \(worst) of 65535")
   }
 
-  /// Masks and opacity work as for any other step.
+  /// The opacity of a local tone filter mixes its result with the photo.
   @Test func opacityMixesTheResult() throws {
     let photo = Self.picture()
     let full = try Self.result(photo, #"[{"filter": "shadows", "amount": 1}]"#)
@@ -145,7 +146,8 @@ import Testing
     }
   }
 
-  /// Measurements of the reduced photo also hold at full size.
+  /// A large photo looks like a small one: the filters measure it at a reduced size, and apply the
+  /// result at full size.
   @Test func largePhotosLookLikeSmallOnes() throws {
     let small = Self.picture(240, 160)
     var values: [Int] = []

@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Edges that get no halos: the difference between pixels beside an edge and pixels far from the
+/// Filters that must not create halos: compares pixels beside an edge with pixels far from the
 /// edge, in levels of 255.
 @Suite struct RimTests {
   private static let (width, height) = (512, 96)
@@ -56,7 +56,8 @@ import Testing
     #expect(max(found.bright, found.dark) <= filter.most, "\(filter.step) at \(edge): \(found)")
   }
 
-  /// Clarity distinguishes small steps from texture.
+  /// Clarity hardly changes a small step between two tones, although it strengthens texture of the
+  /// same contrast.
   @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
   func clarityLeavesSmallStepsAlone(_ levels: Double, _ middle: Double) throws {
     let half = levels / 510

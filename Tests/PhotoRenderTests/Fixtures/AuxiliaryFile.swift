@@ -3,8 +3,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Files with an auxiliary picture in addition to the photo: AVIF files with alpha, whose alpha
-/// picture gets another URN.
+/// Files with an auxiliary picture in addition to the photo: AVIF files with alpha, in which the
+/// URN of the alpha picture is replaced by that of another kind of picture.
 enum AuxiliaryFile {
   private static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
 

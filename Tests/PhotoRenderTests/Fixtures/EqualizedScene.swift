@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The grey version of the picture of `Tests/Oracles/measured-tables.py`, and the results of other
-/// programs for it.
+/// The picture of `Tests/Oracles/measured-tables.py` in grey, and the results of other programs for
+/// this picture.
 enum EqualizedScene {
   private static func photo(scale: Int) -> Samples {
     Samples(64 * scale, 48 * scale) { column, row in

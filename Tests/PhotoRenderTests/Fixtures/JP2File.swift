@@ -12,7 +12,7 @@ enum JP2File {
     return Array(file[(place + 4)...])
   }
 
-  /// A file of a codestream, with these boxes in its header after `ihdr`.
+  /// A file that contains a codestream, with these boxes in its header after the box `ihdr`.
   static func file(
     _ codestream: [UInt8], width: Int, height: Int, components: Int, _ boxes: [[UInt8]]
   ) -> [UInt8] {

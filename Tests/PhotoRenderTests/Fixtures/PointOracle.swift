@@ -18,7 +18,6 @@ struct PointOracle {
 
     var testDescription: String { step }
 
-    /// The filter's name.
     var name: String { step.split(separator: "\"").dropFirst(3).first.map(String.init) ?? "" }
 
     static let spread =

@@ -20,7 +20,8 @@ enum ProfiledFile {
       return (try number(place, 2), Array(file[place..<place + 12]))
     }
     if !file.count.isMultiple(of: 2) { file.append(0) }
-    // The list of fields is written anew at the end, and after it the profile, of type 7.
+    // Appends a new list of fields to the file, then the profile; 7 is the field type for bytes of
+    // any meaning.
     let place = file.count + 2 + 12 * (fields.count + 1) + 4
     let tag = 34_675
     let field = bytes(tag, 2) + bytes(7, 2) + bytes(profile.count, 4) + bytes(place, 4)

@@ -5,7 +5,8 @@ import Testing
 
 /// Steps whose result is composited with the photo by Porter and Duff's operators.
 @Suite struct CompositionTests {
-  /// The fractions of the result and of the photo, as a function of their alphas.
+  /// The factors by which a composition multiplies the step's result and the photo, as a function
+  /// of the alphas of both.
   typealias Parts = @Sendable (_ result: Double, _ photo: Double) -> (Double, Double)
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -16,7 +17,7 @@ import Testing
 
     var testDescription: String { mode.rawValue }
 
-    /// The premultiplied sums divided by their alpha; nil if the alpha is 0.
+    /// The composited colour, unpremultiplied, and its alpha; the colour is nil if the alpha is 0.
     func colour(_ result: [Double], _ photo: [Double]) -> (colour: [Double]?, alpha: Double) {
       let (f, g) = parts(result[3], photo[3])
       let alpha = result[3] * f + photo[3] * g

@@ -56,7 +56,7 @@ import Vips
       #expect(abs(after.0 - before.0) < 0.002, "\(colour): lightness \(before.0) to \(after.0)")
       if before.2 < 0.01 { continue }
       #expect(abs(remainder(after.1 - before.1, 360)) < 0.5, "\(colour): hue")
-      // The chroma is that of the colour, or at the edge of sRGB.
+      // The chroma stays the same, or is reduced to the edge of sRGB.
       let isAtEdge = found[x, 0].min()! <= 12 || found[x, 0].max()! >= 65_523
       #expect(abs(after.2 - before.2) < 0.001 || (isAtEdge && after.2 < before.2), "\(colour)")
     }
@@ -70,7 +70,7 @@ import Vips
     #expect(zip(found.values, clipped.values).allSatisfy { abs($0 - $1) <= 1 })
   }
 
-  /// In the photo's own space nothing is outside.
+  /// In the photo's own colour space no colour is outside the gamut, so nothing changes.
   @Test(arguments: ["display-p3", "preserve"]) func widerSpacesNeedNoChange(
     _ profile: String
   ) throws {

@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Light above white: a shoulder that keeps hues, or clipping.
+/// Light above white is compressed by a shoulder that keeps hues, or it is clipped.
 @Suite struct RolloffTests {
   private static let soft = #""format": "png", "highlights": {"rolloff": "soft"}"#
 
@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  /// The formula of the shoulder, in double precision.
+  /// Greys that exposure moves above white are compressed by the formula of the shoulder, in double
+  /// precision.
   @Test(arguments: [0.2, 1, 2]) func greysFollowTheShoulder(_ stops: Double) throws {
     let greys = Samples(256, 1) { x, _ in [x, x, x] }
     let found = try Self.result(greys, Self.exposure(stops))
@@ -77,7 +78,8 @@ import Testing
     #expect(try Self.result(sky, Self.exposure(1.5))[0, 0][1] < 240)
   }
 
-  /// Where no step pushes colours above white, both settings give the same bytes.
+  /// If no step pushes colours above white, the settings `soft` and `hard` for highlights give the
+  /// same bytes.
   @Test(arguments: [
     "[]", exposure(-1), #"[{"filter": "saturation", "amount": 0.6}]"#,
     #"[{"filter": "vibrance", "amount": 1}]"#, #"[{"filter": "contrast", "amount": 0.5}]"#,
@@ -93,7 +95,8 @@ import Testing
         == Studio.develop(photo, filters, output: hard))
   }
 
-  /// A tone curve states which tone becomes white.
+  /// A tone curve (levels or curves) states which tone becomes white, so no shoulder darkens this
+  /// white.
   @Test(arguments: [
     #"[{"filter": "levels", "white": 0.8}]"#,
     #"[{"filter": "curves", "rgb": [[0, 0], [0.8, 1]]}]"#,
@@ -102,13 +105,14 @@ import Testing
   func whitePointsStay(_ filters: String) throws {
     let photo = Samples.flat([206, 206, 206], 4, 4)
     #expect(try Self.result(photo, filters)[0, 0] == [255, 255, 255])
-    // Colours keep their hue.
+    // A bright blue keeps its hue under the same curve.
     let sky = Samples.flat([150, 200, 240], 4, 4)
     let found = try Self.result(sky, filters)[0, 0]
     #expect(found[0] < found[1] && found[1] < found[2])
   }
 
-  /// Frames and texts have their own colours.
+  /// The shoulder compresses the photo's highlights, but does not darken a white border that is
+  /// added to the photo.
   @Test func additionsStayWhite() throws {
     let photo = Samples.flat([230, 200, 60], 20, 20)
     let filters =
@@ -118,7 +122,8 @@ import Testing
     #expect(found[14, 14].max()! < 255 && found[14, 14][2] < found[14, 14][1])
   }
 
-  /// The shoulder comes after a step with a mask, an opacity, and after neighbourhoods.
+  /// The shoulder also compresses highlights after a step with a mask or an opacity, and after a
+  /// filter that reads neighbouring pixels.
   @Test func partsOfThePhotoRollOff() throws {
     let sky = Samples.flat([155, 193, 210], 40, 40)
     for more in [
@@ -131,7 +136,8 @@ import Testing
     }
   }
 
-  /// Filters that measure the photo are known only when it is rendered.
+  /// The shoulder also compresses highlights after a filter that measures the photo, whose
+  /// operations are unknown before the photo is rendered.
   @Test func measuringFiltersRollOff() throws {
     let photo = Samples(64, 64) { x, _ in x < 50 ? [20, 22, 25] : [130, 170, 200] }
     let found = try Self.result(photo, #"[{"filter": "autoExposure"}]"#)[60, 30]
@@ -154,7 +160,7 @@ import Testing
     #expect(try !rollsOff(recipe(hard + ",", "")))
     #expect(try !rollsOff(recipe("", ", " + hard)))
     #expect(try rollsOff(recipe(hard + ",", #", "highlights": {"rolloff": "soft"}"#)))
-    // A sidecar's record keeps the setting.
+    // The recipe that a sidecar records keeps the setting for highlights.
     let made = try recipe(hard + ",", "")
     #expect(try Recipe(resolved: made.resolved).rolloff == .hard)
     #expect(made.fingerprint(files: [:]) != (try recipe("", "")).fingerprint(files: [:]))

@@ -84,7 +84,8 @@ import Vips
     }
   }
 
-  /// A reduction moved before the warp gives the same picture.
+  /// With `balanced` rendering a reduction is moved before the warp; the picture is nearly the same
+  /// as with `exact`.
   @Test func balancedIsCloseToExact() throws {
     let photo = Self.smooth
     let filters =

@@ -115,7 +115,8 @@ import Vips
     }
   }
 
-  /// A feather of the matte and a feather of a combination blur by the same Gaussian.
+  /// A matte that is feathered itself is blurred by the same Gaussian as a combination that
+  /// contains the matte and is feathered as a whole.
   @Test func mattesAreFeatheredInCombinationsToo() throws {
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     let file = try Self.file(.sky)
@@ -149,7 +150,7 @@ import Vips
     #expect(error.hint.contains(#""missing": "nothing""#))
   }
 
-  /// Outputs that are rendered simultaneously read the picture on several threads.
+  /// Outputs that are rendered simultaneously read the auxiliary picture on several threads.
   @Test func severalThreadsReadAPicture() async throws {
     let file = try Self.file(.depth)
     let handle = try #require(tmpfile())

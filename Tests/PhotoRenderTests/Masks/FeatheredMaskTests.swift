@@ -29,7 +29,8 @@ import Testing
       ) { $0 * $1 }),
   ]
 
-  /// The frame's coverage, convolved with a Gaussian; the values at the edges are repeated.
+  /// The mask's coverage of the frame, convolved with a Gaussian; the values at the edges are
+  /// repeated.
   private static func blurred(
     _ coverage: MaskFormulas.Coverage, _ width: Int, _ height: Int, sigma: Double
   ) -> [Double] {
@@ -102,7 +103,10 @@ import Testing
     }
   }
 
-  /// Sigma is a fraction of the frame, so that photos of any size look the same.
+  /// In a large frame, a feathered mask is computed at a reduced size, and looks the same as in a
+  /// small frame.
+  ///
+  /// The sigma of the blur is a fraction of the frame's size.
   @Test func largeFramesAreComputedInLessDetail() throws {
     let mask = #"{"subtract": [\#(Self.slopeText), \#(Self.discText)], "feather": 0.02}"#
     func result(_ width: Int, _ height: Int) throws -> Samples {

@@ -70,7 +70,7 @@ import Vips
     let turned = Samples(
       width: 6, height: 9, bands: 1, maximum: 255,
       values: (0..<54).map {
-        // The pixel of the upright mask, after a quarter turn to the right.
+        // The stored mask is the upright mask after a quarter turn to the right.
         mask[$0 / 6, 5 - $0 % 6][0]
       })
     let file = try turned.file(

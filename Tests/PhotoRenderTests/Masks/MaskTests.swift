@@ -151,7 +151,7 @@ import Vips
     }
   }
 
-  /// One colour in each blend mode.
+  /// Blends one pair of colours in each blend mode.
   ///
   /// The expected values were computed separately, from the text of the W3C recommendation.
   @Test(arguments: [
@@ -192,8 +192,9 @@ import Vips
 
   private static let files = Result { ["m.png": try Samples.noise(7, 5, bands: 1).file()] }
 
-  /// Steps after a masked step also move its mask: rendering both steps together gives the same
-  /// result as rendering them one after the other.
+  /// If steps after a masked step change the frame, the mask moves with the photo.
+  ///
+  /// Rendering all steps together gives the same result as rendering them one after the other.
   @Test(arguments: shapes, ["exact", "balanced"])
   func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
     let photo = Samples.noise(71, 48, maximum: 65_535)
@@ -292,7 +293,7 @@ import Vips
     #expect(try results["c"]?.difference(from: Self.develop(photo, "[\(exposed)]")) == 0)
   }
 
-  /// A recipe with more image masks than one point program can read.
+  /// A recipe may have more image masks than one point program can read.
   @Test func manyImageMasksInARow() throws {
     let photo = Samples.flat([100, 100, 100], 30, 20)
     let steps = (0..<40).map {
@@ -304,7 +305,8 @@ import Vips
     #expect(result.values.allSatisfy { abs($0 - 202) <= 1 })
   }
 
-  /// A wide blur of a photo that streams: the mask needs rows that the blur has read long before.
+  /// A photo that is read row by row is blurred widely under a mask: the mask mixes the result with
+  /// rows that the blur has read long before.
   @Test(arguments: ["balanced", "exact"], [8, 250])
   func masksOfWideBlursStream(_ rendering: String, _ radius: Int) throws {
     let photo = Samples.noise(24, 6000)

@@ -58,7 +58,8 @@ import Vips
       try replacement(#"[{"filter": "saturation", "amount": 0}, {"filter": "invert"}]"#) == nil)
     let placed = Self.edit.dropLast() + #", {"filter": "vignette", "intensity": -0.5}]"#
     #expect(try replacement(String(placed)) == nil)
-    // Colours that leave the gamut cause kinks, so a cube is not accurate enough.
+    // At the edge of the gamut, the result as a function of the colour has kinks, so a cube is not
+    // accurate enough.
     let vivid = Self.edit.dropLast() + #", {"filter": "saturation", "id": "b", "amount": 0.9}]"#
     #expect(try replacement(String(vivid)) == nil)
   }
@@ -72,7 +73,8 @@ import Vips
     #expect(replacement?.instructions.last == .dither(Dither(levels: 255)))
   }
 
-  /// The evaluation in double precision and the kernel give the same result.
+  /// Swift code that evaluates a point program in double precision and the kernel give the same
+  /// result.
   @Test func theKernelAgreesWithTheEvaluation() throws {
     let program = try Self.program(Self.edit)
     var random = SeededGenerator(seed: 4)

@@ -78,8 +78,8 @@ import Vips
     #expect(try needs(plain + more) - needs(plain) >= 2 * more.count)
   }
 
-  /// A mask needs a map of floats of the maximum size, and a decoder that does not decode row by
-  /// row keeps the whole image.
+  /// A mask needs memory for a map of floats of the maximum size; a mask or a watermark also needs
+  /// memory for the whole image if its decoder does not decode row by row.
   @Test func masksAndMarksCount() throws {
     let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])
       .image("out")
@@ -126,8 +126,8 @@ import Vips
         >= plain + 6 * Self.pixels)
     #expect(try needs("pngsave_target", ["interlace": .flag(true)]) >= plain + 3 * Self.pixels)
     #expect(try needs("webpsave_target") >= plain + 4 * Self.pixels)
-    // A file with strips of a few rows, then a file with large tiles: a compressed tile is decoded
-    // as a whole.
+    // A TIFF file in strips of a few rows needs less memory than one in large tiles, because each
+    // compressed tile is decoded as a whole.
     let strips = try needs("tiffsave_target", ["compression": .choice("deflate")])
     #expect(strips < plain + 3 * Self.pixels)
     let tiles: [String: Argument] = [
@@ -137,7 +137,8 @@ import Vips
     #expect(try needs("tiffsave_target", tiles) >= plain + 3 * Self.pixels)
   }
 
-  /// With alpha, a sharpened pixel needs five floats for means and for each of two extremes.
+  /// To sharpen a picture with alpha, each pixel needs five floats for means and five for each of
+  /// two extremes.
   @Test func weightsOfAlphaCount() {
     let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 4, sampleBytes: 4)
     let bytes = Kernel.area(.unsharp).bytes(
@@ -145,7 +146,7 @@ import Vips
     #expect(bytes >= 3 * 16 * 1_000 * 5 * 4 + 16 * frame.rowBytes)
   }
 
-  /// The four blurs of a lens blur need memory even if they are narrow.
+  /// A lens blur needs memory for four blurs, even if these blurs are narrow.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()
     let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoRender
 
-/// Tone curves as polynomials.
+/// Polynomials that approximate the tone curves of colour spaces.
 @Suite struct ClosingCurveTests {
   private static let spaces: [StandardProfile] = [.displayP3, .adobeRGB, .proPhoto, .rec2020]
 
@@ -27,7 +27,7 @@ import Testing
       let x = 1.1 * part * part * part
       try #require(abs(closing(x) - curve(x)) <= 0.101 / 255, "\(x)")
     }
-    // Clipped values stay clipped.
+    // Values far above white or below black stay outside 0…1, so they are still counted as clipped.
     #expect(closing(3) > 1 + 0.5 / 255 && closing(-0.001) < -0.5 / 255)
   }
 

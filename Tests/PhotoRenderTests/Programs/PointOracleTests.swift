@@ -2,9 +2,10 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The table of point filters, and the effect of opacity on each filter.
+/// The table of expected values covers all point filters, and an opacity has the right effect on
+/// each of these filters.
 ///
-/// The formulas themselves are tested in each filter's own tests.
+/// Each filter's own tests check its formula.
 @Suite struct PointOracleTests {
   private static let cases = (try? PointOracle.table.get().cases) ?? []
 
@@ -23,7 +24,8 @@ import Testing
     #expect(known.isSubset(of: Catalog.filters.map { $0.name }))
     let missing = Catalog.filters.filter { [.tone, .colour].contains($0.category) }
       .filter { Self.isPoint($0) }.map { $0.name }.filter { !known.contains($0) }
-    // These two filters have separate tables from colour-science.
+    // The expected values of these two filters are in other tables, which colour-science computed;
+    // other tests check them.
     #expect(missing == ["lut", "whiteBalance"])
   }
 

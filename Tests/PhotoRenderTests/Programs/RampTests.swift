@@ -62,7 +62,7 @@ import Testing
     #expect(spread <= 2, "channels differ by \(spread)")
   }
 
-  /// Each tone control at several amounts: the order of the tones does not change.
+  /// Each of these tone filters keeps the order of the tones, with every amount.
   @Test(arguments: ["whites", "blacks", "light", "contrast"], [-1.0, -0.5, 0.5, 1])
   func tonesKeepTheirOrder(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(#"[{"filter": "\#(filter)", "amount": \#(amount)}]"#)
@@ -70,8 +70,8 @@ import Testing
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// A rotation of hue between the two steps keeps greys, and prevents the optimiser from removing
-  /// the two steps.
+  /// A rotation of hue between two opposite steps does not change greys, and prevents the optimiser
+  /// from removing both steps.
   @Test(arguments: ["whites", "blacks"], [0.25, 1])
   func oppositeEndPointsCancel(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(

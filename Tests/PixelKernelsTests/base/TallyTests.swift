@@ -104,7 +104,7 @@ import Vips
     }
   }
 
-  /// Dithering clamps colours to 0…1, so clipped pixels are counted before it.
+  /// Dithering clamps colours to 0…1, so clipped pixels are counted before dithering.
   @Test func ditheredPixelsAreCounted() throws {
     let samples = Self.photo(600, 20, bands: 3).map { $0.isNaN ? 0.5 : $0 }
     let image = try Image(samples: samples, width: 600, height: 20, bands: 3)
@@ -168,8 +168,8 @@ import Vips
     let samples = Self.photo(90, 70, bands: bands).map { $0.isFinite ? $0 : 2 }
     let image = try Image(samples: samples, width: 90, height: 70, bands: bands)
     let tally = Tally()
-    // The test uses pixelation, because squares of one pixel keep the photo's pixels; an
-    // enlargement would change them.
+    // The kernel is `phbatch_pixelate`, because its squares of one pixel leave the samples
+    // unchanged.
     _ = try image.applying(
       "phbatch_pixelate",
       ["size": .number(1), "format": .choice("ushort"), "tally": .tally(tally)]
@@ -197,7 +197,7 @@ import Vips
     #expect(error.map { "\($0)".contains("5 bands are too many") } == true)
   }
 
-  /// The image or the tally may be released first.
+  /// An image and the tally that counts its clipped pixels may be released in either order.
   @Test func imagesAndTalliesOutliveOneAnother() throws {
     let samples = Self.photo(60, 40, bands: 3)
     let tally = Tally()

@@ -147,7 +147,8 @@ import Vips
   @Test(arguments: [1, 4], [(37, 29), (700, 1), (1, 50), (512, 512)])
   func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int, Int)) throws {
     let image = try Self.photo.image(as: .float)
-    // A copy is computed on demand, so the kernels add a cache before their input.
+    // The pixels of a copy are computed on demand, so the kernels cache the rows that they read
+    // from this copy.
     let source = try image.applying("copy")
     for (call, whole) in zip(Self.calls(), try Self.whole.get()) {
       var arguments = call.arguments
@@ -165,7 +166,8 @@ import Vips
     }
   }
 
-  /// A photo that is decoded row by row and has more rows than any cache.
+  /// A photo that is decoded row by row, and has more rows than any cache, gives the same pixels as
+  /// a photo in memory.
   @Test(arguments: areas, [1, 4]) func rowsAreReadForwards(_ call: Call, _ threads: Int) throws {
     let photo = try Raster.noise(40, 2500, bands: 3).image(as: .uchar)
     let arguments = call.arguments.merging(["format": .choice("uchar")]) { $1 }
@@ -176,10 +178,10 @@ import Vips
     #expect(streamed.firstDifference(from: whole) == nil)
   }
 
-  /// Mixes the output with the input, as a step with an opacity does.
+  /// The output is mixed with the input on several threads, as in a step with an opacity.
   ///
-  /// The cache of rows must not take over pixels that a thread has computed for the mix, because
-  /// another thread may release them; libvips then ends the process.
+  /// A thread may release the input pixels that it computed for the mix. The kernel's cache of rows
+  /// must therefore not keep references to such pixels, or libvips ends the process.
   @Test(arguments: areas) func mixingWithTheInputIsSafeOnThreads(_ call: Call) throws {
     func mixed(_ photo: Image) throws -> [UInt8] {
       let arguments = call.arguments.merging(["format": .choice("float")]) { $1 }
@@ -194,7 +196,8 @@ import Vips
     #expect(together.firstDifference(from: alone) == nil)
   }
 
-  /// Two kernels in sequence, as in a recipe.
+  /// Two kernels in sequence read a photo that is decoded row by row, and give the same pixels as
+  /// for a photo in memory.
   @Test(arguments: [1, 4]) func chainsStream(_ threads: Int) throws {
     func chain(_ source: Image) throws -> [UInt8] {
       try source.applying("phbatch_blur", ["sigma": .number(2), "format": .choice("ushort")])

@@ -3,7 +3,8 @@ import TestReference
 import Testing
 import Vips
 
-/// The kernel computes only the changes that are needed for the hues in a piece of a row.
+/// For each piece of a row, the kernel computes only those colour changes that the hues in the
+/// piece need.
 @Suite struct HueRunTests {
   /// The changes in the eight equal arcs of the hue circle, in order: unchanged, lighter, less
   /// chroma, less chroma and another lightness, more chroma, rotated, rotated with more chroma, and
@@ -66,7 +67,8 @@ import Vips
     }
     func chroma(_ colour: SIMD3<Double>) -> Double { hypot(colour.y, colour.z) }
     func hue(_ colour: SIMD3<Double>) -> Double { atan2(colour.z, colour.y) }
-    // Colours of low chroma and medium lightness, in the middle of each eighth.
+    // Colours of low chroma and medium lightness, one in the middle of each eighth of the hue
+    // circle.
     let dull = (0..<8).map { colours(12 + 24 * $0, 98) }
     #expect(dull[0].before == dull[0].after)
     for (eighth, colour) in dull.enumerated() {

@@ -4,7 +4,8 @@ import TestReference
 import Testing
 import Vips
 
-/// Instructions of `phbatch_point` that read other images, and pixels with alpha.
+/// Tests the instructions of `phbatch_point` that read images other than the photo, also with
+/// alpha.
 @Suite struct LayerTests {
   private static func run(
     _ instructions: [PointProgram.Instruction], on photo: Raster, as from: SampleFormat = .float,
@@ -23,7 +24,8 @@ import Vips
       "phbatch_point", arguments.merging(more) { $1 })
   }
 
-  /// All pairs of backdrops and sources on a grid: 0, 1, equal values, and values out of range.
+  /// Compares each blend mode with its formula for pairs of a backdrop colour and a source colour:
+  /// 0, 1, equal values, and values outside 0…1.
   @Test(arguments: 1...17) func blendModesFollowTheRecommendation(_ mode: Int) throws {
     let levels = [-0.5, 0, 0.1, 0.25, 0.3, 0.5, 0.51, 0.75, 0.9, 1, 1.5]
     let count = levels.count
@@ -73,8 +75,8 @@ import Vips
     }
   }
 
-  /// If a corner is exactly on a row of pixels, a ray along this row must cross exactly one of the
-  /// two edges at the corner.
+  /// If a corner of a polygon is exactly on a row of pixels, a ray along this row must cross
+  /// exactly one of the two edges at the corner.
   @Test func cornersOnRowsLeaveNoStreaks() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<400 {
@@ -121,7 +123,7 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// Where the backdrop is transparent, the layer's colour stays unchanged.
+  /// Where the photo is transparent, a layer that is blended with the photo keeps its own colour.
   @Test func blendsLeaveWhatLiesOnNothing() throws {
     let photo = Raster(4, 1, bands: 4) { x, _, band in band == 3 ? [0, 0.25, 0.5, 1][x] : 0.5 }
     let layer = Raster(4, 1, bands: 4) { _, _, band in band == 3 ? 0.5 : 0.8 }
@@ -133,8 +135,10 @@ import Vips
     #expect(try wanted.distance(to: output, as: .float) <= 1e-6)
   }
 
-  /// Pixels with all pairs of alphas and a partial cover; colours are compared where the result is
-  /// not transparent.
+  /// The compositions of pixels with all pairs of alphas, under a partial cover, follow Porter and
+  /// Duff's formulas.
+  ///
+  /// Colours are compared only where the result is not transparent.
   @Test(arguments: CompositionReference.modes, SampleFormat.allCases)
   func compositionsFollowPorterAndDuff(_ mode: Int, _ format: SampleFormat) throws {
     let levels: [Double] = [0, 0.2, 0.4, 0.8, 1]
@@ -170,8 +174,8 @@ import Vips
     #expect(worst <= 1e-5)
   }
 
-  /// Pixels without coverage keep all their bits; so do pixels that are mixed with unchanged
-  /// planes.
+  /// Pixels outside a mask keep all their bits, and so does a photo that is mixed with an unchanged
+  /// copy of itself.
   @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)
     let untouched = try photo.image(as: .float).pixels()
@@ -248,7 +252,8 @@ import Vips
     #expect(try Self.run(layer, on: photo, layers: many.dropLast()).width == 8)
   }
 
-  /// Values that are not finite, in maps and as positions in maps.
+  /// Values that are not finite cause no crash, whether they are in a map or are positions in a
+  /// map.
   @Test func notANumberIsNoPlaceInAMap() throws {
     let strange: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0.5]
     let map = Raster(3, 2, bands: 1) { x, y, _ in strange[y * 3 + x] }

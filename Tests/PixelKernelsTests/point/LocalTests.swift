@@ -25,8 +25,8 @@ import Vips
 
   private static let steps = 32
 
-  /// A map in which a decreases and b increases to the right, both with noise; for `tiles`,
-  /// increasing curves with nine values.
+  /// A map in which a decreases and b increases to the right, both with noise; for `tiles`, a map
+  /// of increasing curves, each with nine values.
   private static func map(_ kind: Kind) -> Raster {
     if kind == .tiles {
       return Raster(5, 3, bands: 9) { x, y, k in
@@ -98,8 +98,8 @@ import Vips
         for to in SampleFormat.allCases {
           let output = try Self.run(input.image(as: from), kind, lie, to: to)
           let distance = try expected.distance(to: output, as: to)
-          // The tolerance is larger, because a value just below white is divided by its distance
-          // from white.
+          // The tolerance is larger than in the other tests, because a value just below white is
+          // divided by its distance from white.
           #expect(distance <= 1.5 * to.longTolerance, "\(from) to \(to), \(width)×\(height)")
         }
       }
@@ -182,8 +182,8 @@ struct MapReference {
 
   private func luma(_ p: Pixel) -> Double { 0.2126 * p.x + 0.7152 * p.y + 0.0722 * p.z }
 
-  /// The map at a pixel of the image: `value` of the map's pixels, interpolated bilinearly between
-  /// their centres.
+  /// A value of the map at a pixel of the image, interpolated bilinearly between the centres of the
+  /// map's pixels; `value` returns the value of a map pixel.
   private func sample(_ x: Int, _ y: Int, _ value: (_ x: Int, _ y: Int) -> Double) -> Double {
     let r = payload[1..<7].map { $0 }
     let (i, j) = (Double(x), Double(y))

@@ -28,7 +28,7 @@ import Vips
 
   /// Values that are not finite must not be used as an index into a table or curve.
   ///
-  /// NaN becomes 0 at the latest when it is packed.
+  /// NaN becomes 0, at the latest when the samples are converted to integers.
   @Test(arguments: PointTests.cases + PointTests.blends + PointTests.compositions)
   func notANumberIsNoIndex(_ sample: PointTests.Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]

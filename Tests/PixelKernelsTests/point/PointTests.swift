@@ -158,7 +158,7 @@ import Vips
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
-  /// Instructions that approximate their formula.
+  /// Instructions that compute an approximation of their formula.
   static let near = [Case("decode nearly", .init(.decodeNearly))]
 
   static let tables: [Case] = [

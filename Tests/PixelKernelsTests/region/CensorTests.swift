@@ -3,8 +3,8 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_pixelate` and `phbatch_censor`, compared with direct means; and the pixels that they
-/// must not read.
+/// Tests `phbatch_pixelate` and `phbatch_censor`: their squares are compared with directly computed
+/// means.
 @Suite struct CensorTests {
   /// The means of the pixels with centres in the same square.
   private static func squares(_ input: Raster, size: Double) -> Raster {
@@ -71,8 +71,8 @@ import Vips
     }
   }
 
-  /// Pixels outside a rectangle do not affect its cover, and pixels inside do not affect the
-  /// surroundings.
+  /// Pixels outside a censored rectangle do not affect the colours with which the rectangle is
+  /// covered.
   @Test(arguments: 0..<4) func nothingLeaks(_ method: Int) throws {
     let one = Raster.noise(40, 36, bands: 3)
     let two = one.mapped { x, y, band in

@@ -16,7 +16,7 @@ import Vips
       ])
   }
 
-  /// Noise with an alpha that cannot become 0 with any kernel.
+  /// Noise; alpha is at least 0.6, so that no kernel can reduce it to 0.
   private static func pixels(_ width: Int, _ height: Int, bands: Int) -> Raster {
     let noise = Raster.noise(width, height, bands: bands)
     return Raster(width, height, bands: bands) { x, y, band in
@@ -112,8 +112,9 @@ import Vips
     #expect(Array(pixels[22 * 4..<22 * 4 + 3]) == [0, 0, 0])
   }
 
-  /// Requests regions of any shape and order from an input in memory, so that no cache of strips is
-  /// in between.
+  /// The result does not depend on the shape and order of the regions in which it is requested.
+  ///
+  /// The input is in memory, so that libvips does not cache strips of rows.
   @Test(arguments: [(61, 40), (433, 300)], [(37, 29), (1000, 1), (1, 50), (13, 8)])
   func regionsDoNotMatter(_ size: (Int, Int), _ tile: (Int, Int)) throws {
     let image = try Raster.noise(211, 145, bands: 3).image(as: .uchar)
@@ -145,7 +146,8 @@ import Vips
     }
   }
 
-  /// A file that can be decoded only from the top down; the output is read in strips and in tiles.
+  /// A file that can be decoded only from the top down gives the same pixels as an image in memory,
+  /// whether the output is read in strips or in tiles.
   @Test(arguments: [1, 4], [(20, 1500), (20, 60), (90, 5003), (8, 2)])
   func aFileReadForwardsGivesTheSamePixels(_ threads: Int, _ size: (Int, Int)) throws {
     let image = try Raster.noise(64, 5000, bands: 3).image(as: .uchar)

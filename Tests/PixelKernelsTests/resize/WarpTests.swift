@@ -40,14 +40,15 @@ import Vips
     let shown = try Self.warped(
       image, shift, 3, 1, ["background": .numbers([1, 0.2, 0])])
     #expect(Array(shown[0..<6]) == [255, 51, 0, 255, 51, 0])
-    // The pixel is half background and half the photo's edge. The position is halfway between two
-    // pixels of 0, with the neighbours 0 and 1/3. Cubic convolution gives (−0 + 9 · 0 + 9 · 0 −
-    // 1/3) / 16 = −1/48. So the results are 255 · (1 − 1/48) / 2 = 124.8 and 255 · (1/5 − 1/48) /
+    // The third pixel is half background and half photo. Its position is halfway between two pixels
+    // of 0, whose other neighbours are 0 and 1/3. Cubic convolution gives (−0 + 9 · 0 + 9 · 0 −
+    // 1/3) / 16 = −1/48. The results are thus 255 · (1 − 1/48) / 2 = 124.8 and 255 · (1/5 − 1/48) /
     // 2 = 22.8.
     #expect(Array(shown[6..<9]) == [125, 23, 0])
   }
 
-  /// Positions beyond the horizon, and positions that are not finite.
+  /// No pixel outside the image is read for positions beyond the horizon or positions that are not
+  /// finite.
   @Test(arguments: [
     [1.0, 0, 0, 0, 1, 0, 0, -0.1, 1], [0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e-300], [1, 0, -1e12, 0, 1, 1e12, 0, 0, 1],
@@ -78,7 +79,8 @@ import Vips
     }
   }
 
-  /// The photo has more rows than a sequential source keeps.
+  /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
+  /// same pixels as a photo in memory.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let photo = try Raster.noise(200, 3000, bands: 3).image(as: .uchar)
     let matrix = [0.9848, -0.1736, 20, 0.1736, 0.9848, 0, 0, 0, 1]

@@ -73,7 +73,8 @@ import Testing
   /// one that no chromatic adaptation removes.
   @Test(arguments: methods, lights)
   func colouredLightIsUndone(_ method: String, _ light: String) throws {
-    // Edges leave a cast that is as weak as the colours of good photos.
+    // The method `edges` does not remove a cast that is as weak as the natural colours of good
+    // photos.
     if method == "edges" && ["D75", "D100"].contains(light) { return }
     let neutral = try Self.scene("D65")
     let cast = try Self.scene(light)
@@ -120,7 +121,8 @@ import Testing
 
   @Test(arguments: methods, scenes)
   private func vividScenesStay(_ method: String, _ scene: Scene) throws {
-    // A scene of hardly more than one pale colour looks like a cast; photos seldom are so plain.
+    // The method `edges` takes a scene of little more than one pale colour for a cast; photos are
+    // seldom so plain.
     if method == "edges" && ["lavender", "forest"].contains(scene.testDescription) { return }
     let colours = scene.colours
     let photo = Self.photo(colours, shading: 0.8...1.1)
@@ -141,7 +143,8 @@ import Testing
       values: sky + ground.values)
     let result = try Self.balanced(photo, #""method": "\#(method)", "strength": 1"#)
     #expect(result[5, 5] == [255, 255, 255])
-    // Edges leave a cast that is as weak as the colours of good photos.
+    // The method `edges` does not remove a cast that is as weak as the natural colours of good
+    // photos.
     if method == "edges" { return }
     // The stones become grey, because the colour of the light is found.
     let place = (0..<result.width).map { result[$0, result.height - 20] }

@@ -33,8 +33,8 @@ import Testing
       of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "with the colour filter")
   }
 
-  /// `neutral` 1 takes the square root of the grey; `tone` applies `contrast`, which keeps 0, ½ and
-  /// 1.
+  /// With the setting `neutral` at 1, the filter takes the square root of the grey; `tone` applies
+  /// the filter `contrast`, which keeps 0, ½ and 1.
   @Test func neutralAndToneBendTheGreys() throws {
     let greys = try BlackAndWhite.applied(toGreys: [0, 0.25, 0.49, 1], #""neutral": 1"#)
     #expect(greys.isNear([0, 0.5, 0.7, 1]), "\(greys)")
@@ -48,7 +48,7 @@ import Testing
     let found = try BlackAndWhite.applied(to: photo, #""grain": 0.5"#)
     #expect(try found.difference(from: GrainFilter.applied(to: photo, #""amount": 0.5"#)) <= 1)
     #expect(found.deviation > 0.03)
-    // A smaller intensity also weakens the grain.
+    // The intensity also applies to the grain, so at 0 the photo stays unchanged.
     try BlackAndWhite.expectNoChange(#""intensity": 0, "grain": 1, "tone": 1, "neutral": 1"#)
   }
 

@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Slope, offset, power and saturation.
+/// The filter changes colours by slope, offset, power and saturation, as a colour decision list
+/// (ASC CDL) does.
 @Suite struct CDLTests {
   @Test(arguments: PointOracle.cases(of: CDL.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -19,13 +20,13 @@ import Testing
     #expect(try shown(#""saturation": 0"#).isNear([luma, luma, luma]))
   }
 
-  /// A slope of 2 in linear light is a stop.
+  /// The numbers act in the given space: in linear light, a slope of 2 is one stop.
   @Test func theSpaceIsThatOfTheDecision() throws {
     let greys = [0.1, 0.3, 0.5]
     let found = try CDL.applied(
       toGreys: greys, #""slopeRed": 2, "slopeGreen": 2, "slopeBlue": 2, "space": "linear""#)
     #expect(found.map(PointFormulas.light).isNear(greys.map { 2 * PointFormulas.light($0) }))
-    // An offset in ACEScct is a factor of light: 17.52 stops are the distance of 1.
+    // ACEScct is logarithmic: an offset of 1/17.52 is one stop.
     let stop = 1 / 17.52
     let settings = ["Red", "Green", "Blue"].map { #""offset\#($0)": \#(stop)"# }
     let logarithmic = try CDL.applied(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Removes a cast from nearly grey colours.
+/// The filter removes a colour cast from nearly grey colours.
 @Suite struct CastTests {
   private static let lightness = [0.3, 0.5, 0.65, 0.8]
 

@@ -15,14 +15,14 @@ import Testing
       .map(PointFormulas.oklab)
   }
 
-  /// Positive b is yellow.
+  /// A yellow for one range of tones is strongest in this range; in OKLab, yellow has a positive b.
   @Test(arguments: [("shadows", 1), ("midtones", 2), ("highlights", 3)])
   func aColourIsStrongestInItsRange(_ range: String, _ index: Int) throws {
     let found = try Self.graded(#""\#(range)Hue": 60, "\#(range)Chroma": 1, "blending": 0.3"#)
     let yellows = found.map { $0[2] }
     #expect(yellows[index] > 0.05 && yellows[index] == yellows.max(), "\(yellows)")
     #expect(abs(yellows[0]) < 0.001 && abs(yellows[4]) < 0.001)
-    // A yellow beyond sRGB is brought into it.
+    // A yellow outside sRGB is moved into sRGB.
     for (lab, grey) in zip(found, Self.greys) {
       #expect(abs(lab[0] - PointFormulas.oklab([grey, grey, grey])[0]) < 0.004)
     }
@@ -37,7 +37,7 @@ import Testing
     #expect(abs(rises[0]) < 0.001 && abs(rises[4]) < 0.001)
   }
 
-  /// Brighter stays brighter, whatever the settings.
+  /// With any settings, brighter greys stay brighter than darker greys.
   @Test(arguments: [-1.0, 0, 1], [-1.0, 0, 1]) func tonesKeepTheirOrder(
     _ shadows: Double, _ highlights: Double
   ) throws {

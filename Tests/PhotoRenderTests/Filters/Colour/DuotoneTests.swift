@@ -14,7 +14,7 @@ import Testing
     #expect(found[1].isNear([1, 208.0 / 255, 0], within: 0.0005), "\(found)")
   }
 
-  /// The OKLab line from black to white follows the cube root of light.
+  /// For a duotone from black to white, the OKLab lightness of the result equals the photo's luma.
   @Test func fromBlackToWhiteLumaIsLightness() throws {
     let found = try Duotone.applied(
       toColours: [[0.5, 0.5, 0.5]], ##""shadows": "#000000", "highlights": "#ffffff""##)[0]

@@ -85,10 +85,10 @@ import Vips
     #expect(photo.difference(from: result) <= tolerance)
   }
 
-  /// A table from V-Log to BT.709, as the maker of the camera delivers it.
+  /// A table may expect V-Log and give BT.709, like tables from the maker of the camera.
   ///
-  /// - Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014. Its primaries act on colours only,
-  ///   so greys show the curves.
+  /// - Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014. The test uses greys, which V-Log's
+  ///   primaries do not change, so only the curves matter.
   @Test func theResultHasItsOwnSpace() throws {
     func vLog(_ light: Double) -> Double {
       light < 0.01 ? 5.6 * light + 0.125 : 0.241514 * log10(light + 0.00873) + 0.598206

@@ -2,14 +2,14 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Changes of one colour, chosen freely.
+/// Changes of the colours around one colour, which the user chooses freely.
 @Suite struct SelectiveColourTests {
   @Test(arguments: PointOracle.cases(of: SelectiveColour.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// #3c8c3c itself becomes a grey of the same lightness.
+  /// The chosen colour, the green #3c8c3c, becomes a grey of the same lightness.
   ///
-  /// Purple is far from this colour, and greys have no hue, so both stay unchanged.
+  /// Purple is far from this green, and greys have no hue, so both stay unchanged.
   @Test func theColourChangesAndOthersStay() throws {
     let colours = [[60.0, 140, 60], [130, 60, 140], [128, 128, 128]].map { $0.map { $0 / 255 } }
     let found = try SelectiveColour.applied(

@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  /// Skins of four tones get less than half of the growth that skies of their chroma get.
+  /// The chroma of four skin colours increases by less than half as much as that of blues with the
+  /// same chroma.
   @Test func skinIsProtected() throws {
     let skins = [[0.94, 0.78, 0.7], [0.88, 0.67, 0.57], [0.78, 0.53, 0.4], [0.55, 0.33, 0.24]]
     let skies = skins.map { [$0[2], $0[1], $0[0]] }

@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// A photo of a product is trimmed, its background is whitened, and the product is centred.
+/// The photo of a product is trimmed, its background is made white, and the product is centred in a
+/// frame.
 @Suite struct ProductTests {
   @Test func productsStandOnAWhiteSquare() throws {
     var photo = Samples.flat([230, 225, 220], 100, 60)
@@ -21,9 +22,8 @@ import Testing
     #expect(result[20, 15].allSatisfy { $0 >= 254 })
   }
 
-  /// The filter measures a reduced view of a large photo.
-  ///
-  /// No part of the disc is cut off.
+  /// In a large photo, which the filter measures at a reduced size, no part of the product is cut
+  /// off.
   @Test func largeProductsKeepTheirEdges() throws {
     let photo = Samples(1600, 1400) { x, y in
       let (right, down) = (Double(x) - 803.3, Double(y) - 697.7)
@@ -35,7 +35,8 @@ import Testing
     #expect(found.width < 1007 + 80 + 16)
   }
 
-  /// A margin of ten pixels around 60 × 40 pixels, in a frame with the aspect ratio 2:1.
+  /// A product of 60 × 40 pixels gets a margin of ten pixels above and below, and wider ones at the
+  /// sides for the aspect ratio 2:1.
   @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
     let photo = Samples(100, 80) { x, y in
       (20..<80).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [200, 190, 180]

@@ -31,7 +31,7 @@ import Vips
     #expect(corner.left + corner.size.width <= 281 && corner.top + corner.size.height <= 181)
   }
 
-  /// Float samples are linear light 0…1, as in photos; alpha is 0…1 too.
+  /// Float samples of a mark are read like those of a photo, as linear light 0…1; alpha is 0…1 too.
   @Test(
     arguments: [
       ([0.5], [188, 188, 188]), ([1, 0.5, 0], [255, 188, 0]),
@@ -100,7 +100,7 @@ import Vips
     }
   }
 
-  /// Tiles move together.
+  /// All copies of a tiled mark move together.
   ///
   /// A move by a whole cell changes nothing.
   @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
@@ -120,7 +120,7 @@ import Vips
     }
   }
 
-  /// The cells have 45 × 25 pixels; one cell is in the middle.
+  /// Copies of the mark fill the photo in cells of 45 × 25 pixels; one cell is in the middle.
   @Test func tilesCoverThePhoto() throws {
     let found = try Self.marked(#""tile": true, "spacing": 0.5"#, scale: 0.1)
     #expect(found[150, 100] == [250, 10, 10])

@@ -4,7 +4,7 @@ import Testing
 
 /// The blurs of a single bright pixel.
 @Suite struct BlurTests {
-  /// The fraction of the point's light in each pixel.
+  /// The fraction of the bright pixel's light in each pixel after the blur.
   private static func spread(_ settings: String) throws -> [[Double]] {
     let found = try Blur.applied(to: .dot(41), settings)
     return (0..<41).map { y in (0..<41).map { Double(found[$0, y][1]) / 65_535 } }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A point becomes a line with a length of twice the radius.
+  /// A motion blur turns a point into a line with a length of twice the radius.
   ///
   /// The angle is counter-clockwise from the horizontal.
   @Test(arguments: [(0, 1, 0), (90, 0, -1), (45, 1, -1), (-45, 1, 1)])
@@ -51,10 +51,11 @@ import Testing
     }
   }
 
-  /// The zoom's centre is the middle of the left edge.
+  /// A zoom blur turns a point into a line away from the zoom's centre, here the middle of the left
+  /// edge.
   ///
-  /// The point becomes a line away from the centre, from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels for a
-  /// zoom by a quarter in both directions.
+  /// For a zoom by a quarter in both directions, the line is from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels
+  /// from the left edge.
   @Test func aZoomDrawsLinesFromItsMiddle() throws {
     let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
     let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)

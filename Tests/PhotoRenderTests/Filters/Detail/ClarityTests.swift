@@ -2,13 +2,18 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Local contrast in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of detail
-/// by 3.
+/// Local contrast in the midtones: the filter changes the luma's distance from the local base (the
+/// luma, smoothed except at edges).
+///
+/// The ratio of this distance to the luma's distance from black or white is multiplied or divided
+/// by up to 3.
 @Suite struct ClarityTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.03, 600, 400)
 
-  /// The values v are near 0.5, where a change of the odds v ÷ (1 − v) is proportional to the
-  /// change of v, so deviations can be compared.
+  /// The standard deviation of grain around middle grey is multiplied by the filter's factor.
+  ///
+  /// Near middle grey, the luma's distance from black or white hardly changes, so the factor also
+  /// applies to the deviation.
   @Test(arguments: [(1, 3), (0.5, 1.732), (-1, 0.3333)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Clarity.applied(to: Self.photo, #""amount": \#(amount)"#)

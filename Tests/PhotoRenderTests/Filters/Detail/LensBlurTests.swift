@@ -4,7 +4,7 @@ import PhotoRender
 import TestSupport
 import Testing
 
-/// A blur like a lens's, in proportion to the depth.
+/// A blur like that of a lens, with a strength that depends on the depth.
 @Suite struct LensBlurTests {
   private static func applied(
     to photo: Samples, _ nearness: Samples, _ settings: String
@@ -21,7 +21,7 @@ import Testing
   @Test func pixelsInFocusStayAndOthersAreBlurred() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
-    // The mean in linear light.
+    // The mean of the two grey levels in linear light.
     let light = [60.0, 190].map { PointFormulas.light($0 / 255) }.reduce(0, +) / 2
     let grey = Int((PointFormulas.display(light) * 255).rounded())
     for y in [5, 40, 75] {
@@ -139,7 +139,7 @@ import Testing
     let found = try Samples(
       file: Studio.develop(file, "[\(LensBlur.step(settings))]", output: output))
     #expect(try found.difference(from: Self.applied(to: photo, nearness, settings)) <= 1)
-    // The map is rotated together with the photo.
+    // The depth map is rotated together with the photo.
     let turn = #"{"filter": "rotate", "angle": 90}"#
     let early = try Studio.develop(
       file, "[\(turn), \(LensBlur.step(settings))]", output: output)

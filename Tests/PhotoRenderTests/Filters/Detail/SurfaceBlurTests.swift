@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The filter multiplies a contrast by `v² ÷ (v² + 1)`, where v is the variance of the contrast
-/// divided by the variance of the threshold.
+/// divided by the square of the threshold.
 @Suite struct SurfaceBlurTests {
   @Test func surfacesAreSmoothed() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)

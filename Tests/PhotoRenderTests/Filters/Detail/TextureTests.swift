@@ -2,13 +2,18 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Fine structure in the midtones: the filter multiplies or divides the odds v ÷ (1 − v) of this
-/// structure by 2.5.
+/// Fine structure in the midtones: the filter changes the luma's distance from a base (the luma,
+/// finely smoothed except at edges).
+///
+/// The ratio of this distance to the luma's distance from black or white is multiplied or divided
+/// by up to 2.5.
 @Suite struct TextureTests {
   private static let photo = Samples.grain(around: 0.5, deviation: 0.02, 1200, 600)
 
-  /// The values v are near 0.5, where a change of the odds v ÷ (1 − v) is proportional to the
-  /// change of v; so the deviation can be compared with the factor of the odds.
+  /// The standard deviation of fine grain around middle grey is multiplied by the filter's factor.
+  ///
+  /// Near middle grey, the luma's distance from black or white hardly changes, so the factor also
+  /// applies to the deviation.
   @Test(arguments: [(1, 2.5), (0.5, 1.581), (-1, 0.4)])
   func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
     let found = try Texture.applied(to: Self.photo, #""amount": \#(amount)"#)
@@ -17,8 +22,8 @@ import Testing
     #expect(abs(found.mean - 0.5) < 0.005)
   }
 
-  /// Broad structures, such as waves of a tenth of the frame, stay unchanged; `clarity` changes
-  /// these.
+  /// Broad structures, such as waves of a tenth of the frame, stay unchanged; the filter `clarity`
+  /// is for such structures.
   @Test func broadContrastStays() throws {
     let photo = Samples(300, 60, maximum: 65_535) { x, _ in
       Array(repeating: 32_768 + (x % 60 < 30 ? x % 30 : 30 - x % 30) * 150, count: 3)

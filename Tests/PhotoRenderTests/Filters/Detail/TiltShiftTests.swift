@@ -13,7 +13,8 @@ import Testing
 
   /// The sharp band covers 32 rows in the middle.
   ///
-  /// On each side of it the blur increases over 40 rows; beyond them, the photo is fully blurred.
+  /// On each side of the band, the blur increases over 40 rows; farther out, the photo is fully
+  /// blurred.
   @Test(arguments: [true, false]) func theBandStaysAndTheRestIsBlurred(_ isLevel: Bool) throws {
     let photo = Self.photo(areUpright: isLevel)
     let angle = isLevel ? 0 : 90

@@ -4,10 +4,10 @@ import Testing
 
 /// The light of bright pixels, blurred and added in screen mode.
 @Suite struct BloomTests {
-  /// A blur does not change a flat photo.
+  /// In a flat photo, which a blur does not change, the result is `out = in + (1 − in) × g ÷ (1 +
+  /// g)` in linear light.
   ///
-  /// The result is `out = in + (1 − in) × g ÷ (1 + g)` in linear light, with `g = amount × in ×
-  /// smoothstep(threshold, 1, luma)`.
+  /// In this formula, g is `amount × in × smoothstep(threshold, 1, luma)`.
   @Test(arguments: [0.5, 0.8, 0.9, 1]) func aFlatPhotoFollowsTheFormula(_ grey: Double) throws {
     let t = min(1, max(0, (grey - 0.6) / 0.4))
     let light = PointFormulas.light(grey)

@@ -19,9 +19,7 @@ import Testing
     return (squares / Double(values.count)).squareRoot()
   }
 
-  /// The optimiser moves the crop before the grain.
-  ///
-  /// The grain must stay the same.
+  /// The optimiser moves a crop before the grain, and the grain in the cropped part stays the same.
   @Test func itBelongsToTheFramesPixels() throws {
     let photo = Samples.flat([120, 128, 140], 300, 200)
     let whole = try Self.developed(photo, Self.grain)
@@ -58,10 +56,9 @@ import Testing
     #expect(try one != Self.developed(photo, #"{"filter": "grain", "amount": 1, "seed": 2}"#))
   }
 
-  /// A reduction after the grain averages the grain.
+  /// A reduction after the grain is not moved before it, and averages the grain.
   ///
-  /// If the reduction were moved before the grain, the grain would be as strong as without a
-  /// reduction.
+  /// If the reduction were moved, the grain would be as strong as without a reduction.
   @Test func itIsNotMovedBeforeAReduction() throws {
     let photo = Samples.flat([128, 128, 128], 800, 800)
     let steps = Self.grain + #", {"filter": "resize", "width": 100}"#

@@ -2,9 +2,9 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// An overexposed slide combined with a blurred overexposed slide.
+/// The Orton effect, a soft glow: an overexposed photo combined with a blurred copy of itself.
 @Suite struct SoftenTests {
-  /// A blur does not change a flat photo.
+  /// A flat photo, which a blur does not change, follows the formula without the blur.
   @Test(arguments: [0.1, 0.5, 0.9]) func aFlatPhotoFollowsTheFormula(_ grey: Double) throws {
     let slide = 1 - (1 - grey) * (1 - grey)
     for amount in [0.4, 1] {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// A line stays a line and gets a glow that the photo does not have.
+  /// A bright line stays sharp, and gets a glow beside it.
   @Test func detailStaysAndGlows() throws {
     let photo = Samples(81, 31) { x, _ in Array(repeating: x == 40 ? 255 : 64, count: 3) }
     let found = try Soften.applied(to: photo, #""amount": 1, "radius": 4"#)

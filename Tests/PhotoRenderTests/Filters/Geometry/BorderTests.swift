@@ -6,7 +6,8 @@ import Testing
 @Suite struct BorderTests {
   private static let photo = Samples.noise(60, 40)
 
-  /// Widths as fractions of the shorter edge, or in inches at the photo's resolution.
+  /// The width is a number of pixels, a fraction of the photo's shorter edge, or a length in inches
+  /// at a given resolution.
   @Test(arguments: [
     (#""width": 7"#, 7), (#""width": "10%""#, 4), (#""width": "1in", "dpi": 9"#, 9),
   ])

@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Rectangles with unchanged pixels of the photo.
+/// A crop keeps a rectangle of the photo, with unchanged pixels.
 @Suite struct CropFilterTests {
   private static let photo = Samples.noise(60, 40, maximum: 65_535)
 

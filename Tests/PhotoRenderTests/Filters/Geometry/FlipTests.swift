@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Pixels change their positions, and nothing else changes.
+/// A flip mirrors the photo: only the positions of the pixels change.
 @Suite struct FlipTests {
   @Test func sidesAreSwapped() throws {
     for bands in 3...4 {

@@ -5,8 +5,10 @@ import Vips
 
 /// Every photo is rotated upright, also without this filter.
 @Suite struct OrientTests {
-  /// The photo is rotated by 90°: the lower left of the stored picture is the upper left of the
-  /// result.
+  /// A photo is rotated once, no matter how many steps of a recipe apply its orientation tag.
+  ///
+  /// Here the tag means a rotation by 90°: the lower left of the stored picture becomes the upper
+  /// left.
   @Test func theTagIsFollowedOnceHoweverOftenItIsNamed() throws {
     let stored = Samples.noise(40, 24)
     let photo = try stored.file("tiffsave_target", fields: ["orientation": .integer(6)])

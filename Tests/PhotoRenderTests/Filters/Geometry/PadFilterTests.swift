@@ -2,11 +2,11 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Larger frames of one colour.
+/// The filter puts the photo into a larger frame of one colour.
 @Suite struct PadFilterTests {
   private static let photo = Samples.noise(60, 40)
 
-  /// The frame, and the photo's position in the frame.
+  /// The arguments are settings, the size of the padded photo, and the position of the photo in it.
   @Test(arguments: [
     (#""aspect": "1:1""#, [60, 60], [0, 10]),
     (#""aspect": "2:1", "gravity": "east""#, [80, 40], [20, 0]),

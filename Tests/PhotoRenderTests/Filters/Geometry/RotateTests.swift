@@ -2,7 +2,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Quarter turns move whole pixels.
+/// A rotation by a multiple of 90° only moves pixels, without resampling.
 @Suite struct RotateTests {
   private static let photo = Samples.noise(31, 20, maximum: 65_535)
 

@@ -10,7 +10,8 @@ import Testing
     return Samples(240, 80) { x, y in (150..<190).contains(x) ? noise[x, y] : [90, 90, 90] }
   }()
 
-  /// The photo's first column in the crop, found by comparison with all possible crops.
+  /// The first column of the photo that is in the crop; the test compares the crop with all
+  /// possible crops.
   private static func start(_ settings: String) throws -> Int? {
     let found = try SmartCrop.applied(to: photo, #""aspect": "1:1"\#(settings)"#)
     try #require(found.width == 80 && found.height == 80)
@@ -23,9 +24,10 @@ import Testing
     #expect((110...150).contains(start), "\(start)")
   }
 
-  /// Columns 110 to 189 have the focus in their middle.
+  /// A focus at a given position is in the middle of the crop, except near an edge, where the crop
+  /// stops at the frame.
   ///
-  /// Near an edge, the crop stops at the frame.
+  /// For a focus at column 150 of 240, the crop is columns 110 to 189.
   @Test func aFocusStandsInTheMiddle() throws {
     let middle = try Self.start(#", "strategy": "focal", "focus": [0.625, 0.5]"#)
     #expect(middle == 110)

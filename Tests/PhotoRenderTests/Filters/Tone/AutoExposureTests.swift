@@ -3,8 +3,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))`, within a limit and as far as
-/// highlights allow.
+/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))` of the luminance Y; a limit in
+/// stops and the photo's highlights may reduce this gain.
 @Suite struct AutoExposureTests {
   /// Two tones with the linear light 0.04 and 0.16.
   ///
@@ -25,13 +25,14 @@ import Testing
     #expect(try Self.light(#""target": 0.7, "limit": 1"#).isNear([0.08, 0.32], within: 0.001))
   }
 
-  /// Half of the gain in stops is the square root of the gain.
+  /// `strength` is a fraction of the gain in stops; half of the stops is the square root of the
+  /// gain.
   @Test func strengthIsAPartOfTheStops() throws {
     #expect(try Self.light(#""strength": 0.5"#).isNear([0.06, 0.24], within: 0.001))
     try AutoExposure.expectNoChange(#""strength": 0"#)
   }
 
-  /// A bright scene becomes no darker than its highlights allow.
+  /// A bright scene is darkened only until its highlights have 0.8 of white's light.
   @Test func snowStaysWhite() throws {
     let snow = [0.55, 0.7, 0.7, 0.75].map(PointFormulas.display)
     #expect(try AutoExposure.applied(toGreys: snow).isNear(snow, within: 0.002))
@@ -40,8 +41,8 @@ import Testing
     #expect(found.isNear([0.64, 0.72, 0.8, 0.8], within: 0.005), "\(found)")
   }
 
-  /// A dark scene with lights is brightened by a quarter of two stops, and the lights keep their
-  /// differences.
+  /// Of the two stops by which a dark scene with lights should be brightened, only a quarter is
+  /// applied, and the lights keep their differences.
   @Test func nightStaysDark() throws {
     let night = (Array(repeating: 0.002, count: 60) + [0.3, 0.9, 1, 1]).map(PointFormulas.display)
     let found = try AutoExposure.applied(toGreys: night).map(PointFormulas.light)
@@ -50,7 +51,7 @@ import Testing
     #expect(found[62] > 0.995)
   }
 
-  /// Highlights of one colour count, and keep it.
+  /// Highlights in only one channel limit the gain too, and keep their colour.
   @Test func coloursAreNotClipped() throws {
     let scene =
       Array(repeating: [0.1, 0.1, 0.1], count: 30) + [[0.2, 0.5, 0.98], [0.2, 0.5, 0.98]]

@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// `auto` is white balance, exposure and levels in this order, each measured after the one before.
+/// The filter `auto` applies automatic white balance, exposure and levels in this order; each one
+/// measures the result of the previous one.
 @Suite struct AutoTests {
   /// A dim scene in warm light.
   private static let scene = Samples(96, 64) { x, y in

@@ -4,8 +4,10 @@ import Testing
 
 /// Histogram equalization in tiles, with limited contrast.
 @Suite struct ClaheTests {
-  /// The results differ a little, because OpenCV uses the cumulative sum at the end of a histogram
-  /// step, and phbatch the sum in the middle of the step.
+  /// The results nearly equal those of OpenCV.
+  ///
+  /// They differ a little because OpenCV uses the cumulative sum at the end of a histogram step,
+  /// and phbatch the sum in the middle of the step.
   @Test func isThatOfOpenCV() throws {
     try EqualizedScene.compare(
       "clahe", Clahe.step(#""tiles": 4, "clipLimit": 4, "strength": 1"#), scale: 8, worst: 0.02,

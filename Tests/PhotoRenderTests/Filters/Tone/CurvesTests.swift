@@ -44,7 +44,10 @@ import Testing
     #expect(found.isNear([0.4, 0.8, 0.8]), "\(found)")
   }
 
-  /// Vivid colours with the lightness at which the gain of a and b falls below its maximum of 4.
+  /// The lightness curve multiplies OKLab's a and b by the gain in lightness, but at most by 4; the
+  /// result is exact where the gain reaches this maximum.
+  ///
+  /// The arguments are a lightness curve, and the lightness at which its gain falls below 4.
   @Test(
     arguments: [
       (#"[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]]"#, 0.099_996),

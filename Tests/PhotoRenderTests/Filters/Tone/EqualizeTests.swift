@@ -4,8 +4,9 @@ import Testing
 
 /// Each tone becomes the fraction of the pixels that are darker.
 @Suite struct EqualizeTests {
-  /// The results differ a little, because scikit-image interpolates between the middles of
-  /// histogram steps.
+  /// The results nearly equal those of scikit-image.
+  ///
+  /// They differ a little because scikit-image interpolates between the middles of histogram steps.
   @Test func isThatOfScikitImage() throws {
     try EqualizedScene.compare(
       "equalize", Equalize.step(""), scale: 1, worst: 0.015, mean: 0.008)

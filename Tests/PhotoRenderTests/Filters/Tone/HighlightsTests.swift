@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The filter multiplies the distance of the local base B (the luma, smoothed except at edges) from
-/// white by `1 + k B⁴`.
+/// white by `1 + k B⁴`, where k depends on the amount.
 @Suite struct HighlightsTests {
   /// In a flat photo, the local base equals the photo.
   @Test(arguments: [(-1, 2), (-0.5, 1), (0.5, -0.4), (1, -0.8)])
@@ -51,7 +51,8 @@ import Testing
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 || $0 == 1 })
   }
 
-  /// Another filter with the same local base comes first, so its measurement could be reused.
+  /// Highlights above white also come back if the filter `shadows`, which measures the same local
+  /// base, comes first.
   @Test func lightAboveWhiteComesBackAfterShadows() throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "shadows", "amount": 0.3},"#

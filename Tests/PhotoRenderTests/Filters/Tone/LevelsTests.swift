@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The filter's formula is `outBlack + (outWhite − outBlack) × f(((in − black) ÷ (white −
-/// black))^(1 ÷ gamma))`.
+/// black))^(1 ÷ gamma))`, where f is a curve through three intermediate tones.
 @Suite struct LevelsTests {
   @Test(arguments: PointOracle.cases(of: Levels.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
@@ -24,7 +24,8 @@ import Testing
     let found = try Levels.applied(
       toGreys: [0.1, 0.2, 0.4, 0.8, 0.9], #""black": 0.2, "white": 0.8, "gamma": 2"#)
     #expect(found.isNear([0, 0, 0.57735, 1, 1]), "\(found)")
-    // The three intermediate tones become the output tones in the settings.
+    // The three intermediate tones `shadow`, `middle` and `highlight` become the tones that
+    // `outShadow`, `outMiddle` and `outHighlight` state.
     let bent = try Levels.applied(
       toGreys: [0.2, 0.5, 0.7],
       #""shadow": 0.2, "outShadow": 0.3, "outMiddle": 0.45, "highlight": 0.7, "outHighlight": 0.9"#)

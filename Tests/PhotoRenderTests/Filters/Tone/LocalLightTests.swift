@@ -3,7 +3,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Applies the curve of `light` to the local base (the luma, smoothed except at edges).
+/// The filter applies the curve of the filter `light` to the local base (the luma, smoothed except
+/// at edges).
 @Suite struct LocalLightTests {
   /// In a flat photo, the local base equals the photo.
   @Test(arguments: [1, 0.5, -0.5, -1]) func tonesFollowTheFormula(_ amount: Double) throws {
@@ -16,8 +17,8 @@ import Testing
     }
   }
 
-  /// The contrast of fine dark stripes, relative to their mean, stays nearly the same; `light`
-  /// reduces it.
+  /// The filter keeps the contrast of fine dark stripes, relative to their mean, nearly unchanged,
+  /// whereas the filter `light` reduces this contrast.
   @Test func contrastInTheShadowsStays() throws {
     let photo = Samples(240, 160, maximum: 65_535) { x, _ in
       Array(repeating: x % 4 < 2 ? 6000 : 18_000, count: 3)

@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The filter multiplies the local base B (the luma, smoothed except at edges) by `1 + k (1 − B)⁴`.
+/// The filter multiplies the local base B (the luma, smoothed except at edges) by `1 + k (1 − B)⁴`,
+/// where k depends on the amount.
 @Suite struct ShadowsTests {
   /// In a flat photo, the local base equals the photo.
   @Test(arguments: [(1, 2.4), (0.5, 1.2), (-0.5, -0.4), (-1, -0.8)])

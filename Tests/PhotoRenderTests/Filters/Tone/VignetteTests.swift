@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// A gain in linear light whose effect increases from the centre to the corners.
+/// A gain in linear light that darkens or brightens the photo increasingly from the centre to the
+/// corners.
 @Suite struct VignetteTests {
   @Test(arguments: PointOracle.cases(of: Vignette.self))
   func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }

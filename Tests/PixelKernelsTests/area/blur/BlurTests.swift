@@ -24,7 +24,7 @@ import Vips
     }
   }
 
-  /// An image with more columns than a block.
+  /// The kernel computes blocks of columns; this image is wider than one block.
   @Test func wideImagesMatchToo() throws {
     let input = Raster.noise(600, 3, bands: 3).stored(as: .float)
     let output = try input.image(as: .float).applying(
@@ -32,13 +32,12 @@ import Vips
     #expect(try input.blurred(sigma: 4).distance(to: output, as: .float) <= 1e-5)
   }
 
-  /// Large blurs are computed at knots, which are several pixels apart, and interpolated between
-  /// them.
+  /// Large blurs are computed only at knots, which are several pixels apart, and interpolated
+  /// between the knots.
   ///
-  /// They differ from the Gaussian by less than one level of 255.
-  ///
-  /// The patterns vary only along one axis, so one pass computes the Gaussian: an edge, a bar one
-  /// pixel wide, and a wave so short that the knots can hardly represent it.
+  /// The result differs from a Gaussian by less than one level of 255. The patterns are an edge, a
+  /// bar one pixel wide, and a wave so short that the knots can hardly represent it. They vary only
+  /// along one axis, so the expected Gaussian is computed along one axis only.
   @Test(arguments: [8.4, 8.6, 12, 17, 20, 40, 68, 136, 250])
   func largeBlursAreGaussian(_ sigma: Double) throws {
     let width = 400
@@ -87,7 +86,8 @@ import Vips
     #expect(try output.pixels().firstDifference(from: input.bytes(as: .uchar)) == nil)
   }
 
-  /// The photo has more rows than a sequential source keeps.
+  /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
+  /// same pixels as a photo in memory.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 5000, bands: 3)
     let plain = try input.image(as: .uchar).applying(

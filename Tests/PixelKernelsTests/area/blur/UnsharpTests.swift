@@ -5,8 +5,8 @@ import Vips
 
 /// `phbatch_unsharp`, compared with its formula in double precision.
 @Suite struct UnsharpTests {
-  /// Noise; with four bands, the colours are multiplied by alpha, and a third of the pixels are
-  /// transparent.
+  /// A picture of noise; with four bands, the colours are multiplied by alpha, and a third of the
+  /// pixels are transparent.
   private static func picture(_ width: Int, _ height: Int, bands: Int) -> Raster {
     let noise = Raster.noise(width, height, bands: bands)
     return bands == 3 ? noise : noise.cutOut { x, y in noise.value(x, y, 3) }
@@ -121,7 +121,8 @@ import Vips
           "edges": .number(edges), "falloff": .number(falloff), "halo": .number(halo),
           "format": .choice("float"),
         ])
-      // The tolerance is larger, because the variance is a small difference of large values.
+      // The tolerance is larger than in the other tests, because the variance is a small difference
+      // of large values.
       #expect(try expected.distance(to: output, as: .float) <= 1e-4, "\(bands) bands")
     }
   }
@@ -170,7 +171,8 @@ import Vips
     }
   }
 
-  /// The photo has more rows than a sequential source keeps.
+  /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
+  /// same pixels as a photo in memory.
   @Test func aSequentialSourceGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)
     let settings: [String: Argument] = [
@@ -185,8 +187,8 @@ import Vips
 }
 
 extension Raster {
-  /// The same colours multiplied by an alpha that is 0 where `value` is below a third, and 0.3…1
-  /// elsewhere.
+  /// The colours of this picture, multiplied by an alpha that is 0 where `value` is below a third,
+  /// and 0.3…1 elsewhere.
   fileprivate func cutOut(_ value: (_ x: Int, _ y: Int) -> Double) -> Raster {
     mapped { x, y, band in
       let alpha = value(x, y) < 1.0 / 3 ? 0 : max(0.3, min(1, value(x, y)))

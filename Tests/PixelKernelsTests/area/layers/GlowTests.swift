@@ -83,7 +83,8 @@ import Vips
     }
   }
 
-  /// The formula applies to the unpremultiplied colours of transparent pixels.
+  /// The colours of partly transparent pixels are divided by alpha before the formula is applied,
+  /// and multiplied by alpha again.
   @Test func coloursAreTakenOutOfTheirAlpha() throws {
     let colours = Raster.noise(40, 30, bands: 3)
     let alpha = 0.25

@@ -51,7 +51,8 @@ import Vips
     #expect(try input.stored(as: format).distance(to: output, as: format) <= format.tolerance)
   }
 
-  /// One premultiplied colour with an alpha that has a soft edge.
+  /// A picture of one colour with a soft edge to transparency keeps its colour: transparent pixels
+  /// do not darken their neighbours.
   @Test func transparentPixelsSpreadNoDarkness() throws {
     let input = Raster(70, 50, bands: 4) { x, y, band in
       let alpha = min(max(Double(x + y - 50) / 2, 0), 1)

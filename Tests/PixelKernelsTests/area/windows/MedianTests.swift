@@ -2,7 +2,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_median`, compared with sorting.
+/// `phbatch_median`, compared with medians that are found by sorting.
 @Suite struct MedianTests {
   @Test(arguments: 1...5, [(29, 17), (1, 1), (1, 40), (130, 3)])
   func isTheMiddleOfTheSortedSquare(_ radius: Int, _ size: (Int, Int)) throws {
@@ -27,7 +27,8 @@ import Vips
     }
   }
 
-  /// Colours are weighted medians of the unpremultiplied colours by alpha; alpha has its own median.
+  /// Each colour channel is the median of the unpremultiplied values, weighted by alpha; the median
+  /// of alpha has no weights.
   @Test(arguments: 1...5, [(29, 17), (1, 1), (130, 3), (600, 4)])
   func weightsByAlpha(_ radius: Int, _ size: (Int, Int)) throws {
     let noise = Raster.noise(size.0, size.1, bands: 4)
@@ -60,10 +61,10 @@ import Vips
     #expect(try expected.distance(to: output, as: .float) < 4e-6)
   }
 
-  /// The image has only two sample values.
+  /// The image has only the sample values 0 and 1.
   ///
-  /// Such an image reveals a missing comparator of the sorting network that images with many
-  /// different values could hide in the other tests.
+  /// If the sorting network lacks a comparator, such an image gives a wrong result, while images
+  /// with many different values may not.
   @Test(arguments: 1...5) func countsSpecksInTwoColours(_ radius: Int) throws {
     let input = Raster.noise(50, 50, bands: 3).mapped { value in value < 0.5 ? 0 : 1 }
     let output = try input.image(as: .uchar).applying(

@@ -3,7 +3,7 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_motion`, compared with points on a line in double precision.
+/// `phbatch_motion`, compared with the mean of points on a line, in double precision.
 @Suite struct MotionTests {
   @Test(
     arguments: [(29, 17), (1, 1), (40, 1)], [(0.0, 0.0), (10, 0), (7.3, 90), (12.6, 33), (5, -120)])

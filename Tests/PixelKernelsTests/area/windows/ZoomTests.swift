@@ -3,7 +3,8 @@ import TestReference
 import Testing
 import Vips
 
-/// `phbatch_zoom`, compared with points on lines in double precision.
+/// `phbatch_zoom`, compared with the mean of points on lines that meet in the zoom's centre, in
+/// double precision.
 @Suite struct ZoomTests {
   @Test(
     arguments: [(29, 17), (1, 1), (40, 1), (150, 9)],
