@@ -33,7 +33,7 @@ public struct LocalTone: Sendable, Hashable {
   public var placement = Placement.whole
   /// The changes at even steps of the base over 0…1, interpolated linearly.
   public private(set) var samples: [Sample]
-  /// The luma of the photo's brightest light, at least 1.
+  /// The luma of the brightest light in the photo from which the base was measured, at least 1.
   ///
   /// It determines whether a later filter may use the same base.
   let white: Double
