@@ -9,7 +9,7 @@ public enum AreaKernel: String, Sendable, CaseIterable {
   public enum Buffers: Sendable {
     /// A cache of neighbouring rows, and blocks of floats.
     case neighbours
-    /// Like `neighbours`, for a kernel with wide margins, which it computes in large blocks.
+    /// The buffers of `neighbours`, in large blocks, for a kernel that reads distant neighbours.
     case windows
     /// A cache of neighbouring rows, and the rows of a series of blurs; the sigma of each blur is
     /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a

@@ -55,7 +55,8 @@ public final class InputFormat: Sendable {
 extension InputFormat {
   /// The libvips operation that reads a format.
   public struct Loader: Sendable {
-    /// The name of the operation, which may be missing in this libvips: `jpegload_source`.
+    /// The name of the libvips operation, such as `jpegload_source`; the installed libvips may lack
+    /// it.
     public let operation: String
     /// True if files may contain several pictures that can be selected by number.
     public var hasFrames = false

@@ -226,8 +226,8 @@ extension Graph {
         return made.append((graph.append(node.operation), sizes[id]))
       }
       if case .crop = node.operation, made[input].size == sizes[input], isSource(input) {
-        // Keeps a crop of the source at full size, because loaders reduce the part of the photo
-        // that is kept.
+        // Keeps a crop of the source at full size, because the loader then reduces only the cropped
+        // part of the photo.
         return made.append((graph.append(node.operation, made[input].node), sizes[id]))
       }
       let scale = scales[id]

@@ -35,8 +35,8 @@ extension Graph {
     if case .original = nodes[id].operation { true } else { false }
   }
 
-  /// The smallest factor by which any reader of `id` reduces it, directly or after a crop of the
-  /// original; 1 if a reader needs it at full size.
+  /// The smallest factor by which the operations that read node `id` reduce it, directly or after a
+  /// crop of the original; 1 if one of them needs it at full size.
   private func reduction(after id: ID, for photo: PhotoShape) -> Double {
     if outputs.contains(where: { $0.node == id }) { return 1 }
     let sizes = sizes(for: photo)
