@@ -1,7 +1,7 @@
 /// The curves that equalize the luma of each tile of a photo.
 struct TileHistograms {
   static let steps = 256
-  /// The luma of the pixels that are counted, with room for rounding errors.
+  /// The range of luma of the pixels that are counted, with room for rounding errors.
   private static let counted: ClosedRange<Float> = -0.002...1.002
 
   private let size: Size

@@ -10,7 +10,7 @@ public struct HueMap: Sendable, Hashable {
     public var hue: Double
     /// The shift of the hue in degrees.
     public var shift = 0.0
-    /// The factor of the chroma.
+    /// The factor by which chroma is multiplied.
     public var chroma = 1.0
     /// The change of lightness per unit of chroma; it is reduced near white and black.
     public var lightness = 0.0
@@ -59,8 +59,8 @@ public struct HueMap: Sendable, Hashable {
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
-  /// The factor of chroma for a colour whose purity changes: `wanted`, or less if a pure colour
-  /// would become purer.
+  /// The factor by which chroma is multiplied if the colour's purity changes from `old` to `new`:
+  /// `wanted`, or less if a pure colour would become purer.
   ///
   /// Let G be the relative increase of purity that `wanted` would cause, and p the purity before.
   /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of sRGB.

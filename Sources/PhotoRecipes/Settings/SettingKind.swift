@@ -72,7 +72,7 @@ public enum SettingKind: Sendable, Hashable {
     }
   }
 
-  /// The JSON Schema of a valid value; it does not permit a parameter in place of the value.
+  /// The JSON Schema of a valid value; a parameter in place of the value is not included.
   var schema: JSON {
     switch self {
     case .number(_, let range):

@@ -56,7 +56,7 @@ public struct Curves: Filter {
     return graph.append([.save, .colour(.grade(grade)), .hold], in: .oklab, after: node)
   }
 
-  /// The maximum factor of OKLab's a and b.
+  /// The maximum factor by which OKLab's a and b are multiplied.
   private static let mostGain = 4.0
 
   private var grade: Grade {

@@ -7,7 +7,7 @@
 struct CameraLook: MeasuringOperation {
   static let viewEdge = 512
   static let seesEverythingIfExact = false
-  /// The range of the factor of the saturation.
+  /// The range of the factor by which the saturation is multiplied.
   private static let saturations = 0.8...1.4
   /// The minimum distance between two knots of the curve, and the permitted slopes between them.
   private static let step = 0.012
