@@ -1,21 +1,22 @@
 import Glibc
 
-/// What a raw file says about the colours of its sensor.
+/// The data about a sensor's colours in a raw file.
 ///
-/// Matrices of colours have a row for each colour of the camera: red, green, blue.
+/// A matrix to camera colours has one row for each colour of the camera: red, green, blue.
 ///
 /// - Source: Adobe Digital Negative Specification 1.6, 2021, chapter 6, "Mapping Camera Color Space
 ///   to CIE XYZ Space".
 public struct CameraColour: Sendable, Hashable {
-  /// What a DNG file says about colours under one light.
+  /// The calibration of a sensor's colours for one light, from a DNG file.
   public struct Calibration: Sendable, Hashable {
-    /// The light, as in the EXIF tag LightSource; 0 if unknown.
+    /// The light, as a value of the EXIF tag LightSource; 0 if unknown.
     public var illuminant: Int
-    /// From XYZ to the colours of the reference camera.
+    /// The matrix from XYZ to the colours of the reference camera of this model.
     public var fromXYZ: ColourMatrix
-    /// From balanced camera colours to XYZ under D50; nil if the file has none.
+    /// The matrix from white-balanced camera colours to XYZ under D50; nil if the file has none.
     public var forward: ColourMatrix?
-    /// From the colours of the reference camera to those of this camera.
+    /// The matrix from the colours of the model's reference camera to those of the individual
+    /// camera.
     public var individual: ColourMatrix
 
     public init(
@@ -47,13 +48,14 @@ public struct CameraColour: Sendable, Hashable {
 
   /// The multipliers of the camera's white balance for red, green and blue; nil if unknown.
   public var asShot: ColourMatrix.Vector?
-  /// The multipliers for daylight; nil if unknown.
+  /// The multipliers of a white balance for daylight; nil if unknown.
   public var daylight: ColourMatrix.Vector?
-  /// From XYZ under D65 to camera colours; nil if unknown.
+  /// The matrix from XYZ under D65 to camera colours; nil if unknown.
   public var fromXYZ: ColourMatrix?
   /// The calibrations of a DNG file, one or two; empty for other files.
   public var calibrations: [Calibration]
-  /// The factors of a DNG file that its samples have been multiplied by.
+  /// The gain of each channel that the camera applied before it stored the samples; from the tag
+  /// AnalogBalance of a DNG file.
   public var analogBalance: ColourMatrix.Vector
 
   public init(
@@ -69,15 +71,16 @@ public struct CameraColour: Sendable, Hashable {
 
   /// The conversion of a photo's colours to linear light of sRGB's primaries.
   public struct Conversion: Sendable, Hashable {
-    /// The multipliers that make white equal; the smallest is 1.
+    /// The multipliers of red, green and blue that make the channels of white equal; the smallest
+    /// is 1.
     public var multipliers: ColourMatrix.Vector
-    /// From balanced colours to linear sRGB; white stays white.
+    /// The matrix from white-balanced camera colours to linear sRGB; white stays white.
     public var matrix: ColourMatrix
     /// The correlated colour temperature of the light in kelvin; nil if unknown.
     public var temperature: Double?
-    /// True if the camera's white balance is unknown, so that daylight is assumed.
+    /// True if the camera's white balance is unknown; daylight is then assumed.
     public var isDaylight: Bool
-    /// True if nothing is known about the sensor's colours, so that they are taken as sRGB.
+    /// True if nothing is known about the sensor's colours; they are then treated as sRGB.
     public var isGuess: Bool
   }
 
@@ -92,7 +95,7 @@ public struct CameraColour: Sendable, Hashable {
       isGuess: white == nil)
   }
 
-  /// The conversion by the calibrations of a DNG file; nil if it has none that can be used.
+  /// The conversion computed from the calibrations of a DNG file; nil if none of them can be used.
   private var calibrated: Conversion? {
     guard !calibrations.isEmpty else { return nil }
     // Without a white balance, the neutral colour of D65 is assumed.
@@ -129,7 +132,8 @@ public struct CameraColour: Sendable, Hashable {
     let gains = 1 / neutral
     let multipliers = gains / gains.min()
     var matrix = toSRGB.after(toD50).after(.diagonal(1 / multipliers))
-    // White has equal channels; 1 is the level at which the first channel is clipped.
+    // Scales the matrix so that white, (1, 1, 1) in white-balanced camera colours, becomes (1, 1,
+    // 1) in sRGB. The value 1 is the lowest level at which a channel is clipped.
     let shown = matrix(.one)
     guard shown.min() > 0 else { return nil }
     matrix = ColourMatrix.diagonal(1 / shown).after(matrix)
@@ -138,10 +142,11 @@ public struct CameraColour: Sendable, Hashable {
       isGuess: false)
   }
 
-  /// The matrices at a temperature in kelvin: from XYZ to the camera's colours, the forward matrix,
-  /// and from the reference camera to this one.
+  /// The matrices at a colour temperature in kelvin: from XYZ to the camera's colours, the forward
+  /// matrix, and from the reference camera to this one.
   ///
-  /// They are interpolated by the inverse of the temperature.
+  /// Each matrix is interpolated linearly between two calibrations, by the inverse of the
+  /// temperature.
   private func interpolated(
     at temperature: Double
   ) -> (camera: ColourMatrix, forward: ColourMatrix?, individual: ColourMatrix)? {
@@ -162,7 +167,8 @@ public struct CameraColour: Sendable, Hashable {
     return (camera, forward, individual)
   }
 
-  /// From balanced colours to linear sRGB by a matrix for D65, and the multipliers of D65.
+  /// The matrix from white-balanced camera colours to linear sRGB, and the white balance
+  /// multipliers for D65, derived from a matrix for D65; nil if that matrix has no inverse.
   ///
   /// - Source: D. Coffin, dcraw 9.28: `cam_xyz_coeff`.
   private static func balanced(
@@ -175,7 +181,7 @@ public struct CameraColour: Sendable, Hashable {
     return (matrix, 1 / white)
   }
 
-  /// The correlated colour temperature of a chromaticity in kelvin.
+  /// The correlated colour temperature, in kelvin, of a chromaticity (x, y).
   ///
   /// - Source: C. S. McCamy, "Correlated color temperature as an explicit function of chromaticity
   ///   coordinates", Color Research & Application 17, 1992.
@@ -187,7 +193,7 @@ public struct CameraColour: Sendable, Hashable {
 }
 
 extension ColourMatrix {
-  /// The matrix between this one (`part` 0) and another (`part` 1).
+  /// Interpolates linearly between this matrix (at `part` 0) and `other` (at `part` 1).
   fileprivate func mixed(with other: ColourMatrix, _ part: Double) -> ColourMatrix {
     let rows = zip(rows, other.rows).map { $0 + ($1 - $0) * part }
     return ColourMatrix(rows[0], rows[1], rows[2])

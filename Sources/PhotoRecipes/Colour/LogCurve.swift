@@ -1,11 +1,11 @@
 import Glibc
 
 /// A camera's logarithmic encoding of linear light, in which 0.18 is middle grey and 1.0 is diffuse
-/// white; values are 0…1 of the full code range.
+/// white; encoded values are fractions, 0…1, of the full code range.
 ///
-/// From the cut on it is `c × log10(a x + b) + d`; the toe is below.
+/// Light x of at least `cut` is encoded as `c × log10(a x + b) + d`; the toe encodes darker light.
 public struct LogCurve: Sendable, Hashable {
-  /// The part of the curve for dark values.
+  /// The part of the curve for light below `cut`.
   public enum Toe: Sendable, Hashable {
     /// `slope × x + offset`.
     case line(slope: Double, offset: Double)
@@ -26,7 +26,7 @@ public struct LogCurve: Sendable, Hashable {
     }
   }
 
-  /// The light of an encoded value.
+  /// The linear light of an encoded value.
   func light(_ y: Double) -> Double {
     if y >= self(cut) { return (pow(10, (y - d) / c) - b) / a }
     switch toe {

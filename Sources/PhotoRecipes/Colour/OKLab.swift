@@ -54,10 +54,10 @@ enum OKLab {
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  /// The part of a growth of chroma that hues of skin get: 0.3 within 10° of 50°, the hue of skin, and
-  /// 1 beyond 28°.
+  /// The factor, 0.3…1, by which an increase of chroma is reduced for hues of skin: 0.3 within 10°
+  /// of 50°, the hue of skin, and 1 beyond 28°.
   ///
-  /// Between them it is a smoothstep of the cosine of the distance.
+  /// Between 10° and 28° the factor is a smoothstep of the cosine of the distance.
   static func partForSkin(of lab: ColourMatrix.Vector) -> Double {
     func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
     let apart = cos(atan2(lab.z, lab.y) - 50 * .pi / 180)
@@ -70,12 +70,12 @@ enum OKLab {
   ///
   /// Use this function to limit a change of brightness for vivid colours.
   ///
-  /// Let m be the linear light of the brightest channel before the change, and m' after it. The
-  /// rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if d > 0, the whole change from
-  /// `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d + r)`. The purities of `before`
-  /// and of this result give the growth `G = (after + 0.001) / (before + 0.001) − 1`. If G is
-  /// positive, chroma is multiplied by the lesser of `1 / (1 + G q²)`, q = min(1, before), and
-  /// `max(1, before) / after`.
+  /// Let m be the linear light of the brightest channel before the change, m' that after it, and L
+  /// the lightness of `before`. The rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if
+  /// d > 0, the whole change from `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d +
+  /// r)`. Let p be the purity of `before`, and P that of the colour after this limited change, so
+  /// that purity grows by `G = (P + 0.001) / (p + 0.001) − 1`. If G is positive, the chroma is
+  /// multiplied by the lesser of `1 / (1 + G q²)`, with q = min(1, p), and `max(1, p) / P`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
   ) -> ColourMatrix.Vector {

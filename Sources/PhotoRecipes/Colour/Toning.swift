@@ -1,4 +1,4 @@
-/// The strength of paper toning by lightness: full in the middle, 0 at black and white.
+/// The strength of toning as a function of lightness: full at middle grey, 0 at black and white.
 enum Toning {
   /// `1 − (2L − 1)⁴` for L in 0…1.
   static func envelope(_ lightness: Double) -> Double {

@@ -14,8 +14,8 @@ public struct Overlay: Sendable, Hashable, CustomStringConvertible {
   public var scale: Double
   /// The distance from the frame's edges, as a fraction of the frame's shorter edge.
   public var margin: Double
-  /// The shift to the right and down from the position that gravity and margin give, as fractions
-  /// of the frame's shorter edge.
+  /// The shift to the right and down from the position that gravity and margin determine, as
+  /// fractions of the frame's shorter edge.
   public var offset = Placement.Point(0, 0)
   /// The rotation about the image's centre, clockwise, in degrees.
   public var angle = 0.0

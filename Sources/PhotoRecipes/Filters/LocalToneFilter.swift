@@ -6,7 +6,8 @@
 protocol LocalToneFilter: MeasuringFilter {
   var base: LocalBase { get }
 
-  /// Returns the new tone for a tone of the base, and the gains of the detail there.
+  /// Returns the new tone for a tone of the base, and the factors by which detail at this tone is
+  /// strengthened.
   func sample(_ base: Double) -> LocalTone.Sample
 
   /// The curve that brings light above white into range before the change; nil if such light stays
@@ -19,7 +20,7 @@ extension LocalToneFilter {
 
   func shoulder(from white: Double) -> Shoulder? { nil }
 
-  /// The change of a photo in which `white` is the luma of the brightest light.
+  /// The operation that changes a photo in which `white` is the luma of the brightest light.
   private func change(of white: Double) -> Operation {
     .program(PointProgram([.local(LocalTone(base, white: white) { sample($0) })]))
   }
@@ -43,7 +44,8 @@ extension LocalToneFilter {
     guard case .program(let program) = node.operation,
       case .local(let before) = program.instructions.last, before.base == base
     else { return nil }
-    // The shoulder changes the base, so the filter needs its own measurement.
+    // The shoulder would change the base that the preceding filter measured, so this filter needs
+    // its own measurement.
     if before.white > 1, shoulder(from: before.white) != nil { return nil }
     let map = node.inputs[1 + before.map]
     return graph.append(Graph.Node(operation: change(of: before.white), inputs: [input, map]))

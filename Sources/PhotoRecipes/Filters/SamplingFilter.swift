@@ -1,7 +1,7 @@
 public import Notation
 
-/// A sampled colour of a photo: the mean, in linear light, of the pixels around a position that are
-/// not clipped, or a given colour instead.
+/// A sampled colour of a photo: a given colour, or the mean, in linear light, of the unclipped
+/// pixels around a position.
 public struct ColourSample: Sendable, Hashable {
   /// The position; nil for the centre.
   public var place: MaskPoint?

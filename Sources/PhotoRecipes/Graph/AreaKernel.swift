@@ -9,10 +9,11 @@ public enum AreaKernel: String, Sendable, CaseIterable {
   public enum Buffers: Sendable {
     /// A cache of neighbouring rows, and blocks of floats.
     case neighbours
-    /// Like `neighbours`, for a kernel with wide margins, which it computes in large blocks.
+    /// The buffers of `neighbours`, in large blocks, for a kernel that reads distant neighbours.
     case windows
-    /// A cache of neighbouring rows, and the rows of a series of blurs, each with half the sigma of
-    /// the next. `bytesOfPixel` is nil for one float for each band of a pixel.
+    /// A cache of neighbouring rows, and the rows of a series of blurs; the sigma of each blur is
+    /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a
+    /// pixel has one float for each band.
     case blurs(bytesOfPixel: Int?)
   }
 
@@ -30,23 +31,25 @@ public enum AreaKernel: String, Sendable, CaseIterable {
   /// True if the kernel can produce samples brighter than white or darker than black.
   public var overshoots: Bool { self == .unsharp }
 
-  /// The change of the operation in a preview, after its lengths were reduced with the photo.
+  /// The way in which a preview adapts the operation after the operation's lengths were reduced
+  /// along with the photo.
   enum Reduction {
     case none
     /// The operation is left out if its sigma is smaller than the kernel supports.
     case leftOutBelowSigma
-    /// The sigma is at least what the kernel supports.
+    /// The sigma is raised to the least that the kernel supports.
     case leastSigma
     /// The operation is left out if its radius is 0.
     case leftOutWithoutRadius
     /// The operation is left out if its squares are hardly larger than a pixel.
     case leftOutWithoutSquares
-    /// The squares have at least one pixel.
+    /// The squares are enlarged to at least one pixel.
     case leastSquare
-    /// The strengths are reduced in proportion, because the reduction of the photo has already
-    /// averaged a part of the noise.
+    /// The strengths are reduced in proportion to the photo's size, because the reduction of the
+    /// photo has already averaged a part of the noise.
     case weaker
-    /// The amount is reduced where the sigma is smaller than the kernel supports.
+    /// If the sigma is smaller than the kernel supports, the amount of sharpening is reduced and
+    /// the sigma is raised.
     case sharpening
   }
 

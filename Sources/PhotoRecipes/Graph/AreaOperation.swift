@@ -13,8 +13,9 @@ public struct AreaOperation: Sendable, Hashable {
     /// A fraction of the frame's longer edge. It becomes a length in pixels, within the range, once
     /// the frame is known.
     case part(Double, within: ClosedRange<Double>)
-    /// The limit of halos that fits the operation's sigma: `h (2 − h)` with h = 1 − 1 / sigma, and
-    /// none up to a sigma of 1. It becomes a number once the frame is known.
+    /// The default strength of the limit of halos, derived from the operation's sigma: `h (2 − h)`
+    /// with h = 1 − 1 / sigma, and no limit for a sigma of 1 or less. It becomes a number once the
+    /// frame is known.
     case haloOfSigma
     case number(Double)
     case integer(Int)
@@ -85,9 +86,9 @@ extension AreaOperation: CustomStringConvertible {
 }
 
 extension Extent {
-  /// The argument of an operation for `factor` times the extent.
+  /// Converts `factor` times the extent to an argument of an operation.
   ///
-  /// A percentage becomes pixels once the frame is known, within `range`.
+  /// A percentage becomes pixels once the frame is known, and is then clamped to `range`.
   func argument(times factor: Double = 1, in range: ClosedRange<Double>) -> AreaOperation.Argument {
     switch self {
     case .pixels(let pixels): .length(factor * pixels)

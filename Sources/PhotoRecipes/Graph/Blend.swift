@@ -1,6 +1,6 @@
 import Notation
 
-/// The mode in which the second of two images is blended over the first.
+/// The way in which the second of two images is blended over the first: mode, opacity and mask.
 public struct Blend: Sendable, Hashable, CustomStringConvertible {
   /// The opacity of the second image, 0…1.
   public var opacity = 1.0

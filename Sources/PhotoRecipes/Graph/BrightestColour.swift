@@ -1,22 +1,23 @@
 /// The brightest colours after a chain of operations, as display-encoded channels.
 struct BrightestColour: Sendable, Hashable {
-  /// The brightest channel that colours of 0…1 reach.
+  /// The greatest channel value that the operations produce from a photo with values of 0…1.
   var reach = 1.0
-  /// The channel that becomes white; colours between it and `reach` are clipped.
+  /// The channel value that a later shoulder maps to white; the shoulder clips values between it
+  /// and `reach`.
   var white = 1.0
   /// True if a filter that measures the photo may brighten colours.
   var isUnknown = false
 
-  /// The least excess over white that counts: one 8-bit level.
+  /// The least `reach` that counts as above white: one 8-bit level more than 1.
   private static let least = 1 + 1.0 / 255
 
   /// True if steps pushed colours above white.
   var isAboveWhite: Bool { reach > Self.least }
 
-  /// The brightest colours after a program.
+  /// Replaces the brightest colours by those after a program.
   ///
-  /// A tone curve on display-encoded values states which tone becomes white: brighter tones are
-  /// limited, and not compressed.
+  /// A tone curve on display-encoded values defines which tone becomes white; a later shoulder
+  /// therefore clips tones above white instead of compressing them.
   mutating func run(_ program: PointProgram) {
     let before = white
     let setsWhite = program.isToneCurve && program.brightest(upTo: 1) > Self.least
@@ -24,7 +25,7 @@ struct BrightestColour: Sendable, Hashable {
     reach = reach == before && !setsWhite ? white : max(1, program.brightest(upTo: reach))
   }
 
-  /// The brightest colours of two images of which each pixel is a mixture.
+  /// The brightest colours of an image that mixes two images pixel by pixel.
   func mixed(with other: BrightestColour) -> BrightestColour {
     BrightestColour(
       reach: max(reach, other.reach), white: max(white, other.white),
@@ -33,8 +34,8 @@ struct BrightestColour: Sendable, Hashable {
 }
 
 extension PointProgram {
-  /// The brightest channel of the results for colours from black to `peak`; position and coverage
-  /// are assumed to brighten most.
+  /// The greatest channel value of the program's results for colours from black to `peak`;
+  /// positions and masks are assumed to have the effect that brightens most.
   fileprivate func brightest(upTo peak: Double) -> Double {
     let levels = [0, 0.5, 1].map { $0 * peak }
     var brightest = 0.0
@@ -58,8 +59,8 @@ extension PointProgram {
 }
 
 extension Graph {
-  /// The brightest colours after every node, in the order of the nodes; `known` are those of the first
-  /// nodes.
+  /// The brightest colours after every node, in the order of the nodes; `known` contains the
+  /// results for the first nodes, which are not computed again.
   func brightestColours(after known: [BrightestColour] = []) -> [BrightestColour] {
     var found = known
     for node in nodes.dropFirst(known.count) {
@@ -77,8 +78,8 @@ extension Graph {
     return found
   }
 
-  /// The same graph with the parameters of each shoulder, from the steps before it; shoulders where
-  /// no step pushes colours above white are removed.
+  /// The same graph in which each placeholder of a shoulder is replaced by a shoulder that is
+  /// computed from the steps before it, or removed if these steps push no colours above white.
   var withShoulders: Graph {
     guard nodes.contains(where: { $0.operation == .rolloff }) else { return self }
     let (brightest, decode) = (brightestColours(), Curve.decode)

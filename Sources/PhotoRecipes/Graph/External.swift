@@ -22,7 +22,7 @@ public struct External: Sendable, Hashable, CustomStringConvertible {
     return "\(words) within \(timeout) s\(resizes ? " resizes" : "")"
   }
 
-  /// The name of the output that is passed to the program; `Output.handover` is its format.
+  /// The name of the graph's output that is passed to the program, in the format `Output.handover`.
   public static let outputName = "external"
 }
 

@@ -98,8 +98,8 @@ extension Rectangle {
 }
 
 extension Graph {
-  /// Returns `input`, with one exception: if it is a map that depends on the frame of `node`,
-  /// returns the same map with its position in that frame.
+  /// Returns the node `input`, or, if it is a map that depends on the frame of `node`, a new map
+  /// with the size of this frame and its position in the photo.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
     guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
     let place = source(of: node, for: photo).map {

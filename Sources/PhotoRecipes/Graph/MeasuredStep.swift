@@ -1,8 +1,9 @@
 /// An operation that depends on a measurement of the photo.
 ///
-/// It measures a reduced view of the result of the preceding steps.
+/// It measures a view: a reduced copy of the result of the preceding steps.
 public protocol MeasuringOperation: Sendable, Hashable {
-  /// The maximum longer edge of the view, in pixels.
+  /// The maximum longer edge, in pixels, of the reduced copy of the photo that the operation
+  /// measures.
   static var viewEdge: Int { get }
   /// True if the operation measures the photo at full size with `"rendering": "exact"`.
   static var seesEverythingIfExact: Bool { get }
@@ -10,12 +11,13 @@ public protocol MeasuringOperation: Sendable, Hashable {
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
 
-  /// Appends the nodes of the operation to `graph` after `input`; `view` is the photo at that
-  /// point.
+  /// Appends the nodes of the operation to `graph` after `input`; `view` is the reduced photo at
+  /// this point of the chain.
   func append(to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView) -> Graph.ID
 
-  /// Appends the nodes of the operation to `graph` if the preceding step measured everything that
-  /// this operation needs; returns nil if this operation needs its own view.
+  /// Appends the nodes of the operation to `graph` if the preceding step has already measured
+  /// everything that this operation needs; otherwise returns nil, and the operation must measure a
+  /// view itself.
   func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
 }
 

@@ -30,13 +30,14 @@ public enum Operation: Sendable, Hashable {
   case warp(Warp)
   /// Adds a shadow of the photo, in a frame large enough for it.
   case shadow(Shadow)
-  /// A placeholder for the shoulder that brings colours above white below it.
+  /// A placeholder for the shoulder that compresses colours above white, so that none remains above
+  /// it.
   case rolloff
   /// Passes the photo to another program.
   case external(External)
   /// The image that an external program returned; the node has no input.
   case replacement(Replacement)
-  /// Puts the photo on a colour; the result has no alpha.
+  /// Composites the photo over a background colour; the result has no alpha.
   case flatten(Colour)
 
   public enum Axis: String, Choice {

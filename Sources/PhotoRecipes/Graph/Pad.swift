@@ -3,7 +3,7 @@ import Notation
 /// A larger frame around the photo.
 public struct Pad: Sendable, Hashable, CustomStringConvertible {
   public enum Frame: Sendable, Hashable {
-    /// The smallest frame of an aspect ratio that contains the photo.
+    /// The smallest frame with an aspect ratio that contains the photo.
     case ratio(Ratio)
     /// A frame with at least these edges.
     case size(width: Length?, height: Length?, dpi: Double)

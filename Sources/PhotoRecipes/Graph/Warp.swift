@@ -115,7 +115,7 @@ public struct Warp: Sendable, Hashable {
     return (map.inverse.after(.translation(corner)), result)
   }
 
-  /// The upper limit of the longer edge of a frame that keeps the whole photo, as a multiple of the
+  /// The upper limit of each edge of a frame that keeps the whole photo, as a multiple of the
   /// photo's longer edge.
   private static let most = 2
 
@@ -147,13 +147,14 @@ public struct Warp: Sendable, Hashable {
     return scaled
   }
 
-  /// The size of a photo that is warped before a reduction, as a multiple of the size after that
-  /// reduction.
+  /// The size at which a photo is warped if a reduction follows, as a multiple of the size after
+  /// that reduction.
   private static let headroom = 2.0
 
-  /// A reduction of the photo and the same transformation of the reduced photo.
+  /// Splits the warp into a reduction of the photo and a warp of the reduced photo, so that fewer
+  /// pixels are warped; nil if this saves little.
   ///
-  /// Together they can precede `resize`, so that fewer pixels are warped; nil if this saves little.
+  /// The two operations replace this warp before `resize`, which reduces their result to `target`.
   func split(around resize: Resize, to target: Size) -> (Resize, Warp)? {
     guard case .pixels(_, let from, let to) = change else { return nil }
     let factor = min(

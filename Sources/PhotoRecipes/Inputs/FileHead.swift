@@ -2,7 +2,8 @@ import FileStructure
 
 /// The first bytes of a file.
 ///
-/// For a TIFF file with its first directory farther back, also the bytes of this directory.
+/// If the first directory of a TIFF file is farther back, the head also contains the bytes of this
+/// directory.
 public struct FileHead: Sendable {
   /// The number of bytes from the start that are read to detect the format; a file may be shorter.
   public static let length = 4_096
@@ -14,8 +15,8 @@ public struct FileHead: Sendable {
   /// The brands of the ISO base media format; empty for other files.
   let brands: MediaBrands
 
-  /// Creates a head from the first `length` bytes; `directory` contains the bytes in the range
-  /// `missing` of an earlier head.
+  /// Creates a head from the first `length` bytes of a file; `directory` contains the bytes that an
+  /// earlier head of this file reported as `missing`.
   public init(_ start: [UInt8], directory: (offset: Int, bytes: [UInt8])? = nil) {
     bytes = start
     var parts = [ByteSource.Part(offset: 0, bytes: start)]

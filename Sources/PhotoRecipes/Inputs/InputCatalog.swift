@@ -10,8 +10,8 @@ public enum InputCatalog {
 
   /// The format that a file's first bytes indicate; nil if the bytes are unknown.
   ///
-  /// A format that `isWeak` is returned only if `acceptsWeak` is true: the extension or the caller
-  /// then states that the file is a picture.
+  /// A format that `isWeak` is returned only if `acceptsWeak` is true, which means that the file's
+  /// extension or the caller states that the file is a picture.
   public static func format(of head: FileHead, acceptsWeak: Bool) -> InputFormat? {
     formats.first { (acceptsWeak || !$0.isWeak) && $0.matches(head) }
   }

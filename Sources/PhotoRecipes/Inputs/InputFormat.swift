@@ -7,12 +7,12 @@ public final class InputFormat: Sendable {
   public enum Family: String, Sendable, CaseIterable {
     /// Still pictures that phbatch reads by default.
     case photo
-    /// Sensor data of cameras.
+    /// Raw photos, which contain the data of a camera's sensor.
     case raw
     case video
     /// Pages and vector drawings, which have no size in pixels.
     case document
-    /// Pictures with decoders that are missing, or not safe for files from untrusted sources.
+    /// Pictures for which decoders are missing, or are not safe for files from untrusted sources.
     case picture
   }
 
@@ -55,11 +55,13 @@ public final class InputFormat: Sendable {
 extension InputFormat {
   /// The libvips operation that reads a format.
   public struct Loader: Sendable {
-    /// The name of the operation, which may be missing in this libvips: `jpegload_source`.
+    /// The name of the libvips operation, such as `jpegload_source`; the installed libvips may lack
+    /// it.
     public let operation: String
     /// True if files may contain several pictures that can be selected by number.
     public var hasFrames = false
-    /// True if the format has no pixels of its own, so that a resolution is needed to draw it.
+    /// True if the format has no pixels of its own, so that a resolution must be set to draw a
+    /// file.
     public var hasDensity = false
     /// True if the operation opens files only by path.
     public var needsPath = false

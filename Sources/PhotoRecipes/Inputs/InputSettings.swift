@@ -12,7 +12,8 @@ public struct InputSettings: Sendable, Hashable {
     case number(Int)
   }
 
-  /// The photos to render of a raw photo and a JPEG with the same name before the extension.
+  /// The choice of the photos to render if a raw photo and a JPEG have the same name apart from the
+  /// extension.
   public enum RawAndJPEG: String, Choice {
     case jpeg, raw, both
   }

@@ -27,7 +27,7 @@ struct MediaBrands: Sendable {
 
   var major: String { all.first ?? "" }
 
-  /// True if the file contains pictures, not a film.
+  /// True if the file contains pictures, not a video.
   var isPicture: Bool {
     all.contains(where: Self.pictures.contains) && !Self.films.contains(major)
   }
@@ -43,7 +43,7 @@ struct MediaBrands: Sendable {
     "mif1", "mif2", "mif3", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
     "jpeg", "jpgs", "j2ki", "j2is", "avci", "avcs", "miaf", "tmap",
   ])
-  /// The major brands of films.
+  /// The major brands of videos.
   ///
   /// The compatible brands of such files can include brands of pictures.
   private static let films: Set<String> = ["qt  ", "mp41", "mp42", "isom", "iso2", "M4V "]

@@ -6,9 +6,9 @@ public struct RawSettings: Sendable, Hashable {
   public enum Look: String, Choice {
     /// The tones of the JPEG that the camera has embedded; `neutral` for a file without one.
     case camera
-    /// Baseline exposure and a fixed curve like that of a film.
+    /// The tones of a fixed curve like that of a film, after the file's baseline exposure.
     case neutral
-    /// Scene light as it is, in proportion to the sensor's.
+    /// Scene light without a tone curve: values are proportional to the light on the sensor.
     case linear
     /// The JPEG that the camera has embedded in the file.
     case preview
@@ -16,17 +16,17 @@ public struct RawSettings: Sendable, Hashable {
 
   /// The treatment of raw photos that cannot be read.
   public enum Fallback: String, Choice {
-    /// They are reported and left alone.
+    /// An error is reported, and the photo is not rendered.
     case none
-    /// Their embedded JPEG is rendered, with a warning.
+    /// The JPEG that is embedded in the raw photo is rendered, with a warning.
     case preview
   }
 
-  /// The treatment of pixels of which the sensor has clipped some colours.
+  /// The treatment of pixels in which the sensor has clipped at least one of the colours.
   public enum Highlights: String, Choice {
-    /// Their colour fades as more of the colours are clipped; their brightness stays.
+    /// The colour of a pixel fades as more of its channels are clipped; its brightness stays.
     case blend
-    /// All colours are clipped at the level at which the first is clipped.
+    /// All channels are clipped at the level at which the first of them is clipped.
     case clip
   }
 

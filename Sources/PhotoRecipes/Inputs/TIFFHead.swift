@@ -11,12 +11,14 @@ struct TIFFHead: Sendable {
   let isDNG: Bool
   /// The camera's maker in capital letters; empty if unknown.
   let maker: String
-  /// The range of the directory in the file; nil if it has been read.
+  /// The range, in the file, of the first directory if its bytes have not been read yet; nil if
+  /// they have been read.
   let missing: Range<Int>?
 
-  /// The maximum number of entries that are read; no camera writes more.
+  /// The maximum number of directory entries that are read; no camera writes more.
   private static let mostEntries = 400
-  /// The upper limit of valid offsets of the directory; larger offsets are damaged.
+  /// The upper limit of valid offsets of the directory; a larger offset means that the file is
+  /// damaged.
   private static let longestFile = 1 << 48
 
   /// Reads the first directory.
@@ -37,13 +39,13 @@ struct TIFFHead: Sendable {
     maker = directory.text(of: Tag.make)?.uppercased() ?? ""
   }
 
-  /// True for a raw photo of one of these makers.
+  /// True if the file is a raw photo of one of these makers.
   func isRaw(by makers: String...) -> Bool {
     isRaw && makers.contains { maker.hasPrefix($0) }
   }
 }
 
-/// The fields of the first directory that have been read.
+/// The fields of a TIFF file's first directory.
 private struct Directory {
   private let file: TIFFFile?
   private let fields: [UInt16: TIFFFile.Field]
@@ -55,7 +57,8 @@ private struct Directory {
     self.fields = Dictionary(fields.map { ($0.tag, $0) }) { $1 }
   }
 
-  /// The first value of a field, or the offset of its values; nil if the field is missing.
+  /// The first value of a field, or the offset of the field's values in the file; nil if the field
+  /// is missing.
   func value(of tag: UInt16) -> Int? {
     guard let file, let field = fields[tag] else { return nil }
     let width =
@@ -67,8 +70,8 @@ private struct Directory {
     return file.source.number(at: field.place, width, file.order)
   }
 
-  /// The text of a field, at most 64 bytes; nil if the text is so short that it is stored in the
-  /// entry.
+  /// The text of a field, at most 64 bytes; nil if the field is missing, or if its text is so short
+  /// that it is stored inside the directory entry.
   func text(of tag: UInt16) -> String? {
     guard let file, let field = fields[tag], field.count > file.offsetWidth,
       let bytes = file.source.whole(at: file.offset(field), min(field.count, 64))

@@ -6,7 +6,7 @@ public import Notation
 /// - Source: Adobe, Cube LUT Specification 1.0, 2013; the keywords `LUT_1D_INPUT_RANGE` and
 ///   `LUT_3D_INPUT_RANGE` are DaVinci Resolve's.
 public struct CubeFile: Sendable, Hashable {
-  /// The maximum size in bytes; a cube of 256³ points written with many digits is smaller.
+  /// The maximum size in bytes; even a cube of 256³ points, written with many digits, is smaller.
   public static let longest = 640 << 20
   /// The permitted number of samples of a curve.
   static let curveSizes = 2...65_536
@@ -250,11 +250,11 @@ private struct CubeReader {
     return count
   }
 
-  /// The minimum width of a domain; stretching a narrower domain over the table would give too
-  /// large values.
+  /// The minimum width of a domain, because a narrower one would lead to excessively large values
+  /// when it is stretched over the table.
   private static let narrowest = 1e-6
 
-  /// The offset of the last one of `keywords` in the file; nil if the file contains none of them.
+  /// The greatest offset of any of `keywords` in the file; nil if the file contains none of them.
   private func place(of keywords: [Keyword]) -> Int? {
     keywords.compactMap { places[$0] }.max()
   }

@@ -9,8 +9,8 @@ extension Graph {
     return files
   }
 
-  /// The same graph with the named lookup tables inserted in its point programs; `tables` contains
-  /// each table by its path as written.
+  /// The same graph with the lookup tables inserted in its point programs; the keys of `tables` are
+  /// the files' paths as the recipe writes them.
   public func looking(up tables: [String: LookupTable]) -> Graph {
     if tables.isEmpty { return self }
     return rebuilt { node, _, inputs, graph in

@@ -7,11 +7,11 @@ public struct AuxiliaryMap: Sendable, Hashable {
     case matte(feather: Double)
     /// 1 for values in a range, and a smoothstep to 0 at a distance of `feather` outside the range.
     case range(ClosedRange<Double>, feather: Double)
-    /// The values; those at the photo's edge continue beyond it.
+    /// The values, unchanged; beyond the photo's edge, the value at the edge continues.
     case values
   }
 
-  /// The treatment of a photo without this picture.
+  /// The treatment of a photo whose file has no such auxiliary picture.
   public enum Missing: String, Choice {
     /// The photo fails with an error.
     case fail
@@ -29,7 +29,8 @@ public struct AuxiliaryMap: Sendable, Hashable {
 
   public var picture: AuxiliaryPicture
   public var reading: Reading
-  /// The value everywhere in a photo without this picture; nil if such a photo fails.
+  /// The value everywhere if the photo's file has no such auxiliary picture; nil if this is an
+  /// error.
   public var absent: Double?
   /// The position of the step's frame in the photo.
   ///
@@ -51,7 +52,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
     return part * part * (3 - 2 * part)
   }
 
-  /// The value beyond the photo's edge; nil if the value at the edge continues.
+  /// The value beyond the photo's edge; nil if the value at the edge continues there.
   public var beyond: Double? { reading == .values ? nil : 0 }
 }
 

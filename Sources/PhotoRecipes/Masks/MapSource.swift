@@ -18,7 +18,8 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// True if the map depends on the step's frame; it is small and computed again for each frame.
+  /// True if the map depends on the frame of the step; such a map is small, and is computed again
+  /// for each frame.
   public var dependsOnFrame: Bool {
     switch self {
     case .values, .file: false

@@ -30,8 +30,8 @@ extension Mask {
       return ([.cover(cover)], [])
     case .polygon(let points, let feather) where feather > Self.thinFeather:
       let sharp = Cover(.polygon(points, feather: Self.thinFeather / 10))
-      // A Gaussian with this sigma has the same variance as the smooth step that a thin `feather`
-      // gives.
+      // A Gaussian with this sigma has the same variance as the smooth step with which a polygon
+      // with a thin `feather` fades.
       let coverage = CoverageMap(of: [.cover(sharp)], [], feather: feather / 5.0.squareRoot())
       return ([.cover(Cover(.map(first)))], [.coverage(coverage)])
     case .polygon(let points, let feather):

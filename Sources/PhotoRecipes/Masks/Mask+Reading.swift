@@ -138,7 +138,7 @@ extension Mask {
     return nil
   }
 
-  /// The coverage of a photo without the auxiliary picture; nil if such a photo fails.
+  /// The coverage of a photo whose file has no such auxiliary picture; nil if this is an error.
   private static func absent(_ reader: inout ObjectReader) -> Double? {
     let missing: AuxiliaryMap.Missing? = reader.read("missing", as: AuxiliaryMap.Missing.kind)
     return missing == .nothing ? 0 : nil

@@ -2,9 +2,9 @@
 struct ChromaticityCounts {
   /// The edge of a bin in CIE 1960 (u, v): about the smallest visible difference.
   private static let step = 0.002
-  /// The encoded luma below which noise hides the chromaticity.
+  /// The display-encoded luma below which noise hides the chromaticity.
   private static let dark: Float = 0.06
-  /// The encoded value from which a channel is treated as clipped.
+  /// The display-encoded value from which a channel is treated as clipped.
   private static let clipped: Float = 0.98
 
   struct Bin {
@@ -13,7 +13,8 @@ struct ChromaticityCounts {
     let count: Int
   }
 
-  /// The pixels that are neither dark nor clipped: their bins' keys and encoded lumas.
+  /// The pixels that are neither dark nor clipped: the keys of their bins, and their
+  /// display-encoded lumas.
   private let pixels: [(key: SIMD2<Int>, luma: Float)]
   /// The bins in order of position, so that sums are the same in every run.
   let bins: [Bin]
@@ -32,15 +33,15 @@ struct ChromaticityCounts {
 
   var total: Int { pixels.count }
 
-  /// The counts of the brightest fraction `part` of the pixels in the chosen bins.
+  /// A histogram of the brightest of the pixels in the chosen bins; `part` is their fraction, 0…1.
   func brightest(_ part: Double, where isChosen: (SIMD2<Double>) -> Bool) -> Self {
     let chosen = pixels(where: isChosen)
     let least = ToneCounts(chosen.lazy.map(\.luma)).quantile(1 - part) ?? 0
     return Self(pixels: chosen.filter { Double($0.luma) >= least - 1e-4 })
   }
 
-  /// The difference of encoded luma between the first and the last decile of the pixels in the
-  /// chosen bins.
+  /// The difference between the last and the first decile of the display-encoded luma of the pixels
+  /// in the chosen bins.
   func lumaSpan(where isChosen: (SIMD2<Double>) -> Bool) -> Double {
     let counts = ToneCounts(pixels(where: isChosen).lazy.map(\.luma))
     return (counts.quantile(0.9) ?? 0) - (counts.quantile(0.1) ?? 0)

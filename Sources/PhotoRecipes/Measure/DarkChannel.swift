@@ -20,9 +20,9 @@ struct DarkChannel {
   private static let patch = 7.0 / 512
   private static let guideRadius = 24.0 / 512
   private static let epsilon = 0.001
-  /// The haze above which an area may be a white object.
+  /// The haze from which on an area may be a white object.
   ///
-  /// From there on, an increasing fraction of the haze is ignored, up to `whitePart` for the
+  /// Above this limit, an increasing fraction of the haze is ignored, up to `whitePart` for the
   /// densest haze.
   private static let whiteFrom: Float = 0.7
   private static let whitePart: Float = 0.8

@@ -2,28 +2,30 @@ import Glibc
 
 /// The colour of the light on a scene, estimated from the photo's edges.
 ///
-/// The colour is a mean of the differences of neighbouring pixels in linear light, of the sixth
-/// power: strong edges are mostly highlights, shadows and white parts, which have the colour of the
-/// light.
+/// The colour is the power mean, with the exponent 6, of the differences between neighbouring
+/// pixels in linear light. With this exponent strong edges dominate. They are mostly highlights,
+/// shadows and the borders of white parts, which have the colour of the light.
 /// - Source: J. van de Weijer, T. Gevers, A. Gijsenij, "Edge-Based Color Constancy", IEEE Trans.
 ///   Image Processing 16 (2007), with the first derivative and p = 6.
 struct EdgeLight {
-  /// The power of the mean.
+  /// The exponent of the power mean.
   private static let power = 6.0
-  /// The width, in CIE 1960 (u, v), within which pixels have the colour of the light.
+  /// The standard deviation, in CIE 1960 (u, v), of the weight with which pixels near the light's
+  /// chromaticity are counted.
   private static let width = 0.01
 
   /// The chromaticity of the light, in CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
-  /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of four
-  /// parts, each a linear ramp.
+  /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of
+  /// four factors, each a linear ramp.
   ///
-  /// - The distance from grey is at least 0.012 to begin with, and 0.022 for full confidence.
-  /// - The distance from the colours of black bodies is at most 0.02 for full confidence, and 0.04.
-  /// - A two-hundredth of the pixels has this colour to begin with, and a fiftieth for full
-  ///   confidence.
-  /// - The other colours are on the same side of grey, or as much on one side as on the other: their
-  ///   agreement (see `SceneLight`) is −0.2 to begin with, and 0.1 for full confidence.
+  /// - The distance of the light from grey: 0 up to 0.012, and 1 from 0.022 on.
+  /// - The distance of the light from the colours of black bodies: 1 up to 0.02, and 0 from 0.04
+  ///   on.
+  /// - The fraction of the pixels that have the light's colour: 0 up to a two-hundredth, and 1 from
+  ///   a fiftieth on.
+  /// - The agreement of the scene's other colours with the light (see `SceneLight`): 0 up to −0.2,
+  ///   where most are on the opposite side of grey, and 1 from 0.1 on.
   let confidence: Double
 
   /// Estimates the light; nil if the view has no edges.
@@ -45,7 +47,8 @@ struct EdgeLight {
       * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0.1)
   }
 
-  /// The mean difference of each channel; nil if there is none.
+  /// The power mean of the differences between neighbouring pixels, for each channel; nil if it is
+  /// 0 in a channel.
   private static func light(of view: PhotoView) -> ColourMatrix.Vector? {
     let width = view.size.width
     let decode = Curve.decode
@@ -63,7 +66,7 @@ struct EdgeLight {
         let across = light[place + 1] - light[place]
         let down = light[place + width] - light[place]
         let square = across * across + down * down
-        // The sixth power of the length is the cube of its square.
+        // The sixth power of a difference's length is the cube of its square.
         sums += square * square * square
       }
     }

@@ -31,14 +31,16 @@ extension LocalBase {
     return MapValues(size: view.size, bands: 2, values: values)
   }
 
-  /// The variance t (see `LocalBase`) for a window with the ratio r of variances.
+  /// The variance t (see `LocalBase`) for a window with the ratio r of the variances in small and
+  /// large windows.
   private func tolerance(_ r: Double) -> Double {
     let way = (r - spread.lowerBound) / (spread.upperBound - spread.lowerBound)
     let held = min(1, max(0, way))
     return step + (texture - step) * held * held * (3 - 2 * held)
   }
 
-  /// The fraction of a difference that is detail and not noise, for the local variance `variance`.
+  /// The fraction of a difference from the base that is detail and not noise; `variance` is the
+  /// variance in the small window.
   private func detail(_ variance: Double) -> Double {
     guard let noise else { return 1 }
     return variance * variance / (variance * variance + noise * noise)

@@ -1,5 +1,5 @@
 extension PhotoView {
-  /// The encoded value from which a channel is treated as clipped.
+  /// The display-encoded value from which a channel is treated as clipped.
   private static let clipped: Float = 0.995
 
   /// The mean, in linear light, of the visible pixels around a position that are not clipped.

@@ -1,7 +1,7 @@
 /// The reduced copy of a photo that a filter measures, display-encoded with sRGB primaries.
 public struct PhotoView: Sendable, Hashable {
   public let size: Size
-  /// The size in pixels of the full photo at that point of the chain.
+  /// The size, in pixels, of the photo at full size from which this copy was reduced.
   public let full: Size
   /// R, G, B of each pixel, rows from the top; nominally 0…1, unclipped.
   public let pixels: [SIMD3<Float>]

@@ -6,8 +6,8 @@ struct Stretch {
   let black: Double
   let white: Double
 
-  /// Sets black and white to the quantiles `low` and `high`, white to that of `brightest` if given;
-  /// nil if their difference is too small.
+  /// Sets black to the quantile `low` of `counts`, and white to the quantile `high` of `brightest`,
+  /// or of `counts` if `brightest` is nil; nil if black and white are too close.
   init?(_ counts: ToneCounts, _ low: Double, _ high: Double, brightest: ToneCounts? = nil) {
     guard let black = counts.quantile(low), let white = (brightest ?? counts).quantile(high),
       white - black >= Self.least

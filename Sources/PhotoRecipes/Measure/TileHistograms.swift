@@ -1,17 +1,17 @@
 /// The curves that equalize the luma of each tile of a photo.
 struct TileHistograms {
   static let steps = 256
-  /// The luma of the pixels that are counted, with room for rounding errors.
+  /// The range of luma of the pixels that are counted, with room for rounding errors.
   private static let counted: ClosedRange<Float> = -0.002...1.002
 
   private let size: Size
   /// One curve for each tile, row by row from the top.
   private let curves: [[Double]]
 
-  /// Creates the curves.
+  /// Creates the curves of `across` × `down` tiles.
   ///
-  /// Each tile has at least one pixel; `clipLimit` is the limit of a histogram step, as a multiple
-  /// of its share in a flat histogram.
+  /// Each tile has at least one pixel. `clipLimit` is the upper limit of each step of a tile's
+  /// histogram, as a multiple of the step's count in a flat histogram; nil for no limit.
   init(_ view: PhotoView, across: Int, down: Int, clipLimit: Double?) {
     size = Size(min(across, view.size.width), min(down, view.size.height))
     let luma = view.unclippedLuma

@@ -27,8 +27,8 @@ public struct PathTemplate: Sendable, Hashable {
     pieces = try parser.pieces()
     isRooted = parser.isRooted || pieces.contains(.folder)
     self.text = text
-    // One of these pieces is required. Otherwise photos would share a path, and any file could be
-    // recorded as a rendition in a sidecar.
+    // Requires a piece that differs between photos. Otherwise photos would share a path, and any
+    // file could be recorded as a rendition in a sidecar.
     if !pieces.contains(where: \.tellsPhotosApart) { throw .tellsNoPhotosApart }
   }
 

@@ -14,7 +14,7 @@ public enum PathTemplateError: UserError, Hashable {
   case misplacedFolder(position: Int)
   case unknownDateField(Character, position: Int)
   case digestLength(String, position: Int)
-  /// The text after the colon is not valid for this placeholder.
+  /// A colon follows the name of a placeholder that permits no detail after it.
   case noDetail(String, position: Int)
   case absolute(position: Int)
   /// A component of the path is empty, `.` or `..`.

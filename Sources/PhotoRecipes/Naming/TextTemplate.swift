@@ -92,7 +92,8 @@ public struct TextTemplate: SettingValue {
     with values: [String: String], _ change: (String) -> String = { $0 }
   ) -> String {
     var result = ""
-    // The separator after a placeholder; it is added only if the next placeholder has a value.
+    // The separator that precedes the next placeholder; it is added only if a placeholder with a
+    // value follows.
     var separator: String?
     var isEmptySoFar = true
     for (index, piece) in pieces.enumerated() {

@@ -14,8 +14,8 @@ public struct DeepZoomFormat: OutputFormat {
   public static let hasAlpha = false
   public static let holdsGrey = false
   public static let isPhoto = false
-  /// Tiles in sRGB have no embedded profile: it would be a third of the bytes of each of thousands
-  /// of tiles.
+  /// Tiles in sRGB have no embedded profile, because the profile would be a third of the bytes of
+  /// each of thousands of tiles.
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(

@@ -63,7 +63,7 @@ public struct JPEGFormat: OutputFormat {
 
   public var saver: String { "phbatch_jpegsave" }
 
-  /// The quality; for `source` the upper limit, 100, because the photo's own quality is not yet
+  /// The quality; 100 for `source`, as an upper limit, because the photo's own quality is not yet
   /// known.
   public var lossyQuality: Int? { quality.level ?? 100 }
 
@@ -97,7 +97,8 @@ public struct JPEGFormat: OutputFormat {
       "Q": .integer(level), "columns": .integer(columns), "rows": .integer(rows),
       "interlace": .flag(progressive), "restart-interval": .integer(restartInterval),
       "optimize-coding": .flag(isFitted),
-      // Measuring needs the whole picture, as these two do.
+      // Lets the encoder measure whether the photo needs colour at full resolution. This needs the
+      // whole picture in memory, which optimised tables and progressive coding need anyway.
       "measure": .flag(subsampling == .auto && columns == 1 && (isFitted || progressive)),
     ]
   }

@@ -34,8 +34,9 @@ public struct Output: Sendable {
 extension Output {
   /// True if noise is added before rounding to 8 bits, for a photo with `depth` bits per channel.
   ///
-  /// By default only photos with more than 8 bits get noise: steps between the tones of an 8-bit
-  /// photo are in the photo already. A palette has its own error diffusion.
+  /// By default only photos with more than 8 bits get noise, because the tones of an 8-bit photo
+  /// already have steps that noise cannot remove. Outputs with a palette get no noise, because the
+  /// encoder diffuses the error itself.
   public func dithers(forSource depth: Int) -> Bool {
     dither ?? (depth > 8 && !format.hasPalette)
   }

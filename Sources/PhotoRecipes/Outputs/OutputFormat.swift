@@ -40,8 +40,10 @@ public protocol OutputFormat: Configurable {
   /// The quality that can be reduced to save bytes, 1…100; nil if the coding is lossless.
   var lossyQuality: Int? { get }
   /// The settings for a lossless file without any special option; nil if the format has no such
-  /// settings. With these settings, an existing file of this format that contains the picture is as
-  /// good as a newly encoded one.
+  /// settings.
+  ///
+  /// With these settings, an existing file of this format that contains the picture is as good as a
+  /// newly encoded one.
   static var plainest: Self? { get }
   /// The same settings with another quality.
   func with(lossyQuality: Int) -> Self

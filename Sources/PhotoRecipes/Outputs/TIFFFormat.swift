@@ -153,7 +153,8 @@ public struct TIFFFormat: OutputFormat {
   }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
-    // Assumes four channels, and a third more for the reduced copies of a pyramid.
+    // The estimated size of the pixels: four channels, and a third more for the reduced copies of a
+    // pyramid.
     let bytes = size.pixels * 4 * (bitDepth / 8) * (pyramid ? 4 : 3) / 3
     return [
       "compression": .choice(compression.rawValue), "Q": .integer(quality),

@@ -3,8 +3,8 @@ extension BlendMode {
 
   /// The result of blending a colour over a backdrop.
   ///
-  /// Both are clipped to 0…1, except for `normal` and compositions, which return the colour
-  /// unchanged.
+  /// Colour and backdrop are first clipped to 0…1. The mode `normal` and the compositions return
+  /// the colour unchanged.
   ///
   /// - Source: W3C, Compositing and Blending Level 1, sections 9 and 10.
   func callAsFunction(_ source: Vector, on backdrop: Vector) -> Vector {
@@ -49,7 +49,8 @@ extension BlendMode {
 
   private func luminosity(_ c: Vector) -> Double { (Vector(0.3, 0.59, 0.11) * c).sum() }
 
-  /// The colour with another luminosity; its channels are compressed into 0…1.
+  /// The colour shifted to another luminosity; if channels are then outside 0…1, their distances
+  /// from the luminosity are reduced.
   private static func with(_ luminosity: Double, _ c: Vector) -> Vector {
     let shifted = c + (luminosity - (Vector(0.3, 0.59, 0.11) * c).sum())
     let (low, high) = (shifted.min(), shifted.max())
@@ -58,7 +59,8 @@ extension BlendMode {
     return luminosity + min(up, down) * (shifted - luminosity)
   }
 
-  /// The colour with its channels scaled to the range from 0 to `saturation`.
+  /// The colour with its channels shifted and scaled so that the least is 0 and the greatest is
+  /// `saturation`; black for a grey.
   private static func with(saturation: Double, _ c: Vector) -> Vector {
     let range = c.max() - c.min()
     return range > 0 ? (c - c.min()) * (saturation / range) : .zero

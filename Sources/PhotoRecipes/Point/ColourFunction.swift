@@ -14,7 +14,7 @@ public enum ColourFunction: Sendable, Hashable {
   /// Reduces each channel to `n` even steps over 0…1, by `floor(n × x)`.
   case steps(Int)
   case cube(ColourCube)
-  /// Limits bright colours to white; display-encoded values before and after.
+  /// On display-encoded values: limits bright colours to white.
   case rolloff(Rolloff)
   /// On linear light of the map's space: moves colours into the space.
   case gamut(GamutMap)
@@ -50,7 +50,7 @@ public enum ColourFunction: Sendable, Hashable {
     }
   }
 
-  /// True if every grey in the given form is certain to stay a grey in that form.
+  /// True if every grey, represented in the given form, is certain to stay a grey in the same form.
   func keepsGrey(_ form: GreyForm) -> Bool {
     switch self {
     // The effect depends on the chroma. A grey has chroma 0 and stays grey.

@@ -1,4 +1,4 @@
-/// The coverage of a pixel, 0…1: the fraction of a change that it gets.
+/// The coverage of a pixel, 0…1: the fraction of a change that the pixel gets.
 ///
 /// Masks consist of such coverages.
 ///

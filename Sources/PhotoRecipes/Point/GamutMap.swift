@@ -1,13 +1,13 @@
 /// Moves colours outside a space into it, along a line of constant lightness and hue in OKLab.
 ///
-/// Colours inside stay. A colour outside gets the greatest chroma that is inside, at most its own;
-/// lightness above white or below black is clipped first.
+/// Colours inside the space do not change. A lightness above white or below black is first clipped.
+/// A colour outside then gets the greatest chroma, at most its own, that is inside the space.
 public struct GamutMap: Sendable, Hashable {
   /// The matrices between linear light of the space and cone responses.
   public let lmsFromRGB: ColourMatrix
   public let rgbFromLMS: ColourMatrix
 
-  /// The halvings of the interval that contains the chroma.
+  /// The number of times that the search for the chroma halves its interval.
   static let halvings = 18
 
   /// Creates the map into the space to which `matrix` converts linear sRGB; nil if it is singular.
@@ -17,7 +17,7 @@ public struct GamutMap: Sendable, Hashable {
     rgbFromLMS = matrix.after(OKLab.rgbFromLMS)
   }
 
-  /// The colour in linear light of the space.
+  /// Maps a colour; the argument and the result are in linear light of the space.
   func callAsFunction(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
     if light.min() >= 0 && light.max() <= 1 { return light }
     let roots = lmsFromRGB(light).mapped(.cubeRoot)

@@ -24,7 +24,7 @@ public struct Grade: Sendable, Hashable {
     self.samples = samples
   }
 
-  /// Creates a grade from `count` + 1 samples of a function.
+  /// Creates a grade from `count` + 1 samples of a function of t.
   public init(
     weights: ColourMatrix.Vector = luma, count: Int = 1024, _ sample: (Double) -> Sample
   ) {

@@ -7,8 +7,8 @@ public struct Grain: Sendable, Hashable {
   public var amount: Double
   /// The distance between points of the noise lattice, in pixels of the frame; at least 1.
   public var size: Double
-  /// The size as a fraction of the frame's longer edge, until the frame is known; nil if it is given
-  /// in pixels.
+  /// The size as a fraction of the frame's longer edge, until the frame is known; nil if it is
+  /// given in pixels.
   var part: Double?
   /// The seed of the noise, 0…65535.
   public var seed: Int

@@ -10,7 +10,7 @@ public struct HueMap: Sendable, Hashable {
     public var hue: Double
     /// The shift of the hue in degrees.
     public var shift = 0.0
-    /// The factor of the chroma.
+    /// The factor by which chroma is multiplied.
     public var chroma = 1.0
     /// The change of lightness per unit of chroma; it is reduced near white and black.
     public var lightness = 0.0
@@ -59,10 +59,11 @@ public struct HueMap: Sendable, Hashable {
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
-  /// The factor of chroma for a colour whose purity changes: `wanted`, or less if a pure colour
-  /// would become purer.
+  /// The factor by which chroma is multiplied: `wanted`, or less if a pure colour would become
+  /// purer.
   ///
-  /// Let G be the relative increase of purity that `wanted` would cause, and p the purity before.
+  /// The purity is `old` before all changes, and `new` after those of hue and lightness. Let G be
+  /// the relative increase of purity that `wanted` would then cause, and p the purity `old`.
   /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of sRGB.
   private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1

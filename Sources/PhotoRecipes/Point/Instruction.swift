@@ -36,7 +36,8 @@ extension PointProgram {
     case local(LocalTone)
     case dehaze(HazeRemoval)
     case tiles(TileCurves)
-    /// On OKLab: sets alpha by the distance from a colour.
+    /// On OKLab: makes colours near a key colour transparent, and removes reflections of the key
+    /// colour.
     case key(ColourKey)
   }
 }
@@ -50,7 +51,7 @@ extension PointProgram.Instruction {
   /// Restores the last saved pixel.
   static let restore = Self.mix(opacity: 0, isMasked: false)
 
-  /// The same instruction with `change` applied to its placement.
+  /// The same instruction with `change` applied to its placement in the frame, if it has one.
   func moved(_ change: (Placement) -> Placement) -> Self {
     switch self {
     case .radial(var gain):

@@ -11,10 +11,11 @@ public struct LocalTone: Sendable, Hashable {
   /// The change for a tone of the base: the new tone, and the gains of the detail.
   public struct Sample: Sendable, Hashable {
     public var tone: Double
-    /// The factor of (base − Y) / Y for a luma Y below the base; above 1, detail becomes stronger.
+    /// The factor by which (base − Y) / Y is multiplied for a luma Y below the base; above 1,
+    /// detail becomes stronger.
     public var darker: Double
-    /// The factor of (Y − base) / (1 − Y) for a luma Y above the base; above 1, detail becomes
-    /// stronger.
+    /// The factor by which (Y − base) / (1 − Y) is multiplied for a luma Y above the base; above 1,
+    /// detail becomes stronger.
     public var brighter: Double
 
     public init(tone: Double, darker: Double = 1, brighter: Double = 1) {
@@ -33,7 +34,7 @@ public struct LocalTone: Sendable, Hashable {
   public var placement = Placement.whole
   /// The changes at even steps of the base over 0…1, interpolated linearly.
   public private(set) var samples: [Sample]
-  /// The luma of the photo's brightest light, at least 1.
+  /// The luma of the brightest light in the photo from which the base was measured, at least 1.
   ///
   /// It determines whether a later filter may use the same base.
   let white: Double

@@ -1,16 +1,16 @@
 import Glibc
 
 extension PointProgram {
-  /// The program's result for one colour, in double precision; nil if the result depends on other
-  /// inputs.
+  /// The program's result for one colour, in double precision; nil if the result depends on more
+  /// than the colour.
   public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector? {
     var state = State(colour: colour)
     for instruction in instructions where !state.run(instruction) { return nil }
     return state.colour
   }
 
-  /// The program's result for one colour if position and other images have the effect that brightens
-  /// most: every mask covers the pixel, and other images are ignored.
+  /// The program's result for one colour under assumptions that brighten it: every shape of a mask
+  /// covers the pixel, and other images are ignored.
   func brightened(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     var state = State(colour: colour)
     for instruction in instructions where !state.run(instruction) { state.brighten(instruction) }
@@ -28,8 +28,8 @@ extension PointProgram {
 
     init(colour: Vector) { self.colour = colour }
 
-    /// Executes the instruction and returns true; returns false if it depends on more than the
-    /// colour.
+    /// Executes the instruction and returns true; returns false if the result depends on more than
+    /// the colour.
     mutating func run(_ instruction: Instruction) -> Bool {
       switch instruction {
       case .channels(let red, let green, let blue):
@@ -65,7 +65,8 @@ extension PointProgram {
       return true
     }
 
-    /// Executes an instruction that depends on more than the colour.
+    /// Executes an instruction with a result that depends on more than the colour; the assumptions
+    /// are those of `brightened`.
     mutating func brighten(_ instruction: Instruction) {
       switch instruction {
       case .radial(let gain): colour *= 1 + max(0, gain.strength)

@@ -13,7 +13,7 @@ private struct GreyPath {
   private typealias Vector = ColourMatrix.Vector
 
   private(set) var form = GreyForm.equal
-  /// The forms of the pixels that are saved and not yet mixed.
+  /// The forms of the saved pixels that no instruction has mixed yet.
   private var saved: [GreyForm] = []
 
   /// Follows an instruction.

@@ -1,4 +1,5 @@
-/// A change of each pixel without its neighbours: a list of instructions on (R, G, B).
+/// A change of each pixel that does not depend on its neighbours: a list of instructions on (R, G,
+/// B).
 ///
 /// Input and output are display-encoded with sRGB primaries, nominally 0…1 and never clipped.
 public struct PointProgram: Sendable, Hashable {
@@ -14,7 +15,7 @@ public struct PointProgram: Sendable, Hashable {
 
   /// Adds instructions.
   ///
-  /// Each one is merged with the preceding instruction if a single instruction can replace both.
+  /// Each instruction is merged with the preceding one if a single instruction can replace both.
   public mutating func append(_ added: [Instruction]) {
     for instruction in added {
       var next = instruction.simplified
@@ -69,7 +70,7 @@ public struct PointProgram: Sendable, Hashable {
     PointProgram(instructions.map { $0.renumbered(change) })
   }
 
-  /// The same program for a whole, upright frame of `size`.
+  /// The same program for a whole, upright frame of `size`, to which its positions then refer.
   func covering(_ size: Size) -> PointProgram {
     PointProgram(
       instructions.map {
@@ -90,8 +91,8 @@ public struct PointProgram: Sendable, Hashable {
     dependsOnPosition ? PointProgram(instructions.map { $0.moved(change) }) : self
   }
 
-  /// The program that does the same in a rectangle of the image; the whole image has the size
-  /// `size`.
+  /// The program that does the same in a crop of the image to `rectangle`; `size` is the size of
+  /// the whole image.
   public func cropped(to rectangle: Rectangle, of size: Size) -> PointProgram {
     moved { $0.cropped(to: rectangle, of: size) }
   }
@@ -101,8 +102,8 @@ public struct PointProgram: Sendable, Hashable {
 }
 
 extension PointProgram.Instruction {
-  /// The simplified instruction: gains become channel curves, which can be merged into tables; nil
-  /// for an identity.
+  /// The simplified instruction: a gain becomes channel curves, which can be merged into tables;
+  /// nil if the instruction has no effect.
   fileprivate var simplified: Self? {
     switch self {
     case .matrix(let matrix):
@@ -139,8 +140,8 @@ extension PointProgram.Instruction {
     }
   }
 
-  /// The diagonal matrix equal to three straight lines; nil if a channel's curves are not one
-  /// straight line.
+  /// The diagonal matrix that equals the channels' curves; nil if the curves of a channel are not
+  /// one straight line.
   private static func gain(_ red: [Curve], _ green: [Curve], _ blue: [Curve]) -> ColourMatrix? {
     var slopes = ColourMatrix.Vector(1, 1, 1)
     var offsets = ColourMatrix.Vector.zero

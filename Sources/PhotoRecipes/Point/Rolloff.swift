@@ -1,9 +1,9 @@
 /// A limit of light to white that keeps the hue: a shoulder for the brightest channel of a pixel.
 ///
-/// Let m be the brightest channel in linear light. All channels are multiplied by `s ÷ m`. Up to the
-/// knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most 1; c is
-/// chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases from
-/// there.
+/// Let m be the brightest channel in linear light. All channels are multiplied by `s ÷ m`. Up to
+/// the knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most
+/// 1; c is chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases
+/// from there.
 public struct Rolloff: Sendable, Hashable {
   /// The knee and c.
   public let knee: Double
@@ -12,14 +12,15 @@ public struct Rolloff: Sendable, Hashable {
   /// The lowest knee in linear light; its display-encoded value is 0.73.
   private static let lowestKnee = 0.5
 
-  /// A shoulder for light up to `peak`, which starts as far below white as `peak` is above; a plain
-  /// limit at white if `peak` is 1 or less.
+  /// Creates a shoulder for light up to `peak`, or a plain limit at white if `peak` is 1 or less.
+  ///
+  /// The knee is as far below white as `peak` is above white, but not lower than `lowestKnee`.
   init(peak: Double) {
     knee = peak > 1 ? max(Self.lowestKnee, 2 - peak) : 1
     bend = peak > 1 ? 1 / (1 - knee) - 1 / (peak - knee) : 0
   }
 
-  /// The display-encoded colour after the shoulder.
+  /// Applies the shoulder to a display-encoded colour.
   func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     let light = colour.mapped(Curve.decode)
     let most = light.max()

@@ -6,15 +6,15 @@
 /// change.
 struct Shoulder: Sendable, Hashable {
   private static let knee = 0.5
-  /// The number of steps of the table; consecutive steps are at most 0.001 of the display-encoded
-  /// luma apart.
+  /// The number of steps of the table of gains; consecutive steps are at most 0.001 of the
+  /// display-encoded luma apart.
   private static let steps = 4096
 
-  /// The tone that becomes `end`; it is greater than `end`.
+  /// The luma that becomes `end`; it is greater than `end`.
   let start: Double
   let end: Double
 
-  /// The new tone for a tone of the luma.
+  /// Applies the curve to a luma.
   func callAsFunction(_ tone: Double) -> Double {
     let above = tone - Self.knee
     if above <= 0 { return tone }
@@ -22,7 +22,8 @@ struct Shoulder: Sendable, Hashable {
     return Self.knee + above / (1 + bend * above)
   }
 
-  /// The change of colours; colours brighter than `start` get the gain of `start`.
+  /// The curve as gains of R, G and B that depend on the luma; colours brighter than `start` get
+  /// the gain of `start`.
   var grade: Grade {
     Grade(weights: Grade.luma / start, count: Self.steps) { part in
       let tone = part * start

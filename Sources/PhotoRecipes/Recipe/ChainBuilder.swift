@@ -1,7 +1,8 @@
 /// Appends the steps of chains to a graph, with shoulders for colours above white.
 ///
-/// The shoulder comes at the end of a chain; if a frame, a text or another picture is added before,
-/// the shoulder comes before that, because the addition has its final colours.
+/// The shoulder comes at the end of a chain. A step that adds colours of its own, such as a frame,
+/// a text or another picture, or that is defined only for colours of 0…1, gets a shoulder before
+/// it.
 struct ChainBuilder {
   private(set) var graph: Graph
   private var brightest: [BrightestColour]
@@ -18,7 +19,8 @@ struct ChainBuilder {
     return step.append(to: &graph, after: start)
   }
 
-  /// Ends a chain, or a part of it.
+  /// Adds a placeholder of a shoulder after the last node of a chain, or of a part of a chain, if
+  /// colours may be above white there.
   mutating func end(_ node: Graph.ID, _ rolloff: HighlightRolloff) -> Graph.ID {
     if rolloff == .hard { return node }
     brightest = graph.brightestColours(after: brightest)
@@ -30,7 +32,8 @@ struct ChainBuilder {
 }
 
 extension Step {
-  /// True if the step may push colours above white, or bring colours above white back.
+  /// True if the step may push colours above white, or bring colours that are above white back into
+  /// range.
   var mayBrighten: Bool {
     if isIdentity { return false }
     return switch type(of: filter).category {
@@ -39,7 +42,7 @@ extension Step {
     }
   }
 
-  /// True if the step adds colours of its own, or uses colours of 0…1 only.
+  /// True if the step adds colours of its own, or is defined only for colours of 0…1.
   fileprivate var needsWhite: Bool {
     if isIdentity { return false }
     return switch filter {

@@ -1,6 +1,6 @@
 import Notation
 
-/// Inserts parameters into a recipe, and records the positions.
+/// Inserts the values of parameters into a recipe, and records the positions of the insertions.
 struct Insertions {
   private let parameters: Parameters
   private var places: [(field: Field, name: String, value: JSON)] = []
@@ -63,7 +63,8 @@ struct Insertions {
   /// Moves a diagnostic of an inserted value to the position of the insertion, and adds the value's
   /// origin as a note.
   ///
-  /// Nil for consequences of a failed insertion, because the failure itself has been reported.
+  /// Returns nil for a diagnostic that only results from a failed insertion, because the failure
+  /// itself has been reported.
   func explain(_ diagnostic: Diagnostic) -> Diagnostic? {
     if failed.contains(where: { diagnostic.path.isWithin($0) }) { return nil }
     let involved = places.filter { diagnostic.path.isWithin($0.field.path) }

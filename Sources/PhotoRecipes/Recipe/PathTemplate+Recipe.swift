@@ -1,7 +1,8 @@
 extension PathTemplate {
-  /// The template in which the placeholders that have the same value for every photo are replaced.
+  /// The template's text in which the placeholders that have the same value for every photo are
+  /// replaced by their values.
   ///
-  /// If two outputs have the same text here, they write to the same path.
+  /// If these texts of two outputs are equal, the outputs write to the same path.
   func text(for output: Output, of recipe: Recipe) -> String {
     var text = text
     for (placeholder, name) in [

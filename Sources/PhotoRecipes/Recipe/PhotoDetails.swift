@@ -2,7 +2,7 @@ public import Notation
 
 /// Facts from a photo's metadata: how, when and where it was taken, and its descriptions.
 public struct PhotoDetails: Sendable, Hashable {
-  /// The camera's make and model; the make appears only once.
+  /// The camera's make and model; a make that the model already contains is not repeated.
   public var camera: String?
   public var lens: String?
   /// The ISO sensitivity.

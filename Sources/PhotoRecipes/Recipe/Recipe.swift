@@ -44,8 +44,8 @@ public struct Recipe: Sendable {
     handles.contains { $0.contains(identifier, version) }
   }
 
-  /// The operations of all outputs in the order of the recipe, before any pass moves or merges
-  /// them.
+  /// The operations of all outputs in the order of the recipe, before any pass of the optimiser
+  /// moves or merges them.
   public var graph: Graph {
     var graph = Graph()
     var shared = graph.append(.orient, graph.append(.original(shrink: 1)))
@@ -59,7 +59,8 @@ public struct Recipe: Sendable {
         node = start
         for step in steps { node = builder.append(step, after: node, own) }
       }
-      // Outputs share the shoulder if they only change sizes and details after it.
+      // Adds the shoulder before the output's steps if they cannot brighten colours, so that
+      // several outputs share one shoulder.
       if !output.steps.contains(where: \.mayBrighten) { node = builder.end(node, own) }
       for step in output.steps { node = builder.append(step, after: node, own) }
       builder.addOutput(output.name, builder.end(node, own))

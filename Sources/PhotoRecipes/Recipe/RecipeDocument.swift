@@ -62,7 +62,8 @@ public struct RecipeDocument: Sendable, Hashable {
     location(of: file.path, under: nil)
   }
 
-  /// The location of a text as the value of a key, or of any key if `key` is nil.
+  /// The first location at which `text` is the value of the key `key`, or of any key if `key` is
+  /// nil.
   public func location(of text: String, under key: String?) -> SourceLocation? {
     func find(_ json: JSON, _ isMeant: Bool) -> SourceLocation? {
       switch json.value {
@@ -76,7 +77,7 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
-  /// The location of the longest list of steps, by its text: the recipe's own list or that of an
+  /// The location of the list of steps with the longest text: the recipe's own list or that of an
   /// output.
   public var placeOfMostSteps: SourceLocation? {
     let owners = [tree] + (tree["outputs"]?.array ?? [])

@@ -1,7 +1,8 @@
 /// A part of a recipe that can be checked without a photo, because it fails for all photos or for
 /// none.
 public enum RecipePart: Sendable, Hashable {
-  /// A HaldCLUT; a text table needs no check, because it is validated when it is read.
+  /// A lookup table in a HaldCLUT image; a text table needs no check, because it is validated when
+  /// it is read.
   case table(NamedFile)
   /// An image used as an overlay, a mask or a depth map.
   case image(NamedFile)

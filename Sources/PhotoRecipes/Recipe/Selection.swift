@@ -98,7 +98,7 @@ public struct Condition: Sendable, Hashable {
     /// A comparison with a prefix of `yyyy-MM-ddTHH:mm:ss`.
     case date(Comparison, String)
     case anyOf([String])
-    /// Patterns in lower case; one of them must match.
+    /// Patterns in lower case, at least one of which must match.
     case matches([Glob])
     case flag(Bool)
   }

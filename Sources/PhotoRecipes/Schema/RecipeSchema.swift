@@ -21,7 +21,7 @@ public enum RecipeSchema {
           "type": .string("string"), "pattern": .string(#"\$\{\#(Identifier.pattern)\}"#),
         ]),
       ]),
-      // A recipe that extends another one inherits the required keys.
+      // Does not require these keys in a recipe that extends another one, because it inherits them.
       "if": .object(["not": .object(required("extends"))]),
       "then": complete,
     ])

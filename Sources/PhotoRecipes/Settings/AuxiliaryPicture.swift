@@ -9,7 +9,7 @@ public enum AuxiliaryPicture: String, Choice {
 
   static let mattes = allCases.filter { $0 != .depth }
 
-  /// The identifiers of the picture in files.
+  /// The identifiers of the auxiliary picture in photo files.
   ///
   /// - Source: Apple, ImageIO, CGImageProperties.h (`kCGImageAuxiliaryDataType…`); ISO/IEC
   ///   23008-12:2022, B.2.2.3 (HEVC); ISO/IEC 23002-3 and the AV1 Image File Format 1.1.0, 4.1.

@@ -30,7 +30,7 @@ public enum Extent: SettingValue {
     }
   }
 
-  /// True if the extent is below `pixels`, or 0 %.
+  /// True if the extent is less than `pixels` if given in pixels, or 0 if given in percent.
   func isBelow(_ pixels: Double) -> Bool {
     switch self {
     case .pixels(let own): own < pixels

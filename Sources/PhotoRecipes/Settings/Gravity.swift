@@ -2,7 +2,7 @@
 public enum Gravity: String, Choice {
   case center, north, northeast, east, southeast, south, southwest, west, northwest
 
-  /// The fraction of the free space to the left and above, 0…1.
+  /// The part of the free space that is to the left of the object, and the part above it, 0…1.
   public var fractions: (x: Double, y: Double) {
     let x =
       switch self {

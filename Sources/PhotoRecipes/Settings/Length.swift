@@ -43,8 +43,8 @@ public enum Length: SettingValue {
     }
   }
 
-  /// The fraction as `"50%"`, or as a number if the percentage would be read back as a different
-  /// fraction.
+  /// The fraction as a percentage such as `"50%"`, or as a number if reading this percentage would
+  /// give a different fraction.
   private static func percent(_ part: Double) -> JSON {
     let text = "\((part * 100).brief)%"
     return Length(text) == .fraction(part) ? .string(text) : .number(part)

@@ -25,7 +25,7 @@ public struct MaskPoint: SettingValue {
 
 /// The corners of a polygon whose edges do not cross each other.
 ///
-/// By the even–odd rule, an area that the polygon encloses twice is outside.
+/// Edges may touch or coincide: by the even–odd rule, an area that they enclose twice is outside.
 public struct Outline: SettingValue {
   static let corners = 3...256
 

@@ -1,6 +1,6 @@
 public import Notation
 
-/// A file that a recipe names: a watermark, a profile.
+/// A file that a recipe names, such as a watermark or a profile.
 ///
 /// Two files are equal if their paths are written identically; `folder` is used only to find the
 /// file.

@@ -46,9 +46,9 @@ struct ObjectReader {
     }
   }
 
-  /// The elements of an array; empty if the value is missing or is not an array.
+  /// The elements of an array; empty if the array is missing.
   ///
-  /// The latter is reported as an error.
+  /// A value that is not an array is reported as an error, and also results in no elements.
   mutating func elements(_ key: String, expected: String) -> [Field] {
     guard let member = field[key] else { return [] }
     if member.json.array == nil {

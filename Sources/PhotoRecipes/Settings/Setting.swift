@@ -2,8 +2,8 @@ public import Notation
 
 /// One setting of a filter or an output format: its name, its storage and its valid values.
 ///
-/// This declaration is the source of reading, range checks, the JSON Schema, `phbatch filters` and
-/// the sparse record in a sidecar.
+/// Reading, range checks, the JSON Schema, `phbatch filters` and the sparse record in a sidecar are
+/// all derived from this declaration.
 public struct Setting<Owner>: Sendable {
   public typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
@@ -48,8 +48,8 @@ public protocol Configurable: Sendable, Hashable {
   /// The error in a combination of settings that are valid individually; nil if there is none.
   var contradiction: Problem? { get }
 
-  /// True if the settings have no effect: at least one setting has an identity, and all settings
-  /// with an identity have that value.
+  /// True if the settings have no effect: at least one setting has an `identity`, and all settings
+  /// that have one are equal to it.
   var isIdentity: Bool { get }
 }
 

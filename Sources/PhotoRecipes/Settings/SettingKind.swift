@@ -34,7 +34,7 @@ public enum SettingKind: Sendable, Hashable {
   /// A program and its arguments.
   case arguments
 
-  /// The description of valid values for messages.
+  /// The description of the valid values, as error messages show it.
   public var expectation: String {
     switch self {
     case .number(let unit, let range):
@@ -72,7 +72,7 @@ public enum SettingKind: Sendable, Hashable {
     }
   }
 
-  /// The JSON Schema of a valid value, without parameters.
+  /// The JSON Schema of a valid value; a parameter in place of the value is not included.
   var schema: JSON {
     switch self {
     case .number(_, let range):

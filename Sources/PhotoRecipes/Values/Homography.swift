@@ -16,8 +16,8 @@ public struct Homography: Sendable, Hashable {
     Homography([x, 0, 0], [0, y, 0], [0, 0, 1])
   }
 
-  /// The map of the unit square's corners to `corners`: upper left, upper right, lower right, lower
-  /// left.
+  /// The map from the unit square to the quadrilateral with these corners: upper left, upper right,
+  /// lower right, lower left.
   ///
   /// - Source: P. Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), 2.2.3.
   public static func square(to corners: [Point]) -> Homography {

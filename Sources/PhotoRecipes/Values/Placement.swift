@@ -27,7 +27,8 @@ public struct Placement: Sendable, Hashable {
     origin + point.x * across + point.y * down
   }
 
-  /// The placement of a rectangle of the image of `size`.
+  /// The placement of the image after a crop to `rectangle`, in pixels; `size` is the image's size
+  /// before the crop.
   func cropped(to rectangle: Rectangle, of size: Size) -> Placement {
     let (width, height) = (Double(size.width), Double(size.height))
     return Placement(
@@ -36,7 +37,7 @@ public struct Placement: Sendable, Hashable {
       down: down * (Double(rectangle.size.height) / height))
   }
 
-  /// The placement of the image after a clockwise turn.
+  /// The placement of the image after clockwise quarter turns.
   func turned(_ quarters: Int) -> Placement {
     (0..<quarters).reduce(self) { turned, _ in
       Placement(origin: turned.origin + turned.down, across: -turned.down, down: turned.across)

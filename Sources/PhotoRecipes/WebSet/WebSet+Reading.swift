@@ -4,17 +4,17 @@ extension WebSet {
   static let ownKeys = [
     "kind", "widths", "formats", "sizes", "manifest", "base", "placeholder",
   ]
-  /// The keys that are common to a set's outputs.
+  /// The keys that a web set shares with ordinary outputs; they apply to all outputs of the set.
   static let sharedKeys =
     [
       "name", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata", "dpi",
       "dither", "comment",
     ] + Budget.keys
 
-  /// The keys that must be the same for all formats of a set.
+  /// The keys that one format of a set cannot change.
   private static let setKeys = ["name", "path", "filters", "current", "minWidth", "kind"]
 
-  /// True if an entry of a recipe's outputs is a web set, valid or not.
+  /// True if an entry of a recipe's outputs is meant as a web set, valid or not.
   static func isOne(_ field: Field) -> Bool { field["kind"] != nil }
 
   /// Reads a set and the outputs that it represents, each together with the JSON entry that an
@@ -177,7 +177,7 @@ extension WebSet {
         }
         entry["name"] = .string(output(width, format))
         entry["format"] = .string(format)
-        // A photo smaller than the smallest width is shown at its own size.
+        // A photo narrower than the smallest width still gets this rendition, at its own size.
         entry["minWidth"] = index == 0 ? nil : .integer(width)
         entries.append(JSON(.object(entry), at: field.json.location))
       }
@@ -202,7 +202,7 @@ extension WebSet {
 }
 
 extension JSON.Object {
-  /// The entry with one step added.
+  /// A copy of the entry with a final step that resizes the photo.
   fileprivate func resized(by key: String, _ pixels: Int, id: String) -> JSON.Object {
     var entry = self
     let resize = JSON.object([
@@ -210,7 +210,8 @@ extension JSON.Object {
     ])
     let steps = JSON(
       .array((self["filters"]?.array ?? []) + [resize]), at: self["filters"]?.location)
-    // A value that is not an array is reported when the entry is read.
+    // Does not add the step to a value that is not an array, because reading the entry then reports
+    // this error.
     if self["filters"] == nil || self["filters"]?.array != nil { entry["filters"] = steps }
     return entry
   }

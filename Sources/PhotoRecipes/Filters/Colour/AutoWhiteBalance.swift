@@ -1,18 +1,17 @@
 /// Estimates the colour of the light in the photo and corrects it.
 ///
-/// The colour of the light is the most frequent colour of the pixels that may be grey
-/// (`greyWorld`), or of the brightest tenth of them (`whitePatch`). Vivid, dark and clipped pixels
-/// are ignored. The correction is weaker if the colour may be that of an object, such as a meadow
-/// or a sky, and not that of the light; see `SceneLight`. The colours are adapted to D65 by
-/// Bradford's cone responses in linear light; this step keeps the luminance of white. If clipped
-/// white covers at least a hundredth of the photo, the photo is then brightened by up to 6 %; if it
-/// covers less, this gain is reduced in proportion. Clipped white thus stays white unless the cast
-/// is strong.
+/// By default (`edges`), the colour of the light is estimated from the photo's edges; see
+/// `EdgeLight`. Otherwise it is the most frequent colour of the pixels that may be grey
+/// (`greyWorld`), or of the brightest tenth of them (`whitePatch`); see `SceneLight`. Vivid, dark
+/// and clipped pixels are then ignored. The correction is weaker if the colour may be that of an
+/// object, such as a meadow or a sky, and not that of the light.
+///
+/// The colours are adapted to D65 by Bradford's cone responses in linear light; this step keeps the
+/// luminance of white. If clipped white covers at least a hundredth of the photo, the photo is then
+/// brightened by up to 6 %; if it covers less, this gain is reduced in proportion. Clipped white
+/// thus stays white unless the cast is strong.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
-///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971). By
-///   default a fifth of the cast remains, because eyes adapt only partly: the degree of adaptation
-///   is 0.77 to 0.86 in dim and average rooms by N. Moroney et al., "The CIECAM02 Color Appearance
-///   Model", CIC 10 (2002).
+///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971).
 public struct AutoWhiteBalance: MeasuringFilter {
   public static let name = "autoWhiteBalance"
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
@@ -51,8 +50,8 @@ public struct AutoWhiteBalance: MeasuringFilter {
     return graph.append([.matrix(brightened)], in: Self.space, after: input)
   }
 
-  /// The shift of the light from grey in CIE 1960 (u, v), reduced by the confidence; nil if the photo
-  /// does not show the light.
+  /// The shift of the light's colour from grey in CIE 1960 (u, v), reduced by the confidence of the
+  /// estimate; nil if the colour of the light cannot be estimated from the photo.
   private func cast(of view: PhotoView) -> SIMD2<Double>? {
     let neutral = UniformChromaticity.neutral
     if method == .edges {
@@ -63,7 +62,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
       .map { $0.confidence * ($0.chromaticity - neutral) }
   }
 
-  /// The upper limit of the gain in linear light.
+  /// The upper limit of the gain, in linear light, that keeps clipped white white.
   private static let brightest = 1.06
 
   /// The fraction of the pixels with all channels clipped, 0…1.

@@ -87,7 +87,8 @@ public struct BlackAndWhite: Filter {
     return ColourMatrix(rest[0] + grey * part, rest[1] + grey * part, rest[2] + grey * part)
   }
 
-  /// The instructions for the contrast and the grain of the display-encoded grey.
+  /// The instructions that change the display-encoded grey: its midtones, its contrast and its
+  /// grain.
   private var printed: [PointProgram.Instruction] {
     var instructions: [PointProgram.Instruction] = []
     if neutral != 0 { instructions.append(.curve(.power(exp2(-neutral)))) }

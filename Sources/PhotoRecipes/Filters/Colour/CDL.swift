@@ -1,8 +1,8 @@
-/// A colour decision: slope, offset and power of each channel, and saturation.
+/// Applies a colour decision (ASC CDL): slope, offset and power of each channel, and saturation.
 ///
-/// In the given space, `out = (in × slope + offset)^power` for each channel, then `luma + saturation
-/// × (out − luma)` with the luma `0.2126 R + 0.7152 G + 0.0722 B`. Values are not clipped between
-/// steps, unlike in the specification; the power is odd-symmetric about 0.
+/// In the given space, `out = (in × slope + offset)^power` for each channel, then `luma +
+/// saturation × (out − luma)` with the luma `0.2126 R + 0.7152 G + 0.0722 B`. Values are not
+/// clipped between steps, unlike in the specification; the power is odd-symmetric about 0.
 /// - Source: ASC Color Decision List (ASC CDL) Transfer Functions and Interchange Syntax 1.2, 2009.
 public struct CDL: Filter {
   public static let name = "cdl"

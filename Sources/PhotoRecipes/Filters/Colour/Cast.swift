@@ -47,7 +47,7 @@ public struct Cast: MeasuringFilter {
       let lab = OKLab.lab(
         fromEncoded: .init(Double(pixel.x), Double(pixel.y), Double(pixel.z)))
       let chroma = (lab.y * lab.y + lab.z * lab.z) / (vivid * vivid)
-      // Skips vivid colours; the condition is also false for NaN.
+      // Skips vivid colours, and colours that are NaN, because the comparison is false for NaN.
       guard chroma < 1 else { continue }
       let weight = (1 - chroma) * (1 - chroma)
       let envelope = Toning.envelope(min(1, max(0, lab.x)))

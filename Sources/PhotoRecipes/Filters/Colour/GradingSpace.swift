@@ -1,4 +1,4 @@
-/// The space of a lookup table's values, or of a colour decision's.
+/// The colour space of the values of a lookup table or of an ASC CDL.
 public enum GradingSpace: String, Choice {
   /// sRGB (IEC 61966-2-1).
   case srgb
@@ -46,10 +46,11 @@ public enum GradingSpace: String, Choice {
   private static let camera = Curve.parametric(
     g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
 
-  /// The transfer function in both directions; `scale` is the light of its value 1 on the linear
-  /// side.
+  /// The transfer function as curves in both directions; `scale` is the linear light that the
+  /// curves represent as 1.
   ///
-  /// Tables of curves are exact up to 4; logarithms encode light up to 469, so they get it reduced.
+  /// Curves are computed by tables that are exact for values up to 4 only. Logarithmic encodings
+  /// represent light up to 469, so their curves get the light divided by 16.
   private var transfer: (encoding: [Curve], decoding: [Curve], scale: Double) {
     func log(_ curve: LogCurve) -> (encoding: [Curve], decoding: [Curve], scale: Double) {
       ([.log(curve, white: 16)], [.antilog(curve, white: 16)], 16)
@@ -82,7 +83,7 @@ public enum GradingSpace: String, Choice {
     }
   }
 
-  /// Linear sRGB to linear light of this space, adapted to its white.
+  /// The matrix from linear sRGB to linear light of this space, adapted to this space's white.
   private var fromSRGB: ColourMatrix {
     let own = primaries.xyzFromRGB
     let adapted = Bradford.adaptation(from: SRGB.xyzFromRGB(.one), to: own(.one))

@@ -1,9 +1,9 @@
 /// Makes a position in the photo, for example on a grey card, neutral grey.
 ///
-/// The colour of the light is the mean, in linear light, of the pixels within `radius` of the
-/// position that are not clipped, or a given colour. The colours are adapted to D65 by Bradford's
-/// cone responses in linear light; the luminance of white stays, as in `whiteBalance`. A black or
-/// completely clipped position has no colour, and the filter has no effect.
+/// The colour of the light is a given colour, or the mean, in linear light, of the unclipped pixels
+/// within `radius` of the position. The colours are adapted to D65 by Bradford's cone responses in
+/// linear light; the luminance of white stays, as in `whiteBalance`. A black or completely clipped
+/// position has no colour, and the filter has no effect.
 public struct GreyPoint: SamplingFilter {
   public static let name = "greyPoint"
   public static let summary = "Makes a position in the photo, or a given colour, neutral grey."

@@ -86,7 +86,7 @@ public struct HSL: Filter {
     return HueMap(points)
   }
 
-  /// The shift of a hue, in degrees.
+  /// The shift of one of the eight colours, given by its index, in degrees of OKLab hue.
   private static func shift(_ index: Int, _ strengths: [Double], _ hues: [Double]) -> Double {
     let strength = strengths[index]
     let isForward = strength >= 0

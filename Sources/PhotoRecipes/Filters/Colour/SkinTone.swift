@@ -1,15 +1,17 @@
 /// Corrects the colour of the light so that skin gets the hue that people prefer.
 ///
-/// The present colour of the skin is the mean, in linear light, of the pixels within `radius` of a
-/// position on it that are not clipped, or a given colour; the filter does not detect faces. The
+/// The present colour of the skin is a given colour, or the mean, in linear light, of the unclipped
+/// pixels within `radius` of a position on the skin; the filter does not detect faces. The
 /// preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below a
 /// lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds 8°
-/// × w to the hue and multiplies the chroma by 1 + 0.4 w. The photo is adapted from the present
-/// chromaticity towards the preferred one, by the fraction `strength` of the distance in CIE 1960
-/// uv, by Bradford's cone responses in linear light. The luminance of white does not change. Greys
-/// change too, as if the photo had been taken under another light. The distance is limited to 0.06,
-/// because a colour that is farther away is not skin, or the light on it cannot be corrected. At a
-/// black or completely clipped position, the filter has no effect.
+/// × w to the hue and multiplies the chroma by 1 + 0.4 w.
+///
+/// The photo is adapted from the present chromaticity towards the preferred one by Bradford's cone
+/// responses in linear light. The change is the fraction `strength` of the distance between the two
+/// in CIE 1960 uv. The luminance of white does not change. Greys change too, as if the photo had
+/// been taken under another light. The distance is limited to 0.06, because a colour that is
+/// farther away is not skin, or the light on it cannot be corrected. At a black or completely
+/// clipped position, the filter has no effect.
 /// - Source: S.-H. Chen, H.-S. Chen, N. Ohta, M. R. Luo, "The Effect of Chromatic and Lightness
 ///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and
 ///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments by Luo with four kinds of skin
@@ -49,7 +51,7 @@ public struct SkinTone: SamplingFilter {
     return SRGB.rgbFromXYZ.after(kept).after(SRGB.xyzFromRGB)
   }
 
-  /// The maximum distance in CIE 1960 uv.
+  /// The upper limit of the distance, in CIE 1960 uv, between the present and the preferred colour.
   private static let farthest = 0.06
 
   /// The preferred skin colour at a lightness.

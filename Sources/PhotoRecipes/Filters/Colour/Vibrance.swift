@@ -1,9 +1,10 @@
 /// Increases or decreases the saturation, mainly of pale colours.
 ///
 /// In OKLab, with chroma `C = √(a² + b²)`, `a` and `b` are multiplied by (1 + g), `g = amount × (1
-/// − min(1, 4C))`. If amount is above 0, g is 0.3 times that for hues of skin, within 10° of 50°, and
-/// between 0.3 and 1 times within 28°; the factor is (1 + g × (1 − p²) / (1 + g × p²)) with the purity
-/// p of the colour, as for `saturation`: no colour is clipped.
+/// − min(1, 4C))`. An increase (amount above 0) is weaker for hues of skin: g is multiplied by 0.3
+/// within 10° of the hue 50°, and by a factor that rises from 0.3 to 1 between 10° and 28°. For an
+/// increase, `a` and `b` are then multiplied by (1 + g × (1 − p²) / (1 + g × p²)) instead of (1 +
+/// g), with the purity p of the colour as for `saturation`, so that no colour is clipped.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
   public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."

@@ -1,4 +1,4 @@
-/// Puts a transparent photo on a colour.
+/// Composites a transparent photo over a background colour.
 public struct Background: Filter {
   public static let name = "background"
   public static let summary = "Puts a transparent photo on a colour; opaque photos do not change."

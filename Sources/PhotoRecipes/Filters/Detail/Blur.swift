@@ -1,9 +1,10 @@
 public import Notation
 
-/// Blurs the photo with a Gaussian, by the mean of a square, along a line, or towards a point.
+/// Blurs the photo by a Gaussian, by the mean of a square, along a line, or towards a point.
 ///
-/// A zoom blur is the mean along a line through each pixel. The line points at (x, y), and is as
-/// long as the distance between the pixel and that point.
+/// A zoom blur is the mean along a line through each pixel. The line points at (x, y). Its length
+/// is proportional to the distance between the pixel and that point, and is twice `radius` in the
+/// farthest corner.
 public struct Blur: Filter {
   public enum Kind: String, Choice {
     case gaussian, box, motion, zoom

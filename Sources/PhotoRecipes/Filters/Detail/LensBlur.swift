@@ -36,8 +36,8 @@ public struct LensBlur: Filter {
       "What happens to a photo without a depth map: it fails, or the step is skipped."),
   ]
 
-  /// The standard deviation of the blur of the farthest part at f/1, if the nearest part is in
-  /// focus, as a fraction of the longer edge.
+  /// The standard deviation, as a fraction of the longer edge, of the blur of the farthest part at
+  /// f/1 if the nearest part is in focus.
   private static let spread = 0.03
 
   public var aperture = 4.5

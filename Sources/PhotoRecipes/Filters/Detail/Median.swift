@@ -1,4 +1,4 @@
-/// Replaces each channel by its median over a square: removes specks and scratches.
+/// Replaces each channel by its median over a square, which removes specks and scratches.
 ///
 /// Pixels are weighted by alpha, so that transparent ones do not count.
 public struct Median: Filter {

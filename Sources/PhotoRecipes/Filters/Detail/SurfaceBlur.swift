@@ -1,8 +1,8 @@
-/// Smooths surfaces and keeps their edges: an edge-aware guided filter.
+/// Smooths surfaces and keeps their edges, by an edge-aware guided filter.
 ///
 /// In each square, contrasts well below `threshold` (a standard deviation of display-encoded
 /// values) vanish, and contrasts well above it stay: the fraction kept is `v² / (v² + 1)`, with the
-/// variance v in units of threshold². Alpha stays, and transparent pixels are weighted by it.
+/// variance v in units of threshold². Pixels are weighted by alpha, and alpha does not change.
 /// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013); Z. Li et al.,
 ///   "Weighted Guided Image Filtering", IEEE TIP 24 (2015), for weights by the variance.
 public struct SurfaceBlur: Filter {

@@ -3,8 +3,8 @@
 ///
 /// Outside the band the standard deviation of the blur grows by a smooth step over `falloff`. The
 /// filter computes several blurs, each with twice the standard deviation of the previous one. Each
-/// pixel is a mix of two of them, with weights that depend on the variance of its blur, so that no
-/// sharp detail remains visible.
+/// pixel is a mix of two of them, with weights that depend on the variance required at the pixel,
+/// so that no sharp detail remains visible.
 public struct TiltShift: Filter {
   public static let name = "tiltShift"
   public static let summary = "Blurs the photo except for a band."

@@ -1,7 +1,8 @@
 /// Spreads the light of bright parts over their surroundings, in linear light.
 ///
-/// Pixels brighter than `threshold` in display-encoded luma, with weights that grow up to white,
-/// are blurred by a Gaussian and blended over the photo in screen mode, which clips no value.
+/// Pixels with a display-encoded luma above `threshold` are blurred by a Gaussian; their weights
+/// grow from 0 at the threshold to the greatest at white. The blurred pixels are blended over the
+/// photo in screen mode, which clips no value.
 public struct Bloom: Filter {
   public static let name = "bloom"
   public static let summary = "Adds a glow around bright areas."

@@ -2,8 +2,8 @@ public import Notation
 
 /// Makes one rectangle of the photo, or several in turn, unrecognisable.
 ///
-/// The cover of a region is computed only from the pixels inside it. A blur and small squares can
-/// partly be reversed; a fill cannot.
+/// The new pixels of a rectangle are computed only from the old pixels inside it. A blur and small
+/// squares can partly be reversed; a fill cannot.
 public struct Censor: Filter {
   public enum Method: String, Choice {
     case pixelate, blur, fill

@@ -1,4 +1,4 @@
-/// Removes a plain border: all background pixels from each edge inwards.
+/// Removes a plain border: all rows and columns of background pixels at each edge.
 ///
 /// A large photo is measured in a reduced view, so up to one pixel of that view can be cut off the
 /// subject. With `"rendering": "exact"`, and in photos up to 1024 pixels, the subject loses
@@ -36,12 +36,13 @@ public struct Trim: MeasuringFilter {
   ) -> Graph.ID {
     let subject = Subject(
       in: view, background: colour?.components, threshold: Float(threshold))
-    // Keeps a photo that consists only of background.
+    // Does not crop a photo that consists only of background.
     guard let subject else { return input }
     return graph.append(.crop(.pixels(evened(subject.box, in: view.full))), input)
   }
 
-  /// The box widened so that opposite sides have equal room, if the settings request it.
+  /// Widens the box of the subject, if the settings request it, so that opposite sides have equally
+  /// wide borders.
   private func evened(_ box: Rectangle, in frame: Size) -> Rectangle {
     var box = box
     if isEvenAcross {

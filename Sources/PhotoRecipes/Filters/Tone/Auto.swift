@@ -1,7 +1,7 @@
 /// Corrects the colour of the light, the exposure and the range of tones, as one step.
 ///
-/// It is `autoWhiteBalance`, then `autoExposure`, then `autoLevels` with half of its strength, because
-/// the range of a foggy or a dark scene is part of the scene.
+/// The step consists of `autoWhiteBalance`, `autoExposure` and `autoLevels`. The last has half of
+/// the strength, because the narrow range of tones of a foggy or dark scene belongs to the scene.
 public struct Auto: Filter {
   public static let name = "auto"
   public static let summary = "Corrects colours, exposure and range of tones automatically."

@@ -4,10 +4,10 @@ import Glibc
 ///
 /// The wanted change is `log2(target / average)` stops of linear light, limited to `limit`. The
 /// average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y. The headroom is
-/// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. Of a
-/// change above the headroom a quarter is applied: night stays night, and highlights roll off instead
-/// of being clipped; see `Rolloff`. A photo is darkened only as far as its highlights keep 0.8 of
-/// white's light: snow stays white.
+/// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. If
+/// the wanted change exceeds the headroom, only a quarter of the excess is applied: night stays
+/// night, and highlights roll off instead of being clipped; see `Rolloff`. A photo is darkened only
+/// as far as its highlights keep 0.8 of white's light: snow stays white.
 /// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
 ///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
@@ -50,18 +50,23 @@ public struct AutoExposure: MeasuringFilter {
 
   /// The fraction of the pixels that may become brighter than white.
   private static let brighterPart = 0.005
-  /// The light that highlights keep if the photo is darkened.
+  /// The linear light that highlights keep at least if the photo is darkened, as a fraction of
+  /// white's.
   private static let leastWhite = 0.8
-  /// The part of a change that is applied beyond the headroom.
+  /// The fraction that is applied of the change beyond the headroom.
   private static let partBeyond = 0.25
 
-  /// The light of the brightest channel that all pixels but `brighterPart` do not exceed.
+  /// The linear light of the brightest channel that all pixels except the fraction `brighterPart`
+  /// do not exceed; nil without pixels.
   private static func brightest(_ pixels: [SIMD3<Float>]) -> Double? {
     let decode = Curve.decode
     return ToneCounts(pixels.lazy.map { $0.max() }).quantile(1 - brighterPart).map { decode($0) }
   }
 
-  /// The part of a wanted change in stops that does no harm to light up to `brightest`.
+  /// The change, in stops, that is applied instead of the wanted one: all of it that the highlights
+  /// allow, and a quarter of a brightening beyond that.
+  ///
+  /// `brightest` is the linear light of the highlights.
   private static func allowed(_ wanted: Double, _ brightest: Double) -> Double {
     let light = max(brightest, 1e-4)
     if wanted < 0 { return max(wanted, min(0, log2(leastWhite / light))) }

@@ -2,9 +2,10 @@
 ///
 /// The black point is the quantile with `blackClip` percent of the tones below it. The white point
 /// is the quantile with `100 − whiteClip` percent of the tones below it. `out = (in − black) /
-/// (white − black)`. With `rgb` each channel has separate points, which removes colour casts; with
-/// `luma` all channels use the points of the luma. If the points are less than 0.1 apart, nothing
-/// is stretched, because so flat a photo has no content.
+/// (white − black)`. With `rgb` each channel has separate points, which removes colour casts. With
+/// `luma` all channels use the black point of the luma and the white point of the brightest channel
+/// of each pixel. If the points are less than 0.1 apart, nothing is stretched, because so flat a
+/// photo has no content.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
   public static let summary = "Sets the black point and the white point from the photo's tones."

@@ -56,7 +56,7 @@ public struct Curves: Filter {
     return graph.append([.save, .colour(.grade(grade)), .hold], in: .oklab, after: node)
   }
 
-  /// The maximum gain of a and b.
+  /// The maximum factor by which OKLab's a and b are multiplied.
   private static let mostGain = 4.0
 
   private var grade: Grade {
@@ -69,10 +69,11 @@ public struct Curves: Filter {
     }
   }
 
-  /// The number of lightness steps, chosen so that a step ends where the gain reaches its maximum.
+  /// The number of lightness steps, chosen so that a step ends where the gain of a and b reaches
+  /// its maximum.
   ///
-  /// The gain has a bend there. If the bend were between two samples, vivid colours would be wrong
-  /// by 30 of 65,535.
+  /// The gain as a function of lightness has a bend there. If the bend were between two samples,
+  /// vivid colours would be wrong by 30 of 65,535.
   private static func count(for curve: MonotoneSpline) -> Int {
     func excess(_ lightness: Double) -> Double { curve(lightness) - mostGain * lightness }
     let steps = 4096

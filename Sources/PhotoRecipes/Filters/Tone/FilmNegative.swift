@@ -44,7 +44,7 @@ public struct FilmNegative: MeasuringFilter {
     return graph.append([instruction], in: Self.space, after: input)
   }
 
-  /// The maximum result for film that is denser than the densest measured film.
+  /// The greatest value of the positive, for film that is denser than the densest measured film.
   private static let brightest = 4.0
 
   /// The curve of one channel; an empty list if the channel contains no picture.
@@ -56,7 +56,7 @@ public struct FilmNegative: MeasuringFilter {
     let stops = log2(base / white)
     guard stops >= 0.5 else { return [] }
     let power = range / stops
-    // Light below black counts as black.
+    // Light below 0 is treated as 0.
     return [
       .nonNegative,
       .parametric(

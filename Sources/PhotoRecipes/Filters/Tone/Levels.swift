@@ -95,7 +95,7 @@ public struct Levels: Filter {
     return graph.append([instruction], in: Self.space, after: input)
   }
 
-  /// The curve between black and white.
+  /// The monotone cubic between black and white; empty if it has no effect.
   private var bend: [Curve] {
     let tones = [(shadow, outShadow), (middle, outMiddle), (highlight, outHighlight)]
     if tones.allSatisfy({ $0 == $1 }) { return [] }

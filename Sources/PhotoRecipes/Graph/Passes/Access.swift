@@ -20,12 +20,13 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes that are materialized: branch nodes, inputs that an operation reads in random order,
-  /// and images of which a point program still needs rows long after an area operation has read
-  /// them.
+  /// The nodes that are materialized: those after which the outputs' chains differ, inputs that an
+  /// operation reads in random order, and images of which a point program still needs rows long
+  /// after an area operation has read them.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
-  /// The branch nodes that every output after them reads once, from top to bottom.
+  /// The nodes after which the outputs' chains differ, and which all operations read once, from top
+  /// to bottom.
   public var sharedNodes: Set<ID> { branchNodes.subtracting(nodesReadAnyhow) }
 
   /// The nodes that an operation reads in another order than from top to bottom, or with a long

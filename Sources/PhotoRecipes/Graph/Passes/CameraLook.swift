@@ -1,15 +1,15 @@
-/// The look `camera`: a rising curve that gives the photo the tones of the embedded JPEG, and a mild
-/// change of saturation towards it.
+/// The look `camera`: a rising curve that gives the photo the tones of the embedded JPEG, and a
+/// mild change of saturation towards the JPEG's.
 ///
 /// The curve is applied to each channel. It maps each quantile of the values of all channels of the
-/// scene to the same quantile of the JPEG. Light beyond the brightest pixel of the view becomes a
-/// little brighter than white.
+/// scene to the same quantile of the JPEG. Light beyond the brightest pixel of the measured view
+/// becomes a little brighter than white.
 struct CameraLook: MeasuringOperation {
   static let viewEdge = 512
   static let seesEverythingIfExact = false
-  /// The range of the change of saturation.
+  /// The range of the factor by which the saturation is multiplied.
   private static let saturations = 0.8...1.4
-  /// The least distance of two knots, and the range of slopes between them.
+  /// The minimum distance between two knots of the curve, and the permitted slopes between them.
   private static let step = 0.012
   private static let slopes = 0.02...8.0
 
@@ -48,7 +48,7 @@ struct CameraLook: MeasuringOperation {
     return graph.append(.program(PointProgram(instructions)), input)
   }
 
-  /// The matrix that multiplies the distance from the luma.
+  /// The matrix that multiplies the distance of each channel from the luma by `factor`.
   private static func saturation(_ factor: Double) -> ColourMatrix {
     let luma = ColourMatrix.Vector(0.2126, 0.7152, 0.0722) * (1 - factor)
     return ColourMatrix(

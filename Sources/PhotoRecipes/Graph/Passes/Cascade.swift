@@ -1,14 +1,14 @@
 extension Graph {
-  /// The minimum size of a reduction from which a smaller target is computed, as a multiple of the
-  /// target's size.
+  /// The minimum size that a reduction must have so that a smaller reduction is computed from it,
+  /// as a multiple of the smaller one's size.
   ///
-  /// If the reduction is smaller than that, the target is computed from the original image instead.
+  /// Otherwise the smaller reduction is computed from the original image.
   static let cascadeHeadroom = 2.0
 
   /// The same resolved graph, in which small reductions are computed from sufficiently larger
   /// reductions of the same image.
   ///
-  /// Several outputs then read the photo only once, and little of it is materialized.
+  /// A photo with several outputs is then read only once, and little of it is materialized.
   func withReductionsCascaded(for photo: PhotoShape) -> Graph {
     let reductions = reductions(for: photo)
     if reductions.count < 2 { return self }
@@ -52,7 +52,7 @@ extension Graph {
         large.kernel == kernel
       else { return false }
       let size = view(in: large)?.size ?? large.target
-      // The size plus 1 allows for rounding: half of 1365 may be 683.
+      // The size plus 1 allows for rounding: half of 1365 is rounded to 683.
       return Double(size.width + 1) >= Double(target.width) * Graph.cascadeHeadroom
         && Double(size.height + 1) >= Double(target.height) * Graph.cascadeHeadroom
     }

@@ -31,14 +31,16 @@ enum NeutralTone {
   /// The picture's light for a scene's light of at least 0.
   static func light(_ x: Double) -> Double {
     let (g, t) = (pow(grey, contrast), pow(top, contrast))
-    // Both conditions: s g / (g + k) = shown, and s t / (t + k) = 1.
+    // The values of k and s that meet both conditions of the curve: s g / (g + k) = shown, and s t
+    // / (t + k) = 1.
     let k = g * t * (1 - shown) / (shown * t - g)
     let s = (t + k) / t
     let p = pow(max(0, x), contrast)
     return s * p / (p + k)
   }
 
-  /// The curves on display-encoded values; light above `top` becomes slightly brighter than white.
+  /// The tone curve on display-encoded values; light above `top` becomes slightly brighter than
+  /// white.
   static let curves: [Curve] = {
     let (count, reach) = (1024, Curve.encode(top))
     let samples = (0...count).map { index in
@@ -53,7 +55,7 @@ enum NeutralTone {
 extension Graph {
   /// The same graph with a look after the steps that act on scene light.
   ///
-  /// These are the steps at the start of the chain that move pixels, and those that compute gains
+  /// Steps at the start of the chain act on scene light if they move pixels, or if they apply gains
   /// and matrices in linear light, such as `exposure` and `whiteBalance` without a mask. All later
   /// steps act on the tones of the picture.
   public func developed(with look: RawLook?) -> Graph {
@@ -80,7 +82,8 @@ extension Graph {
 }
 
 extension Operation {
-  /// True if the operation means the same on scene light as on a picture.
+  /// True if the operation can be applied to scene light before the look, instead of to the
+  /// picture.
   fileprivate var actsOnScene: Bool {
     switch self {
     case .orient, .crop, .turn, .flip, .warp: true

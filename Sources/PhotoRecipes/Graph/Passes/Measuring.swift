@@ -1,6 +1,6 @@
 extension Graph {
-  /// The first node of a filter that has to measure the photo, with the graph of the view that it
-  /// measures; nil if there is none.
+  /// The first node of a filter that still has to measure the photo, with the graph of the view
+  /// (the reduced photo) that the filter measures; nil if no such node is left.
   ///
   /// The view's graph contains no such node. It has one output, `view`.
   public func nextView(
@@ -18,7 +18,7 @@ extension Graph {
     return nil
   }
 
-  /// The size in pixels of the full picture that a view reduces.
+  /// The size, in pixels, of the photo from which the graph's view is reduced.
   public func fullSize(for photo: PhotoShape) -> Size {
     guard let end = outputs.first?.node, let seen = nodes[end].inputs.first else {
       return photo.upright
@@ -28,8 +28,9 @@ extension Graph {
     return resolved.outputs.first.map { sizes[$0.node] } ?? photo.upright
   }
 
-  /// The same graph with a measuring node replaced by its filter's operations, if the step before
-  /// it measured all that the filter needs; nil if the filter needs its own view.
+  /// The same graph with a measuring node replaced by its filter's operations, if the preceding
+  /// step has already measured all that this filter needs; nil if the filter must measure a view
+  /// itself.
   public func continuing(_ node: ID) -> Graph? {
     var continues = false
     let continued = rebuilt { old, id, inputs, graph in
@@ -44,7 +45,8 @@ extension Graph {
     return continues ? continued : nil
   }
 
-  /// The same graph with a measuring node replaced by its filter's operations for `view`.
+  /// The same graph with a measuring node replaced by the operations that its filter derives from
+  /// `view`, the reduced photo.
   public func replacing(_ node: ID, seeing view: PhotoView) -> Graph {
     rebuilt { old, id, inputs, graph in
       guard id == node, case .measured(let step) = old.operation, let input = inputs.first else {

@@ -1,6 +1,6 @@
 extension Graph {
-  /// The graph that renders one photo, after every pass; with `exact`, every step stays at full
-  /// size and in its order.
+  /// The graph that renders one photo, after all passes of the optimiser; with `exact`, every step
+  /// stays at full size and in its order.
   public func planned(for photo: PhotoShape, _ rendering: RenderingMode) -> Graph {
     let graph = fused.resolved(for: photo).fused.withCropsFirst(for: photo)
     switch rendering {

@@ -5,23 +5,26 @@ extension Graph {
     public static let after = "after"
     public static let before = "before"
 
-    /// The minimum ratio, in a preview, of the size that the loader delivers to the target size.
+    /// The minimum size that the loader must deliver for a preview, as a multiple of the target
+    /// size.
     ///
     /// It is slightly below 1, so that the loader can do the whole reduction even if sizes are
     /// rounded.
     fileprivate static let headroom = 0.999
-    /// The minimum edge of a preview, as a fraction of the requested edge, for which the loader
-    /// does the whole reduction.
+    /// The minimum edge that a preview may have so that the loader does the whole reduction, as a
+    /// fraction of the requested edge.
     fileprivate static let leastShare = 0.8
-    /// The range of the factor by which the rendered edge is longer than the preview's edge if the
-    /// photo shows noise.
+    /// The size at which a photo with visible noise is rendered before it is reduced to the
+    /// preview, as a multiple of the preview's size: the least and the greatest.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
-    /// The name of the preview of a recipe's output, apart from the previews `after` and `before`.
+    /// The name, in a preview, of the output `name` of a recipe; the prefix distinguishes it from
+    /// `after` and `before`.
     public static func output(_ name: String) -> String { "output \(name)" }
   }
 
-  /// The graph for a preview of one output, with a longer edge of at most `edge`, after every pass.
+  /// The graph for a preview of one output, with a longer edge of at most `edge`, after all passes
+  /// of the optimiser.
   ///
   /// The graph must contain no placeholders of filters that measure the photo. The photo is reduced
   /// first, and every length is reduced with it. The result is an approximation, because averaging
@@ -134,8 +137,8 @@ extension Graph {
     nodes.contains { if case .warp = $0.operation { true } else { false } }
   }
 
-  /// The longer edge to which the loader can reduce the photo, if this edge is not much below
-  /// `longest`; otherwise `longest`.
+  /// The longest edge, up to `longest`, to which the loader can reduce the photo; `longest` itself
+  /// if the loader's edge would be much shorter.
   ///
   /// If the loader delivers this edge, no resampling is needed; resampling would take a third of
   /// the time of a preview.
@@ -150,7 +153,8 @@ extension Graph {
 
   /// True if a step adds noise or removes much noise.
   ///
-  /// The noise after a reduction depends on the reduction's averaging and cannot be predicted.
+  /// Such a photo is rendered at a larger size than that of the preview, because the effect of a
+  /// reduction on noise cannot be predicted.
   private var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -191,8 +195,8 @@ extension Graph {
         if case .resize = node.operation {
           let across = Double(sizes[id].width) / Double(sizes[input].width)
           let down = Double(sizes[id].height) / Double(sizes[input].height)
-          // A step before a reduction keeps at least the display's resolution, because its details
-          // remain visible.
+          // A step before a reduction is computed at no less than the preview's resolution, because
+          // its details remain visible.
           scale = min(1, max(scale * max(across, down), display(input)))
         }
         scales[input] = max(scales[input], scale)
@@ -206,7 +210,7 @@ extension Graph {
     private let full: Graph
     private let sizes: [Size]
     private let scales: [Double]
-    /// The longest edge of the outputs, in pixels.
+    /// The longer edge to which the outputs are reduced, in pixels.
     private let edge: Int
     /// For each node of the full graph, the node in the preview and its size.
     private var made: [(node: ID, size: Size)] = []
@@ -222,8 +226,8 @@ extension Graph {
         return made.append((graph.append(node.operation), sizes[id]))
       }
       if case .crop = node.operation, made[input].size == sizes[input], isSource(input) {
-        // Keeps a crop of the source at full size, because loaders reduce the part of the photo
-        // that is kept.
+        // Keeps a crop of the source at full size, because the loader then reduces only the cropped
+        // part of the photo.
         return made.append((graph.append(node.operation, made[input].node), sizes[id]))
       }
       let scale = scales[id]
@@ -267,7 +271,8 @@ extension Graph {
       }
     }
 
-    /// A node's image at the size that `scale` gives.
+    /// Returns the preview's node for the image of the full graph's node `id` at `scale`, and
+    /// appends a reduction if necessary.
     ///
     /// A map keeps its size, because the point program that reads it stretches it.
     private mutating func input(_ id: ID, _ scale: Double) -> ID {

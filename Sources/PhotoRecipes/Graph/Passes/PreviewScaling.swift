@@ -62,13 +62,13 @@ extension PointProgram {
 }
 
 extension Grain {
-  /// The maximum number of noise samples per pixel in each direction.
+  /// The maximum number of noise samples in each direction within one pixel of the preview.
   private static let mostSamples = 3
 
-  /// The same grain, averaged in the same way as a photo that is reduced by `factor`.
+  /// The grain of a photo that is reduced by `factor`, averaged over each pixel like the photo.
   ///
-  /// The grain is sampled at even steps within each pixel. If the maximum number of samples is too
-  /// small, the amount is reduced as much as more samples would reduce it.
+  /// The grain is sampled at even steps within each pixel. If more samples than the maximum would
+  /// be needed, the amount is reduced as much as the missing samples would have reduced it.
   fileprivate func averaged(by factor: Double) -> [PointProgram.Instruction] {
     let covered = 1 / factor
     let count = min(max(1, Int(covered.rounded())), Self.mostSamples)
@@ -135,14 +135,17 @@ extension AreaOperation {
     }
   }
 
-  /// The side of a square in pixels; 0 if the operation has no squares.
+  /// The side, in pixels, of the squares with which the operation covers the photo; 0 if it has
+  /// none.
   private var square: Double {
     if case .length(let size) = arguments["size"] { size } else { 0 }
   }
 
-  /// The sharpening with a sigma that the kernel supports; nil if it is invisible.
+  /// The same sharpening with a sigma that the kernel supports; nil if the sharpening would be
+  /// invisible.
   ///
-  /// Below the smallest sigma the mask is proportional to sigma², so the amount is reduced instead.
+  /// Below the smallest sigma, the unsharp mask is proportional to sigma², so the amount is reduced
+  /// by that factor.
   private var sharpening: AreaOperation? {
     guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
       return self

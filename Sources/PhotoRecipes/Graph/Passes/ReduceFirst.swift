@@ -2,7 +2,8 @@ extension Graph {
   /// The same resolved graph with reductions moved towards the loader, past point programs, turns
   /// and flips.
   ///
-  /// Fewer pixels are computed, and less is materialized for a turn.
+  /// Fewer pixels are then computed, and a turn materializes less. A warp followed by a large
+  /// reduction is computed on a reduced photo.
   ///
   /// For turns and flips the result is exact except for rounding. For point programs it is an
   /// approximation, because averaging and tone curves do not commute.

@@ -1,13 +1,13 @@
 extension Graph {
-  /// The minimum ratio of the size that the loader delivers to the target size.
+  /// The minimum size that the loader must deliver, as a multiple of the target size.
   ///
   /// The resampling filter does the rest of the reduction and thus determines the quality.
   static let shrinkHeadroom = 1.25
 
-  /// The same resolved graph with the photo reduced by its loader, by the largest factor that every
-  /// use of the photo permits.
+  /// The same resolved graph with the photo reduced by its loader, by the largest factor that all
+  /// operations that read the photo permit.
   ///
-  /// A resize that is then without effect is removed.
+  /// If the loader delivers a resize's target size, the resize is removed.
   func withShrinkOnLoad(
     for photo: PhotoShape, headroom: Double = Graph.shrinkHeadroom
   ) -> Graph {
@@ -35,8 +35,8 @@ extension Graph {
     if case .original = nodes[id].operation { true } else { false }
   }
 
-  /// The smallest factor by which any reader of `id` reduces it, directly or after a crop of the
-  /// original; 1 if a reader needs it at full size.
+  /// The smallest factor by which the operations that read node `id` reduce it, directly or after a
+  /// crop of the original; 1 if one of them needs it at full size.
   private func reduction(after id: ID, for photo: PhotoShape) -> Double {
     if outputs.contains(where: { $0.node == id }) { return 1 }
     let sizes = sizes(for: photo)

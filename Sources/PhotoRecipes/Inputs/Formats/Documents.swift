@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Pages and vector drawings.
+  /// Formats of pages and vector drawings.
   static let documents: [InputFormat] = [
     .pdf, .postScript, .svg, .svgz,
   ]
@@ -19,7 +19,7 @@ extension InputFormat {
     "postscript", "a PostScript document", .document, "eps ps"
   ) { $0.starts("%!PS") }
 
-  /// XML with the first element `svg`; an HTML page that contains drawings is not an SVG drawing.
+  /// An SVG drawing: XML with the first element `svg`, and not an HTML page that contains drawings.
   ///
   /// - Source: SVG 1.1, 1.3 and appendix A.
   public static let svg = InputFormat(

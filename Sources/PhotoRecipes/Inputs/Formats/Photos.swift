@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Pictures that are read without a request in the recipe; the first format that matches is used.
+  /// Formats that are read without a request in the recipe; the first format that matches is used.
   static let photos: [InputFormat] = [
     .jpeg, .png, .gif, .webp, .minimizedHEIF, .avif, .heif, .jxl, .jp2, .tiff,
   ]
@@ -59,7 +59,7 @@ extension InputFormat {
     $0.brands.isAVIF
   }
 
-  /// HEIC, and HEIF with any payload except AV1.
+  /// A HEIC picture, or another HEIF picture with any coding except AV1.
   ///
   /// - Source: ISO/IEC 23008-12, 10.
   public static let heif = InputFormat(

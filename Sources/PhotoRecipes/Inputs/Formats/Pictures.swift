@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Pictures that are read only on request, or not at all.
+  /// Formats of pictures that are read only on request, or not at all.
   static let pictures: [InputFormat] = [
     .exr, .hdr, .fits, .psd, .qoi, .xcf, .dicom, .jxr, .dds, .picture, .ppm, .bmp, .ico,
   ]
@@ -95,8 +95,8 @@ extension InputFormat {
   ///
   /// - Source: Microsoft, "Icons", 1995.
   public static let ico = InputFormat("ico", "an icon", .picture, "ico cur", isWeak: true) {
-    // Checks the count of pictures that follows; Targa files, which may begin with the same bytes,
-    // have zeros there.
+    // Checks the number of pictures in the icon file, because Targa files may begin with the same
+    // bytes, but have zeros in place of this number.
     ($0.starts([0, 0, 1, 0]) || $0.starts([0, 0, 2, 0]))
       && $0.bytes.dropFirst(4).prefix(2).contains { $0 > 0 }
   }

@@ -1,5 +1,5 @@
 extension InputFormat {
-  /// Cameras' sensor data.
+  /// Formats of raw photos, which contain the data of a camera's sensor.
   ///
   /// These formats are checked before TIFF, because many of them are TIFF files.
   static let rawPhotos: [InputFormat] = [

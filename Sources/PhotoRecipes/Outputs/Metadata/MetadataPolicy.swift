@@ -71,8 +71,8 @@ extension MetadataPolicy {
   ///
   /// Place names and the maker's block reveal where the photo was taken. Unless a rule keeps them,
   /// both are dropped if the coordinates are dropped; the maker's block is also dropped if the
-  /// coordinates are rounded. Some makers write names of people and places into their block, so it
-  /// is also dropped if a rule drops people or places.
+  /// coordinates are rounded. Some makers write names of people and places into their block, so the
+  /// block is also dropped if a rule drops people or places.
   public func keeps(_ group: MetadataGroup) -> Bool {
     if group == .gps { return effectivePosition != .drop }
     if dropped.contains(.group(group)) { return false }
