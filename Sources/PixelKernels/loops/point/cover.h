@@ -29,8 +29,8 @@ static void ph_cover_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// Computes the coverage from the squared distance to the outline; `inside` is 1 for a pixel
-/// inside.
+/// Computes the coverage from the squared distance of a pixel to the polygon's outline; `inside` is
+/// 1 for a pixel inside the polygon.
 PH_INLINE float ph_polygon_cover(float square, int inside, float scale) {
   float distance = __builtin_elementwise_sqrt(square) * scale;
   return ph_smoothstep(0.5f + (inside ? distance : -distance));

@@ -85,7 +85,8 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
   }
 }
 
-/// Computes all bands of the outputs from `left` on; `from` points to the first input of `left`.
+/// Defines a loop that computes all bands of the outputs from `left` on; `from` points to the first
+/// input of output `left`.
 #define PH_ACROSS(bands)                                                                   \
   static void ph_across##bands(const PhAxis *axis, int left, int width, const float *from, \
                                float *restrict to) {                                       \
@@ -101,8 +102,8 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
     }                                                                                      \
   }
 
-/// The number of outputs of one band that are summed in parallel, because a single sum is one
-/// dependency chain.
+/// The number of outputs of one band that are summed in parallel. A single sum would be slow,
+/// because each of its additions depends on the previous one.
 enum { PH_BESIDE = 4 };
 
 static void ph_across1(const PhAxis *axis, int left, int width, const float *from,
