@@ -44,7 +44,7 @@ static struct heif_error get_quality(void *encoder, int *quality) {
   return fine;
 }
 
-/// Accepts any level; the encoder logs nothing.
+/// Accepts any logging level, but has no effect, because the encoder logs nothing.
 static struct heif_error set_logging(void *encoder, int level) {
   (void)encoder, (void)level;
   return fine;
@@ -152,7 +152,7 @@ typedef struct {
   int width;
   int height;
   gboolean is_alpha;
-  /// A row of neutral chroma for a monochrome picture; libaom requires chroma for it too.
+  /// A row of neutral chroma for a monochrome picture, because libaom requires chroma even then.
   uint8_t *grey;
 } PhAomPicture;
 
@@ -198,7 +198,7 @@ static void wrap(PhAomPicture *picture, aom_image_t *out) {
     picture->grey = g_new(uint8_t, width);
     memset(picture->grey, 128, width);
   }
-  // All rows of chroma are the same row, because the stride is 0.
+  // Because the stride is 0, all rows of both chroma planes are this one row.
   out->planes[1] = out->planes[2] = picture->grey;
   out->stride[1] = out->stride[2] = 0;
 }
@@ -235,7 +235,8 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // The filtered pixels serve only to predict later frames, and a single picture has none.
+  // Skips the filters that follow decoding. Only the prediction of later frames needs the filtered
+  // pixels, and a single picture has no later frames.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);
