@@ -52,7 +52,7 @@ static const uint16_t refused[] = {
 };
 
 // System calls whose first argument is a process ID. The filter allows them only with the ID of
-// this process.
+// this process; prlimit64 also with 0, which means this process.
 static const uint16_t to_processes[] = {
   SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_prlimit64,
 };

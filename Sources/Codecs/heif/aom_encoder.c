@@ -32,7 +32,7 @@ static struct heif_error failed(const char *what) {
   return (struct heif_error){heif_error_Encoder_plugin_error, heif_suberror_Unspecified, what};
 }
 
-// --- Parameters.
+// --- Functions that libheif calls to set and get the encoder's parameters.
 
 static struct heif_error set_quality(void *encoder, int quality) {
   ((PhAomEncoder *)encoder)->quality = quality;
@@ -110,7 +110,7 @@ static const struct heif_encoder_parameter **list_parameters(void *encoder) {
   return none;
 }
 
-// --- Creation and registration.
+// --- Functions that create, free and name the encoder.
 
 static struct heif_error new_encoder(void **encoder) {
   PhAomEncoder *new = g_new0(PhAomEncoder, 1);
@@ -131,7 +131,7 @@ static void nothing(void) {}
 
 static const char *full_name(void) { return aom_codec_iface_name(aom_codec_av1_cx()); }
 
-// --- Encoding.
+// --- Functions that encode a picture.
 
 static void query_space(void *encoder, enum heif_colorspace *space, enum heif_chroma *chroma) {
   if (*space == heif_colorspace_monochrome) return;
@@ -235,8 +235,8 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // Skips the filters that follow decoding. Only the prediction of later frames needs the filtered
-  // pixels, and a single picture has no later frames.
+  // Skips the filters of the decoded picture. Only the prediction of later frames needs their
+  // result, and a single picture has no later frames.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);

@@ -28,8 +28,8 @@ static int values(VipsArrayInt *array) { return array ? VIPS_AREA(array)->n : 0;
 
 static int value(VipsArrayInt *array, int index) { return ((int *)VIPS_AREA(array)->data)[index]; }
 
-/// The number of bits of a band's samples, after the palette; 0 if the component or the column of
-/// the palette does not exist or has an unsupported number of bits.
+/// The number of bits of a band's samples, after the palette is applied; 0 if the component or the
+/// column of the palette does not exist or has an unsupported number of bits.
 static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArrayInt *columns,
                  VipsArrayInt *bits, int band) {
   int component = value(components, band), column = value(columns, band);

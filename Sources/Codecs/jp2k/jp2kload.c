@@ -60,8 +60,8 @@ static void on_error(const char *words, void *load) { complain(load, words); }
 /// Logs a warning of OpenJPEG. A warning about a code block becomes an error, because the samples
 /// of the block are missing.
 static void on_warning(const char *words, void *load) {
-  // OpenJPEG gives this warning once per process, to announce that it does not repeat a warning; it
-  // does not mean that samples are missing.
+  // OpenJPEG gives the warning with this text once per process; it does not mean that samples are
+  // missing.
   if (strstr(words, "will not be displayed again")) return;
   if (strstr(words, "codeblock"))
     complain(load, words);

@@ -6,8 +6,8 @@
 /// one of every PH_SKIPPED rows is examined.
 enum { PH_EDGE = 8, PH_HALF = 4, PH_SKIPPED = 4 };
 
-/// The quantizer of the chroma table in ITU-T T.81, K.2, for the frequencies that half the
-/// resolution cannot store. It is the same for all of them, and applies to quality 50.
+/// The quantizer in the chroma table of ITU-T T.81, K.2, which is the same for all frequencies that
+/// half the resolution cannot store. The table applies to quality 50.
 enum { PH_HIGH_QUANTIZER = 99 };
 
 /// A picture has detail if at least one in this number of blocks has detail.

@@ -68,9 +68,9 @@ static _Noreturn void leave(j_common_ptr decoder) {
   longjmp(load->failed, 1);
 }
 
-/// Stores the first warning and ignores other messages. Some warnings are treated as errors,
-/// because libjpeg would fill the missing pixels with made-up values: the file ends early, or
-/// another picture starts before the end.
+/// Stores the first warning and ignores other messages. If the file ends early, or another picture
+/// starts before the end, the warning is treated as an error, because libjpeg would fill the
+/// missing pixels with made-up values.
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;

@@ -116,7 +116,8 @@ double ph_raw_white(const PhRawFile *file, int colour) {
   return white > 0 ? white : 65535;
 }
 
-// The fields `raw-…` of the image's header.
+// The functions below store LibRaw's description of a file in the fields `raw-…` of the image's
+// header.
 
 static void set_numbers(VipsImage *image, const char *name, const float *numbers, int count) {
   double values[12];

@@ -54,17 +54,18 @@ enum phbatch_opcode {
   /// factors c and s for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4; for the same
   /// steps, the growth g ≥ −1 and the factor l.
   ///
-  /// The sets consist of the 32 equal arcs of the diamond |G| + |B| = 1. Each set is stored as the
-  /// bits of two floats: the first sixteen arcs, then the last sixteen. The sets are the arcs with
-  /// a step, ends included, at which (c, s) ≠ (1, 0), g ≠ 0, g > 0, and l ≠ 0; they may contain
-  /// more arcs, but the third is a subset of the second.
+  /// The sets contain some of the 32 equal arcs of the diamond |G| + |B| = 1. Each set is stored as
+  /// the bits of two floats: the first sixteen arcs, then the last sixteen. An arc is in the first
+  /// set if (c, s) ≠ (1, 0) at one of its steps, ends included; in the second if g ≠ 0 at one; in
+  /// the third if g > 0; and in the fourth if l ≠ 0. The sets may contain more arcs, but the third
+  /// is a subset of the second.
   ///
   /// The planes are OKLab. With the chroma C, `d = l C`, and r = `1 − L`, or L if d is negative,
   /// but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a'
   /// and b' are multiplied by k = 1 + g. If that makes the colour purer, they are multiplied only
   /// by `k ÷ max(1 + G q, k p' ÷ max(1, p))`. In this formula p is the purity (see VIBRANCE) of (L,
-  /// a, b), not limited to 1, p' is that of (L', a', b'), q = min(1, p)², and `G = k (p' + 0.001) ÷
-  /// (p + 0.001) − 1`.
+  /// a, b), not limited to 1, p' is that of (L', a', b') before the multiplication, q = min(1, p)²,
+  /// and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
   /// 4 + 8 × (n + 1) floats: weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of
   /// R G B and an unused float, and for the same steps the offsets of R G B and an unused float.
@@ -105,8 +106,8 @@ enum phbatch_opcode {
   /// 3 floats: cover, gain, offset. The cover becomes `gain × cover + offset`, clamped to 0…1.
   PHBATCH_OP_FADE = 25,
   /// 8 + 3 × n³ floats: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a
-  /// cube (red varies fastest, then green), and an unused float. The result is the cube's colour at
-  /// `x × gain + offset`, clamped to 0…1, by tetrahedral interpolation.
+  /// cube (red varies fastest, then green), and finally one unused float. The result is the cube's
+  /// colour at `x × gain + offset`, clamped to 0…1, by tetrahedral interpolation.
   PHBATCH_OP_LUT = 26,
   /// 10 floats: six floats that transform (x, y) to (u, v) as in COVER_RADIAL, all factors in
   /// −256…256; c, s (−1…1), amount, seed (whole, 0…65535). Adds `amount × 4 Y (1 − Y) × noise` to
@@ -118,7 +119,7 @@ enum phbatch_opcode {
   PHBATCH_OP_DITHER = 28,
   /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with bands a and b, six floats that
   /// transform (x, y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in 0…1:
-  /// the tone of the base, `low` and `high`, the gains of detail darker and brighter than the base,
+  /// the tone of the base; `low` and `high`, the gains of detail darker and brighter than the base;
   /// and an unused float. None of them is negative.
   ///
   /// With Y the BT.709 luma, clamped to 0…1, the base is `a Y + b`, also clamped. If Y is below the
@@ -140,8 +141,8 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE_NEARLY = 44,
   /// 11 floats: fourth (0 or 1), toe ≥ 0, slope, top > toe, then seven factors c. The result is
   /// `slope × x` below the toe, else `Σ c[k] rᵏ`, where r is the square root of min(x, top), or its
-  /// fourth root if fourth is 1. This approximates the last curve of a program whose result is
-  /// rounded to 8 bits; the curve is the same for all planes, and its value at `top` limits the
+  /// fourth root if fourth is 1. The result approximates the last curve of a program whose result
+  /// is rounded to 8 bits; the curve is the same for all planes, and its value at `top` limits the
   /// result.
   PHBATCH_OP_CLOSE = 45,
   /// 9 floats: the key L0 a0 b0, the weight w ≥ 0 of lightness, tolerance, softness > 0, the
@@ -164,9 +165,9 @@ enum phbatch_opcode {
   /// planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0.
   ///
   /// With the purities (see VIBRANCE) `before` of the saved planes and `after` of the changed
-  /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied by
-  /// the lesser of `1 ÷ (1 + G q²)`, q = min(1, before), and `max(1, before) ÷ after` if G is above
-  /// 0. A colour that was outside sRGB before may thus stay outside.
+  /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied, if
+  /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
+  /// ÷ after`. A colour that was outside sRGB before may thus stay outside.
   PHBATCH_OP_HOLD = 48,
   /// 3 floats: encoded (0 or 1), knee > 0, bend ≥ 0. The planes are linear light, or sRGB-encoded
   /// samples if encoded is 1. With m the greatest linear light of a pixel's planes and t = m −

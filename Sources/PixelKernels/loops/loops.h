@@ -157,7 +157,7 @@ typedef struct {
   /// The output: the three colours of all pixels.
   float *red, *green, *blue;
   float *detail, *direction;
-  /// A plane with only one half row for each row: the pixels that sample red or blue.
+  /// A plane that stores only half of each row: the pixels that sample red or blue.
   float *chroma;
   /// Scratch memory for one row.
   float *scratch;
@@ -211,8 +211,8 @@ typedef struct {
                  float *restrict change);
   /// Computes mean and standard deviation from pairs (mean, mean of squares).
   void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
-  /// Multiplies a change by a smoothstep of the deviation, which is 0 up to `foot` and 1 from
-  /// `foot + 1 ÷ slope` on.
+  /// Multiplies a change by a smoothstep of the deviation. The smoothstep is 0 up to the deviation
+  /// `foot`, and 1 from `foot + 1 ÷ slope` on.
   void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
                   int count);
   /// Reduces a change of luma that would move the luma out of `low`…`high` by `strength` × the

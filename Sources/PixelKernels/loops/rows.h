@@ -12,7 +12,8 @@ typedef float PhHex __attribute__((vector_size(64), aligned(4), may_alias));
 /// The number of pixels that are transposed together.
 enum { PH_TURNED = 16 };
 
-/// These are macros, because functions cannot return such wide vectors without AVX.
+/// The macros below are not functions, because functions cannot return such wide vectors without
+/// AVX. This one reads four floats at one address, then four at another.
 #define PH_SIDE_BY_SIDE(first, second)                                                        \
   __builtin_shufflevector(*(const PhQuad *)(first), *(const PhQuad *)(second), 0, 1, 2, 3, 4, \
                           5, 6, 7)

@@ -10,7 +10,7 @@
 enum { PH_COLUMNS = 256 };
 
 /// The luma that replaces the luma of transparent pixels when the minimum is computed, so that they
-/// are never the minimum. When the maximum is computed, −`ph_no_luma` replaces it.
+/// are never the minimum. When the maximum is computed, the replacement is −`ph_no_luma`.
 static const float ph_no_luma = 1e6f;
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -80,8 +80,8 @@ static void weigh_values(const PhNeighbourhood *around, const PhLoops *loops, fl
   }
 }
 
-/// Divides the filtered values (luma, or luma and its square) by the filtered alpha, and closes the
-/// gaps between the minima and between the maxima; works in place.
+/// Divides the filtered values (luma, or luma and its square) by the filtered alpha, and moves the
+/// minima, and the maxima, to adjacent floats; works in place.
 static void take_weights_out(PhNeighbourhood *around, int count) {
   int values = around->values;
   int means = around->kind == PH_LUMA ? 1 : 2;

@@ -55,8 +55,8 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
 /// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) that start at (`x`, `y`) in the
 /// area that was prepared last. Until the next call, `around->filtered` has the filtered values; if
 /// `reach` is above 0, `around->low` and `around->high` have the minima and maxima. Values weighted
-/// by alpha are divided by the filtered alpha, so that they have the same layout as those of an
-/// image without alpha.
+/// by alpha are divided by the filtered alpha; the results have the same layout as for an image
+/// without alpha.
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);

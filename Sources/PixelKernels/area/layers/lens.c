@@ -53,7 +53,7 @@ typedef struct {
   const PhLens *lens;
   VipsImage *source;
   int number;
-  /// The standard deviation of a pixel's blur from which on the pixel has full weight, in pixels.
+  /// Pixels have full weight if the standard deviation of their blur, in pixels, is at least this.
   float full;
 } PhLensLevel;
 
@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
   PhBlock block;
   float colours[PH_LEVELS][3][PH_BLOCK];
-  /// For each level, the share of pixels that are nearer than the focus, blurred as the level is.
+  /// For each level, the share of pixels that are nearer than the focus, blurred like the level.
   float spread[PH_LEVELS][PH_BLOCK];
   float radius[PH_BLOCK];
   /// 1 for pixels nearer than the focus, else 0.

@@ -110,8 +110,8 @@ static int ph_tilt_build(VipsObject *object) {
   double turn = tilt->angle * (G_PI / 180);
   tilt->across[0] = (float)sin(turn);
   tilt->across[1] = (float)cos(turn);
-  // A blur may be skipped for some rows. When it is needed again, it reads the source from further
-  // up, by as many rows as it reads ahead. The cache is therefore made for twice the sigma.
+  // A blur may be skipped for some rows. When the blur is needed again, it may go back in the
+  // source by as many rows as it reads ahead. The cache therefore has rows for twice the sigma.
   VipsImage *source = ph_layers_source(kernel, 2 * tilt->sigma + 20);
   if (!source) return -1;
   tilt->count = 1;

@@ -14,7 +14,8 @@ typedef struct {
 /// A knot and the next one, in the table.
 typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias));
 
-/// These are macros, because functions cannot return such wide vectors without AVX.
+/// The macros below are not functions, because functions cannot return such wide vectors without
+/// AVX. This one returns the pairs of knots at two indices.
 #define PH_TWO_PAIRS(knots, a, b)                                              \
   __builtin_shufflevector(*(const PhPairOfKnots *)((knots) + (a)),             \
                           *(const PhPairOfKnots *)((knots) + (b)), 0, 1, 2, 3)

@@ -1,5 +1,6 @@
 // The instruction that changes colours by their hue. A block is divided into pieces. Each kind of
-// change is computed only for the pieces with a hue that it affects; it would not alter the others.
+// change is computed only for the pieces with a hue that it affects; the change would not alter the
+// other pieces.
 
 #include "hue_payload.h"
 

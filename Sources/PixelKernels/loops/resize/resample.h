@@ -7,7 +7,8 @@ typedef float PhLanes __attribute__((ext_vector_type(PH_LANES)));
 /// size.
 typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), may_alias));
 
-/// These are macros, because a vector of eight floats cannot be passed to functions without AVX.
+/// PH_AT and PH_FROM are macros, because a vector of eight floats cannot be passed to functions
+/// without AVX. They access the vector at an address.
 #define PH_AT(address) (*(PhUnaligned *)(address))
 #define PH_FROM(address) (*(const PhUnaligned *)(address))
 
