@@ -5,7 +5,7 @@
 
 /// The parameters that limit LibRaw's memory; LibRaw 0.21 moved them to another structure.
 ///
-/// - Delete from: LibRaw 0.21 as the oldest version that is supported (Debian 13).
+/// - Delete from: the release of phbatch that requires LibRaw 0.21, which Debian 13 has.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 #define PH_RAW_PARAMETERS(raw) ((raw)->rawparams)
 #else

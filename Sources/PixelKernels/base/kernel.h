@@ -52,8 +52,8 @@ int ph_kernel_check_rgb(PhKernel *kernel);
 /// kernels neither read nor write.
 gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
 
-/// True if the output can be clipped because its samples are integers, and clipped pixels are to be
-/// counted.
+/// True if clipped pixels are counted: the kernel has a tally, and its output has integer samples,
+/// to which values outside 0…1 are clipped.
 gboolean ph_kernel_counts(const PhKernel *kernel);
 
 /// Converts samples of whole pixels to the output's format. Returns the number of clipped pixels as

@@ -55,8 +55,8 @@ PhResampler *ph_resampler_new(const PhResampling *resampling);
 void ph_resampler_free(PhResampler *resampler);
 
 /// Computes an area of the output from a region of the input; the rows of `to` are `pitch` bytes
-/// apart. Only one thread may call it at a time, not necessarily always the same thread. Adds the
-/// number of clipped pixels to `clipped`.
+/// apart. Only one thread at a time may call this function, not necessarily always the same thread.
+/// Adds the number of clipped pixels to `clipped`.
 ///
 /// Returns 0, or −1 with libvips's error text set.
 int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, const VipsRect *area,

@@ -39,7 +39,7 @@ struct PhTee {
   /// The writer waits until no reader needs a row before this one; G_MAXINT if the writer does not
   /// wait.
   int blocking;
-  /// The first row that each reader may still read; G_MAXINT if it has left.
+  /// The first row that each reader may still read; G_MAXINT if the reader has left.
   int next[PH_MOST_READERS];
   int readers;
   gboolean has_failed;

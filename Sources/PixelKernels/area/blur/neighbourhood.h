@@ -28,9 +28,9 @@ typedef struct {
   /// square contains both sides of the edge.
   PhGaussian mean;
 
-  /// `columns` are some columns as float before the vertical pass. `rows` are all rows of the area
-  /// after the vertical pass, extended by the radius on both sides. `filtered` is a block after the
-  /// horizontal pass.
+  /// `columns` has the float samples of some columns before the vertical pass. `rows` has all rows
+  /// of the area after the vertical pass, extended by the radius on both sides. `filtered` has a
+  /// block after the horizontal pass.
   float *columns, *rows, *filtered;
   /// The minima and maxima of the values, as rows and as a block.
   float *low_rows, *high_rows, *low, *high;

@@ -184,7 +184,8 @@ void ph_network_free(PhNetwork *network) {
 }
 
 size_t ph_network_room(const PhNetwork *network) {
-  // One row more than wires, because a shifted copy of the last wire reads beyond its end.
+  // The scratch memory has one row more than there are wires, because a shifted copy of the last
+  // wire reads beyond its end.
   return (size_t)(network->wires + 1) * PH_WIRE;
 }
 

@@ -34,8 +34,8 @@ static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) 
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
   size_t tall = (size_t)(height + 4 * radius);
-  // The planes of scratch: squared samples, a row, the variance, four means, means of squares, and
-  // a result.
+  // The nine planes of scratch memory: squared samples, a row, the variance, four means, means of
+  // squares, and a result.
   return 9 * wide * tall;
 }
 
