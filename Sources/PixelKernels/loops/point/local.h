@@ -119,7 +119,7 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
 ///
 /// A colour that would still leave the range keeps its hue and gets paler. p is the position of m
 /// between the luma (0) and white (1) before the change, p′ its position after the change. The
-/// growth is `G = (p′ + 0.001) ÷ (p + 0.001) − 1`. If it is above 0, the colour is multiplied by the
+/// growth is `G = (p′ + 0.001) ÷ (p + 0.001) − 1`. If G is above 0, the colour is multiplied by the
 /// lesser of two factors: `1 ÷ (1 + G q⁴)` with `q = min(1, p)`, and `max(1, p) ÷ p′`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
