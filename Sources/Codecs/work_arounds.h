@@ -50,10 +50,10 @@
 /// - Test: the compiler.
 #undef error_exit
 
-/// The pixel format argument, with its comma, of the libjxl functions that return profiles. libjxl
-/// before 0.9 requires the argument but does not use it.
+/// The pixel format argument, with its comma, of the functions of libjxl that return colour
+/// profiles. libjxl before 0.9 requires the argument but does not use it.
 ///
-/// - Delete from: libjxl 0.9, when no supported system has an older one.
+/// - Delete from: libjxl 0.9, when no supported system has an older version.
 /// - Test: the compiler.
 #if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
 #define PH_JXL_UNUSED_FORMAT NULL,

@@ -41,20 +41,21 @@ ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity) {
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
   struct open_how how = {
     .flags = (uint64_t)(flags | O_CLOEXEC),
-    // The kernel rejects a mode if the flags do not create a file.
+    // The kernel rejects a mode unless the flags create a file.
     .mode = (flags & O_CREAT) ? mode : 0,
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
   long descriptor;
   do {
     descriptor = syscall(SYS_openat2, root, path, &how, sizeof how);
-    // EAGAIN: a rename at the same time kept the kernel from proving that the path stays below the
-    // root.
+    // EAGAIN means that a concurrent rename kept the kernel from proving that the path stays below
+    // the root; the call is then repeated.
   } while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-// The constants in this function are the file system types of statfs(2) and linux/magic.h.
+// The constants in this function identify file systems; they are those of statfs(2) and
+// linux/magic.h.
 enum phbatch_file_system phbatch_file_system(int file) {
   struct statfs found;
   if (fstatfs(file, &found) != 0) return phbatch_file_system_network;

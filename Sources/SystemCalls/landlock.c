@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The constants below are those of <linux/landlock.h> in Linux 6.15. The header itself is not used,
-// because Debian 12 has the older one of Linux 6.1.
+// The constants below are those of <linux/landlock.h> in Linux 6.15. The header is not included,
+// because Debian 12 has the older header of Linux 6.1.
 
 enum {
   execute = 1 << 0,
@@ -47,9 +47,9 @@ static struct rules all_rights(int version) {
              : version >= 3 ? (1 << 15) - 1
              : version >= 2 ? (1 << 14) - 1
                             : (1 << 13) - 1,
-    // For TCP, the rights to bind and to connect.
+    // The value 3 has the rights to bind and to connect TCP sockets.
     .network = version >= 4 ? 3 : 0,
-    // Abstract sockets of processes outside the sandbox, and signals to those processes.
+    // The value 3 restricts abstract sockets and signals to processes inside the sandbox.
     .scopes = version >= 6 ? 3 : 0,
   };
 }
@@ -74,7 +74,7 @@ int phbatch_landlock_allow(int ruleset, const char *path, int may_write) {
   rule.allowed &= all_rights(phbatch_landlock_version()).files;
   long result = fstat(file, &status);
   if (result == 0) {
-    // Landlock rejects a rule for a file that contains rights for folders.
+    // For a path that is not a folder, Landlock rejects a rule that contains rights for folders.
     if (!S_ISDIR(status.st_mode))
       rule.allowed &= execute | write_file | read_file | truncate_file | control_device;
     result = syscall(SYS_landlock_add_rule, ruleset, path_rule_kind, &rule, 0);
@@ -90,8 +90,8 @@ int phbatch_landlock_enter(int ruleset) {
 
 int phbatch_thread_count(void) {
   struct stat status;
-  // The folder has a subfolder for each thread, and its link count is the number of subfolders plus
-  // 2.
+  // /proc/self/task has a subfolder for each thread, and the link count of a folder is the number
+  // of its subfolders plus 2.
   if (stat("/proc/self/task", &status) != 0) return -errno;
   return (int)status.st_nlink - 2;
 }

@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A buffer for the descriptors of one message; the union gives it the alignment of a message
-// header.
+// A buffer for the descriptors of one message, as control data. The union aligns the buffer like a
+// header of control data.
 union control {
   struct cmsghdr header;
   char bytes[CMSG_SPACE(phbatch_message_descriptors * sizeof(int))];

@@ -12,9 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// System calls that are always denied: those for other processes, the network, other programs, the
-// state of the system, or file attributes. File attributes can be changed through descriptors
-// opened for reading, and Landlock does not protect them.
+// System calls that are always denied: those that affect other processes, the network, other
+// programs, the state of the system, or file attributes. File attributes are included because a
+// descriptor opened for reading is enough to change them, and Landlock does not protect them.
 static const uint16_t refused[] = {
   // Opening and accepting sockets; sockets that are already open remain usable.
   SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4,
@@ -22,7 +22,8 @@ static const uint16_t refused[] = {
   SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
   SYS_tkill, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise,
   SYS_process_mrelease, SYS_unshare, SYS_setns, SYS_move_pages, SYS_migrate_pages,
-  // Other kernel interfaces that offer an attacker more code, or change the state of the system.
+  // Other kernel interfaces, in which an attacker might find more flaws, or which change the state
+  // of the system.
   SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf, SYS_perf_event_open,
   SYS_userfaultfd, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_name_to_handle_at,
   SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark, SYS_lookup_dcookie, SYS_acct,
@@ -50,17 +51,18 @@ static const uint16_t refused[] = {
 #endif
 };
 
-// System calls whose first argument is a process ID; allowed only with the ID of this process.
+// System calls whose first argument is a process ID. The filter allows them only with the ID of
+// this process; prlimit64 also with 0, which means this process.
 static const uint16_t to_processes[] = {
   SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_prlimit64,
 };
 
-// The allowed ioctl requests, which do not affect a device: they ask whether a descriptor is a
-// terminal and how many bytes it has to read, and set non-blocking mode and close-on-exec.
+// The allowed ioctl requests, which do not affect a device. They query whether a descriptor is a
+// terminal and how many bytes can be read from it, and set non-blocking mode and close-on-exec.
 static const uint32_t controls[] = {TCGETS, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 
-// The number of the newest system call of Linux 6.1; later ones fail with ENOSYS, as on that
-// kernel.
+// The number of the newest system call of Linux 6.1. Newer system calls fail with ENOSYS, as they
+// do on Linux 6.1.
 enum { newest_call = 450 };
 
 #if defined(__x86_64__)
@@ -91,8 +93,8 @@ static void load_argument(struct program *program, int number) {
   load(program, offsetof(struct seccomp_data, args) + (size_t)number * sizeof(uint64_t));
 }
 
-// Skips the next `skipped` instructions unless the loaded value satisfies the comparison with
-// `value`.
+// Adds a comparison of the loaded value with `value`. If the comparison is false, the next
+// `skipped` instructions are skipped.
 static void unless(struct program *program, uint16_t comparison, uint32_t value, uint8_t skipped) {
   add(
     program,
@@ -112,8 +114,8 @@ static void write_program(struct program *program, uint32_t process) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   load(program, offsetof(struct seccomp_data, nr));
-  // Calls newer than Linux 6.1 fail as unknown. So do all calls of the x32 architecture, whose
-  // numbers are higher.
+  // System calls newer than Linux 6.1 fail with ENOSYS. So do all system calls of the x32
+  // architecture, because their numbers are higher.
   unless(program, BPF_JGT, newest_call, 1);
   answer(program, unknown);
   // The filter cannot read the arguments of clone3, because they are in memory. clone3 fails with
@@ -136,7 +138,7 @@ static void write_program(struct program *program, uint32_t process) {
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, refusal);
   }
-  // clone may create a thread, but not a process.
+  // The filter allows clone only if its flags create a thread rather than a process.
   unless(program, BPF_JEQ, SYS_clone, 4);
   load_argument(program, 0);
   unless(program, BPF_JSET, CLONE_THREAD, 1);
@@ -159,6 +161,6 @@ int phbatch_refuse_calls(void) {
   const struct sock_fprog filter = {.len = program.count, .filter = program.steps};
   const long result =
     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
-  // A positive result is the ID of a thread to which the filter could not be applied.
+  // A positive result is the ID of a thread to which the kernel could not apply the filter.
   return result < 0 ? -errno : result > 0 ? -EBUSY : 0;
 }

@@ -7,13 +7,15 @@
 #include <signal.h>
 #include <unistd.h>
 
-// For each signal number, the write end of the pipe into which the signal writes.
+// For each signal number, the write end of the pipe to which the handler writes when the signal
+// arrives.
 static volatile int listeners[NSIG];
 
 static void tell(int number) {
   const int failure = errno;
   const unsigned char byte = (unsigned char)number;
-  // A full pipe is no error: it contains enough bytes for the reader to notice the signals.
+  // If the pipe is full, the failed write is ignored: the pipe then has enough bytes for the reader
+  // to notice signals.
   const ssize_t written = write(listeners[number], &byte, 1);
   (void)written;
   errno = failure;
@@ -22,7 +24,8 @@ static void tell(int number) {
 int phbatch_hear_signals(const int *numbers, int count) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
-  // Only the write end is non-blocking, because a signal handler must not block; the reader waits.
+  // Only the write end is non-blocking: a signal handler must not block, whereas the reader waits
+  // for signals.
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);

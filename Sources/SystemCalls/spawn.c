@@ -14,7 +14,7 @@
 void phbatch_fill_standard_descriptors(void) {
   for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {
     if (fcntl(standard, F_GETFD) >= 0 || errno != EBADF) continue;
-    // `open` returns the lowest free descriptor, and that is `standard`.
+    // `open` returns the lowest free descriptor, which is `standard` here.
     (void)open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
@@ -24,7 +24,8 @@ void phbatch_fill_standard_descriptors(void) {
 static int arrange_descriptors(
   posix_spawn_file_actions_t *actions, int descriptor, int standard_error) {
   int failure = 0;
-  // If `standard_error` is descriptor 3, it is copied first, because the next step overwrites 3.
+  // If `standard_error` is descriptor 3, it is copied to descriptor 2 first, because the next step
+  // overwrites 3.
   if (standard_error == 3) {
     failure = posix_spawn_file_actions_adddup2(actions, standard_error, STDERR_FILENO);
     standard_error = STDERR_FILENO;
@@ -99,8 +100,8 @@ static void *fork_from_here(void *argument) {
     const pid_t process = fork();
     if (process == 0) {
       if (arrange_after_fork(forking->descriptors[index]) != 0) _exit(70);
-      // Makes the child use the existing heap; otherwise malloc would create a new arena for its
-      // thread.
+      // Makes the child use the existing heap. Without the limit, malloc would create a new arena
+      // for the child's thread.
       phbatch_limit_arenas(1);
       forking->work();
       _exit(70);
@@ -118,8 +119,9 @@ int phbatch_fork(const int *descriptors, int count, void (*work)(void), pid_t *p
   return failure != 0 ? -failure : -pthread_join(thread, NULL);
 }
 
-// Duplicates the descriptors to numbers above those that the program gets, so that none is
-// overwritten before it is copied to its final number. If that fails, closes all duplicates.
+// Duplicates the descriptors to numbers above those that the program gets, so that no descriptor is
+// overwritten before it is copied to its final number. If a duplication fails, closes all
+// duplicates.
 static int lift_descriptors(const int *from, int *to, int count) {
   for (int index = 0; index < count; index++) {
     to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, phbatch_program_descriptors);

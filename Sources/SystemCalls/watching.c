@@ -22,8 +22,8 @@ int phbatch_open_events(void) {
 }
 
 int phbatch_watch_folder(int events, int folder) {
-  // The path is that of the open descriptor, because the folder's own path may lead elsewhere by
-  // now.
+  // The path in /proc leads to the folder that is open as `folder`, whose own path may lead to
+  // another folder by now.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", folder);
   int watch = inotify_add_watch(events, path, entries | own_end | IN_ONLYDIR | IN_EXCL_UNLINK);
@@ -31,7 +31,7 @@ int phbatch_watch_folder(int events, int folder) {
 }
 
 void phbatch_unwatch_folder(int events, int watch) {
-  // The error is ignored, because a watch that has already ended is unknown to the kernel.
+  // The error is ignored, because the kernel does not know a watch that has already ended.
   inotify_rm_watch(events, watch);
 }
 

@@ -2,15 +2,15 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// A plane of mean sample values; a value is negative, a gap, where no pixel is visible.
+/// A plane of mean sample values. A negative value marks a gap: a place where no pixel is visible.
 typedef struct {
   float *values;
   int width;
   int height;
 } PhMeans;
 
-/// The maximum number of planes: the samples, and one plane of means for each halving of an edge of
-/// at most 2³⁰ samples.
+/// The maximum number of planes: the samples, and a plane of means for each halving until one
+/// sample is left; an edge has at most 2³⁰ samples.
 enum { PH_HALVINGS = 32 };
 
 static const float gap = -1;
@@ -61,8 +61,8 @@ static size_t read_samples(PhSamples plane, PhSamples alpha, int across, int dow
   return gaps;
 }
 
-/// Computes each value of `small` as the mean of the values in 2 × 2 values of `large`, without
-/// gaps; a gap if there are only gaps.
+/// Computes each value of `small` as the mean of those values in a square of 2 × 2 values of
+/// `large` that are not gaps; the result is a gap if all four are gaps.
 static void reduce(PhMeans large, PhMeans small) {
   for (int y = 0; y < small.height; y++)
     for (int x = 0; x < small.width; x++) {
@@ -98,7 +98,7 @@ static void fill(PhMeans large, PhMeans small) {
 static int fill_gaps(PhSamples plane, PhSamples alpha, int across, int down, PhMeans *levels) {
   if (new_means(plane.width, plane.height, &levels[0])) return -1;
   size_t gaps = read_samples(plane, alpha, across, down, levels[0]);
-  // Returns if there are no gaps, or no visible samples to fill them from.
+  // Without gaps, or without visible samples from which to fill them, nothing changes.
   if (gaps == 0 || gaps == (size_t)plane.width * (size_t)plane.height) return 0;
   int last = 0;
   while (levels[last].width > 1 || levels[last].height > 1) {

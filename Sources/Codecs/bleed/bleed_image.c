@@ -1,8 +1,9 @@
 #include "base/kernel.h"
 #include "bleed.h"
 
-/// The operation `phbatch_bleed`: fills the colours of transparent pixels from visible ones (see
-/// bleed.h), for lossy encoders, which also encode the colours of transparent pixels.
+/// The operation `phbatch_bleed`: replaces the colours of transparent pixels by colours
+/// interpolated from visible pixels (see bleed.h). Lossy encoders need this, because they also
+/// encode the colours of transparent pixels.
 ///
 /// The image has 8-bit or 16-bit samples in two or four bands; the last band is alpha. The result
 /// is in memory.

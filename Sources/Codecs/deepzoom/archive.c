@@ -54,7 +54,8 @@ void ph_archive_free(PhArchive *archive) {
   g_free(archive);
 }
 
-/// Writes the fields that a file's header and its directory entry have in common.
+/// Writes the fields that the header of a file and the file's entry in the directory have in
+/// common.
 static void put_facts(PhRecord *record, guint32 sum, size_t count, size_t name) {
   put16(record, 0);  // Flags.
   put16(record, 0);  // Method: stored.
@@ -102,7 +103,7 @@ int ph_archive_add(PhArchive *archive, const char *name, const void *bytes, size
              : 0;
 }
 
-/// Writes ZIP64's record of the end of the directory, and the locator of this record.
+/// Writes the ZIP64 record for the end of the directory, and the locator of this record.
 static int write_far_end(PhArchive *archive, guint64 start, guint64 size) {
   PhRecord end = {.count = 0};
   guint64 place = archive->offset;

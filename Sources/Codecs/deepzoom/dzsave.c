@@ -45,8 +45,8 @@ static int write_rows(VipsRegion *region, VipsRect *area, void *a) {
 /// The number of rows computed at a time if one thread computes all rows.
 enum { PH_STRIP = 16 };
 
-/// Computes and writes all rows on the calling thread, without the rows that libvips would buffer
-/// for other threads.
+/// Computes and writes all rows on the calling thread. This saves the memory for rows that libvips
+/// would buffer for other threads.
 static int write_alone(VipsImage *image, PhDzWriter *writer) {
   VipsRegion *region = vips_region_new(image);
   int status = region ? 0 : -1;

@@ -14,8 +14,8 @@ typedef struct {
   int top, bottom;
   /// The index of the next row of tiles to write.
   int tile_row;
-  /// `above` is the first row of each pair of rows; `half` is the row of the next smaller level
-  /// that is computed from a pair.
+  /// `above` is the upper row of a pair of rows; `half` is the row of the next smaller level that
+  /// is computed from this pair.
   guchar *above, *half;
 } PhLevel;
 

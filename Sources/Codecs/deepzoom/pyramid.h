@@ -3,11 +3,12 @@
 #include "loops/loops.h"
 #include "tile_encoder.h"
 
-/// A DeepZoom pyramid: a picture in tiles at its full size, at half the size, and so on down to one
-/// pixel. Rows are added from the top down; every level keeps the rows of one row of tiles.
+/// A DeepZoom pyramid: a picture divided into tiles, at its full size, at half the size, and so on
+/// down to one pixel. Rows are added from the top down; every level keeps the rows of one row of
+/// tiles.
 ///
-/// Source: Microsoft, DeepZoom schema and file format overview: level n is the picture at
-/// ⌈size ÷ 2^(top − n)⌉, level 0 is one pixel; a tile extends `overlap` pixels into its neighbours.
+/// Source: Microsoft, DeepZoom schema and file format overview: level n is the picture at ⌈size ÷
+/// 2^(top − n)⌉, level 0 is one pixel; a tile extends `overlap` pixels into its neighbours.
 typedef struct PhPyramid PhPyramid;
 
 typedef struct {

@@ -1,13 +1,13 @@
 #pragma once
 #include <vips/vips.h>
 
-/// The format of the tiles of a pyramid.
+/// The format in which the tiles of a DeepZoom pyramid are encoded.
 typedef struct {
   /// The suffix of the tiles: `jpg`, `png` or `webp`.
   const char *suffix;
   /// The quality for JPEG and WebP, 1…100.
   int quality;
-  /// The picture of the pyramid; each tile gets its interpretation and colour profile.
+  /// The full picture; each tile gets the picture's interpretation and colour profile.
   VipsImage *like;
 } PhTileEncoder;
 

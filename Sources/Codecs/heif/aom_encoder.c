@@ -32,7 +32,7 @@ static struct heif_error failed(const char *what) {
   return (struct heif_error){heif_error_Encoder_plugin_error, heif_suberror_Unspecified, what};
 }
 
-// --- Parameters.
+// --- Functions that libheif calls to set and get the encoder's parameters.
 
 static struct heif_error set_quality(void *encoder, int quality) {
   ((PhAomEncoder *)encoder)->quality = quality;
@@ -44,7 +44,7 @@ static struct heif_error get_quality(void *encoder, int *quality) {
   return fine;
 }
 
-/// Accepts any level; the encoder logs nothing.
+/// Accepts any logging level, but has no effect, because the encoder logs nothing.
 static struct heif_error set_logging(void *encoder, int level) {
   (void)encoder, (void)level;
   return fine;
@@ -110,7 +110,7 @@ static const struct heif_encoder_parameter **list_parameters(void *encoder) {
   return none;
 }
 
-// --- Creation and registration.
+// --- Functions that create, free and name the encoder.
 
 static struct heif_error new_encoder(void **encoder) {
   PhAomEncoder *new = g_new0(PhAomEncoder, 1);
@@ -131,7 +131,7 @@ static void nothing(void) {}
 
 static const char *full_name(void) { return aom_codec_iface_name(aom_codec_av1_cx()); }
 
-// --- Encoding.
+// --- Functions that encode a picture.
 
 static void query_space(void *encoder, enum heif_colorspace *space, enum heif_chroma *chroma) {
   if (*space == heif_colorspace_monochrome) return;
@@ -152,7 +152,7 @@ typedef struct {
   int width;
   int height;
   gboolean is_alpha;
-  /// A row of neutral chroma for a monochrome picture; libaom requires chroma for it too.
+  /// A row of neutral chroma for a monochrome picture, because libaom requires chroma even then.
   uint8_t *grey;
 } PhAomPicture;
 
@@ -198,7 +198,7 @@ static void wrap(PhAomPicture *picture, aom_image_t *out) {
     picture->grey = g_new(uint8_t, width);
     memset(picture->grey, 128, width);
   }
-  // All rows of chroma are the same row, because the stride is 0.
+  // Because the stride is 0, all rows of both chroma planes are this one row.
   out->planes[1] = out->planes[2] = picture->grey;
   out->stride[1] = out->stride[2] = 0;
 }
@@ -235,7 +235,8 @@ static int set_up(aom_codec_ctx_t *codec, const PhAomEncoder *encoder,
   refused |= aom_codec_control(codec, AOME_SET_TUNING, (int)encoder->tune);
   if (encoder->lossless) refused |= aom_codec_control(codec, AV1E_SET_LOSSLESS, 1u);
 #ifdef AOM_CTRL_AV1E_SET_SKIP_POSTPROC_FILTERING
-  // The filtered pixels serve only to predict later frames, and a single picture has none.
+  // Skips the filters of the decoded picture. Only the prediction of later frames needs their
+  // result, and a single picture has no later frames.
   refused |= aom_codec_control(codec, AV1E_SET_SKIP_POSTPROC_FILTERING, 1u);
 #endif
   tell_colours(codec, picture);

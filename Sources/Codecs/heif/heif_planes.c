@@ -115,7 +115,8 @@ static float luma(const PhHeifPlanes *planes, float red, float green, float blue
   return planes->red * red + (1 - planes->red - planes->blue) * green + planes->blue * blue;
 }
 
-/// Writes the row of chroma whose sums are complete, and starts the next row.
+/// Computes and stores the row of chroma samples whose sums are complete, and resets the sums for
+/// the next row.
 static void end_colours(PhHeifPlanes *planes) {
   const PhHeifSampling *sampling = &planes->sampling;
   int y = planes->y / sampling->down;
@@ -155,8 +156,8 @@ void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row) {
       continue;
     }
     store(planes, 0, x, y, luma(planes, red, green, blue) * planes->scale);
-    // `alpha` is in the range of the planes. A value below ½ is stored as 0, so the pixel is
-    // invisible and not part of the mean.
+    // `alpha` is in the range of the planes. A value below ½ is rounded to 0, so the pixel is
+    // invisible and not part of the mean for its chroma sample.
     if (alpha < 0.5f) continue;
     float *sum = planes->sums + 4 * (x / sampling->across);
     sum[0] += red;

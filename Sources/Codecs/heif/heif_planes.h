@@ -26,7 +26,7 @@ PhHeifPlanes *ph_heif_planes_new(VipsImage *in, PhHeifSampling sampling);
 
 void ph_heif_planes_free(PhHeifPlanes *planes);
 
-/// Returns the libheif image that owns the planes; it is released when the planes are freed.
+/// Returns the libheif image that owns the planes. Freeing the planes releases the image.
 struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 
 /// Converts the next row, from the top down. Samples are full range and rounded to the nearest; a
@@ -35,8 +35,8 @@ struct heif_image *ph_heif_planes_image(PhHeifPlanes *planes);
 /// Source: ITU-T H.273 (07/2021), 8.3, equations 38 to 43.
 void ph_heif_planes_add(PhHeifPlanes *planes, const VipsPel *row);
 
-/// Fills the colours of transparent pixels from the visible ones; see bleed/bleed.h. Call it after
-/// the last row. Without alpha it does nothing.
+/// Replaces the colours of transparent pixels by colours interpolated from visible pixels; see
+/// bleed/bleed.h. Call it after the last row was added. It has no effect without alpha.
 ///
 /// Returns 0, or −1 with libvips's error text set.
 int ph_heif_planes_bleed(PhHeifPlanes *planes);

@@ -54,7 +54,7 @@ static int open_photo(PhHeifAux *aux) {
   return check(heif_context_get_image_handle(aux->context, ids[aux->page], &aux->photo));
 }
 
-/// Finds the first auxiliary picture of the type and keeps it in `handle`.
+/// Finds the first auxiliary picture with the requested type, and stores its handle in `handle`.
 static int find(PhHeifAux *aux) {
   heif_item_id ids[PH_PICTURES];
   int count = heif_image_handle_get_list_of_auxiliary_image_IDs(aux->photo, 0, ids, PH_PICTURES);
@@ -88,7 +88,8 @@ static int decode(PhHeifAux *aux) {
                                  heif_chroma_undefined, NULL));
 }
 
-/// Copies the luma plane. Its samples have 8 bits, or up to 16 bits in the machine's byte order.
+/// Copies the luma plane to the output. Its samples have 8 bits, or up to 16 bits in the machine's
+/// byte order.
 static int copy(PhHeifAux *aux) {
   int stride;
   const guint8 *plane = heif_image_get_plane_readonly(aux->picture, heif_channel_Y, &stride);

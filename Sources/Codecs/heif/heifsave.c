@@ -12,11 +12,11 @@
 /// image's field `concurrency` states, at most 16; their number does not change the file.
 ///
 /// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
-/// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444, and keeps the colours of
-/// transparent pixels, which otherwise are filled from visible ones. The image's fields
-/// `cicp-colour-primaries` and `cicp-transfer-characteristics` are code points of ITU-T H.273,
-/// tables 2 and 3, which are written in addition to a profile or instead of one; without these
-/// fields, hevc files get no code points.
+/// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444 and keeps the colours of
+/// transparent pixels; otherwise these colours are interpolated from visible pixels. The image's
+/// fields `cicp-colour-primaries` and `cicp-transfer-characteristics` are code points of ITU-T
+/// H.273, tables 2 and 3. They are written whether or not there is a profile. Without these fields,
+/// hevc files get no code points.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -37,7 +37,7 @@ G_DEFINE_TYPE(PhHeifSave, ph_heifsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifsave";
 
-/// The presets of x265, by `effort`.
+/// The presets of the encoder x265 for `effort` 0, 1 and so on.
 static const char *const presets[] = {"ultrafast", "superfast", "veryfast", "faster",   "fast",
                                       "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
@@ -65,7 +65,7 @@ static int code_point(const PhHeifSave *save, const char *field) {
 
 static int primaries(const PhHeifSave *save) { return code_point(save, "cicp-colour-primaries"); }
 
-/// The matrix coefficients of ITU-T H.273, table 4.
+/// Returns the code point of the matrix coefficients; see ITU-T H.273, table 4.
 static int matrix(const PhHeifSave *save) {
   if (save->lossless && save->in->Bands > 2) return 0;
   return primaries(save) == 9 ? 9 : 6;
@@ -125,7 +125,7 @@ static int set_up(const PhHeifSave *save, struct heif_encoder *encoder) {
 static int set_colour(const PhHeifSave *save, struct heif_image *image) {
   struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
   if (!nclx) return no_memory();
-  // libheif ignores values that it does not know, and keeps "unspecified".
+  // libheif ignores code points that it does not know; the value then stays "unspecified".
   heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)primaries(save));
   int transfer = code_point(save, "cicp-transfer-characteristics");
   heif_nclx_color_profile_set_transfer_characteristics(nclx, (uint16_t)transfer);
@@ -168,14 +168,14 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   return fail(heif_context_write(context, &writer, save->target));
 }
 
-/// Encodes an image. Until the first image is complete, only one thread encodes at a time: when
-/// x265 opens its first encoder, it fills tables that all encoders share, without a lock. Source:
-/// x265_setup_primitives of x265 3.5.
+/// Encodes an image. Until the first image of its bit depth is complete, only one thread encodes at
+/// a time: when x265 opens its first encoder, it fills tables that all encoders share, without a
+/// lock. Source: x265_setup_primitives of x265 3.5.
 static int encode_in_turn(const PhHeifSave *save, struct heif_context *context,
                           struct heif_encoder *encoder, struct heif_image *image) {
   static GMutex turn;
-  // True for each bit depth of which one image is complete. x265 has a separate library, with its
-  // own tables, for each bit depth.
+  // For each bit depth, true after the first image of this depth was encoded. x265 has a separate
+  // library, with its own tables, for each bit depth.
   static gboolean is_ready[13];
   if (is_av1(save)) return encode(save, context, encoder, image);
   g_mutex_lock(&turn);

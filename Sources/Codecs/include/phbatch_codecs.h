@@ -1,6 +1,6 @@
 #pragma once
 
-/// Registers the operations that read, write and prepare files with libvips.
+/// Registers with libvips the operations that read, write and prepare files.
 ///
 /// They are `phbatch_jpegload`, `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`,
 /// `phbatch_heifaux`, `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`,

@@ -1,7 +1,7 @@
 #include "jp2k/jp2k_bands.h"
 
-/// The maximum number of bands, and the maximum number of bits of a sample that is looked up in a
-/// band's table.
+/// The maximum number of bands, and the maximum number of bits of the samples that index a band's
+/// lookup table.
 enum { PH_MOST_BANDS = 5, PH_MOST_BITS = 16 };
 
 typedef struct {
@@ -13,8 +13,8 @@ typedef struct {
   /// The output value for each sample value, and the index of the table's last entry.
   guint16 *table;
   gint64 last;
-  /// The output value, not rounded, of the middle of the sample range; in a band of colour
-  /// differences it means no difference.
+  /// The unrounded output value of the middle of the sample range; in the band of a colour
+  /// difference (Cb or Cr), this value means no difference.
   double middle;
 } Band;
 
@@ -28,8 +28,8 @@ static int values(VipsArrayInt *array) { return array ? VIPS_AREA(array)->n : 0;
 
 static int value(VipsArrayInt *array, int index) { return ((int *)VIPS_AREA(array)->data)[index]; }
 
-/// The number of bits of a band's samples, after the palette; 0 if the component or the column of
-/// the palette does not exist or has an unsupported number of bits.
+/// The number of bits of a band's samples, after the palette is applied; 0 if the component or the
+/// column of the palette does not exist or has an unsupported number of bits.
 static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArrayInt *columns,
                  VipsArrayInt *bits, int band) {
   int component = value(components, band), column = value(columns, band);
@@ -37,7 +37,8 @@ static int depth(const opj_image_t *picture, VipsArrayInt *components, VipsArray
     return 0;
   OPJ_UINT32 stored = picture->comps[component].prec;
   if (stored < 1 || stored > 38) return 0;
-  // Samples of more than 16 bits lose their lowest bits; a palette index would then be wrong.
+  // Only samples of more than 16 bits lose their lowest bits; a shortened palette index would be
+  // wrong.
   if (column >= 0 && stored > PH_MOST_BITS) return 0;
   int found = column < 0 ? (int)stored : value(bits, column);
   return column >= 0 && (found < 1 || found > PH_MOST_BITS) ? 0 : found;
@@ -105,7 +106,8 @@ gboolean ph_jp2k_bands_fit(const PhJp2kBands *bands, const opj_image_t *picture)
   return TRUE;
 }
 
-/// The index of the sample that covers a position on the reference grid, along one axis.
+/// Returns the index of the component's sample that covers a position on the reference grid, along
+/// one axis.
 ///
 /// - Source: ITU-T T.800, B.2, equation B-2.
 static size_t place(gint64 position, gint64 origin, gint64 step, gint64 count) {

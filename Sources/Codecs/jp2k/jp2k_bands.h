@@ -7,10 +7,10 @@ typedef struct PhJp2kBands PhJp2kBands;
 
 /// Creates the conversion for a picture whose header was read.
 ///
-/// `components` has the index of each band's component, and `columns` that of its palette column;
-/// −1 for a band without palette. `palette` has the rows of the palette one after the other, and
-/// `bits` the number of bits of each column; both may be NULL. Returns NULL if they do not fit each
-/// other or the picture.
+/// `components` has the index of each band's component. `columns` has the index of each band's
+/// palette column; −1 for a band without palette. `palette` has the rows of the palette one after
+/// the other, and `bits` the number of bits of each column; both may be NULL. Returns NULL if these
+/// arrays do not fit each other or the picture.
 PhJp2kBands *ph_jp2k_bands_new(const opj_image_t *picture, VipsArrayInt *components,
                                VipsArrayInt *columns, VipsArrayInt *palette, VipsArrayInt *bits);
 

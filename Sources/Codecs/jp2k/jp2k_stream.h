@@ -9,7 +9,8 @@ typedef struct {
   size_t position;
 } PhJp2kStream;
 
-/// Opens a stream that reads the bytes, which must outlive it; returns NULL if memory is short.
+/// Opens a stream that reads the bytes of `from`, which must live as long as the stream. Returns
+/// NULL if memory is short.
 opj_stream_t *ph_jp2k_stream_open(PhJp2kStream *from);
 
 /// Returns the container of the file: JP2 boxes, or a bare codestream.

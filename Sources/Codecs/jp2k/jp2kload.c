@@ -10,8 +10,8 @@
 /// The operation `phbatch_jp2kload`: reads a JPEG 2000 file from `source`, in 8 or 16 bits.
 ///
 /// `components` lists the codestream's component for each band of the output. `colours` is the
-/// number of colour bands: 1 for grey, 3 for RGB, 4 for CMYK; if there is one band more, it is
-/// alpha. `columns`, `palette` and `bits` describe the palette of bands that have one; see
+/// number of colour bands: 1 for grey, 3 for RGB, 4 for CMYK; an additional band is alpha.
+/// `columns`, `palette` and `bits` describe the palette of bands that have one; see
 /// `ph_jp2k_bands_new`. If `ycc` is set, the first three bands are sYCC in the file and become RGB.
 /// Samples are scaled, so that the highest value of a component becomes the highest of the output;
 /// in CMYK, 0 is no ink. Components with fewer samples than the picture has pixels are enlarged by
@@ -19,7 +19,6 @@
 ///
 /// The whole picture is decoded when a thread needs its first pixel. Decoding fails if OpenJPEG
 /// warns that it left out a block of samples.
-/// leaves out a block of samples with a warning.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -61,7 +60,8 @@ static void on_error(const char *words, void *load) { complain(load, words); }
 /// Logs a warning of OpenJPEG. A warning about a code block becomes an error, because the samples
 /// of the block are missing.
 static void on_warning(const char *words, void *load) {
-  // OpenJPEG gives this warning once per process; it does not mean that samples are missing.
+  // OpenJPEG gives the warning with this text once per process; it does not mean that samples are
+  // missing.
   if (strstr(words, "will not be displayed again")) return;
   if (strstr(words, "codeblock"))
     complain(load, words);
@@ -74,7 +74,7 @@ static int fail(PhJp2kLoad *load, const char *words) {
   return -1;
 }
 
-/// A decoder that has read the header, with the stream that it reads.
+/// A decoder that has read the header of a file, and the stream from which it reads the file.
 typedef struct {
   PhJp2kStream bytes;
   opj_stream_t *stream;
@@ -100,7 +100,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   opj_set_warning_handler(decoder->codec, on_warning, load);
   opj_dparameters_t parameters;
   opj_set_default_decoder_parameters(&parameters);
-  // OpenJPEG must not apply the palette and the order of channels, because PhJp2kBands does.
+  // OpenJPEG must not apply the palette or reorder the channels, because PhJp2kBands does both.
   parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
   if (!opj_setup_decoder(decoder->codec, &parameters))
     return fail(load, "OpenJPEG could not begin");

@@ -2,12 +2,12 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// The edge of a block in pixels, half of it, and the distance between examined rows of blocks, in
-/// blocks.
+/// The edge of a block in pixels, half of this edge, and the step between examined rows of blocks:
+/// one of every PH_SKIPPED rows is examined.
 enum { PH_EDGE = 8, PH_HALF = 4, PH_SKIPPED = 4 };
 
-/// The chroma quantizer of ITU-T T.81, K.2, which at quality 50 applies to all frequencies that
-/// half the resolution cannot store.
+/// The quantizer in the chroma table of ITU-T T.81, K.2, which is the same for all frequencies that
+/// half the resolution cannot store. The table applies to quality 50.
 enum { PH_HIGH_QUANTIZER = 99 };
 
 /// A picture has detail if at least one in this number of blocks has detail.
@@ -50,8 +50,8 @@ static void transform(float (*from)[PH_EDGE], float (*to)[PH_EDGE]) {
   }
 }
 
-/// True if a frequency that half the resolution cannot store has a coefficient of at least `least`,
-/// positive or negative.
+/// True if the block has, at a frequency that half the resolution cannot store, a coefficient whose
+/// absolute value is at least `least`.
 static gboolean is_fine(float (*samples)[PH_EDGE], float least) {
   Block half, whole;
   transform(samples, half);
@@ -93,7 +93,7 @@ gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int q
       found += block_is_fine(pixels + y * pitch + 3 * (size_t)x * PH_EDGE, pitch, least);
       if (found >= needed) return TRUE;
     }
-  // A picture smaller than a block counts as one with detail, so it keeps its full colour
-  // resolution.
+  // A picture with an edge shorter than a block counts as one with detail, so that it keeps its
+  // full colour resolution.
   return across == 0 || rows == 0;
 }

@@ -17,13 +17,14 @@ enum { PH_CHUNK = 1 << 16 };
 /// blocks.
 enum { PH_MOST_ROWS = 2 * DCTSIZE };
 
-/// The operation `phbatch_jpegload`: the planes of an 8-bit YCbCr JPEG file with one scan, laid out
-/// as in planes.h, neither upsampled to the size of the picture nor converted to RGB.
+/// The operation `phbatch_jpegload`: reads the planes of an 8-bit YCbCr JPEG file with one scan.
+/// The planes are laid out as in planes.h; they are neither upsampled to the size of the picture
+/// nor converted to RGB.
 ///
 /// Rows must be read once, whole, from the top down, in multiples of 16; readers that go back need
 /// libvips's operation `sequential` after this one. With a `shrink` of 2, 4 or 8, libjpeg decodes
-/// the picture at ½, ¼ or ⅛ of its size. Of libjpeg's warnings, the number and the first text are
-/// logged, like those of libvips's own loader. A file that ends before its last pixel is an error.
+/// the picture at ½, ¼ or ⅛ of its size. The number of libjpeg's warnings and the text of the first
+/// are logged, as by libvips's own loader. A file that ends before its last pixel is an error.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -38,8 +39,8 @@ typedef struct {
   /// The first warning of libjpeg.
   char complaint[JMSG_LENGTH_MAX];
   PhPlanes planes;
-  /// The number of output rows for which libjpeg returns samples at a time, and the next output row
-  /// to read.
+  /// The number of output rows for which libjpeg returns samples at a time, and the index of the
+  /// next output row to read.
   int together, next;
   /// A row that receives the samples that libjpeg returns below the end of the picture.
   guint8 *below;
@@ -57,7 +58,7 @@ static int fail(const char *words) {
   return -1;
 }
 
-// The functions that libjpeg calls.
+// The callback functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr decoder) {
   PhJpegLoad *load = decoder->client_data;
@@ -67,17 +68,17 @@ static _Noreturn void leave(j_common_ptr decoder) {
   longjmp(load->failed, 1);
 }
 
-/// Keeps the first warning and ignores other messages. A file that ends early, or in which another
-/// picture starts early, is an error, because libjpeg would fill the missing pixels with made-up
-/// values.
+/// Stores the first warning and ignores other messages. If the file ends early, or another picture
+/// starts before the end, the warning is treated as an error, because libjpeg would fill the
+/// missing pixels with made-up values.
 static void hear(j_common_ptr decoder, int level) {
   PhJpegLoad *load = decoder->client_data;
   if (level >= 0) return;
   char words[JMSG_LENGTH_MAX];
   decoder->err->format_message(decoder, words);
   if (decoder->err->msg_code == JWRN_HIT_MARKER) {
-    // The message is logged as a warning too, because several readers fail because of this error,
-    // and only one of them gets libvips's error text.
+    // The message is logged as a warning as well: the error makes several readers of the picture
+    // fail, but only one of them gets libvips's error text.
     g_log("VIPS", G_LOG_LEVEL_WARNING, "VipsJpeg: %s", words);
     leave(decoder);
   }
@@ -109,8 +110,8 @@ static void skip_input(j_decompress_ptr decoder, long count) {
 
 static void end_input(j_decompress_ptr decoder) { (void)decoder; }
 
-/// Returns the number of rows of a component in one minimum coded unit (MCU); libjpeg returns one
-/// row of MCUs at a time. `columns_of` returns the number of columns.
+/// Returns the number of rows of a component in one minimum coded unit (MCU). libjpeg returns one
+/// row of MCUs at a time.
 static int rows_of(const jpeg_component_info *of) { return of->v_samp_factor * of->DCT_scaled_size; }
 
 static int columns_of(const jpeg_component_info *of) {
@@ -197,7 +198,8 @@ static void read_rows(PhJpegLoad *load, VipsRegion *region, int y) {
   jpeg_read_raw_data(&load->decoder, planes, PH_MOST_ROWS);
 }
 
-/// Logs libjpeg's warnings with the texts of libvips's own loader.
+/// Logs the number of libjpeg's warnings and the first of them, in the words of libvips's own
+/// loader.
 static void tell(const PhJpegLoad *load) {
   if (load->errors.num_warnings == 0) return;
   g_log("VIPS", G_LOG_LEVEL_WARNING, "read gave %ld warnings", load->errors.num_warnings);

@@ -18,10 +18,10 @@ enum { PH_CHUNK = 1 << 16 };
 /// has one band (grey), three (RGB) or four (CMYK).
 ///
 /// `columns` × `rows` is the chroma subsampling of RGB: 1 × 1 (4:4:4), 2 × 1 (4:2:2) or 2 × 2
-/// (4:2:0). If `measure` is set, the operation keeps the picture in memory and chooses 1 × 1 if its
-/// colours have detail (see chroma_detail.h), otherwise 2 × 2. `optimize_coding` computes Huffman
-/// tables for the picture, and `interlace` writes a progressive file; both keep all coefficients in
-/// memory. The image's profile and resolution are written; other metadata are not.
+/// (4:2:0). If `measure` is set, the operation keeps the picture in memory and chooses 1 × 1 if the
+/// picture's colours have detail (see chroma_detail.h), otherwise 2 × 2. `optimize_coding` computes
+/// Huffman tables for the picture, and `interlace` writes a progressive file; both keep all
+/// coefficients in memory. The image's profile and resolution are written; other metadata are not.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -54,7 +54,7 @@ typedef struct {
   guint8 chunk[PH_CHUNK];
 } PhJpegWriter;
 
-// The functions that libjpeg calls.
+// The callback functions that libjpeg calls.
 
 static _Noreturn void leave(j_common_ptr encoder) {
   PhJpegWriter *writer = encoder->client_data;
@@ -88,7 +88,7 @@ static void end_output(j_compress_ptr encoder) {
   write_bytes(encoder, PH_CHUNK - encoder->dest->free_in_buffer);
 }
 
-/// Writes the resolution in pixels an inch or a centimetre, in the image's unit.
+/// Writes the resolution in pixels per inch or per centimetre, depending on the image's unit.
 static void set_density(j_compress_ptr encoder, VipsImage *in) {
   const char *unit = "in";
   if (vips_image_get_typeof(in, VIPS_META_RESOLUTION_UNIT))
@@ -192,7 +192,8 @@ static int write_kept(const PhJpegSave *save, PhJpegWriter *writer, PhJpegPictur
   return 0;
 }
 
-/// Keeps the picture in memory to choose its subsampling, then writes it.
+/// Keeps the picture in memory, chooses the chroma subsampling from its colours, then writes the
+/// file.
 static int write_measured(PhJpegSave *save, PhJpegWriter *writer) {
   PhJpegPicture picture = {.pitch = VIPS_IMAGE_SIZEOF_LINE(save->in)};
   picture.pixels = g_try_malloc(picture.pitch * (size_t)save->in->Ysize);

@@ -5,24 +5,27 @@
 #include "whole/whole_picture.h"
 #include "work_arounds.h"
 
-/// The operation `phbatch_jxlload`: reads a JPEG XL file with any number of channels from `source`:
-/// its colours and the first alpha, in 8 or 16 bits, or as floats.
+/// The operation `phbatch_jxlload`: reads a JPEG XL file with any number of channels from `source`.
+/// The output has the colours and the first alpha channel, in 8 or 16 bits, or as floats.
 ///
-/// `jxlload` of libvips 8.14 fails on more than four channels, because libjxl returns at most four
-/// at a time; see work_arounds.h. Floating-point samples are not converted: they have the meaning
-/// that the profile gives them, 1 is white, and higher values are brighter. However, floating-point
-/// files of grey with alpha, and of inks, are read in 16 bits. The black channel is read if the
-/// profile is CMYK; samples are then amounts of ink, as in libvips. libjxl renders spot colours
-/// into the picture. All other channels are ignored.
+/// libvips's own operation `jxlload` fails on more than four channels, because libjxl returns at
+/// most four at a time; see work_arounds.h.
+///
+/// Floating-point samples are not converted: they have the meaning that the profile gives them, 1
+/// is white, and higher values are brighter. However, floating-point files of grey with alpha, and
+/// those of inks, are read in 16 bits. The black channel is read if the profile is CMYK; samples
+/// are then amounts of ink, as in libvips. libjxl renders spot colours into the picture. All other
+/// channels are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
   VipsImage *out;
   JxlBasicInfo info;
-  /// The index of the extra channel of black ink; −1 if there is none.
+  /// The index of the extra channel that contains black ink; −1 if there is none.
   int black;
   PhWholePicture whole;
-  /// The decoded colours with alpha, and the black channel; NULL until the first pixel is needed.
+  /// The decoded colours and alpha, and the decoded black channel; NULL until the first pixel is
+  /// needed.
   guint8 *pixels;
   guint8 *ink;
 } PhJxlLoad;
@@ -145,7 +148,7 @@ static int decode(void *loader) {
                                                           (guint32)load->black)))
           status = fail("libjxl gives its channels in another way");
         break;
-      // Only the first frame of an animation is read, so decoding ends here.
+      // Decoding ends after the first frame, because only the first frame of an animation is read.
       case JXL_DEC_FULL_IMAGE: is_done = TRUE; break;
       default: status = fail("it is damaged, or ends early");
     }

@@ -30,7 +30,7 @@ int ph_png_write_pixels(VipsTarget *target, const void *bytes, size_t count) {
 }
 
 static int write_header(VipsTarget *target, VipsImage *image, int depth) {
-  // The colour types of grey, grey with alpha, RGB, RGB with alpha.
+  // The PNG colour types for 1…4 bands: grey, grey with alpha, RGB, RGB with alpha.
   static const guchar colour[] = {0, 4, 2, 6};
   guchar header[13] = {0};
   put32(header, (guint32)image->Xsize);
@@ -50,7 +50,7 @@ static int write_profile(VipsTarget *target, VipsImage *image) {
     vips_error(nickname, "memory is short");
     return -1;
   }
-  // The profile's name, the byte that ends it, and the compression method.
+  // The profile's name, the zero byte that ends it, and the number of the compression method.
   static const char name[] = "icc\0";
   size_t bound = libdeflate_zlib_compress_bound(compressor, length);
   guchar *chunk = g_malloc(sizeof name + bound);

@@ -9,7 +9,7 @@
 int ph_png_write_chunk(VipsTarget *target, const char *type, const void *bytes, size_t count);
 
 /// Writes the signature and all chunks before the pixels: the header, the profile and the pixel
-/// density. Metadata are added to the finished file instead.
+/// density. Metadata such as EXIF are not written here, but added to the finished file.
 ///
 /// `depth` is 8 or 16. Returns 0, or −1 with libvips's error text set.
 int ph_png_write_head(VipsTarget *target, VipsImage *image, int depth);

@@ -6,7 +6,7 @@
 /// differences.
 typedef struct PhPngRows PhPngRows;
 
-/// Creates a filter for rows of `samples` samples of 1 or 2 bytes, `bands` samples a pixel. If
+/// Creates a filter for rows of `samples` samples of 1 or 2 bytes; a pixel has `bands` samples. If
 /// `filters` is false, the rows stay unfiltered.
 ///
 /// Returns NULL, with libvips's error text set, if memory is short.

@@ -4,9 +4,9 @@
 /// Compresses the filtered rows of a PNG file.
 typedef struct PhPngStream PhPngStream;
 
-/// Creates a stream for `size` bytes in all. If `whole` is true, it keeps all bytes and compresses
-/// them together by libdeflate, which needs at most twice their size in memory; else it compresses
-/// them as they arrive, by zlib. `level` is 0…9.
+/// Creates a stream for `size` bytes in all. If `whole` is true, the stream keeps all bytes and
+/// compresses them together by libdeflate; it then needs at most `2 × size` bytes of memory.
+/// Otherwise it compresses the bytes by zlib as they arrive. `level` is 0…9.
 ///
 /// Returns NULL, with libvips's error text set, if memory is short.
 PhPngStream *ph_png_stream_new(VipsTarget *target, size_t size, int level, gboolean whole);

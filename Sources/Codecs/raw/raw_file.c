@@ -19,12 +19,12 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
   *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
   if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
-  // LibRaw would start a thread on each processor, although phbatch renders several photos at the
-  // same time.
+  // Limits LibRaw to one thread, because phbatch renders several photos at the same time. By
+  // default, LibRaw starts a thread on each processor.
   if (omp_set_num_threads) omp_set_num_threads(1);
   libraw_set_dataerror_handler(file->libraw, on_damage, file);
   PH_RAW_PARAMETERS(file->libraw).max_raw_memory_mb = PH_RAW_MOST_MEMORY;
-  // LibRaw takes a pointer to mutable bytes, but only reads them.
+  // `libraw_open_buffer` takes a pointer to mutable bytes, but only reads them.
   return libraw_open_buffer(file->libraw, (void *)(size_t)bytes, length);
 }
 
@@ -50,7 +50,7 @@ void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half) {
   params->use_camera_wb = 1;
   params->user_flip = 0;
   params->half_size = is_half ? 1 : 0;
-  // Selects three passes of Markesteijn's interpolation for X-Trans sensors.
+  // The value 3 selects three passes of Markesteijn's interpolation for X-Trans sensors.
   params->user_qual = 3;
 }
 
@@ -89,7 +89,8 @@ gboolean ph_raw_is_mosaic(const PhRawFile *file) {
   if (filters < PH_RAW_LEAST_BAYER || raw->idata.colors != 3 || raw->idata.is_foveon ||
       strncmp(raw->idata.cdesc, "RGB", 3) || fabs(raw->sizes.pixel_aspect - 1) > 0.005)
     return FALSE;
-  // Each of the four bytes describes two rows, so in a pattern of 2 × 2 cells all bytes are equal.
+  // Each byte of `filters` describes two rows of the mosaic, so in a pattern of 2 × 2 cells all
+  // four bytes are equal.
   if ((filters & 0xff) != (filters >> 8 & 0xff) || (filters & 0xffff) != filters >> 16) return FALSE;
   int counts[4] = {0};
   for (int i = 0; i < 4; i++) counts[bayer_colour(filters, i % 2, i / 2)]++;
@@ -115,7 +116,8 @@ double ph_raw_white(const PhRawFile *file, int colour) {
   return white > 0 ? white : 65535;
 }
 
-// The fields `raw-…` of the image's header.
+// The functions below store LibRaw's description of a file in the fields `raw-…` of the image's
+// header.
 
 static void set_numbers(VipsImage *image, const char *name, const float *numbers, int count) {
   double values[12];

@@ -33,8 +33,8 @@ int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize
 /// one red, two green and one blue sample.
 gboolean ph_raw_is_mosaic(const PhRawFile *file);
 
-/// Decodes the sensor's samples; with `is_mosaic`, fails if they are not a mosaic. Returns 0, or
-/// LibRaw's error code; a file with missing or damaged samples is an error.
+/// Decodes the sensor's samples. If `is_mosaic` is set, fails if they are not a mosaic. Returns 0,
+/// or LibRaw's error code; a file with missing or damaged samples is an error.
 int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic);
 
 /// Sets the options of LibRaw's own development: 16-bit linear light with the primaries of sRGB,
@@ -54,7 +54,7 @@ double ph_raw_black(const PhRawFile *file, int x, int y);
 double ph_raw_white(const PhRawFile *file, int colour);
 
 /// Stores LibRaw's description of the file in the fields `raw-…` of an image's header. `is_mosaic`
-/// is false if LibRaw develops the file.
+/// must be false if LibRaw develops the picture.
 void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image);
 
 /// Stores the largest embedded JPEG in the field `raw-preview`, if the file has one.

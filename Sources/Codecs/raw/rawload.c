@@ -6,22 +6,22 @@
 #include "raw/raw_file.h"
 #include "whole/whole_picture.h"
 
-/// The operation `phbatch_rawload`: the samples of a camera's raw file from `source`.
+/// The operation `phbatch_rawload`: reads the samples of a camera's raw file from `source`.
 ///
-/// The mosaic of a Bayer sensor is one band of floats, the visible area of the sensor: 0 is the
-/// black level of each pixel and 1 the white level of its colour, at which the sensor is saturated;
-/// noise may be below 0. LibRaw develops the samples of other sensors (four colours, X-Trans,
-/// layers, rotated by 45°, already interpolated) to three bands of 16 bits: linear light with the
-/// primaries of sRGB, clipped at white, at half the size if `half` is set. The field `raw-kind` is
-/// `mosaic` or `whole` accordingly.
+/// The output for a Bayer sensor is its mosaic: one band of floats, which covers the visible area
+/// of the sensor. In it, 0 is the black level of each pixel and 1 the white level of the pixel's
+/// colour, at which the sensor is saturated; noise may be below 0. LibRaw develops the samples of
+/// other sensors (four colours, X-Trans, layers, rotated by 45°, already interpolated) to three
+/// bands of 16 bits: linear light with the primaries of sRGB, clipped at white, at half the size if
+/// `half` is set. The field `raw-kind` is `mosaic` or `whole` accordingly.
 ///
 /// Other fields `raw-…` of the header describe the camera's colours; with `preview`, one of them is
 /// the embedded JPEG. With `unpack` the samples are decoded immediately, and the header contains
 /// the levels that a decoder measures. A file of an unsupported coding becomes one black pixel with
 /// the reason in the field `raw-problem`; a damaged file is an error.
 ///
-/// The samples of the output are decoded as a whole when a thread needs the first pixel, also after
-/// `unpack`. Rows can be read in any order.
+/// All samples of the output are decoded when a thread needs the first pixel; they are decoded
+/// again if `unpack` is set. Rows can be read in any order.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -33,8 +33,8 @@ typedef struct {
   PhRawFile file;
   /// The picture that LibRaw developed; NULL for a mosaic.
   libraw_processed_image_t *picture;
-  /// The black level of each pixel, and the factor that scales its white level to 1, for a period
-  /// of rows and columns after which they repeat.
+  /// The black level of each pixel, and the factor that scales the pixel's white level to 1. Both
+  /// are stored for one period, the rows and columns after which the values repeat.
   float *black, *factor;
   int period_rows, period_columns;
 } PhRawLoad;
@@ -117,7 +117,7 @@ static int decode(void *loader) {
   if (picture->width < load->out->Xsize || picture->height < load->out->Ysize ||
       picture->bits != 16 || (picture->colors != 1 && picture->colors != 3))
     return fail("LibRaw made a picture of another size");
-  // The picture is complete, so LibRaw's memory for the file is freed.
+  // Frees LibRaw's memory for the file, because the developed picture is complete.
   ph_raw_close(file);
   return 0;
 }
@@ -131,7 +131,7 @@ static void write_mosaic(const PhRawLoad *load, int left, int y, int count, floa
   const float *black = load->black + y % load->period_rows * load->period_columns;
   const float *factor = load->factor + y % load->period_rows * load->period_columns;
   if (load->period_columns == 2) {
-    // The levels and factors of the two columns between which a Bayer row alternates.
+    // The columns of a Bayer row alternate between two black levels and two factors.
     const float first = black[left & 1], second = black[~left & 1];
     const float gain = factor[left & 1], other = factor[~left & 1];
     for (int x = 0; x + 1 < count; x += 2) {
@@ -170,7 +170,8 @@ static int output_problem(PhRawLoad *load, const char *problem) {
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
-  // Set last, because `vips_image_write` copies the header of `black`.
+  // The field is set after `vips_image_write`, which replaces the output's header by that of
+  // `black`.
   vips_image_set_string(load->out, "raw-problem", problem);
   g_object_unref(black);
   return status;
@@ -217,8 +218,8 @@ static int ph_rawload_build(VipsObject *object) {
   PhRawLoad *load = (PhRawLoad *)object;
   if (VIPS_OBJECT_CLASS(ph_rawload_parent_class)->build(object)) return -1;
   g_object_set(object, "out", vips_image_new(), NULL);
-  // A separate LibRaw object reads the header and is closed at once, because most photos are only
-  // described and never decoded.
+  // A separate LibRaw object reads the header and is closed immediately. Most photos are only
+  // described and never decoded, so they need no LibRaw object later.
   PhRawFile file = {0};
   int status = read_header(load, &file);
   ph_raw_close(&file);

@@ -5,7 +5,7 @@
 
 /// The parameters that limit LibRaw's memory; LibRaw 0.21 moved them to another structure.
 ///
-/// - Delete from: LibRaw 0.21 as the oldest version that is supported (Debian 13).
+/// - Delete from: the release of phbatch that requires LibRaw 0.21, which Debian 13 has.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 #define PH_RAW_PARAMETERS(raw) ((raw)->rawparams)
 #else
@@ -17,8 +17,8 @@
 typedef __typeof__(_Generic((data_callback)0, void (*)(void *, const char *, INT64): (INT64)0,
                             default: 0)) PhRawOffset;
 
-/// Copies to `crop` the camera's own crop of the raw frame, which its JPEG shows: left, top, width
-/// and height in pixels. Returns false if the file has none.
+/// Copies to `crop` the part of the raw frame that the camera's own JPEG shows: left, top, width
+/// and height in pixels. Returns false if the file does not state this part.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 #define PH_RAW_INSET(raw) ((raw)->sizes.raw_inset_crops[0])
 #else
@@ -32,5 +32,6 @@ static inline int ph_raw_crop(int left, int top, int width, int height, int *cro
   ph_raw_crop(PH_RAW_INSET(raw).cleft, PH_RAW_INSET(raw).ctop, PH_RAW_INSET(raw).cwidth, \
               PH_RAW_INSET(raw).cheight, crop)
 
-/// The function of libgomp that sets the number of threads; NULL if LibRaw is built without OpenMP.
+/// The function of libgomp, the OpenMP library, that sets the number of threads; NULL if LibRaw is
+/// built without OpenMP.
 extern void omp_set_num_threads(int) __attribute__((weak));

@@ -15,6 +15,6 @@ typedef struct {
   gboolean has_failed;
 } PhWholePicture;
 
-/// Generates `out`, whose header fields are set, from the picture; the picture must live as long as
-/// `out`. Returns 0, or −1 with libvips's error text set.
+/// Generates `out` from the picture. The header fields of `out` must be set, and the picture must
+/// live as long as `out`. Returns 0, or −1 with libvips's error text set.
 int ph_whole_picture_output(PhWholePicture *picture, VipsImage *out);

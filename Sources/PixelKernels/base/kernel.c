@@ -49,7 +49,7 @@ static void ph_kernel_init(PhKernel *kernel) { kernel->format = VIPS_FORMAT_UCHA
 
 void ph_kernel_class_describe(gpointer class, const char *nickname, const char *description,
                               int (*build)(VipsObject *)) {
-  // A class does not inherit these two functions, so it must set them.
+  // A GObject class does not inherit these two functions, so each kernel's class must set them.
   G_OBJECT_CLASS(class)->set_property = vips_object_set_property;
   G_OBJECT_CLASS(class)->get_property = vips_object_get_property;
   VipsObjectClass *object = VIPS_OBJECT_CLASS(class);

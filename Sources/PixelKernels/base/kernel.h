@@ -8,21 +8,24 @@
 ///
 /// Input and output are uchar, ushort or float (nominal 0…1); `format` is the output's format.
 /// Float output of three or four bands has the interpretation sRGB. This is phbatch's convention,
-/// because libvips has no interpretation for RGB in 0…1. `portable` selects the loops that run on
-/// any CPU of the architecture; the pixels are the same. `tally`, if given, counts the pixels that
-/// are written as integers, and the clipped pixels among them; the input then has at most four
-/// bands.
+/// because libvips has no interpretation for RGB in 0…1. `portable` selects loops that run on any
+/// CPU of the architecture; they compute the same pixels as the faster loops. `tally`, if given,
+/// counts the pixels that are written as integers, and the clipped pixels among them; the input
+/// then has at most four bands.
 ///
 /// The comment of each kernel ends with its reach, the number of pixels that it reads on each side
-/// of a pixel, and its buffers, which memory prediction uses (`AreaKernel.Buffers` in PhotoRecipes):
+/// of a pixel, and the kind of its buffers, from which phbatch predicts the memory of a photo (see
+/// `AreaKernel.Buffers` in PhotoRecipes). These are the kinds:
 /// - rows: the strips that the kernel reads and writes.
 /// - sums: float rows of the resampler, and rows of its input and output.
 /// - span: the input rows that a row of the output crosses.
 /// - neighbours: a cache of rows with a height of twice the reach, and float blocks of a strip.
-/// - windows: the same cache, and float windows of 128 rows with margins as wide as the reach.
-/// - blurs: the same cache as for neighbours, and float blocks of a strip for each Gaussian that
+/// - windows: a cache as for neighbours, and float windows of 128 rows with margins as wide as
+///   the reach.
+/// - blurs: a cache as for neighbours, and float blocks of a strip for each Gaussian that
 ///   the kernel mixes.
-/// Any number of threads computes a kernel, unless its comment states otherwise.
+///
+/// Any number of threads may compute a kernel, unless its comment states otherwise.
 typedef struct {
   VipsOperation parent_instance;
   VipsImage *in;
@@ -49,8 +52,8 @@ int ph_kernel_check_rgb(PhKernel *kernel);
 /// kernels neither read nor write.
 gboolean ph_kernel_translate(PhKernel *kernel, VipsBandFormat format, PhFormat *to);
 
-/// True if the output can be clipped because its samples are integers, and clipped pixels are to be
-/// counted.
+/// True if clipped pixels are counted: the kernel has a tally, and its output has integer samples,
+/// to which values outside 0…1 are clipped.
 gboolean ph_kernel_counts(const PhKernel *kernel);
 
 /// Converts samples of whole pixels to the output's format. Returns the number of clipped pixels as

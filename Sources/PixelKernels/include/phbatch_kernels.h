@@ -7,5 +7,5 @@
 void phbatch_kernels_register(void);
 
 /// If `keeps` is not 0, limits operations that are built from now on to AVX2; otherwise removes
-/// this limit. A test uses it to compare AVX2 with AVX-512. The pixels are the same.
+/// this limit. A test calls it to check that AVX2 and AVX-512 compute the same pixels.
 void phbatch_kernels_keep_to_avx2(int keeps);

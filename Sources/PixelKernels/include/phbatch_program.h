@@ -7,8 +7,8 @@ enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 /// magic, the number of instructions, then for each instruction its opcode, the number of floats in
 /// its payload, and the payload. All floats are finite. R, G, B are the names of the three planes,
 /// also when the planes contain other values, such as OKLab. A slot is the index of a saved copy of
-/// the planes; a cover is the index of a mask's coverage, 0…1 for each pixel. Each description
-/// begins with the number of floats in the payload.
+/// the planes; a cover is the index of a mask's coverage, 0…1 for each pixel. (x, y) is a position
+/// in pixels. Each description begins with the number of floats in the payload, and lists them.
 enum phbatch_opcode {
   /// 3 × 256 (uchar input) or 3 × 65536 (ushort input) floats: for each plane, the result for each
   /// possible sample. Only allowed as the first instruction.
@@ -22,22 +22,23 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE = 4,
   /// No floats: the inverse of DECODE.
   PHBATCH_OP_ENCODE = 5,
-  /// 8 + n floats: planes (1…7: the sum of 1 for R, 2 for G and 4 for B selects the changed
-  /// planes), root (0 or 1), tMin (at most 0), tMax, n, the slope below tMin, the slope from tMax
-  /// on, and n + 1 values at equal steps of t from tMin to tMax. t is x, or, if root is 1, √x (−√−x
-  /// for negative x). Other planes stay unchanged.
+  /// 8 + n floats: planes, root (0 or 1), tMin (at most 0), tMax, n, the slope below tMin, the
+  /// slope from tMax on, and n + 1 values at equal steps of t from tMin to tMax. A changed plane
+  /// becomes the value at t, interpolated. t is x or, if root is 1, √x (−√−x for negative x).
+  /// `planes`, 1…7, selects the changed planes: the sum of 1 for R, 2 for G and 4 for B.
   PHBATCH_OP_CURVE = 6,
   /// No floats: cube root, odd-symmetric below 0.
   PHBATCH_OP_CBRT = 7,
   /// No floats: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 1 float: k. The planes are OKLab. a and b are multiplied by 1 + g with `g = k × (1 − min(1,
-  /// 4 × chroma))`. If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the
-  /// cosine of the hue's distance from 50°, from cos 28° to cos 10°, and the factor is `1 + g (1 −
-  /// q) ÷ (1 + g q)`, where q is the
-  /// square of the purity, 0 for greys … 1 at the edge of sRGB. With h and l the colour's greatest
-  /// and least channel in linear light and n = L³, the purity is `max((h − n) ÷ max(1 − n, 1e-4),
-  /// (n − l) ÷ max(n, 1e-4))`, clamped.
+  /// 1 float: k. The planes are OKLab. a and b are multiplied by a factor, which is 1 + g with `g =
+  /// k × (1 − min(1, 4 × chroma))`.
+  ///
+  /// If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the cosine of the
+  /// hue's distance from 50°, from cos 28° to cos 10°. The factor is then `1 + g (1 − q) ÷ (1 + g
+  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of sRGB. With h and l the
+  /// colour's greatest and least channel in linear light and n = L³, the purity is `max((h − n) ÷
+  /// max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7 floats: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by `1 + k ×
   /// smoothstep`; the smoothstep is 0 where the scaled distance of the pixel's centre from (x0, y0)
@@ -46,40 +47,48 @@ enum phbatch_opcode {
   /// 1 float: slot. Saves a copy of the planes and of alpha.
   PHBATCH_OP_SAVE = 11,
   /// 3 floats: slot (saved before), opacity, cover (computed before; −1 for a cover of 1). The
-  /// result is `saved + opacity × cover × (planes − saved)`, also for alpha; colours are weighted
-  /// by their alpha.
+  /// result is `saved + opacity × cover × (planes − saved)`, also for alpha; each of the two
+  /// colours is weighted by its alpha.
   PHBATCH_OP_MIX = 12,
-  /// 9 + 4 × (n + 1) floats: n, a power of 2 in 32…65536; four sets of the 32 equal arcs of the
-  /// diamond |G| + |B| = 1, each as the bits of two floats (the first sixteen arcs, then the last
-  /// sixteen); for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4 the factors c and
-  /// s; for the same steps the growth g ≥ −1 and the factor l. The sets are the arcs with a step,
-  /// ends included, where (c, s) ≠ (1, 0), g ≠ 0, g > 0, and l ≠ 0; they may contain more arcs, but
-  /// the third is a subset of the second. The planes are OKLab. With the chroma C, `d = l C`, and r
-  /// = `1 − L`, or L if d is negative, but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a −
-  /// s b`, `b' = s a + c b`. Then a' and b' are multiplied by k = 1 + g; if that makes the colour
-  /// purer, only by `k ÷ max(1 + G q, k p' ÷ max(1, p))`, where p is the purity before, not clamped
-  /// above, p' that of (L', a', b'), q = min(1, p)², and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
+  /// 9 + 4 × (n + 1) floats, in this order: n, a power of 2 in 32…65536; four sets of arcs; the
+  /// factors c and s for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4; for the same
+  /// steps, the growth g ≥ −1 and the factor l.
+  ///
+  /// The sets contain some of the 32 equal arcs of the diamond |G| + |B| = 1. Each set is stored as
+  /// the bits of two floats: the first sixteen arcs, then the last sixteen. An arc is in the first
+  /// set if (c, s) ≠ (1, 0) at one of its steps, ends included; in the second if g ≠ 0 at one; in
+  /// the third if g > 0; and in the fourth if l ≠ 0. The sets may contain more arcs, but the third
+  /// is a subset of the second.
+  ///
+  /// The planes are OKLab. With the chroma C, `d = l C`, and r = `1 − L`, or L if d is negative,
+  /// but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a'
+  /// and b' are multiplied by k = 1 + g. If that makes the colour purer, they are multiplied only
+  /// by `k ÷ max(1 + G q, k p' ÷ max(1, p))`. In this formula p is the purity (see VIBRANCE) of (L,
+  /// a, b), not limited to 1, p' is that of (L', a', b') before the multiplication, q = min(1, p)²,
+  /// and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
   /// 4 + 8 × (n + 1) floats: weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of
   /// R G B and an unused float, and for the same steps the offsets of R G B and an unused float.
-  /// Applies the gain and the offset at t; t is the weighted sum of R G B, clamped.
+  /// The result is `x × gain + offset`, with the gain and the offset at t; t is the weighted sum of
+  /// R G B, clamped to 0…1.
   PHBATCH_OP_GRADE = 14,
-  /// 1 float: n in 2…65536: `min(floor(n × x), n − 1) / (n − 1)`, x clamped to 0…1.
+  /// 1 float: n in 2…65536. The result is `min(floor(n × x), n − 1) / (n − 1)`, with x clamped to
+  /// 0…1.
   PHBATCH_OP_STEPS = 15,
   /// 1 float: the index of an image of `layers`. The image's pixels replace the planes and alpha.
   PHBATCH_OP_LAYER = 16,
-  /// 2 floats: slot (saved before), mode (enum phbatch_blend): blends the planes with the saved
+  /// 2 floats: slot (saved before), mode (enum phbatch_blend). Blends the planes with the saved
   /// planes.
   PHBATCH_OP_BLEND = 17,
   /// 4 floats: cover, then m0 m1 m2. The cover is the smoothstep of `m0 + m1 x + m2 y`.
   PHBATCH_OP_COVER_LINEAR = 18,
-  /// 8 floats: cover, six floats that map (x, y) to (u, v) by `u = m0 + m1 x + m2 y`, `v = m3 + m4
-  /// x + m5 y`, inner < 1. The cover is 1 up to the distance `inner` from (0, 0), and 0 from the
-  /// distance 1 on.
+  /// 8 floats: cover, six floats m that transform (x, y) to (u, v) by `u = m0 + m1 x + m2 y`, `v =
+  /// m3 + m4 x + m5 y`, inner < 1. The cover is 1 if the distance of (u, v) from (0, 0) is at most
+  /// `inner`, and 0 if it is at least 1.
   PHBATCH_OP_COVER_RADIAL = 19,
-  /// 9 + 2 × n floats: cover, six floats that map (x, y) to (u, v) as in COVER_RADIAL, feather > 0,
-  /// n, then the n ≥ 3 corners (u, v). The cover is 1 inside the polygon by the even–odd rule; the
-  /// soft edge extends `feather` to either side.
+  /// 9 + 2 × n floats: cover, six floats that transform (x, y) to (u, v) as in COVER_RADIAL,
+  /// feather > 0, n, then the n ≥ 3 corners (u, v). The cover is 1 inside the polygon by the
+  /// even–odd rule; the soft edge extends `feather` to either side.
   PHBATCH_OP_COVER_POLYGON = 20,
   /// 4 floats: cover, low, high, feather > 0. With x the first plane, clamped to 0…1, the cover is
   /// 1 for x in low…high, and falls to 0 over `feather` outside this range.
@@ -87,39 +96,44 @@ enum phbatch_opcode {
   /// 5 floats: cover, a, b, radius, feather > 0. The cover is 1 where the second and third plane
   /// are within `radius` of (a, b), and falls to 0 over `feather` outside this disc.
   PHBATCH_OP_COVER_DISC = 22,
-  /// 8 floats: cover (slot), index (of an image of `maps`), six floats that map (x, y) to (u, v),
-  /// which are 0…1 over the map. The cover is the first band of the map, interpolated bilinearly.
+  /// 8 floats: cover, index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
+  /// COVER_RADIAL. (u, v) is a position in the image, 0…1 along both edges. The cover is the first
+  /// band of the image at this position, interpolated bilinearly.
   PHBATCH_OP_COVER_MAP = 23,
-  /// 3 floats: cover a (the result), cover b, mode. Mode 0 is a + b − ab, mode 1 is a (1 − b), mode
-  /// 2 is a b.
+  /// 3 floats: cover a (the result), cover b, mode. The result is a + b − a b in mode 0, a (1 − b)
+  /// in mode 1, and a b in mode 2.
   PHBATCH_OP_COMBINE = 24,
   /// 3 floats: cover, gain, offset. The cover becomes `gain × cover + offset`, clamped to 0…1.
   PHBATCH_OP_FADE = 25,
   /// 8 + 3 × n³ floats: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a
-  /// cube (red varies fastest, then green), and an unused float. The result is the cube's colour at
-  /// `x × gain + offset`, clamped to 0…1, by tetrahedral interpolation.
+  /// cube (red varies fastest, then green), and finally one unused float. The result is the cube's
+  /// colour at `x × gain + offset`, clamped to 0…1, by tetrahedral interpolation.
   PHBATCH_OP_LUT = 26,
-  /// 10 floats: six floats that map (x, y) to (u, v) as in COVER_RADIAL, all factors in −256…256;
-  /// c, s (−1…1), amount, seed (whole, 0…65535). Adds `amount × 4 Y (1 − Y) × noise` to all planes,
-  /// where Y is their luma and the noise is interpolated smoothly between the points where `c u − s
-  /// v` and `s u + c v` are whole.
+  /// 10 floats: six floats that transform (x, y) to (u, v) as in COVER_RADIAL, all factors in
+  /// −256…256; c, s (−1…1), amount, seed (whole, 0…65535). Adds `amount × 4 Y (1 − Y) × noise` to
+  /// all planes, where Y is their luma and the noise is interpolated smoothly between the points
+  /// where `c u − s v` and `s u + c v` are whole.
   PHBATCH_OP_GRAIN = 27,
-  /// 2 floats: levels in 1…65535, seed as in GRAIN. Clamps the planes to 0…1 and adds triangular
-  /// noise of up to ± one level, less within a level of 0 and 1.
+  /// 2 floats: levels in 1…65535, seed as in GRAIN. Clamps the planes to 0…1 and adds noise of up
+  /// to ± one level with a triangular distribution; the noise is less within a level of 0 and 1.
   PHBATCH_OP_DITHER = 28,
-  /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with bands a and b, the map from (x,
-  /// y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in 0…1 the tone of the
-  /// base, the gains of darker and of brighter detail, low and high, none of them negative, and 0.
-  /// With Y the BT.709 luma, clamped to 0…1, `base = a Y + b`, also clamped, and `Y' = tone Y /
-  /// (Y + low (base − Y))`. The pixel's luma becomes Y'; see `ph_relight`.
+  /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with bands a and b, six floats that
+  /// transform (x, y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in 0…1:
+  /// the tone of the base; `low` and `high`, the gains of detail darker and brighter than the base;
+  /// and an unused float. None of them is negative.
+  ///
+  /// With Y the BT.709 luma, clamped to 0…1, the base is `a Y + b`, also clamped. If Y is below the
+  /// base, `Y' = tone Y ÷ (Y + low (base − Y))`; otherwise `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y +
+  /// high (Y − base))`. The pixel's luma becomes Y'; see `ph_relight`.
   PHBATCH_OP_LOCAL = 40,
-  /// 12 floats: the index of an image of `maps` with bands a and b, the map from (x, y) to (u, v)
-  /// as in COVER_MAP, the light R G B of the air, strength, floor > 0. With the haze `h = a Y + b`,
-  /// clamped to 0…1, the result is `air + (x − air) / max(1 − strength × h, floor)`.
+  /// 12 floats: the index of an image of `maps` with bands a and b, six floats that transform (x,
+  /// y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0. With the haze
+  /// `h = a Y + b`, clamped to 0…1, the result is `air + (x − air) / max(1 − strength × h, floor)`.
   PHBATCH_OP_DEHAZE = 41,
-  /// 7 floats: the index of an image of `maps`, the map from (x, y) to (u, v) as in COVER_MAP. The
-  /// map's bands, at least two, are the values of a luma curve at equal steps over 0…1. The pixel's
-  /// luma becomes the value of the curves of the four map pixels around it, interpolated.
+  /// 7 floats: the index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
+  /// COVER_MAP. The bands of the image, at least two, are the values of a luma curve at equal steps
+  /// over 0…1. Each pixel of the image has its own curve. The luma of a pixel of the photo becomes
+  /// the value of the four nearest curves, interpolated.
   PHBATCH_OP_TILES = 42,
   /// 1 float: k ≥ 0. Like VIBRANCE with `g = k` for all hues.
   PHBATCH_OP_SATURATE = 43,
@@ -127,45 +141,50 @@ enum phbatch_opcode {
   PHBATCH_OP_DECODE_NEARLY = 44,
   /// 11 floats: fourth (0 or 1), toe ≥ 0, slope, top > toe, then seven factors c. The result is
   /// `slope × x` below the toe, else `Σ c[k] rᵏ`, where r is the square root of min(x, top), or its
-  /// fourth root if fourth is 1. A curve for all planes whose samples are clipped above its value
-  /// at top.
+  /// fourth root if fourth is 1. The result approximates the last curve of a program whose result
+  /// is rounded to 8 bits; the curve is the same for all planes, and its value at `top` limits the
+  /// result.
   PHBATCH_OP_CLOSE = 45,
-  /// 9 floats: the key L a b, the weight w ≥ 0 of lightness, tolerance, softness > 0, the direction
-  /// u v of the key in (a, b), of length 1, or 0 for a grey key, spill in 0…1. The planes are
-  /// OKLab. With `d = |(w (L − L0), a − a0, b − b0)|`, alpha is multiplied by the smoothstep of
-  /// `(d − tolerance) ÷ softness`. With the components p along (u, v) and q across it, (a, b) is
-  /// reduced by `spill × max(0, p − √3 |q|)` along (u, v).
+  /// 9 floats: the key L0 a0 b0, the weight w ≥ 0 of lightness, tolerance, softness > 0, the
+  /// direction u v of the key in (a, b), of length 1, or 0 for a grey key, spill in 0…1. The planes
+  /// are OKLab. With `d = |(w (L − L0), a − a0, b − b0)|`, alpha is multiplied by the smoothstep of
+  /// `(d − tolerance) ÷ softness`. With p the component of (a, b) along (u, v) and q the component
+  /// across it, (a, b) is reduced by `spill × max(0, p − √3 |q|)` along (u, v).
   PHBATCH_OP_KEY = 46,
   /// 4 floats: slot (saved before), opacity, cover (computed before; −1 for a cover of 1), mode
-  /// (enum phbatch_composition): composites the planes, with the alpha s, over the saved planes,
-  /// with the alpha b. s is the planes' alpha × opacity × cover; alphas are clamped to 0…1, and are
-  /// 1 without a fourth plane. With the mode's fractions F and G, alpha becomes `s F + b G`, at
-  /// most 1; colours are weighted by `s F` and `b G`.
+  /// (enum phbatch_composition). Composites the planes over the saved planes. b is the alpha of the
+  /// saved planes, and s is the alpha of the planes × opacity × cover; both are clamped to 0…1, and
+  /// an alpha is 1 without a fourth plane. With the mode's fractions F and G, alpha becomes `s F +
+  /// b G`, at most 1; colours are weighted by `s F` and `b G`.
   PHBATCH_OP_COMPOSE = 47,
-  /// 1 float: slot (saved before). The planes and the saved planes are OKLab. Reduces brightening
-  /// of vivid colours: with m the linear light of the brightest channel, `d = √m' − √m` and `r =
-  /// max(0, 1 − √m)`, the change since the saved planes is multiplied by `1 − (1 − min(1, L³ ÷ m))
-  /// d ÷ (d + r)` if d is above 0. Then limits chroma to sRGB, unless the saved colour was outside
-  /// sRGB: with the purities (see VIBRANCE) and the growth `G = (after + 0.001) ÷ (before + 0.001)
-  /// − 1`, if that is above 0, chroma is multiplied by the lesser of `1 ÷ (1 + G q²)`, q = min(1,
-  /// before), and `max(1, before) ÷ after`.
+  /// 1 float: slot (saved before). The planes and the saved planes are OKLab. Brightens vivid
+  /// colours less, then limits chroma to sRGB.
+  ///
+  /// With m the linear light of the brightest channel of the saved colour, m' that of the planes, L
+  /// the saved lightness, `d = √m' − √m` and `r = max(0, 1 − √m)`, the change since the saved
+  /// planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0.
+  ///
+  /// With the purities (see VIBRANCE) `before` of the saved planes and `after` of the changed
+  /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied, if
+  /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
+  /// ÷ after`. A colour that was outside sRGB before may thus stay outside.
   PHBATCH_OP_HOLD = 48,
   /// 3 floats: encoded (0 or 1), knee > 0, bend ≥ 0. The planes are linear light, or sRGB-encoded
-  /// samples if encoded is 1. With m the greatest linear light of a pixel and t = m − knee, where t
-  /// is above 0, the linear light of all planes is multiplied by `min(1, knee + t ÷ (1 + bend t)) ÷
-  /// m`.
+  /// samples if encoded is 1. With m the greatest linear light of a pixel's planes and t = m −
+  /// knee, the linear light of all planes is multiplied by `min(1, knee + t ÷ (1 + bend t)) ÷ m` if
+  /// t is above 0.
   PHBATCH_OP_ROLLOFF = 49,
-  /// 18 floats: the 3 × 3 matrix from linear light of a space to the cone responses of OKLab, then its
-  /// inverse, row by row. The planes are linear light. A pixel with a plane outside 0…1 keeps its
-  /// OKLab hue and its lightness, clamped to 0…1, and gets the greatest chroma, at most its own, for
-  /// which all planes are in 0…1, up to 2⁻¹⁸ of its own.
+  /// 18 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
+  /// OKLab, row by row, then its inverse. The planes are linear light. A pixel with a plane outside
+  /// 0…1 keeps its OKLab hue and its lightness, clamped to 0…1. Its chroma is reduced to the
+  /// greatest value for which all planes are in 0…1, with an error of at most 2⁻¹⁸ of the chroma.
   PHBATCH_OP_GAMUT = 50,
   PHBATCH_OP_LAST = PHBATCH_OP_GAMUT,
 };
 
-/// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. The planes stay unchanged
-/// in proportion to the transparency of the saved planes. Source: W3C, Compositing and Blending
-/// Level 1, 9 and 10.
+/// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. Where the saved planes are
+/// transparent, the planes stay unchanged; where they are partly transparent, the planes change in
+/// part. Source: W3C, Compositing and Blending Level 1, 9 and 10.
 enum phbatch_blend {
   PHBATCH_BLEND_MULTIPLY = 1,
   PHBATCH_BLEND_SCREEN,
@@ -224,5 +243,6 @@ enum phbatch_composition {
 /// The maximum number of points along an edge of a LUT.
 enum { PHBATCH_LUT_LONGEST = 256 };
 
-/// The number of slots of SAVE; the number of covers; and the maximum number of layers and of maps.
+/// The number of slots for SAVE, the number of covers, and the maximum number of layers (which is
+/// also that of maps).
 enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

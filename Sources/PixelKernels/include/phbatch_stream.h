@@ -14,7 +14,7 @@ PhTee *_Nullable ph_tee_new(void *_Nonnull image, int readers);
 /// Releases the owner's reference; the images of the readers keep the tee alive.
 void ph_tee_release(PhTee *_Nonnull tee);
 
-/// The number of bytes that a tee keeps of an image with rows of `row_bytes` bytes, if libvips
+/// The size, in bytes, of the memory in which a tee keeps rows of `row_bytes` bytes, if libvips
 /// buffers `buffered` rows.
 long ph_tee_bytes(long row_bytes, int buffered);
 
@@ -27,7 +27,7 @@ void *_Nullable ph_tee_reader(PhTee *_Nonnull tee, int reader);
 /// text set; then `ph_tee_fail` must be called.
 int ph_tee_run(PhTee *_Nonnull tee);
 
-/// Makes readers fail: those that wait for rows now, and those that need rows later.
+/// Makes all readers fail: those that wait for rows now, and those that request rows later.
 void ph_tee_fail(PhTee *_Nonnull tee);
 
 /// Declares that a reader needs no more rows.

@@ -9,10 +9,10 @@
 
 #define PH_INLINE static inline __attribute__((always_inline))
 
-/// For loops whose body is one long dependency chain: interleaves eight pixels to hide the latency.
+/// Interleaves eight pixels of a loop whose body is one long dependency chain, to hide the latency.
 #define PH_OVERLAPPED _Pragma("clang loop interleave_count(8)")
 
-// The order matters: each file uses functions of the files before it.
+// The order of these files matters: each file uses functions of the files before it.
 #include "samples.h"
 
 #include "planes.h"

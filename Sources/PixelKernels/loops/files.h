@@ -4,7 +4,7 @@
 // Source: ISO/IEC 15948:2004, 9.2 (the filters) and 12.8 (least sum of absolute differences).
 
 /// `PH_PNG_LANES` is the number of bytes filtered in parallel. `PH_PNG_TURNS` is the number of
-/// iterations before a 16-bit sum of values up to 128 may overflow.
+/// iterations after which a 16-bit sum of values up to 128 could overflow.
 enum { PH_PNG_LANES = 32, PH_PNG_TURNS = 256 };
 
 PH_INLINE uint8_t ph_paeth(int16_t left, int16_t above, int16_t corner) {

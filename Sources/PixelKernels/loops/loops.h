@@ -43,8 +43,8 @@ typedef struct {
   int bands;
 } PhBlock;
 
-/// `PH_LANES` is the number of rows that a resampler processes in parallel, `PH_STRIPE` the number
-/// of samples of a row that it processes at a time.
+/// `PH_LANES` is the number of rows that a resampler processes in parallel; `PH_STRIPE` is the
+/// number of samples of each row that it processes at a time.
 enum { PH_LANES = 8, PH_STRIPE = 256 };
 
 /// The resampling weights along one axis.
@@ -59,11 +59,11 @@ typedef struct {
   /// The number of input samples that the output covers: `from`, or less if the last sample is
   /// partly outside.
   double extent;
-  /// The maximum number of weights of an output, and the distance between the weights of two
-  /// outputs.
+  /// The maximum number of weights of an output, which is also the distance between the first
+  /// weights of two successive outputs.
   int taps;
-  /// For each output, the index of its first input and the number of its inputs. Neither end of
-  /// this range ever decreases from one output to the next.
+  /// For each output, the index of its first input and the number of its inputs. Neither the first
+  /// nor the last input ever moves back from one output to the next.
   int *first, *count;
   float *weights;
 } PhAxis;
@@ -100,14 +100,13 @@ enum { PH_PNG_FILTERS = 5 };
 /// are processed.
 enum { PH_ROOM = PH_BLOCK + PH_LANES };
 
-/// One sample point for each pixel of a row, at an offset that grows linearly along the row. A
-/// sample is interpolated between two rows, where the weight of the lower row is `down`, and
-/// between two columns, where the weight of the right column is `slope × (column + centre) −
-/// whole`.
+/// One sample point for each pixel of a row, at an offset from the pixel that grows linearly along
+/// the row. A sample is interpolated between two rows and between two columns. The weight of the
+/// lower row is `down`; the weight of the right column is `slope × (column + centre) − whole`.
 typedef struct {
   /// For each band, the upper left neighbour of the first pixel's sample point.
   const float *corner[4];
-  /// The number of floats from one row to the next.
+  /// The number of floats from one row of the image to the next.
   ptrdiff_t pitch;
   float down, slope, centre, whole;
   /// The first pixel's column in the image.
@@ -147,30 +146,32 @@ enum { PH_MOSAIC_REACH = 10, PH_MOSAIC_PAD = 16 };
 /// A row of a plane has its even columns first, then its odd columns. Each half has `pitch` floats:
 /// the pixels, between PH_MOSAIC_PAD floats of padding.
 typedef struct {
-  /// The size in pixels with PH_MOSAIC_REACH pixels on each side, which do not become valid. The
-  /// number of columns is even.
+  /// The size of the tile in pixels, including a margin of PH_MOSAIC_REACH pixels on each side, for
+  /// which the demosaic computes no valid colours. The number of columns is even.
   int columns, rows;
   int pitch;
-  /// The parity of the rows and of the columns of red.
+  /// The parity of the rows, and of the columns, in which the sensor samples red.
   int red_row, red_column;
   /// The input: samples of balanced colours, at least 0.
   float *mosaic;
-  /// The output.
+  /// The output: the three colours of all pixels.
   float *red, *green, *blue;
   float *detail, *direction;
-  /// A plane with only one half: the pixels of red and blue.
+  /// A plane that stores only half of each row: the pixels that sample red or blue.
   float *chroma;
-  /// One row.
+  /// Scratch memory for one row.
   float *scratch;
 } PhMosaic;
 
-/// The conversion of balanced camera colours, in which white has equal channels and the channel
-/// that is clipped first is clipped at 1, to linear light.
+/// The conversion of balanced camera colours to linear light. In balanced colours, the channels of
+/// white are equal, and 1 is the level at which the first channel is clipped.
 ///
-/// If a pixel is nearly clipped, its colour fades to the extent that clipping all channels at 1
-/// would remove it; its mean stays. With `clips`, all channels are clipped at 1 instead.
+/// If a pixel is nearly clipped, its saturation is reduced, at most to that of the pixel with all
+/// channels clipped at 1; the mean of its channels stays the same. If `clips` is set, all channels
+/// of all pixels are clipped at 1 instead.
 typedef struct {
-  /// Rows are red, green and blue of the output.
+  /// The matrix from camera colours to linear light; its rows are red, green and blue of the
+  /// output.
   float matrix[9];
   /// 1 ÷ the level at which each channel is clipped.
   float per_full[3];
@@ -184,7 +185,7 @@ typedef struct {
 /// integers clamps (NaN gives 0), scales, and rounds half up. Samples that stay float are neither
 /// scaled nor clamped.
 typedef struct {
-  /// Converts `count` samples of a row to float and back, independent of the number of bands.
+  /// Converts `count` samples of a row to float and back; the number of bands does not matter.
   void (*read[PH_FORMATS])(const void *from, float *restrict to, int count);
   void (*write[PH_FORMATS])(const float *from, void *restrict to, int count);
   /// Converts pixels of 3 (index 0) or 4 bands (index 1) from interleaved samples to planes, and
@@ -192,11 +193,12 @@ typedef struct {
   void (*unpack[PH_FORMATS][2])(const void *from, PhBlock *restrict block);
   void (*pack[PH_FORMATS][2])(const PhBlock *block, void *restrict to);
   /// Counts the clipped pixels: pixels with a colour that is NaN or outside 0…1 by more than half
-  /// an 8-bit step. `clipped` counts them in a block. The next function counts them in a run with
-  /// 1…4 bands (index 0…3), where the last of two or four bands is alpha.
+  /// an 8-bit step. `clipped` counts them in a block. `clipped_run` counts them in interleaved
+  /// pixels with 1…4 bands (index 0…3), where the last of two or four bands is alpha.
   int (*clipped)(const PhBlock *block);
   int (*clipped_run[4])(const float *from, int pixels);
-  /// Like `unpack`, but converts R, G and B by three tables, which follow one another in memory.
+  /// Like `unpack`, but converts R, G and B by three lookup tables, which follow one another in
+  /// memory.
   void (*lookup[PH_FLOAT][2])(const void *from, const float *tables, PhBlock *restrict block);
   /// The instructions of a point program, by opcode, except TABLE, which is a `lookup`.
   void (*step[PHBATCH_OP_LAST + 1])(PhBlock *restrict block, const float *payload);
@@ -209,11 +211,12 @@ typedef struct {
                  float *restrict change);
   /// Computes mean and standard deviation from pairs (mean, mean of squares).
   void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
-  /// Multiplies a change by a smoothstep of the deviation, which is 0 up to `foot` and 1 from
-  /// `foot + 1 ÷ slope` on.
+  /// Multiplies a change by a smoothstep of the deviation. The smoothstep is 0 up to the deviation
+  /// `foot`, and 1 from `foot + 1 ÷ slope` on.
   void (*protect)(float *restrict change, const float *deviation, float foot, float slope,
                   int count);
-  /// Reduces a change that would move the luma out of `low`…`high` by `strength` × the excess.
+  /// Reduces a change of luma that would move the luma out of `low`…`high` by `strength` × the
+  /// excess.
   void (*restrain)(const PhBlock *block, const float *low, const float *high, float strength,
                    float *restrict change);
   /// Adds a change to R, G and B.
@@ -240,8 +243,8 @@ typedef struct {
   /// Interleaves rows, `to[i × PH_LANES + k] = rows[k][i]`, and separates them again.
   void (*interleave)(const float *const rows[PH_LANES], float *restrict to, int samples);
   void (*deinterleave)(const float *from, float *const rows[PH_LANES], int samples);
-  /// Filters interleaved rows of 1…4 bands (index 0…3): computes `width` outputs from `left` on;
-  /// `from` points to the first input of `left`.
+  /// Filters interleaved rows of 1…4 bands (index 0…3) horizontally: computes `width` outputs from
+  /// `left` on; `from` points to the first input of output `left`.
   void (*across[4])(const PhAxis *axis, int left, int width, const float *from,
                     float *restrict to);
   /// Computes `to[i] = Σ weight[k] × line[k][i]` for k in 0 ..< lines.
@@ -255,7 +258,8 @@ typedef struct {
   /// Computes, for each of the first `samples` samples of a row, the minimum over all pairs of the
   /// greater of the pair's two samples.
   void (*pick)(const float *rows, const PhPair *pair, int count, float *restrict to, int samples);
-  /// Computes the 8-point cosine transform across lines, and its inverse, which is added to `sum`.
+  /// `cosine` computes the 8-point cosine transform across lines; `cosine_inverse` computes its
+  /// inverse and adds it to `sum`.
   void (*cosine)(const float *const *line, float *const *to, int count);
   void (*cosine_inverse)(const float *const *line, float *const *sum, int count);
   /// Completes the transform of patches of 8 × 8 samples after their columns have been transformed:
@@ -275,7 +279,8 @@ typedef struct {
   /// Computes one row at twice the resolution by bilinear interpolation: ¾ of the nearer and ¼ of
   /// the farther row. Reads one more sample on both sides.
   void (*twice)(const float *near, const float *far, float *restrict to, int count);
-  /// Computes weighted means around every `step`-th pixel of a row, starting with pixel `step − 1`.
+  /// Computes weighted means around every `step`-th pixel of a row; the first is around pixel `step
+  /// − 1`.
   void (*gather)(const float *row, const float *weight, int step, int bands, float *restrict to,
                  int count);
   /// Computes `count` pixels by linear interpolation between knots that are `step` pixels apart;
@@ -285,17 +290,18 @@ typedef struct {
   /// Converts R, G, B to (R + G + B) ÷ √3, (R − B) ÷ √2, (R − 2G + B) ÷ √6 in place, and back.
   void (*opponents)(float *restrict r, float *restrict g, float *restrict b, int count);
   void (*colours)(float *restrict x, float *restrict y, float *restrict z, int count);
-  /// Replaces the base of a plane by a denoised base: `plane += clean − base`.
+  /// Replaces the base of a plane, its part of low resolution, by a denoised base: `plane += clean
+  /// − base`.
   void (*replace_base)(float *restrict plane, const float *base, const float *clean, int count);
-  /// Like `replace_base`; also shrinks the plane's difference from the base, and sets differences
-  /// of at most `threshold` to 0.
+  /// Like `replace_base`, but also shrinks the plane's difference from the base; differences of at
+  /// most `threshold` become 0.
   void (*replace_base_shrunk)(float *restrict plane, const float *base, const float *clean,
                               float threshold, int count);
   /// Computes `base[i] += part × (top[i] − base[i])`.
   void (*approach)(float *restrict base, const float *top, float part, int count);
   void (*squares)(const float *from, float *restrict to, int count);
-  /// Computes the variance of a channel from its means and means of squares, and stores it, or adds
-  /// it if `adding`.
+  /// Computes the variance of a channel from its means and means of squares, and stores it in
+  /// `variance`, or adds it to `variance` if `adding` is set.
   void (*spread)(const float *mean_square, const float *mean, int adding, float *variance,
                  int count);
   /// Replaces the variance by the slope `variance² ÷ (variance² + tolerance²)`, and the mean by
@@ -318,8 +324,8 @@ typedef struct {
   /// Computes `count` pixels, from (`left`, `top`) on, of the image that results from a projection.
   void (*warp[PH_FORMATS])(const PhProjection *from, int left, int top, float *restrict to,
                            int count);
-  /// Applies a row filter of PNG to `count` bytes; returns the sum of the absolute results. A pixel
-  /// has `pixel` bytes; `pixel` zero bytes precede `row` and `above`.
+  /// Applies a row filter of PNG to `count` bytes. Returns the sum of the absolute values of the
+  /// results. A pixel has `pixel` bytes; `row` and `above` must be preceded by `pixel` zero bytes.
   uint64_t (*png_filter[PH_PNG_FILTERS])(const uint8_t *row, const uint8_t *above, int pixel,
                                          uint8_t *restrict to, int count);
   /// Computes the means of 2 × 2 pixels of 1 or 3 bands from two rows of `width` pixels.
@@ -327,7 +333,7 @@ typedef struct {
                          int width);
   /// Computes all colours of a tile of a Bayer mosaic.
   void (*demosaic)(const PhMosaic *tile);
-  /// Converts camera colours in place.
+  /// Converts camera colours to linear light, in place.
   void (*camera_colours)(const PhCameraColours *by, float *restrict red, float *restrict green,
                          float *restrict blue, int count);
 } PhLoops;

@@ -38,7 +38,7 @@ PH_PACK(ushort, uint16_t, 4)
 PH_PACK(float, float, 3)
 PH_PACK(float, float, 4)
 
-/// The 8-bit samples of a pixel as a word, the first sample in the lowest byte.
+/// Packs the 8-bit samples of a pixel into a word, with the first sample in the lowest byte.
 PH_INLINE uint32_t ph_word(const PhBlock *block, int bands, int i) {
   uint32_t word = ph_to_uchar(block->plane[0][i]) | (uint32_t)ph_to_uchar(block->plane[1][i]) << 8 |
                   (uint32_t)ph_to_uchar(block->plane[2][i]) << 16;

@@ -12,31 +12,33 @@ typedef float PhHex __attribute__((vector_size(64), aligned(4), may_alias));
 /// The number of pixels that are transposed together.
 enum { PH_TURNED = 16 };
 
-/// These are macros, because functions cannot return such wide vectors without AVX.
+/// The macros below are not functions, because functions cannot return such wide vectors without
+/// AVX. This one reads four floats at one address, then four at another.
 #define PH_SIDE_BY_SIDE(first, second)                                                        \
   __builtin_shufflevector(*(const PhQuad *)(first), *(const PhQuad *)(second), 0, 1, 2, 3, 4, \
                           5, 6, 7)
 #define PH_FOUR_ABREAST(a, b, c, d)                                                            \
   __builtin_shufflevector(PH_SIDE_BY_SIDE(a, b), PH_SIDE_BY_SIDE(c, d), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
-/// Eight floats at one address, then eight at another.
+/// Reads eight floats at one address, then eight at another.
 #define PH_TWO_OCTS(first, second)                                                                  \
   __builtin_shufflevector(*(const PhOct *)(first), *(const PhOct *)(second), 0, 1, 2, 3, 4, 5, 6, 7, \
                           8, 9, 10, 11, 12, 13, 14, 15)
-/// Four elements, from index `i` on, of each group of eight of `a`, then of `b`.
+/// Returns four elements, from index `i` on, of each group of eight of `a`, then of each of `b`.
 #define PH_BY_QUADS(a, b, i)                                                                       \
   __builtin_shufflevector(a, b, i, 1 + i, 2 + i, 3 + i, 8 + i, 9 + i, 10 + i, 11 + i, 16 + i, 17 + i, \
                           18 + i, 19 + i, 24 + i, 25 + i, 26 + i, 27 + i)
-/// Elements `i` and `j` of each group of four of `a` and of `b`, alternating between `a` and `b`.
+/// Returns elements `i` and `j` of each group of four of `a` and of `b`, alternating between `a`
+/// and `b`.
 #define PH_BY_TURNS(a, b, i, j)                                                                  \
   __builtin_shufflevector(a, b, i, 16 + i, j, 16 + j, 4 + i, 20 + i, 4 + j, 20 + j, 8 + i, 24 + i, \
                           8 + j, 24 + j, 12 + i, 28 + i, 12 + j, 28 + j)
-/// Two elements, from index `i` on, of each group of four of `a` and of `b`, alternating between
-/// `a` and `b`.
+/// Returns two elements, from index `i` on, of each group of four of `a` and of `b`, alternating
+/// between `a` and `b`.
 #define PH_BY_PAIRS(a, b, i)                                                                     \
   __builtin_shufflevector(a, b, i, i + 1, 16 + i, 17 + i, 4 + i, 5 + i, 20 + i, 21 + i, 8 + i,    \
                           9 + i, 24 + i, 25 + i, 12 + i, 13 + i, 28 + i, 29 + i)
-/// Element `i` of each group of four elements of `a`, repeated four times.
+/// Returns element `i` of each group of four elements of `a`, repeated four times.
 #define PH_FOUR_TIMES(a, i)                                                                   \
   __builtin_shufflevector(a, a, i, i, i, i, 4 + i, 4 + i, 4 + i, 4 + i, 8 + i, 8 + i, 8 + i, 8 + i, \
                           12 + i, 12 + i, 12 + i, 12 + i)
@@ -48,8 +50,8 @@ typedef struct {
   _Alignas(64) float part[PH_PLANE];
 } PhPlaces;
 
-/// Four values for each pixel of a block, as planes. They must be aligned to 64 bytes, because
-/// vectors would otherwise span two cache lines.
+/// Four values for each pixel of a block, as planes. The planes must be aligned to 64 bytes,
+/// because vectors would otherwise span two cache lines.
 typedef float PhRows[4][PH_PLANE];
 
 /// Returns the knot below `position` among the knots 0…n; `part` becomes the fraction of the way to
@@ -68,7 +70,8 @@ PH_INLINE void ph_place(PhPlaces *restrict places, int i, float position, int n)
   places->start[i] = ph_knot(position, n, &places->part[i]) * 4;
 }
 
-/// Fills the unused places of the last group of pixels, because only whole groups are processed.
+/// Fills the unused places of the last group of sixteen pixels, because only whole groups are
+/// processed.
 PH_INLINE void ph_end_places(PhPlaces *restrict places, int count) {
   for (int i = count; i % PH_TURNED; i++) {
     places->start[i] = 0;
@@ -123,7 +126,8 @@ PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex plane
   ph_turn_rows(pixels, planes);
 }
 
-/// Reads two pairs from a table of pairs for each position: those of its knot and of the next knot.
+/// Reads two pairs of floats from a table for each position: the pair of its knot and that of the
+/// next knot.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {

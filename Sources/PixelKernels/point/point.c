@@ -8,7 +8,7 @@
 /// Alpha, if any, is converted to the output's format; only some instructions, such as MIX, LAYER
 /// and KEY, change it.
 ///
-/// Reach: 0. Buffers: rows.
+/// Reach: 0 pixels. Kind of buffers: rows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   VipsBlob *blob;

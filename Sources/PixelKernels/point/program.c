@@ -23,7 +23,8 @@ static const Shape shapes[PHBATCH_OP_LAST + 1] = {
 };
 #undef PH_SHAPE
 
-/// The state of checking a program: the saved slots and the computed covers so far, one bit each.
+/// The state of checking a program: the slots that were saved and the covers that were computed so
+/// far, one bit each.
 typedef struct {
   PhProgramInput input;
   unsigned saved, covers;
@@ -52,8 +53,8 @@ static const char *curve_flaw(const float *payload, size_t count) {
   return count == 8 + (size_t)payload[4] ? NULL : wrong_length;
 }
 
-/// Checks a payload: its first `head` floats end with n, and a table of n + 1 rows of `width`
-/// floats follows.
+/// Checks a payload that ends with a table: the first `head` floats end with n, and n + 1 rows of
+/// `width` floats follow.
 static const char *table_flaw(const float *payload, size_t count, size_t head, size_t width) {
   if (count < head) return "its payload is too short";
   if (!is_whole(payload[head - 1], 1, PH_STEPS)) return "its number of steps is not in 1…65536";
@@ -100,8 +101,8 @@ static const char *lut_flaw(const float *payload, size_t count) {
   return count == 8 + 3 * n * n * n ? NULL : wrong_length;
 }
 
-/// The maximum absolute values in GRAIN's map from pixels to the frame: of a constant term, and of
-/// a factor, which is the change of a coordinate from one pixel to the next.
+/// The maximum absolute values in GRAIN's transformation of pixels to positions in the frame: of a
+/// constant term, and of a factor, which is the change of a coordinate from one pixel to the next.
 enum { PH_FARTHEST = 1 << 22, PH_COARSEST = 256 };
 
 static const char *grain_flaw(const float *payload) {

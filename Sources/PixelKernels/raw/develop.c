@@ -21,8 +21,8 @@
 /// The output is computed in strips of PH_STRIP rows, and the last PH_KEPT strips are kept. Threads
 /// may read rows in any order; one thread at a time computes a strip.
 ///
-/// Reach: PH_MOSAIC_REACH, or 1 if `shrink` exceeds 1. Buffers: the kept strips, and a tile or the
-/// sums of rows.
+/// Reach: PH_MOSAIC_REACH pixels, or 1 if `shrink` exceeds 1. Buffers: the kept strips, and a tile
+/// or, if `shrink` exceeds 1, the sums of rows.
 typedef struct {
   PhKernel parent_instance;
   int left, top, width, height, shrink, red_left, red_top;
@@ -37,8 +37,8 @@ typedef struct {
   float *strip[2];
   int number[2];
   int oldest;
-  /// The tile that is being developed, the memory of its planes, and, if `shrink` exceeds 1, the
-  /// sums of rows that replace both.
+  /// The tile that is being developed, and the memory of its planes. If `shrink` exceeds 1, `line`
+  /// has the sums of rows instead.
   PhMosaic tile;
   float *planes;
   float *line;
@@ -65,8 +65,9 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// Maps a row or column `at` outside 0 ..< `count` to one inside by reflection at the first or last
-/// one; the result has the same parity, so it is a row or column of the same colours.
+/// Returns the row or column inside 0 ..< `count` that stands for row or column `at`. If `at` is
+/// outside, it is reflected at the first or the last one; the result has the same parity, so it has
+/// samples of the same colours.
 static int reflected(int at, int count) {
   int period = 2 * (count - 1);
   at %= period;
@@ -128,8 +129,8 @@ static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
   }
 }
 
-/// Writes `count` pixels of the even or odd columns from separate rows of red, green and blue to
-/// every second pixel of a row of interleaved pixels.
+/// Copies `count` pixels from rows of red, green and blue to every second pixel of a row of
+/// interleaved pixels. The source rows have only the even or only the odd columns.
 static void interleave(const float *red, const float *green, const float *blue, int count,
                        float *to) {
   for (int i = 0; i < count; i++) {
@@ -195,8 +196,8 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
   PhKernel *kernel = &develop->parent_instance;
   int width = source->im->Xsize, height = source->im->Ysize, shrink = develop->shrink;
   if (prepare(source, develop->top + top * shrink - 2, rows * shrink + 4)) return -1;
-  // Sums of the rows with red, of the rows with blue, of the rows with green in even columns, and
-  // of those with green in odd columns.
+  // The sums of four kinds of rows: red samples, blue samples, green samples in even columns, and
+  // green samples in odd columns.
   float *red = develop->line, *blue = red + width, *even = blue + width, *odd = even + width;
   float *out = odd + width;
   int outputs = kernel->out->Xsize;
@@ -213,7 +214,8 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
                 weight_of(step, shrink, is_first), width);
     }
     for (int step = 0; step < shrink; step++) {
-      // In red's rows, green is in the columns without red; in blue's rows, in the columns of red.
+      // In a row with red, green is in the columns without red; in a row with blue, green is in the
+      // columns of red.
       gboolean is_red_row = ((y0 + step) & 1) == develop->red_top;
       gboolean is_odd = is_red_row ? !develop->red_left : develop->red_left;
       add_row(is_odd ? odd : even, row_of(source, reflected(y0 + step, height)), 1, width);
@@ -282,7 +284,8 @@ static int ph_develop_generate(VipsRegion *out, void *sequence, void *a, void *b
   return failed;
 }
 
-/// Allocates the kept strips, and the planes of a tile, or the sums of rows if `shrink` exceeds 1.
+/// Allocates the kept strips, and either the planes of a tile or, if `shrink` exceeds 1, the sums
+/// of rows.
 static int allocate(PhDevelop *develop) {
   size_t width = (size_t)develop->parent_instance.out->Xsize;
   for (int i = 0; i < PH_KEPT; i++) {
@@ -294,8 +297,8 @@ static int allocate(PhDevelop *develop) {
     develop->line = g_try_new0(float, sums);
     return develop->line ? 0 : fail("memory is short");
   }
-  // Six planes with both halves; then `chroma`, a plane with one half; then `scratch`, a single
-  // row.
+  // A tile has six planes with both halves of each row, and the memory of a seventh, which contains
+  // `chroma`, a plane with one half of each row, and `scratch`, a single row.
   enum { planes = 6 };
   develop->planes = g_try_new0(float, (planes + 1) * PH_TILE_PLANE);
   if (!develop->planes) return fail("memory is short");

@@ -12,7 +12,8 @@
 /// gets the `colour` (R, G, B, 0…1). Pixelation and blur read only pixels of the part itself. The
 /// input is RGB, with or without premultiplied alpha; a colour makes the part opaque.
 ///
-/// Reach: 3 × sigma, or size, within the part. Buffers: neighbours.
+/// Reach within the part: 3 × sigma pixels for the blur, `size` pixels for pixelation. Kind of
+/// buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double left, top, width, height;
@@ -23,8 +24,8 @@ typedef struct {
   /// Set by `build`: the covered rectangle in pixels, and the colour as R, G, B and alpha.
   VipsRect part;
   float ink[4];
-  /// The source; then, unless the part gets a colour, the pixelated or blurred image that covers
-  /// the part; then NULL.
+  /// The source; then the pixelated or blurred image that covers the part, unless the part gets a
+  /// colour; then NULL.
   VipsImage *images[3];
 } PhCensor;
 
@@ -32,7 +33,8 @@ typedef PhKernelClass PhCensorClass;
 
 G_DEFINE_TYPE(PhCensor, ph_censor, ph_kernel_get_type())
 
-/// Computes the range of pixels that a range of fractions touches along an axis.
+/// Computes the range of pixels that a range of an axis touches; `start` and `length` are fractions
+/// of the axis.
 static void touched(double start, double length, int pixels, int *first, int *count) {
   // Fractions are inexact, so a pixel is touched only if more than a millionth of its width is
   // covered.

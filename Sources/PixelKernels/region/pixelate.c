@@ -5,13 +5,14 @@
 
 #include "base/row_cache.h"
 
-/// The operation `phbatch_pixelate`: squares of one colour, the mean of their pixels.
+/// The operation `phbatch_pixelate`: divides the image into squares, and gives each square the mean
+/// colour of its pixels.
 ///
 /// The image has any number of bands; alpha must be premultiplied. `size` is the side of a square,
 /// 1…1000 pixels, not necessarily whole: a pixel belongs to the square that contains its centre.
 /// Squares start at the top left; those at the right and the bottom edge may be cut.
 ///
-/// Reach: size. Buffers: neighbours.
+/// Reach: `size` pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double size;
@@ -99,7 +100,7 @@ static int ph_pixelate_generate(VipsRegion *out, void *sequence, void *a, void *
   if (vips_region_prepare(means, &squares)) return -1;
   float *row = g_try_new(float, area->width * bands);
   if (!row) return -1;
-  // The number of clipped pixels in the last row, and in all rows.
+  // The number of clipped pixels in the row that was written last, and in all rows.
   int last = 0, clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
     VipsPel *to = VIPS_REGION_ADDR(out, area->left, y);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/// The family of cubic filters with the parameters B and C.
+/// Returns the value of the cubic filter with the parameters B and C.
 ///
 /// Source: Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", SIGGRAPH 1988,
 /// equation 8.
@@ -32,11 +32,12 @@ static void advance(PhAngle *at, PhAngle step) {
 
 static double ratio(PhAngle at) { return fabs(at.angle) > 1e-8 ? at.sine / at.angle : 1; }
 
-/// Computes sinc(x) × sinc(x ÷ 2) for an angle of π ÷ 2 × x, where sinc(x) is sin πx ÷ πx; sin 2t
-/// is 2 sin t cos t.
+/// Computes sinc(x) × sinc(x ÷ 2), where sinc(x) is sin πx ÷ πx. The angle `at` is π ÷ 2 × x; the
+/// sine of twice the angle, sin 2t, is computed as 2 sin t cos t.
 static double lanczos2(PhAngle at) { return ratio(at) * ratio(at) * at.cosine; }
 
-/// Computes sinc(x) × sinc(x ÷ 3) for an angle of π ÷ 3 × x; sin 3t is 3 sin t − 4 sin³ t.
+/// Computes sinc(x) × sinc(x ÷ 3). The angle `at` is π ÷ 3 × x; the sine of three times the angle,
+/// sin 3t, is computed as 3 sin t − 4 sin³ t.
 static double lanczos3(PhAngle at) {
   return ratio(at) * ratio(at) * (1 - 4.0 / 3 * at.sine * at.sine);
 }
@@ -73,12 +74,13 @@ static int radius(VipsKernel kernel) {
   }
 }
 
-/// Computes the inputs and weights of one output. `sums` has room for `axis->taps` values,
-/// `weights` for the weights of an output far from the edges.
+/// Computes the inputs and weights of one output. `sums` and `weights` are scratch memory: `sums`
+/// has room for `axis->taps` values, `weights` for all weights of an output far from the edges.
 static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, double *weights) {
   double stretch = fmax(1, axis->extent / axis->to);
-  // All kernels except Mitchell are 0 at whole distances other than 0. These distances are left
-  // out, because computed sines would make the weights only nearly 0.
+  // All kernels except Mitchell are 0 at whole distances other than 0. If the size stays the same,
+  // the samples at these distances are left out, because computed sines would make their weights
+  // only nearly 0.
   gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
   double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;

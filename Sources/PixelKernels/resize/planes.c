@@ -2,8 +2,8 @@
 
 static const char field[] = "phbatch-planes";
 
-/// The number of values stored for one plane, and for the whole layout: the number of luma rows,
-/// then the values of all planes.
+/// The number of values stored for one plane, and for the whole layout, which consists of the
+/// number of luma rows and the values of all planes.
 enum { PH_PLANE_NUMBERS = 6, PH_NUMBERS = 1 + PH_PLANES * PH_PLANE_NUMBERS };
 
 void ph_planes_set(VipsImage *image, const PhPlanes *planes) {

@@ -5,8 +5,8 @@ enum { PH_PLANES = 3 };
 
 /// One plane of a planar picture.
 typedef struct {
-  /// The plane's first sample in a row of the image, and the number of samples from one row of the
-  /// plane to the next.
+  /// The index of the plane's first sample in a row of the image, and the number of samples from
+  /// one row of the plane to the next.
   int left, pitch;
   /// The plane's size in samples.
   int width, height;

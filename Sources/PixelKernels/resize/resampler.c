@@ -13,18 +13,20 @@ struct PhResampler {
   float complete[PH_LANES][PH_STRIPE];
   const PhResampling *task;
 
-  /// The columns of the output that are computed, and the columns of the input that they need.
+  /// The columns of the output that the resampler computes, and the columns of the input that they
+  /// need.
   int left, width, in_left, in_width;
   /// The output rows that are ready in `reduced`; initially none.
   int top, rows;
   /// The next input row to add.
   int next;
 
-  /// The sums: `task->sums` rows as wide as the input, used in turn. `pitch` is the number of
-  /// samples from one row to the next.
+  /// The incomplete sums of output rows: `task->sums` rows as wide as the input, which are reused
+  /// in turn. `pitch` is the number of samples from one row to the next.
   float *sums;
   size_t pitch;
-  /// Eight interleaved rows: `columns` is as wide as the input, `reduced` as wide as the output.
+  /// A group of eight interleaved rows: `columns` is as wide as the input, `reduced` as wide as the
+  /// output.
   float *columns, *reduced;
   size_t sums_room, columns_room, reduced_room;
 };
@@ -128,7 +130,8 @@ static int write_samples(const PhResampling *task, float *from, VipsPel *to, int
 }
 
 /// Adds the stripe's rows, up to the input row `end`, to the sums of the output rows `top` ..<
-/// `bound`. If this completes the group at `top`, stores the group in `columns` from sample `x` on.
+/// `bound`. If this completes the group of eight output rows at `top`, stores the group in
+/// `columns` from sample `x` on.
 static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int count,
                        gboolean is_last) {
   static const float zeros[PH_STRIPE];
@@ -154,14 +157,15 @@ static void add_stripe(PhResampler *own, int end, int top, int bound, int x, int
   loops->interleave(lines, own->columns + (size_t)x * PH_LANES, count);
 }
 
-/// Prefetches the part of a row after its next stripe. The CPU does not predict this access,
-/// because only a few hundred bytes of each row are read before many other rows follow.
+/// Prefetches the part of an input row that follows its next stripe. The CPU does not predict this
+/// access, because other rows are read after every few hundred bytes of a row.
 static void prefetch(const VipsPel *row, size_t size) {
   for (size_t byte = 2 * size; byte < 3 * size; byte += 64) __builtin_prefetch(row + byte);
 }
 
-/// Adds the next `rows` rows of the input, if any, to the sums of the output rows `top` ..<
-/// `bound`. If these are the last rows that the group needs, stores the group in `columns`.
+/// Adds the next `rows` rows of the input, which may be 0, to the sums of the output rows `top` ..<
+/// `bound`. If these are the last rows that the group of eight output rows at `top` needs, stores
+/// the group in `columns`.
 static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int bound,
                     gboolean is_last) {
   const PhResampling *task = own->task;
@@ -188,7 +192,7 @@ static int add_rows(PhResampler *own, VipsRegion *source, int rows, int top, int
   return 0;
 }
 
-/// Computes the group of output rows from `top` on.
+/// Computes the group of at most eight output rows from `top` on.
 static int advance(PhResampler *own, VipsRegion *source, int left, int width, int top) {
   const PhResampling *task = own->task;
   const PhAxis *down = &task->down;
@@ -211,8 +215,8 @@ static int advance(PhResampler *own, VipsRegion *source, int left, int width, in
   return 0;
 }
 
-/// Writes the rows of an area that are ready, from row `y` on, to `to`, and counts clipped pixels.
-/// Returns the row after the last written row.
+/// Writes to `to` those rows of an area that are ready in `reduced`, from row `y` on, and counts
+/// clipped pixels. Returns the row after the last written row.
 static int write_rows(PhResampler *own, const VipsRect *area, int y, VipsPel *to, size_t pitch,
                       int *clipped) {
   const PhResampling *task = own->task;

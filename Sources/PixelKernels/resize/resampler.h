@@ -31,12 +31,12 @@ typedef struct {
   int sums;
 } PhResampling;
 
-/// True if sums are carried from one group to the next; this requires that the input has at least
-/// as many rows as the output. Otherwise each group reads the few rows again that it shares with
-/// the previous group.
+/// True if incomplete sums are carried from one group of eight output rows to the next; this
+/// requires that the input has at least as many rows as the output. Otherwise each group again
+/// reads the few input rows that it shares with the previous group.
 gboolean ph_resampling_carries(const PhResampling *resampling);
 
-/// The number of sums that the rows in `down` need.
+/// Returns the number of rows of sums that a resampler needs for the weights in `down`.
 int ph_resampling_sums(const PhResampling *resampling);
 
 /// The state of a resize, which computes groups of eight output rows from the top down.
@@ -55,8 +55,8 @@ PhResampler *ph_resampler_new(const PhResampling *resampling);
 void ph_resampler_free(PhResampler *resampler);
 
 /// Computes an area of the output from a region of the input; the rows of `to` are `pitch` bytes
-/// apart. Only one thread may call it at a time, not necessarily always the same thread. Adds the
-/// number of clipped pixels to `clipped`.
+/// apart. Only one thread at a time may call this function, not necessarily always the same thread.
+/// Adds the number of clipped pixels to `clipped`.
 ///
 /// Returns 0, or −1 with libvips's error text set.
 int ph_resampler_fill(PhResampler *resampler, VipsRegion *source, const VipsRect *area,

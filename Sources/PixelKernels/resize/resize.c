@@ -16,8 +16,8 @@ enum { PH_STRIP = 16 };
 /// Memory for each thread: 14 to 16 sums and eight rows, as wide as the input, with 4 bytes a
 /// sample, independent of the ratio.
 ///
-/// Reach: the kernel's radius × the reduction. Buffers: sums. If the input is not in memory, one
-/// thread at a time computes the kernel.
+/// Reach: the kernel's radius × the reduction. Kind of buffers: sums (see kernel.h). If the input
+/// is not in memory, one thread at a time computes the kernel.
 typedef struct {
   PhKernel parent_instance;
   int width;
@@ -25,7 +25,8 @@ typedef struct {
   VipsKernel kernel;
   gboolean linear;
   PhResampling resampling;
-  /// The state that the threads use in turn, if the input is read from the top down.
+  /// The state that the threads use in turn, if the input is not in memory and is read from the top
+  /// down.
   PhResampler *forwards;
 } PhResize;
 
@@ -74,7 +75,8 @@ static int ph_resize_generate(VipsRegion *out, void *sequence, void *a, void *b,
   return 0;
 }
 
-/// Returns the input of an enlargement with a cache of the rows that neighbouring groups share.
+/// Returns the input of an enlargement with a cache of the rows that neighbouring groups of eight
+/// output rows share.
 static VipsImage *cached(PhResize *resize) {
   PhKernel *kernel = &resize->parent_instance;
   VipsImage **cache = (VipsImage **)vips_object_local_array(VIPS_OBJECT(kernel), 1);

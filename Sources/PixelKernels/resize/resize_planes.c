@@ -19,22 +19,23 @@ static const float to_rgb[] = {1, 0,          1.402f,     -1.402f * zero,
 /// The operation `phbatch_resize_planes`: an RGB image of exactly `width` × `height` from the YCbCr
 /// planes that `phbatch_jpegload` reads.
 ///
-/// Each plane is resampled as by `phbatch_resize`, from its own size; then the planes are converted
-/// to RGB: chroma is neither upsampled to the size of the picture first, nor rounded in between.
-/// One thread at a time reads the input, from the top down. The input rows that the planes read at
-/// the same time are no further apart than the input rows of 8 output rows plus the width of a
-/// kernel.
+/// Each plane is resampled from its own size, as by `phbatch_resize`; then the planes are converted
+/// to RGB. Chroma is thus neither upsampled to the size of the picture first, nor rounded in
+/// between. One thread at a time reads the input, from the top down. The input rows that the planes
+/// read at the same time are no further apart than the input rows of 8 output rows plus the width
+/// of a kernel.
 ///
 /// - Source: ITU-T T.871 (JFIF), section 7.
 ///
-/// Reach: as for `phbatch_resize`. Buffers: sums. One thread at a time.
+/// Reach: as for `phbatch_resize`. Kind of buffers: sums (see kernel.h). One thread at a time
+/// computes the kernel.
 typedef struct {
   PhKernel parent_instance;
   int width;
   int height;
   VipsKernel kernel;
   PhResampling resampling[PH_PLANES];
-  /// The state that the threads use in turn.
+  /// The states of the resampling of each plane, which the threads use in turn.
   PhResampler *resamplers[PH_PLANES];
   /// Resampled rows of each plane, and a block of their pixels.
   float *rows[PH_PLANES];

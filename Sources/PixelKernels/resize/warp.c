@@ -18,7 +18,7 @@ enum { PH_WARP_REACH = 2 };
 /// Without `background` the input's edge is repeated outwards. With a background (one value for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.
 ///
-/// Reach: 2 pixels around a position in the input. Buffers: span.
+/// Reach: 2 pixels around a position in the input. Kind of buffers: span (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   VipsArrayDouble *matrix;

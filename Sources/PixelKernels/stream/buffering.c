@@ -2,9 +2,9 @@
 
 #include <vips/vips.h>
 
-/// libvips takes these numbers only as command-line options: `together` is the height of a tile,
-/// which also determines the buffers of images computed in strips; `strip` is the height of a
-/// strip.
+/// libvips takes these numbers only as command-line options. `together` is the height of a tile,
+/// which also determines the size of the buffers of images computed in strips; `strip` is the
+/// height of a strip.
 int ph_set_buffered_rows(int together, int strip) {
   GOptionGroup *group = g_option_group_new("vips", "", "", NULL, NULL);
   GOptionContext *context = g_option_context_new(NULL);

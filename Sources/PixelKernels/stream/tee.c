@@ -39,7 +39,7 @@ struct PhTee {
   /// The writer waits until no reader needs a row before this one; G_MAXINT if the writer does not
   /// wait.
   int blocking;
-  /// The first row that each reader may still read; G_MAXINT if it has left.
+  /// The first row that each reader may still read; G_MAXINT if the reader has left.
   int next[PH_MOST_READERS];
   int readers;
   gboolean has_failed;
@@ -151,7 +151,8 @@ static int generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean 
   return 0;
 }
 
-/// Copies one metadata item. The items that are properties of an image describe its pixels.
+/// Copies one metadata item. Leaves out items that are properties of an image object, such as its
+/// width; `unlinked` sets these.
 static void *copy_item(VipsImage *from, const char *name, GValue *value, void *to) {
   if (!g_object_class_find_property(G_OBJECT_GET_CLASS(from), name)) vips_image_set(to, name, value);
   return NULL;
@@ -159,8 +160,9 @@ static void *copy_item(VipsImage *from, const char *name, GValue *value, void *t
 
 /// A new image with the size, the format and the metadata of another image, but not linked to it.
 ///
-/// libvips tells all images that a finished image is linked to that they may drop their caches.
-/// The reader that finishes first must not drop the rows that the decoder keeps for the others.
+/// When an image is finished, libvips tells all images to which it is linked that they may drop
+/// their caches. The reader that finishes first must not drop the rows that the decoder keeps for
+/// the others.
 static VipsImage *unlinked(VipsImage *like) {
   VipsImage *image = vips_image_new();
   vips_image_init_fields(image, like->Xsize, like->Ysize, like->Bands, like->BandFmt, like->Coding,
@@ -187,8 +189,8 @@ void *ph_tee_reader(PhTee *tee, int number) {
   return image;
 }
 
-/// Waits until there is space for row `y` and some more rows, and returns the row after this space;
-/// G_MAXINT if all readers have left.
+/// If there is no space for row `y`, waits until there is space for it and some more rows. Returns
+/// the first row for which there is no space; G_MAXINT if all readers have left.
 static int wait_for_room(PhTee *tee, int y) {
   g_mutex_lock(&tee->lock);
   if (y - slowest(tee) >= tee->capacity) {
@@ -220,7 +222,7 @@ static int take_rows(VipsRegion *region, VipsRect *area, void *a) {
 /// The number of rows computed at a time.
 enum { PH_STRIP = 16 };
 
-/// Computes the rows on the calling thread, which avoids passing them between threads.
+/// Computes the rows on the calling thread, so that they need not be passed between threads.
 static void run_alone(PhTee *tee) {
   VipsImage *image = tee->image;
   VipsRegion *region = vips_region_new(image);

@@ -1,8 +1,9 @@
-// System calls that Swift on Linux cannot call: glibc hides them behind _GNU_SOURCE or does not
-// wrap them, or they need C macros for control messages, which Swift does not import.
+// System calls that Swift on Linux cannot make itself: glibc hides them behind _GNU_SOURCE or has
+// no function for them, or they need the C macros for control messages, which Swift does not
+// import.
 //
-// If a call fails, the function returns the negated error number, such as -EPERM, so the caller
-// need not read errno.
+// If a system call fails, the function returns the negated error number, such as -EPERM, so the
+// caller need not read errno.
 
 #ifndef PHBATCH_SYSTEM_CALLS_H
 #define PHBATCH_SYSTEM_CALLS_H
@@ -29,16 +30,16 @@ struct phbatch_status {
   uint32_t owner;
 };
 
-// Fills in the status of the entry `name` in `folder`; symbolic links are not followed. An empty
-// name stands for `folder` itself, which may then be any open file.
+// Fills in the status of the entry `name` in `folder`; symbolic links are not followed. If the name
+// is empty, fills in the status of `folder` itself, which may then be any open file.
 int phbatch_status(int folder, const char *name, struct phbatch_status *status);
 
 // Fills `buffer` with entries of the open directory in the kernel's format (struct linux_dirent64).
 // Returns the number of bytes filled, 0 at the end of the directory.
 ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity);
 
-// O_NOATIME, a flag for opening a file: reading the file then does not change its access time.
-// Opening another user's file with this flag fails with EPERM.
+// The flag O_NOATIME for opening a file. Reading a file that was opened with this flag does not
+// change its access time. Opening another user's file with the flag fails with EPERM.
 extern const int phbatch_no_access_time;
 
 // Opens `path` below the open folder `root`, and returns a close-on-exec descriptor. An absolute
@@ -46,14 +47,14 @@ extern const int phbatch_no_access_time;
 // older kernels return -ENOSYS.
 int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode);
 
-// The kind of the file system that an open file is on.
+// The kind of the file system that contains an open file.
 enum phbatch_file_system {
   // A local file system with timestamps finer than 10 ms.
   phbatch_file_system_local = 0,
-  // Another local file system, whose timestamps may be coarser than 10 ms.
+  // A local file system whose timestamps may be coarser than 10 ms.
   phbatch_file_system_coarse = 1,
-  // A network file system, or one that cannot be determined; the clock of another machine sets the
-  // timestamps.
+  // A network file system, on which the clock of another machine sets the timestamps; also if the
+  // kernel does not report the kind of the file system.
   phbatch_file_system_network = 2,
   // A file system in user space (FUSE), whose inode numbers may be invented and whose files may be
   // on another machine.
@@ -62,27 +63,28 @@ enum phbatch_file_system {
 
 enum phbatch_file_system phbatch_file_system(int file);
 
-// Makes the kernel start writing a file's bytes to the disk; does not wait until they are written.
+// Makes the kernel start to write a file's bytes to the disk; does not wait until all bytes are
+// written.
 int phbatch_start_writing(int file);
 
 enum phbatch_rename_mode {
   phbatch_rename_replace = 0,
-  // Fails with -EEXIST if the new name exists.
+  // Makes the call fail with -EEXIST if the new name exists.
   phbatch_rename_keep = 1,
-  // Exchanges two files; both names must exist.
+  // Exchanges two files, both of which must exist.
   phbatch_rename_exchange = 2,
 };
 
-// Renames or moves a file; -EINVAL if the file system does not support `mode`.
+// Renames or moves a file. Returns -EINVAL if the file system does not support `mode`.
 int phbatch_rename(
   int from_folder, const char *from, int to_folder, const char *to, enum phbatch_rename_mode mode);
 
 // Returns 1 on an x86-64 processor with AVX2 and the other instructions of x86-64-v3, 0 on others.
 int phbatch_has_wide_vectors(void);
 
-// Opens a pipe into which these signals write their numbers, one byte each, instead of ending the
-// process. Returns the close-on-exec read end of the pipe. A signal can write to only one pipe at a
-// time.
+// Opens a pipe. From then on, each of these signals writes its number to the pipe as one byte,
+// instead of ending the process. Returns the close-on-exec read end of the pipe. A signal can write
+// to only one pipe at a time.
 int phbatch_hear_signals(const int *numbers, int count);
 
 // Restores the default actions of signals that share a pipe, and closes the write end of that pipe.
@@ -92,32 +94,33 @@ void phbatch_forget_signals(const int *numbers, int count);
 // execve.
 int phbatch_refuse_new_privileges(void);
 
-// Limits the number of malloc's arenas, the separate areas of memory for threads. -EINVAL if malloc
-// refuses the limit.
+// Limits the number of malloc's arenas, the separate areas of memory for threads. Returns -EINVAL
+// if malloc refuses the limit.
 int phbatch_limit_arenas(int arenas);
 
 // Makes malloc map each block of at least `bytes` bytes separately, so that freeing the block
-// returns its memory to the kernel. Without this call, malloc raises the threshold while the
-// program runs, and keeps freed blocks. -EINVAL if malloc refuses the value.
+// returns its memory to the kernel. Without this call, malloc raises this size while the program
+// runs, and keeps freed blocks. Returns -EINVAL if malloc refuses the value.
 int phbatch_map_blocks_from(int bytes);
 
 // Makes malloc keep up to `bytes` bytes of freed memory at the end of the heap for later blocks.
-// -EINVAL if malloc refuses the value.
+// Returns -EINVAL if malloc refuses the value.
 int phbatch_keep_freed(int bytes);
 
 enum phbatch_limit {
   phbatch_limit_address_space,
-  // The processor time of all threads together, in seconds; the kernel sends SIGXCPU at the limit.
+  // The processor time of all threads together, in seconds. At the hard limit, the kernel ends the
+  // process with SIGKILL; at a lower soft limit, it sends SIGXCPU.
   phbatch_limit_cpu_seconds,
-  // The size of each file that the process writes. A write beyond the limit causes SIGXFSZ, or
-  // EFBIG if that signal is ignored.
+  // The size of each file that the process writes. A write beyond the limit causes the signal
+  // SIGXFSZ, or fails with EFBIG if that signal is ignored.
   phbatch_limit_file_bytes,
   phbatch_limit_descriptors,
   phbatch_limit_core_bytes,
 };
 
-// Sets a limit of this process, permanently, to `value`, or to the present hard limit if that is
-// lower.
+// Permanently lowers a limit of this process, soft and hard, to `value`. A soft or hard limit that
+// is lower already stays unchanged.
 int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value);
 
 // Returns the number of threads of this process.
@@ -127,24 +130,24 @@ int phbatch_thread_count(void);
 int phbatch_landlock_version(void);
 
 // Returns a descriptor of a Landlock rule set that denies everything that this kernel's Landlock
-// can deny: access to files and TCP, signals to processes outside the sandbox, and their abstract
-// sockets. -ENOSYS if the kernel has no Landlock.
+// can deny: access to files and TCP, and signals and abstract sockets of processes outside the
+// sandbox. Returns -ENOSYS if the kernel has no Landlock.
 int phbatch_landlock_create(void);
 
 // Adds an exception to a rule set: allows reading at and below `path`, and with `may_write` also
-// creating, writing and removing files there. -ENOENT if `path` does not exist.
+// creating, writing and removing files there. Returns -ENOENT if `path` does not exist.
 int phbatch_landlock_allow(int ruleset, const char *path, int may_write);
 
 // Applies a rule set permanently to the calling thread and to threads that it starts later, but not
-// to other threads. Descriptors that are already open remain usable. -EPERM if
+// to other threads. Descriptors that are already open remain usable. Returns -EPERM if
 // phbatch_refuse_new_privileges was not called first.
 int phbatch_landlock_enter(int ruleset);
 
-// Denies this process, permanently, the system calls that a decoder does not need. Calls for
-// sockets, programs, other processes, mounts, users and file attributes fail with EPERM, and calls
-// newer than Linux 6.1 with ENOSYS. A call for another architecture ends the process. Returns
-// -EPERM if phbatch_refuse_new_privileges was not called first, and -ENOSYS on architectures other
-// than x86-64 and aarch64.
+// Denies this process, permanently, the system calls that a decoder does not need. System calls for
+// sockets, programs, other processes, mounts, users and file attributes then fail with EPERM, and
+// system calls newer than Linux 6.1 with ENOSYS. A system call with the numbers of another
+// architecture ends the process. Returns -EPERM if phbatch_refuse_new_privileges was not called
+// first, and -ENOSYS on architectures other than x86-64 and aarch64.
 int phbatch_refuse_calls(void);
 
 // The maximum number of descriptors in one message.
@@ -153,7 +156,7 @@ enum { phbatch_message_descriptors = 253 };
 // Sends bytes and descriptors over a Unix socket; `count` must not be 0 if there are descriptors.
 //
 // Returns the number of bytes sent. A stream socket may send fewer than `count`; all descriptors
-// are sent with the first byte. -EPIPE if the other end is closed; no signal is sent.
+// are sent with the first byte. Returns -EPIPE if the other end is closed; SIGPIPE is not sent.
 ssize_t phbatch_send(
   int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
 
@@ -161,35 +164,35 @@ ssize_t phbatch_send(
 // of the bytes.
 //
 // `descriptors` must have room for phbatch_message_descriptors. Received descriptors are
-// close-on-exec. Returns the number of bytes received, 0 if the other end is closed. -EMSGSIZE if
-// the message is larger than `capacity` or has too many descriptors; all its descriptors are then
-// closed.
+// close-on-exec. Returns the number of bytes received; 0 if the other end is closed. Returns
+// -EMSGSIZE if the message is larger than `capacity` or has too many descriptors; all its
+// descriptors are then closed.
 ssize_t phbatch_receive(
   int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
 
-// Returns a non-blocking inotify descriptor, through which the kernel reports changes in folders;
-// it becomes readable when there are events. -EMFILE if the user has fs.inotify.max_user_instances
-// of them already.
+// Returns a non-blocking inotify descriptor, through which the kernel reports changes in folders.
+// The descriptor becomes readable when there are events. Returns -EMFILE if the user already has
+// fs.inotify.max_user_instances inotify descriptors.
 int phbatch_open_events(void);
 
 // Makes the kernel report names that appear, disappear or change in an open folder, and the removal
 // of the folder itself.
 //
 // Returns the watch descriptor, a number that identifies the folder in events. A folder keeps its
-// watch descriptor while it is watched; the kernel does not use a freed one again. -ENOSPC if the
-// user watches fs.inotify.max_user_watches folders already.
+// watch descriptor while it is watched; the kernel does not use the same number again later.
+// Returns -ENOSPC if the user watches fs.inotify.max_user_watches folders already.
 int phbatch_watch_folder(int events, int folder);
 
 void phbatch_unwatch_folder(int events, int watch);
 
 enum phbatch_event_kind {
-  // A name in the folder appeared, disappeared or changed.
+  // A name in the watched folder appeared, disappeared or changed.
   phbatch_event_entry = 1,
-  // The name of a subfolder appeared, disappeared or changed.
+  // The name that appeared, disappeared or changed is that of a subfolder.
   phbatch_event_folder = 2,
   // The watched folder itself was moved, removed or unmounted.
   phbatch_event_self = 4,
-  // The last event of this watch descriptor.
+  // This is the last event of its watch descriptor.
   phbatch_event_end = 8,
   // The kernel lost events, which may belong to any folder.
   phbatch_event_lost = 16,
@@ -199,8 +202,8 @@ struct phbatch_event {
   int watch;
   // One or more values of phbatch_event_kind.
   unsigned kinds;
-  // The name of the entry, zero-terminated and inside the buffer that was read; empty if the event
-  // is about the folder itself.
+  // The name of the entry, as a zero-terminated string inside the buffer of events; empty if the
+  // event is about the folder itself.
   const char *name;
 };
 
@@ -215,17 +218,19 @@ size_t phbatch_next_event(const void *buffer, size_t offset, struct phbatch_even
 // close-on-exec.
 int phbatch_open_pipe(int ends[2]);
 
-// Returns 1 if any process has this file open for writing, else 0. `file` must be open for reading
-// only. -EACCES for another user's file; -EINVAL or another error if the file system does not
-// support leases, by which the function finds out.
+// Returns 1 if any process has this file open for writing, else 0. To find out, the function takes
+// a lease on the file, so `file` must be open for reading only. Returns -EACCES for another user's
+// file, and -EINVAL or another error if the file system does not support leases.
 int phbatch_has_writer(int file);
 
-// Sends a datagram to a Unix socket; `address` is a path, or `@` and an abstract name.
+// Sends the datagram `message` to a Unix socket; `address` is a path, or `@` followed by an
+// abstract name.
 int phbatch_notify(const char *address, const char *message);
 
 // Opens /dev/null for each of the descriptors 0, 1 and 2 that is closed. Otherwise a file opened
-// later could get such a descriptor, and receive output meant for the terminal. /dev/null is opened
-// in the wrong direction, so that using the descriptor still fails.
+// later could get such a descriptor, and receive output meant for the terminal. Descriptor 0 is
+// opened for writing, 1 and 2 for reading, so that using them fails as it does while they are
+// closed.
 void phbatch_fill_standard_descriptors(void);
 
 // Starts the program at the path `executable`, with default signal actions and no blocked signals.
@@ -240,8 +245,8 @@ int phbatch_spawn(
 // `processes` receives the process ID of each child, or a negated error number.
 //
 // A child has four descriptors: 0, 1 and 2 are /dev/null, and 3 is its element of `descriptors`.
-// Its signals have their default actions, and none is blocked. -EBUSY if this process has more than
-// one thread, because a child would not have the other threads.
+// Its signals have their default actions, and none is blocked. Returns -EBUSY if this process has
+// more than one thread, because a child would not have the other threads.
 //
 // The fork happens in a new thread that has never run Swift code; this thread is the only one of
 // the child. A Swift lock stores the ID of the thread that holds it, and each thread caches its own
@@ -262,8 +267,8 @@ int phbatch_spawn_program(
 // Returns a close-on-exec descriptor that becomes readable when the child `process` has ended.
 int phbatch_watch_process(pid_t process);
 
-// Returns 1 if the child `process` has ended, else 0; the caller can still wait for the child
-// afterwards.
+// Returns 1 if the child `process` has ended, else 0; the caller can still call waitpid for the
+// child afterwards.
 int phbatch_has_ended(pid_t process);
 
 #ifdef __cplusplus

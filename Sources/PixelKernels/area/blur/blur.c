@@ -7,10 +7,11 @@
 /// The operation `phbatch_blur`: a Gaussian or box blur of an image with any number of bands.
 ///
 /// `sigma` is 0.3…250 pixels; with `box` it is the radius of the square over which the mean is
-/// computed. Alpha is blurred like any other band, so the caller must premultiply first. From 8.5
-/// pixels on, a reduced image is blurred (see knots.h), so that the cost decreases with sigma.
+/// computed. Alpha is blurred like any other band, so the caller must premultiply first. If `sigma`
+/// is at least 8.5, the kernel blurs a reduced image (see knots.h), so that a larger sigma costs
+/// less.
 ///
-/// Reach: 3 × sigma, or sigma with `box`. Buffers: neighbours.
+/// Reach: 3 × sigma, or sigma with `box`, in pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -53,19 +54,21 @@ static int ph_blur_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   return 0;
 }
 
-/// The distance of knots in pixels: a power of two; 1 if the filter runs on the pixels themselves.
+/// Returns the number of pixels between two knots: a power of two, or 1 if the kernel blurs the
+/// image itself. Knots are the pixels of a reduced image; see knots.h.
 ///
-/// The result is interpolated linearly between knots. If sigma is at least 4.25 knots, an edge from
-/// 0 to 1 deviates from the true Gaussian by less than 0.8/255; 0.4/255 of this come from cutting
-/// the Gaussian off at 3 sigma.
+/// The blurred knots are interpolated linearly. If sigma is at least 4.25 times the distance
+/// between knots, an edge from 0 to 1 deviates from the true Gaussian by less than 0.8/255; 0.4/255
+/// of this come from cutting the Gaussian off at 3 sigma.
 static int knot_step(double sigma) {
   int step = 1;
   while (sigma / (2 * step) >= 4.25) step *= 2;
   return step;
 }
 
-/// Blurs the knots of the image by the variance that is still missing: the tent filter before the
-/// knots and the interpolation between the knots already contribute (step² − 1) ÷ 6 each.
+/// Reduces the image to knots, blurs the knots, and interpolates between them. The blur of the
+/// knots has a lower variance than `sigma`²: the tent filter of the reduction and the interpolation
+/// contribute (step² − 1) ÷ 6 each.
 static int blur_knots(PhBlur *blur, int step) {
   PhKernel *kernel = &blur->parent_instance;
   VipsImage *source = ph_row_cache_input(kernel, step, 1);

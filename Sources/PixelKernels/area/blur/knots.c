@@ -7,16 +7,16 @@
 /// The number of pixels in a row whose columns are averaged at a time.
 enum { PH_COLUMNS = 256 };
 
-/// The parameters of the image that computes knots, or of the image that interpolates between
-/// knots.
+/// The parameters of one of two operations: the reduction of an image to knots, or the
+/// interpolation between knots.
 typedef struct {
   const PhKernel *kernel;
   int step;
-  /// The weights of the tent along one axis, from the centre outwards.
+  /// The weights of the tent filter along one axis, from the centre outwards.
   float weight[];
 } PhKnots;
 
-/// The state of one thread: its view of the input, and some rows of floats.
+/// The state of one thread: a region of the input, and some rows of floats.
 typedef struct {
   VipsRegion *region;
   float *rows;
@@ -84,7 +84,7 @@ static int ph_knots_generate(VipsRegion *out, void *sequence, void *a, void *b, 
   int step = knots->step;
   int bands = kernel->in->Bands;
   const VipsRect *area = &out->valid;
-  // The pixels that the tents of the knots cover; they may extend beyond the image.
+  // The pixels that the tent filters of the area's knots cover; some may be outside the image.
   int first = (area->left - 2) * step + 1;
   int count = (area->width + 1) * step - 1;
   int left = VIPS_CLIP(0, first, kernel->in->Xsize - 1);
@@ -115,7 +115,8 @@ static PhKnots *new_knots(PhKernel *kernel, int step) {
 }
 
 /// The number of knots along an axis of `pixels` pixels. The second last knot is at the last pixel
-/// or beyond it, so that the tent of the last knot covers only repeated pixels.
+/// or beyond it, so that the tent filter of the last knot covers only repetitions of the last
+/// pixel.
 static int knots_along(int pixels, int step) { return (pixels + step - 2) / step + 3; }
 
 VipsImage *ph_knots_new(PhKernel *kernel, VipsImage *source, int step) {
@@ -133,7 +134,7 @@ VipsImage *ph_knots_new(PhKernel *kernel, VipsImage *source, int step) {
              : image[0];
 }
 
-/// Interpolates the knots of one row to the pixels of the area.
+/// Interpolates between the knots to compute one row of pixels of the area.
 static void stretch(const PhKnotsSequence *own, const PhKnots *knots, const VipsRect *area, int row,
                     float *to) {
   int first = area->left / knots->step + 1;

@@ -9,8 +9,8 @@
 /// columns stay in the L2 cache.
 enum { PH_COLUMNS = 256 };
 
-/// The luma that transparent pixels get instead of their own, so that they are never the minimum;
-/// with a negative sign, so that they are never the maximum.
+/// The luma that replaces the luma of transparent pixels when the minimum is computed, so that they
+/// are never the minimum. When the maximum is computed, the replacement is −`ph_no_luma`.
 static const float ph_no_luma = 1e6f;
 
 PhNeighbourhood *ph_neighbourhood_new(VipsImage *source, PhValues kind, int reach) {
@@ -62,7 +62,8 @@ static int ensure(void *buffer, size_t *room, size_t count, size_t size) {
   return -1;
 }
 
-/// Computes the values of the pixels of a block with premultiplied alpha.
+/// Computes the values to filter (see `is_weighted`) for the pixels of a block, whose colours are
+/// premultiplied by alpha.
 static void weigh_values(const PhNeighbourhood *around, const PhLoops *loops, float *to) {
   float luma[PH_BLOCK];
   loops->luma(&around->block, luma);
@@ -79,8 +80,8 @@ static void weigh_values(const PhNeighbourhood *around, const PhLoops *loops, fl
   }
 }
 
-/// Divides the filtered luma, or luma and its square, by the filtered alpha, and moves the minima
-/// and maxima next to each other; works in place.
+/// Divides the filtered values (luma, or luma and its square) by the filtered alpha, and moves the
+/// minima, and the maxima, to adjacent floats; works in place.
 static void take_weights_out(PhNeighbourhood *around, int count) {
   int values = around->values;
   int means = around->kind == PH_LUMA ? 1 : 2;
@@ -94,7 +95,7 @@ static void take_weights_out(PhNeighbourhood *around, int count) {
   }
 }
 
-/// Converts `count` pixels of the source to the values that are filtered.
+/// Converts `count` pixels of the source to the values that the Gaussian filters.
 static void read_values(PhNeighbourhood *around, const PhKernel *kernel, const VipsPel *from,
                         float *to, int count) {
   if (around->kind == PH_BANDS) {
@@ -122,8 +123,8 @@ static void repeat_edges(float *row, int values, int before, int inside, int aft
 /// positions i.
 typedef void (*PhExtreme)(const float *const *line, int reach, float *restrict to, int count);
 
-/// Computes vertical minima or maxima and smooths them, for `rows` rows of `to`, which are `pitch`
-/// floats apart. `line` points to the line of the first row.
+/// Computes vertical minima or maxima, smooths them, and writes `rows` rows to `to`. The rows of
+/// `to` are `pitch` floats apart. `line` points to the address of the first row's input.
 static void average_extremes(PhNeighbourhood *around, const PhLoops *loops, PhExtreme extreme,
                              const float *const *line, int rows, float *to, size_t pitch,
                              int samples) {
@@ -201,7 +202,8 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   return 0;
 }
 
-/// Sets the lines to the addresses of one row, shifted by −`reach` to `reach` pixels.
+/// Returns the addresses of a row shifted by −`reach` to `reach` pixels; the middle address is that
+/// of the row itself.
 static const float *const *shifted(PhNeighbourhood *around, const float *centre, int reach) {
   for (int k = -reach; k <= reach; k++) around->lines[reach + k] = centre + k * around->values;
   return around->lines + reach;

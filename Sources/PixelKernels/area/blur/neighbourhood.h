@@ -3,7 +3,7 @@
 #include "base/kernel.h"
 
 /// The values of a pixel that are filtered: every band, the luma of R, G and B, or the luma and its
-/// square. Luma and its square are those of unpremultiplied colours, weighted by alpha.
+/// square. Luma and its square are computed from unpremultiplied colours and weighted by alpha.
 typedef enum { PH_BANDS, PH_LUMA, PH_LUMA_SQUARES } PhValues;
 
 /// One thread's state for filtering the pixels of an area by a separable Gaussian. The edge of the
@@ -23,20 +23,20 @@ typedef struct {
   /// The radius of the square over which minimum and maximum are computed, in pixels; at most the
   /// Gaussian's radius, and 0 if they are not needed.
   int reach;
-  /// The mean filter that smooths the minima and maxima. Near an edge in the picture it changes
-  /// nothing: every pixel within the reach of the edge has the same extremes, because its square
-  /// contains both sides of the edge.
+  /// The mean filter that smooths the minima and maxima. It does not change those near an edge in
+  /// the picture: every pixel within the reach of the edge has the same extremes, because its
+  /// square contains both sides of the edge.
   PhGaussian mean;
 
-  /// `columns` are some columns as float before the vertical pass. `rows` are all rows of the area
-  /// after the vertical pass, extended by the radius on both sides. `filtered` is a block after the
-  /// horizontal pass.
+  /// `columns` has the float samples of some columns before the vertical pass. `rows` has all rows
+  /// of the area after the vertical pass, extended by the radius on both sides. `filtered` has a
+  /// block after the horizontal pass.
   float *columns, *rows, *filtered;
   /// The minima and maxima of the values, as rows and as a block.
   float *low_rows, *high_rows, *low, *high;
   /// Minima or maxima before they are smoothed.
   float *extremes;
-  /// The addresses of the samples that a pass sums.
+  /// The addresses of the lines of samples that a pass of a filter reads.
   const float **lines, **extreme_lines;
   size_t columns_room, rows_room, low_room, high_room, extremes_room, lines_room, extreme_lines_room;
 } PhNeighbourhood;
@@ -52,10 +52,11 @@ void ph_neighbourhood_free(PhNeighbourhood *around);
 int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area);
 
-/// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) from (`x`, `y`) on of the last
-/// prepared area. Until the next call, the values are in `around->filtered`, and the minima and
-/// maxima in `around->low` and `around->high` if `reach` is above 0. Weighted values are divided by
-/// the weight, and those of luma have the same layout as without alpha.
+/// Runs the horizontal pass over `count` pixels (at most PH_BLOCK) that start at (`x`, `y`) in the
+/// area that was prepared last. Until the next call, `around->filtered` has the filtered values; if
+/// `reach` is above 0, `around->low` and `around->high` have the minima and maxima. Values weighted
+/// by alpha are divided by the filtered alpha; the results have the same layout as for an image
+/// without alpha.
 void ph_neighbourhood_filter(PhNeighbourhood *around, const PhKernel *kernel,
                              const PhGaussian *gaussian, const VipsRect *area, int x, int y,
                              int count);

@@ -7,17 +7,18 @@
 ///
 /// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes `x +
 /// amount × sign(d) × max(0, |d| − threshold)`. `sigma` is 0.3…50 pixels, `amount` 0…10,
-/// `threshold` 0…1. With premultiplied alpha, all values are those of unpremultiplied colours,
+/// `threshold` 0…1. With premultiplied alpha, all values are computed from unpremultiplied colours,
 /// means are weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
 ///
-/// `edges` 0…1 protects flat areas: the addition is weighted by a smoothstep of the standard
-/// deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges ×
-/// 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by which
-/// overshoot is reduced; overshoot is the part of the addition that is outside the range of Y in
-/// the square of radius max(1, ⌊sigma + ½⌋). `program`, as for `phbatch_point` but without images
-/// and without TABLE, runs over the result, which is premultiplied if the input is.
+/// `edges` 0…1 protects flat areas: the change `amount × …` is weighted by a smoothstep of the
+/// standard deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at
+/// `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by
+/// which overshoot is reduced; overshoot is the part of the change that moves luma out of the range
+/// of Y in the square of radius max(1, ⌊sigma + ½⌋). `program` is a point program as for
+/// `phbatch_point`, but without images and without TABLE. The kernel runs it over the sharpened
+/// pixels, which are premultiplied if the input is.
 ///
-/// Reach: 3 × sigma. Buffers: neighbours.
+/// Reach: 3 × sigma pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -51,7 +52,7 @@ static int ph_unsharp_stop(void *sequence, void *a, void *b) {
   return 0;
 }
 
-/// Keeps the first float of each pair of a block, in place.
+/// Moves the first float of each pair to the start of the array, in place.
 static void first_of_pairs(float *pairs, int count) {
   for (int i = 0; i < count; i++) pairs[i] = pairs[2 * i];
 }

@@ -4,12 +4,13 @@
 
 /// The operation `phbatch_bloom`: bright areas glow over their surroundings.
 ///
-/// In linear light, `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount × Gaussian(x × w): a screen
-/// that never reaches white. w is a smoothstep of the display-encoded BT.709 luma, from 0 at
-/// `threshold` to 1 at white. The input is RGB, with or without premultiplied alpha; alpha is kept.
-/// `sigma` is 0.3…250 pixels, `amount` 0…4, `threshold` 0…0.99.
+/// In linear light, each channel x becomes `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount ×
+/// Gaussian(x × w). This resembles the blend mode screen, but does not reach white. w is a
+/// smoothstep of the display-encoded BT.709 luma, from 0 at `threshold` to 1 at white. The input is
+/// RGB, with or without premultiplied alpha; alpha is kept. `sigma` is 0.3…250 pixels, `amount`
+/// 0…4, `threshold` 0…0.99.
 ///
-/// Reach: 3 × sigma. Buffers: neighbours.
+/// Reach: 3 × sigma pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double sigma;

@@ -8,12 +8,13 @@
 #include "base/alpha.h"
 #include "base/row_cache.h"
 
-/// The parameters of an image made from layers. Either `combine` or `change` is set.
+/// The parameters of an image that is computed from a source and from layers, images such as blurs
+/// of the source. Either `combine` or `change` is set.
 typedef struct {
   const PhKernel *kernel;
   PhCombine combine;
   PhChange change;
-  /// Returns the layers that an area needs; NULL if all layers are needed everywhere.
+  /// Returns the layers that are needed for an area; NULL if all layers are needed everywhere.
   PhNeeds needs;
   int count;
   /// The source, then the layers, then NULL.
@@ -91,8 +92,8 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
 
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma) {
   if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
-  // The cache holds the rows for three sigma, for the strip in which a row of knots is computed,
-  // and for the tent filter of that row.
+  // The cache holds the rows within 3 sigma, and those that `phbatch_blur` reads further down when
+  // it computes a strip of its reduced image.
   return ph_row_cache(kernel, kernel->in, (int)ceil(3.5 * sigma) + 64, 1);
 }
 

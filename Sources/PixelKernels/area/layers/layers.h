@@ -1,7 +1,8 @@
 #pragma once
 #include "base/kernel.h"
 
-/// The maximum number of images that a kernel of layers reads in addition to its input.
+/// The maximum number of layers of a kernel: images, such as blurs of its input, that it reads in
+/// addition to the input.
 enum { PH_LAYERS = 9 };
 
 /// Changes a block of the input. `layers` has the same block of each layer, or NULL for a layer
@@ -14,16 +15,16 @@ typedef unsigned (*PhNeeds)(const PhKernel *kernel, const VipsRect *area);
 /// Changes a block of the input without any layer.
 typedef void (*PhChange)(const PhKernel *kernel, PhBlock *block);
 
-/// Returns a kernel's input with a cache of rows. Kernels need the cache if they also read layers
-/// blurred by `sigma`, because computing these layers reads rows of the input further down.
+/// Returns a kernel's input with a cache of rows. A kernel that also reads its input blurred by
+/// `sigma` needs the cache, because computing the blur reads rows further down.
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma);
 
 /// Returns the source blurred by `sigma`, as float; NULL on failure. The image belongs to the
 /// kernel.
 VipsImage *ph_layers_blurred(PhKernel *kernel, VipsImage *source, double sigma);
 
-/// Returns the source with each pixel changed, as premultiplied float; NULL on failure. The image
-/// belongs to the kernel.
+/// Returns the source with each block changed by `change`, as premultiplied float; NULL on failure.
+/// The image belongs to the kernel.
 VipsImage *ph_layers_changed(PhKernel *kernel, VipsImage *source, PhChange change);
 
 /// Creates the kernel's output from the source and `count` float layers of its size. If `needs` is

@@ -6,7 +6,8 @@
 
 #include "layers.h"
 
-/// The maximum number of Gaussians. Each has half the standard deviation of the next one.
+/// The maximum number of levels: images blurred by a Gaussian, each with half the standard
+/// deviation of the next one.
 enum { PH_LEVELS = 8 };
 
 /// Minimum weight of an in-focus pixel; avoids division by zero.
@@ -21,15 +22,16 @@ static const float least_weight = 1e-4f;
 /// Gaussian a pixel is weighted by its own blur, so that pixels in focus do not spread into their
 /// neighbours. The input is RGB, with or without premultiplied alpha; alpha is kept.
 ///
-/// Reach: 3 × the largest standard deviation. Buffers: blurs, of five floats a pixel.
+/// Reach: 3 × the largest standard deviation. Kind of buffers: blurs (see kernel.h), with five
+/// floats a pixel.
 typedef struct {
   PhKernel parent_instance;
   double sigma;
   double focus;
   VipsArrayImage *maps;
 
-  /// Set by `build`: the map, the payload of COVER_MAP for the map, the nearness that is in focus,
-  /// and the standard deviations.
+  /// Set by `build`: the map, the payload of the instruction COVER_MAP that reads the map, the
+  /// nearness that is in focus, and the standard deviations of the levels.
   PhMap map;
   float place[8];
   double sharp;
@@ -51,7 +53,7 @@ typedef struct {
   const PhLens *lens;
   VipsImage *source;
   int number;
-  /// The standard deviation at which and above which pixels have full weight.
+  /// Pixels have full weight if the standard deviation of their blur, in pixels, is at least this.
   float full;
 } PhLensLevel;
 
@@ -59,7 +61,7 @@ typedef struct {
 typedef struct {
   PhBlock block;
   float colours[PH_LEVELS][3][PH_BLOCK];
-  /// The blurred share of pixels nearer than the focus.
+  /// For each level, the share of pixels that are nearer than the focus, blurred like the level.
   float spread[PH_LEVELS][PH_BLOCK];
   float radius[PH_BLOCK];
   /// 1 for pixels nearer than the focus, else 0.
@@ -131,7 +133,8 @@ static void read_light(const PhLens *lens, PhLensSequence *own, int x, int y, in
 }
 
 /// Returns the level that contributes the fraction `part` to a blur with the standard deviation
-/// `radius`. The level before it, with the next smaller blur, contributes the rest.
+/// `radius`. The level with the next smaller blur contributes the rest; for the first level, this
+/// is the image that is not blurred.
 static int level_of(const PhLens *lens, float radius, float *part) {
   int k = 0;
   while (k < lens->count - 1 && lens->levels[k] < radius) k++;
@@ -141,8 +144,8 @@ static int level_of(const PhLens *lens, float radius, float *part) {
   return k;
 }
 
-/// Sets the fifth band to the share of each pixel that belongs to this level, multiplied by the
-/// pixel's opacity; 0 for a pixel that is not nearer than the focus.
+/// Sets the fifth band to the share of each pixel's blur that comes from this level, multiplied by
+/// the pixel's opacity; 0 for a pixel that is not nearer than the focus.
 static void add_near(const PhLensLevel *level, const PhLensSequence *own, const float *opacity,
                      float *to) {
   for (int i = 0; i < own->block.count; i++) {
@@ -153,7 +156,8 @@ static void add_near(const PhLensLevel *level, const PhLensSequence *own, const 
   }
 }
 
-/// Computes premultiplied light, weighted by the pixel's own blur.
+/// Computes the input of one level's blur: premultiplied linear light, in which each pixel has a
+/// weight that grows with its own blur.
 static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                   gboolean *stop) {
   (void)a, (void)stop;
@@ -179,7 +183,7 @@ static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void
   return 0;
 }
 
-/// Reads a block of each level and divides by the weights.
+/// Reads a block of each level, and divides its light by the blurred weights.
 static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, int count) {
   int bands = lens->bands;
   for (int k = 0; k < lens->count; k++) {
@@ -194,8 +198,8 @@ static void read_levels(const PhLens *lens, PhLensSequence *own, int x, int y, i
   }
 }
 
-/// Sets each pixel to a mix of the two levels around its standard deviation; the variance
-/// determines the weights.
+/// Replaces each pixel by a mix of the two levels with the next smaller and the next larger blur;
+/// the variance of the pixel's own blur determines the mix.
 static void mix(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -208,15 +212,15 @@ static void mix(const PhLens *lens, PhLensSequence *own) {
   }
 }
 
-/// The fraction of a level that may cover a pixel. A pixel that is itself nearer than the focus is
-/// covered only by levels with a larger blur.
+/// Returns the fraction of a level that may cover a pixel. Levels with a larger blur cover a pixel
+/// that is itself nearer than the focus; all levels cover other pixels.
 static float covering(int level, float near, int own, float part) {
   if (near == 0 || level > own + 1) return 1;
   return level == own + 1 ? 1 - part : 0;
 }
 
-/// Composites the pixels that are nearer than the focus, and more blurred, over each pixel. They
-/// are opaque if their share is one half or more: at their edge the share is one half.
+/// Composites the blurred pixels nearer than the focus over each pixel. Where their share is one
+/// half or more, they are opaque, because at the edge of an object the blurred share is one half.
 static void cover(const PhLens *lens, PhLensSequence *own) {
   PhBlock *block = &own->block;
   for (int i = 0; i < block->count; i++) {
@@ -242,7 +246,7 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   PhBlock *block = &own->block;
   const VipsRect *area = &out->valid;
   int alpha = kernel->in->Bands == 4, clipped = 0;
-  // The region with the largest blur is prepared first, because it reads furthest down.
+  // The level with the largest blur is prepared first, because its blur reads furthest down.
   for (int i = lens->count; i >= 0; i--)
     if (vips_region_prepare(own->regions[i], area)) return -1;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
@@ -261,8 +265,8 @@ static int ph_lens_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   return 0;
 }
 
-/// The nearness of the subject: the 80th percentile of the central half of the map in width and
-/// height.
+/// The nearness of the subject: the 80th percentile of the nearness in the middle half of the map's
+/// width and height.
 static double subject(const PhMap *map) {
   enum { STEPS = 1024 };
   size_t counts[STEPS + 1] = {0}, all = 0;
@@ -330,7 +334,8 @@ static int ph_lens_build(VipsObject *object) {
   lens->count = 2;
   while (lens->count < PH_LEVELS && ldexp(most, 1 - lens->count) > 1.5) lens->count++;
   for (int k = 0; k < lens->count; k++) lens->levels[k] = (float)ldexp(most, k + 1 - lens->count);
-  // Pixels nearer than the focus need no separate band if their blur is below 0.3 pixels.
+  // Pixels nearer than the focus need no band of their own if all of them are blurred by less than
+  // 0.3 pixels.
   lens->bands = lens->sigma * (1 - lens->sharp) >= 0.3 ? 5 : 4;
   VipsImage *source = ph_layers_source(kernel, most);
   if (!source ||

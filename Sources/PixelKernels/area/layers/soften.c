@@ -3,11 +3,11 @@
 /// The operation `phbatch_soften`: the Orton effect, a glow that keeps detail.
 ///
 /// Michael Orton combined an overexposed slide with an overexposed blurred slide. The result is `x
-/// + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², the blend of x with itself in
-/// screen mode, where x is clamped to 0…1. The input is RGB, with or without premultiplied alpha;
-/// alpha is kept. `sigma` is 0.3…250 pixels, `amount` 0…1.
+/// + amount × (s(x) × s(Gaussian(x)) − x)` with s(x) = 1 − (1 − x)², which blends x, clamped to
+/// 0…1, with itself in screen mode. The input is RGB, with or without premultiplied alpha; alpha is
+/// kept. `sigma` is 0.3…250 pixels, `amount` 0…1.
 ///
-/// Reach: 3 × sigma. Buffers: neighbours.
+/// Reach: 3 × sigma pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double sigma;

@@ -13,7 +13,7 @@
 /// are fractions of the image's shorter edge. The input is RGB, with or without premultiplied
 /// alpha; alpha is kept.
 ///
-/// Reach: 3 × sigma. Buffers: blurs.
+/// Reach: 3 × sigma pixels. Kind of buffers: blurs (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double sigma;
@@ -22,8 +22,9 @@ typedef struct {
   double width;
   double falloff;
 
-  /// Set by `build`: the point, half the band's width and the falloff, all in pixels; the direction
-  /// across the band; and the standard deviations of the blurs, each half the next.
+  /// Set by `build`: the point on the middle line, half the band's width and the falloff, all in
+  /// pixels; the direction across the band; and the standard deviations of the blurs, each half the
+  /// next.
   double middle_x, middle_y, half, reach;
   float across[2];
   float sigmas[PH_LAYERS];
@@ -41,22 +42,22 @@ static float distance_at(const PhTilt *tilt, int x, int y) {
   return right * tilt->across[0] + down * tilt->across[1];
 }
 
-/// The standard deviation of the blur at a distance.
+/// The standard deviation of the blur at a distance from the middle line, both in pixels.
 static float sigma_at(const PhTilt *tilt, float distance) {
   float way = (distance - (float)tilt->half) * (float)(1 / tilt->reach);
   way = way < 0 ? 0 : way > 1 ? 1 : way;
   return (float)tilt->sigma * (way * way * (3 - 2 * way));
 }
 
-/// The weight of a blur relative to the previous blur, for a position 0…1 between the variances of
-/// both. Positions within a thousandth of an end are treated as the end, so that rounding errors
-/// never require another blur.
+/// Returns the weight 0…1 of the larger of two successive blurs, for a variance at the fraction
+/// `way` of the way from the smaller to the larger variance. A fraction within a thousandth of 0 or
+/// 1 is treated as 0 or 1, so that rounding errors never require another blur.
 static float part_of(float way) {
   float part = way * 1.002f - 0.001f;
   return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/// Returns the blurs that are needed for the standard deviations in an area.
+/// Returns the set of blurs that are needed to reach the standard deviations in an area.
 static unsigned ph_tilt_needs(const PhKernel *kernel, const VipsRect *area) {
   const PhTilt *tilt = (const PhTilt *)kernel;
   int right = VIPS_RECT_RIGHT(area) - 1, bottom = VIPS_RECT_BOTTOM(area) - 1;
@@ -78,7 +79,8 @@ static unsigned ph_tilt_needs(const PhKernel *kernel, const VipsRect *area) {
   return needed;
 }
 
-/// Mixes the two blurs around each pixel's standard deviation; the variance determines the weights.
+/// Replaces each pixel by a mix of the two blurs with the next smaller and the next larger standard
+/// deviation; the variance of the pixel's own blur determines the mix.
 static void ph_tilt_combine(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers) {
   const PhTilt *tilt = (const PhTilt *)kernel;
   float variance[PH_BLOCK], part[PH_BLOCK];
@@ -108,8 +110,8 @@ static int ph_tilt_build(VipsObject *object) {
   double turn = tilt->angle * (G_PI / 180);
   tilt->across[0] = (float)sin(turn);
   tilt->across[1] = (float)cos(turn);
-  // A blur that was skipped for some rows may go back when it is needed again, by as many rows as
-  // it reads ahead. The cache is therefore made for twice the sigma.
+  // A blur may be skipped for some rows. When the blur is needed again, it may go back in the
+  // source by as many rows as it reads ahead. The cache therefore has rows for twice the sigma.
   VipsImage *source = ph_layers_source(kernel, 2 * tilt->sigma + 20);
   if (!source) return -1;
   tilt->count = 1;

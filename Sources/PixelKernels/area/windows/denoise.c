@@ -15,15 +15,15 @@
 /// samples of 0…1; 0 leaves luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3
 /// to 1.3 standard deviations, which keeps more detail and more noise.
 ///
-/// Reach: 64, or 80 with alpha. Buffers: windows.
+/// Reach: 64 pixels, or 80 with alpha. Kind of buffers: windows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double luma;
   double chroma;
   double detail;
 
-  /// Set by `build`: the number of pixels around a block that affect the block, and the square
-  /// whose mean colour replaces the colour of nearly transparent pixels.
+  /// Set by `build`: the number of pixels on each side of a block that affect the block, and the
+  /// box filter that computes the mean colour around nearly transparent pixels.
   int reach;
   PhGaussian box;
   PhWindowPlan plan;
@@ -33,16 +33,16 @@ typedef PhKernelClass PhDenoiseClass;
 
 G_DEFINE_TYPE(PhDenoise, ph_denoise, ph_kernel_get_type())
 
-/// `PH_REACH`: the reach, in pixels, of patches at a quarter of the resolution, with 8 samples at
-/// half the resolution. `PH_ALIGNMENT`: the alignment of planes. `PH_CARRY`: the distance over
-/// which colours fill nearly transparent pixels.
+/// `PH_REACH`: the number of pixels on each side that the filters at a quarter and at half the
+/// resolution read in total. `PH_ALIGNMENT`: the alignment of planes in pixels. `PH_CARRY`: the
+/// distance in pixels over which colours fill nearly transparent pixels.
 enum { PH_REACH = 56, PH_ALIGNMENT = 8, PH_CARRY = 16 };
 
-/// The number of pixels available around a block: the reach plus the alignment.
+/// The number of pixels on each side of a block that are read: the reach plus the alignment.
 static int margin(const PhDenoise *denoise) { return denoise->reach + PH_ALIGNMENT; }
 
-/// The frame in which a block is computed: a whole number of patches at a quarter of the
-/// resolution.
+/// Returns the area of the image that is denoised to compute a block. Its position and size are
+/// multiples of PH_ALIGNMENT, so that patches have the same positions for all blocks.
 static VipsRect frame(const PhDenoise *denoise, const PhWindow *window) {
   int reach = denoise->reach;
   int left = VIPS_ROUND_DOWN(window->left + PH_ALIGNMENT, PH_ALIGNMENT) - margin(denoise);
@@ -57,8 +57,9 @@ static size_t ph_denoise_scratch(const PhKernel *kernel, int width, int height) 
   width = VIPS_ROUND_UP(width + around, PH_ALIGNMENT);
   height = VIPS_ROUND_UP(height + around, PH_ALIGNMENT);
   size_t full = (size_t)width * (size_t)height;
-  // Scratch memory for three planes and a denoised plane, three planes at half and two at a quarter
-  // of the resolution, and rows.
+  // The planes in scratch memory: at full resolution the three planes and a denoised one, three
+  // planes at half and two at a quarter of the resolution; then five rows, and the memory for
+  // patches.
   return 4 * full + 3 * (full / 4) + 2 * (full / 16) + 5 * (size_t)width +
          ph_patches_room(width, height);
 }
@@ -94,8 +95,8 @@ static PhFloatPlane clean(PhBench *bench, const PhFloatPlane *noisy, double thre
   return clean;
 }
 
-/// Replaces the part of a plane that `base` describes by `better`; both have half the plane's
-/// resolution. If the threshold is above 0, the plane's difference from its base is shrunk as well.
+/// Subtracts `base` from a plane and adds `better`, the denoised base; both have half the plane's
+/// resolution. If the threshold is above 0, the plane's difference from `base` is shrunk as well.
 /// Leaves two samples at each edge unchanged.
 static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane *base,
                          const PhFloatPlane *better, double threshold) {
@@ -116,7 +117,7 @@ static void replace_base(PhBench *bench, PhFloatPlane *full, const PhFloatPlane 
   }
 }
 
-/// Denoises luma: first the base at half the resolution, then the whole plane.
+/// Denoises luma: first at half the resolution, then at full resolution.
 static void clean_luma(PhBench bench, PhFloatPlane *luma, double threshold) {
   PhFloatPlane base = half(&bench, luma);
   PhFloatPlane better = clean(&bench, &base, threshold / 2);
@@ -126,7 +127,8 @@ static void clean_luma(PhBench bench, PhFloatPlane *luma, double threshold) {
          (size_t)luma->width * (size_t)luma->height * sizeof(float));
 }
 
-/// Denoises chroma: first at a quarter of the resolution, then at half, then single samples.
+/// Denoises chroma: first in patches at a quarter of the resolution, then in patches at half, then
+/// each sample at full resolution by itself.
 static void clean_chroma(PhBench bench, PhFloatPlane *chroma, double threshold) {
   PhFloatPlane base = half(&bench, chroma);
   PhFloatPlane coarse = half(&bench, &base);
@@ -138,7 +140,8 @@ static void clean_chroma(PhBench bench, PhFloatPlane *chroma, double threshold) 
   replace_base(&bench, chroma, &base, &better, threshold);
 }
 
-/// Computes the means over the squares around the pixels of one row, except the outermost pixels.
+/// Computes the means over squares around the pixels of one row; leaves out the PH_CARRY pixels at
+/// each end of the row.
 static void average_row(const PhDenoise *denoise, const float *row, int pitch, int width,
                         float *scratch, float *to) {
   const PhLoops *loops = denoise->parent_instance.loops;

@@ -6,9 +6,10 @@
 /// The input is RGB with or without premultiplied alpha; `radius` is 1…5, each side of the square
 /// has 2 × radius + 1 pixels. The edge of the image is repeated outwards. If alpha differs within
 /// the square, a colour is the weighted median of the unpremultiplied colours, with alpha as the
-/// weight: the least value for which the weights up to it are at least half of their sum.
+/// weight: the least value whose weight, together with those of all lower values, is at least half
+/// of the sum of weights.
 ///
-/// Reach: radius. Buffers: windows.
+/// Reach: radius. Kind of buffers: windows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   int radius;
@@ -35,7 +36,7 @@ static float select_weighted(PhSample *samples, int count, double half) {
   double before = 0;
   while (end - first > 1) {
     float pivot = samples[first + (end - first) / 2].value;
-    // Samples below the pivot come first, then those equal to it.
+    // The loop moves the samples below the pivot to the front; those equal to the pivot follow.
     int below = first, above = end;
     double lighter = before, equal = 0;
     for (int i = first; i < above;) {
@@ -84,8 +85,8 @@ static void ph_median_weighted(int radius, const PhWindow *window, int x, int y)
   }
 }
 
-/// Computes the lowest and highest alpha of `2 × radius + 1` rows around row `y` of a block, from
-/// `radius` pixels before the block on.
+/// Computes for each column the lowest and the highest alpha of the `2 × radius + 1` rows around
+/// row `y` of a block. The columns start `radius` pixels before the block.
 static void alpha_range(int radius, const PhWindow *window, int y, float *low, float *high) {
   int count = window->width + 2 * radius;
   for (int j = -radius; j <= radius; j++) {
@@ -97,7 +98,7 @@ static void alpha_range(int radius, const PhWindow *window, int y, float *low, f
   }
 }
 
-/// Replaces the colours of a row where alpha differs within the square.
+/// Replaces the colours of a row by weighted medians where alpha differs within the square.
 static void ph_median_edges(int radius, const PhWindow *window, int y) {
   float low[PH_BLOCK], high[PH_BLOCK];
   alpha_range(radius, window, y, low, high);

@@ -9,7 +9,7 @@
 /// points at most half a pixel apart by bilinear interpolation. The input is RGB, with or without
 /// premultiplied alpha; alpha is blurred like a colour.
 ///
-/// Reach: length ÷ 2. Buffers: windows.
+/// Reach: length ÷ 2. Kind of buffers: windows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double length;

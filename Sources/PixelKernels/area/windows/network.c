@@ -3,7 +3,8 @@
 #include <glib.h>
 #include <string.h>
 
-/// The maximum number of wires of a merge: eight columns of eleven samples.
+/// The maximum number of wires of a merge: eight columns of eleven wires each. A wire is a row of
+/// samples.
 enum { PH_WIRES = 88 };
 
 /// A sorted list: wires with samples of one column, or of several adjacent columns that were
@@ -20,7 +21,7 @@ typedef struct {
   int shift[2];
   /// The first wire of the copies.
   int base;
-  /// The range of the comparators that merge the copies.
+  /// The range of the comparators that merge the copies: from `first` to before `end`.
   int first, end;
 } PhStage;
 
@@ -43,7 +44,7 @@ static void exchange(PhNetwork *network, int low, int high) {
   g_array_append_val(network->exchanges, pair);
 }
 
-/// Returns every second wire, from `first` on.
+/// Returns every second wire of a list, beginning with the wire at index `first`.
 static PhList alternate(const PhList *list, int first) {
   PhList half = {.count = 0};
   for (int i = first; i < list->count; i += 2) half.wire[half.count++] = list->wire[i];
@@ -118,7 +119,7 @@ static void pick(PhNetwork *network, const PhList *a, const PhList *b, int rank)
   }
 }
 
-/// Removes comparators, or one of their two results, if no later step reads them.
+/// Keeps only those results of the comparators that a later step reads.
 static void prune(PhNetwork *network, int first, int end, gboolean *needed) {
   for (int i = end - 1; i >= first; i--) {
     PhExchange *pair = &g_array_index(network->exchanges, PhExchange, i);
@@ -163,7 +164,7 @@ PhNetwork *ph_network_new(int radius) {
     widest = merge_moved(network, &widest, 0, &widest, width);
     if (width == 1) two = widest;
   }
-  // Besides the widest list, one column or three columns of the square remain.
+  // The widest list contains all columns of the square except one or three, which are merged here.
   PhList none = {.count = 0};
   PhList rest = side - width == 1 ? merge_moved(network, &column, width, &none, 0)
                                   : merge_moved(network, &two, width, &column, width + 2);
@@ -183,7 +184,8 @@ void ph_network_free(PhNetwork *network) {
 }
 
 size_t ph_network_room(const PhNetwork *network) {
-  // One row more than wires, because a shifted copy of the last wire reads beyond its end.
+  // The scratch memory has one row more than there are wires, because a shifted copy of the last
+  // wire reads beyond its end.
   return (size_t)(network->wires + 1) * PH_WIRE;
 }
 

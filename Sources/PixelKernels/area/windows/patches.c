@@ -2,20 +2,21 @@
 
 #include <string.h>
 
-/// The number of samples beyond the end of each half of a row that may be read or summed.
+/// The number of samples of padding after each half of a row, which may be read or summed. A row is
+/// stored in two halves: its even columns, then its odd columns.
 enum { PH_BEYOND = PH_PATCHES + 8 };
 
-/// The distance, in samples, between the two halves of a row: a row is stored as its even columns,
-/// then its odd columns. Rows are twice this distance apart.
+/// Returns the distance, in floats, between the two halves of a row: its even columns and its odd
+/// columns. Successive rows are twice this distance apart.
 static size_t half_pitch(int width) { return (size_t)(width / 2 + PH_BEYOND); }
 
 size_t ph_patches_room(int width, int height) {
-  // The scratch memory holds, for the plane, its two halves, their sums and the weights; for a row
-  // of patches, the spectrum, its sums and the weights.
+  // The scratch memory has, for the whole plane: its two halves, their sums, and the weights; for
+  // one row of patches: the spectrum, its sums, and the weights.
   return half_pitch(width) * (size_t)(2 * height + 2 * height + height + 16 + 16 + 1);
 }
 
-/// Separates the even and odd columns of all rows; fills the samples beyond their ends with 0.
+/// Stores the even and the odd columns of all rows separately; fills the padding after them with 0.
 static void separate(const PhFloatPlane *from, float *halves) {
   size_t pitch = half_pitch(from->width);
   for (int y = 0; y < from->height; y++) {

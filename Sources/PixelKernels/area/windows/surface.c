@@ -5,8 +5,8 @@
 
 /// The operation `phbatch_surface`: edge-preserving smoothing by a guided filter.
 ///
-/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷
-/// (v² + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; each
+/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷ (v²
+/// + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; each
 /// pixel gets the mean of the models of all squares of this radius that contain it. Contrasts well
 /// below `threshold` (0.001…1) vanish, those well above stay. The input is RGB with or without
 /// premultiplied alpha; pixels are weighted by alpha, which is kept. Source: K. He, J. Sun, X.
@@ -14,7 +14,7 @@
 /// same `a` for all channels; Z. Li et al., "Weighted Guided Image Filtering", IEEE TIP 24 (2015),
 /// for weights by the variance.
 ///
-/// Reach: 2 × radius. Buffers: windows.
+/// Reach: 2 × radius. Kind of buffers: windows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   int radius;
@@ -34,8 +34,8 @@ static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) 
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
   size_t tall = (size_t)(height + 4 * radius);
-  // The planes of scratch: squared samples, a row, the variance, four means, means of squares, and
-  // a result.
+  // The nine planes of scratch memory: squared samples, a row, the variance, four means, means of
+  // squares, and a result.
   return 9 * wide * tall;
 }
 
@@ -55,8 +55,8 @@ static void average(const PhSurface *surface, const float *centre, int pitch, in
   }
 }
 
-/// Squares the colours of a row for the variance; with alpha, the squares of the unpremultiplied
-/// colours, weighted by alpha.
+/// Computes the squares of the colours of a row, for the variance. With alpha, computes the squares
+/// of the unpremultiplied colours, multiplied by alpha.
 static void square(const PhLoops *loops, const float *plane, const float *alpha, float *to,
                    int count) {
   loops->squares(plane, to, count);
@@ -76,8 +76,8 @@ static void ph_surface_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhLoops *loops = kernel->loops;
   int radius = surface->radius;
   int has_alpha = window->bands == 4;
-  // The size of the area of models that the block needs, then of the area of pixels that these
-  // models need.
+  // The size of the area whose models the block needs, then the width of the area whose pixels
+  // these models need.
   int wide = window->width + 2 * radius, tall = window->height + 2 * radius;
   int outer = wide + 2 * radius;
   size_t models = (size_t)wide * (size_t)tall;

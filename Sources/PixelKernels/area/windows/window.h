@@ -20,7 +20,7 @@ typedef struct {
   float *scratch;
 } PhWindow;
 
-/// A kernel that computes its output block by block.
+/// The description of a kernel that computes its output block by block.
 typedef struct {
   /// The number of pixels needed on every side of a block.
   int margin;

@@ -13,7 +13,7 @@
 /// bilinear interpolation. The input is RGB, with or without premultiplied alpha; alpha is blurred
 /// like a colour.
 ///
-/// Reach: length ÷ 2. Buffers: windows.
+/// Reach: length ÷ 2. Kind of buffers: windows (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
   double length;
@@ -29,26 +29,27 @@ typedef PhKernelClass PhZoomClass;
 
 G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
 
-/// A number of pixels greater than every offset to the left. Adding it makes an offset positive, so
-/// that truncation rounds down.
+/// A number of pixels greater than every offset to the left. Adding it makes each offset positive,
+/// so that conversion to an integer rounds the offset down.
 enum { PH_AHEAD = 256 };
 
-/// The horizontal offset of a pixel's sample point, positive to the right, rounded down to whole
-/// pixels.
+/// Returns the horizontal offset of the sample point from the pixel in a column, positive to the
+/// right, rounded down to whole pixels.
 static int whole_at(const PhZoom *zoom, float slope, int column) {
   float way = slope * ((float)column + (float)(0.5 - zoom->middle_x));
   return (int)(way + PH_AHEAD) - PH_AHEAD;
 }
 
-/// The number of pixels from a column on, at most `count`, that have the same offset in whole
-/// pixels. `stride` is 1 ÷ slope.
+/// Returns the number of pixels, from `column` on and at most `count`, whose offset rounded down to
+/// whole pixels is `whole`. `slope` is the growth of the offset from one pixel to the next, and
+/// `stride` is 1 ÷ slope.
 static int same_whole(const PhZoom *zoom, float slope, float stride, int column, int count,
                       int whole) {
   if (slope == 0) return count;
   float limit = (float)(slope > 0 ? whole + 1 : whole) * stride;
   float room = limit - (float)column - (float)(0.5 - zoom->middle_x);
   int end = room < 1 ? 1 : room < (float)count ? (int)room : count;
-  // Because of rounding, the estimate may be wrong by about a pixel; the two loops correct it.
+  // Because of rounding errors, `end` may be wrong by about a pixel; the two loops correct it.
 #pragma clang loop vectorize(disable)
   while (end > 1 && whole_at(zoom, slope, column + end - 1) != whole) end--;
 #pragma clang loop vectorize(disable)

@@ -100,8 +100,8 @@ static void ph_shrink(const float *const *even, const float *const *odd, float t
       to[k] = patch[k];
     }
     ph_cosine_inverse(line, to, PH_PATCHES);
-    // The columns of the patches are added from right to left, so that each sample adds up the
-    // patches that contain it in their order from left to right.
+    // The columns of the patches are added from right to left. For each sample, the patches that
+    // contain it are thus added in their order from left to right.
     for (int k = 7; k >= 0; k--) {
       float *sum = (k % 2 ? odd_sum[v] : even_sum[v]) + k / 2;
       for (int i = 0; i < count; i++) sum[i] += kept[i] * patch[k][i];

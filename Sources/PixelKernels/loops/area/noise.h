@@ -1,5 +1,6 @@
-// Denoising operations on single samples, and the conversion to luma and two opponent colours.
-// Their axes are orthonormal, so that equal noise in R, G and B is equal noise on each axis.
+// Denoising operations on single samples, and the conversion of RGB to luma and two opponent
+// colours. The three axes are orthonormal, so that equal noise in R, G and B is equal noise on each
+// axis.
 
 /// The factors 1 ÷ √3, 1 ÷ √2 and 1 ÷ √6.
 static const float ph_third = 0.57735027f, ph_half = 0.70710678f, ph_sixth = 0.40824829f;

@@ -1,7 +1,7 @@
 // Sums of samples along lines, for motion and zoom blur.
 
-/// The indices of the columns of a vector, and masks: the mask that starts at index PH_LANES − n
-/// selects the first n columns.
+/// `ph_slide_lanes` has the index of each column of a vector. `ph_slide_masks` has masks: the
+/// PH_LANES words from index PH_LANES − n on select the first n columns.
 static const float ph_slide_lanes[PH_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const uint32_t ph_slide_masks[2 * PH_LANES] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 
@@ -14,8 +14,8 @@ PH_INLINE float ph_masked(float number, uint32_t mask) {
   return number;
 }
 
-/// Adds the samples in whole vectors with a mask, so that short runs need no loop over single
-/// pixels.
+/// Adds the samples in whole vectors, with a mask for the last one, so that short runs need no loop
+/// over single pixels.
 PH_INLINE void ph_slide_bands(const PhSlide *slide, float (*restrict sums)[PH_ROOM], int start,
                               int count, int bands) {
   float down = slide->down;

@@ -137,7 +137,8 @@ PH_TOGETHER(colour)
 PH_TOGETHER(luminosity)
 #undef PH_TOGETHER
 
-/// Restores the source in proportion to the transparency of the backdrop.
+/// Restores the planes in proportion to the transparency of the saved planes. `source` has the
+/// planes before the blend.
 static void ph_uncover(PhBlock *restrict block, int slot, const float (*source)[PH_PLANE]) {
   for (int i = 0; i < block->count; i++) {
     float below = block->saved[slot][3][i];

@@ -22,8 +22,8 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   PhCones cones = ph_cones(lightness, a, b);
   float m = cones.m;
   float grey = lightness * lightness * lightness;
-  // Each row of the matrix sums to 1, so a channel is `m` plus multiples of the differences of the
-  // other cones from `m`.
+  // Each row of the matrix sums to 1, so each channel is the cone response `m` plus multiples of
+  // the differences of the other two responses from `m`.
   float over = m - grey;
   float l = cones.l - m;
   float s = cones.s - m;
@@ -39,7 +39,7 @@ PH_INLINE float ph_purity(float lightness, float a, float b) {
   float up = (over + high) * below;
   float down = -(over + low) * above;
   // At least one of `up` and `down` is not negative, because the highest channel is not below the
-  // lowest one.
+  // lowest channel.
   return (up > down ? up : down) / (above * below);
 }
 
@@ -54,18 +54,19 @@ PH_INLINE void ph_purities(PhLab colours, int count, float *restrict to) {
     to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i]);
 }
 
-/// The relative growth of a colour's chroma. It is `growth`, reduced with increasing purity so that
-/// colours of sRGB stay in sRGB: `growth (1 − q) ÷ (1 + growth q)` with q = min(1, purity)².
+/// The relative growth of a colour's chroma: `growth`, reduced with increasing purity so that
+/// colours of sRGB stay in sRGB. With q = min(1, purity)², it is `growth (1 − q) ÷ (1 + growth q)`.
 PH_INLINE float ph_held_growth(float growth, float purity) {
   float inside = purity < 1.0f ? purity : 1.0f;
   float q = inside * inside;
   return growth * (1.0f - q) / (1.0f + growth * q);
 }
 
-/// The part of a growth of chroma that hues of skin get: 0.3 within 10° of the hue of skin, 1 beyond
-/// 28°. `chroma` is the length of (a, b).
+/// The factor by which a growth of chroma is multiplied to protect hues of skin: 0.3 within 10° of
+/// the hue of skin, 1 beyond 28°. `chroma` is the length of (a, b).
 PH_INLINE float ph_part_for_skin(float a, float b, float chroma) {
-  // The cosine and sine of 50°; the cosine of 28°, and its distance from that of 10°.
+  // The constants are the cosine and the sine of 50°, the hue of skin; the cosine of 28°; and the
+  // difference between the cosines of 10° and 28°.
   float along = 0.6427876097f * a + 0.7660444431f * b;
   float beyond = along - 0.8829475929f * chroma;
   float width = 0.1018601601f * (chroma > 1e-6f ? chroma : 1e-6f);
@@ -108,11 +109,11 @@ static void ph_saturate(PhBlock *restrict block, const float *payload) {
 }
 
 /// The factor, at most `wanted`, for the chroma of a colour whose purity changed from `before` to
-/// `after`.
+/// `after` before chroma is multiplied.
 ///
-/// With the growth `G = wanted (after + 0.001) ÷ (before + 0.001) − 1` and q = min(1, before), it
-/// is the lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`. It is `wanted` if G is not
-/// above 0.
+/// With the growth `G = wanted (after + 0.001) ÷ (before + 0.001) − 1` and q = min(1, before), the
+/// factor is the lesser of `wanted ÷ (1 + G q²)` and `max(1, before) ÷ after`. The factor is
+/// `wanted` if G is not above 0.
 PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float inside = before < 1.0f ? before : 1.0f;
   float outside = before < 1.0f ? 1.0f : before;
@@ -120,7 +121,8 @@ PH_INLINE float ph_held_factor(float wanted, float before, float after) {
   float more = wanted * (after + 0.001f) - old;
   float gentle = wanted * old;
   float rest = old + more * (inside * inside);
-  // Only the smaller quotient is computed.
+  // To save a division, the two quotients are compared by cross-multiplication, and only the
+  // smaller one is computed.
   int is_gentle = gentle * after < outside * rest;
   float factor = (is_gentle ? gentle : outside) / (is_gentle ? rest : after);
   return more > 0.0f ? factor : wanted;

@@ -1,9 +1,9 @@
 // Compositing of the planes with the saved planes, each with their alpha. See
 // `phbatch_composition`.
 
-/// The fractions of a mode. The fraction F of the planes is `planes + planes_slope × the saved
-/// alpha`; the fraction G of the saved planes is computed in the same way from `saved` and
-/// `saved_slope`.
+/// The fractions F and G of a mode; see `phbatch_composition`. The fraction F of the planes is
+/// `planes + planes_slope × the saved alpha`. The fraction G of the saved planes is `saved +
+/// saved_slope × the alpha of the planes`.
 typedef struct {
   float planes, planes_slope, saved, saved_slope;
 } PhShares;

@@ -29,8 +29,8 @@ static void ph_cover_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// Computes the coverage from the squared distance to the outline; `inside` is 1 for a pixel
-/// inside.
+/// Computes the coverage from the squared distance of a pixel to the polygon's outline; `inside` is
+/// 1 for a pixel inside the polygon.
 PH_INLINE float ph_polygon_cover(float square, int inside, float scale) {
   float distance = __builtin_elementwise_sqrt(square) * scale;
   return ph_smoothstep(0.5f + (inside ? distance : -distance));
@@ -105,8 +105,8 @@ static void ph_cover_disc(PhBlock *restrict block, const float *payload) {
   }
 }
 
-/// Returns one band of a map at (u, v), 0…1 over the map, interpolated; the map's edge is repeated
-/// outwards.
+/// Returns one band of a map at the position (u, v), interpolated. u and v are 0…1 along the edges
+/// of the map; beyond 0…1, the map's edge is repeated.
 PH_INLINE float ph_map_sample(const PhMap *map, int band, float u, float v) {
   float x = ph_unit(u) * (float)map->width - 0.5f;
   float y = ph_unit(v) * (float)map->height - 0.5f;

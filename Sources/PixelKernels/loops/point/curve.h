@@ -1,7 +1,8 @@
 // The curve instruction: linear interpolation between knots at equal steps of x, or of √x. Steps of
 // √x put most knots near black.
 
-/// The number of samples looked up at a time, enough to hide the latency of computing the knots.
+/// The number of samples that are looked up at a time; enough to hide the latency of computing
+/// their knots.
 enum { PH_LOOKED_UP = 128 };
 
 /// The values of the knots below and above each sample of a run.
@@ -13,19 +14,20 @@ typedef struct {
 /// A knot and the next one, in the table.
 typedef float PhPairOfKnots __attribute__((vector_size(8), aligned(4), may_alias));
 
-/// These are macros, because functions cannot return such wide vectors without AVX.
+/// The macros below are not functions, because functions cannot return such wide vectors without
+/// AVX. This one returns the pairs of knots at two indices.
 #define PH_TWO_PAIRS(knots, a, b)                                              \
   __builtin_shufflevector(*(const PhPairOfKnots *)((knots) + (a)),             \
                           *(const PhPairOfKnots *)((knots) + (b)), 0, 1, 2, 3)
 #define PH_FOUR_PAIRS(knots, a, b, c, d)                                                         \
   __builtin_shufflevector(PH_TWO_PAIRS(knots, a, b), PH_TWO_PAIRS(knots, c, d), 0, 1, 2, 3, 4, 5, \
                           6, 7)
-/// For sixteen samples, the pairs of knots of the first two samples of each group of four.
+/// Returns, for sixteen samples, the pairs of knots of the first two samples of each group of four.
 #define PH_EIGHT_PAIRS(knots, at)                                                            \
   __builtin_shufflevector(PH_FOUR_PAIRS(knots, (at)[0], (at)[1], (at)[4], (at)[5]),          \
                           PH_FOUR_PAIRS(knots, (at)[8], (at)[9], (at)[12], (at)[13]), 0, 1, 2, \
                           3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-/// The first (k = 0) or the second (k = 1) knot of each pair, in the order of the samples.
+/// Returns the first (k = 0) or the second (k = 1) knot of each pair, in the order of the samples.
 #define PH_OF_PAIRS(a, b, k)                                                                   \
   __builtin_shufflevector(a, b, k, 2 + k, 16 + k, 18 + k, 4 + k, 6 + k, 20 + k, 22 + k, 8 + k, \
                           10 + k, 24 + k, 26 + k, 12 + k, 14 + k, 28 + k, 30 + k)

@@ -1,4 +1,4 @@
-// Colours outside a space, moved into it at constant OKLab lightness and hue.
+// Moves colours outside a colour space into the space, at constant OKLab lightness and hue.
 
 enum { PH_HALVINGS = 18 };
 
@@ -23,7 +23,8 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
   int32_t any = 0;
   for (int i = 0; i < block->count; i++) any |= ph_leaves_gamut(red[i], green[i], blue[i]);
   if (!any) return;
-  // The cone responses' cube roots for grey, and their differences from grey for the whole chroma.
+  // `grey` is the cube root of each cone response for the grey of the same lightness. `l`, `n` and
+  // `s` are the differences of the colour's cube roots from `grey` at full chroma.
   _Alignas(64) float grey[PH_BLOCK], l[PH_BLOCK], n[PH_BLOCK], s[PH_BLOCK];
   _Alignas(64) float low[PH_BLOCK], high[PH_BLOCK];
   for (int i = 0; i < block->count; i++) {

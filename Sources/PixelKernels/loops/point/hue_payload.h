@@ -1,19 +1,19 @@
 #pragma once
 #include <stdint.h>
 
-/// `PH_ARCS` is the number of equal arcs of the hue circle, `PH_HUES_HEAD` the number of floats
-/// before the columns of HUES.
+/// `PH_ARCS` is the number of equal arcs of the hue circle, `PH_HUES_HEAD` the number of floats in
+/// the payload of HUES before its tables.
 enum { PH_ARCS = 32, PH_HUES_HEAD = 9 };
 
-/// The payload of HUES.
+/// The payload of the instruction HUES.
 typedef struct {
   /// The number of steps of the hue circle, a power of 2 and at least the number of arcs.
   int n;
   /// Sets of arcs, one bit for each arc: arcs that rotate hues, change chroma, increase chroma, and
   /// change lightness.
   uint32_t turning, changing, purer, lighting;
-  /// n + 1 pairs each. `turns`: cosine and sine of the rotation. `changes`: growth of chroma and
-  /// change of lightness.
+  /// Two tables of n + 1 pairs. `turns`: cosine and sine of the rotation of the hue. `changes`:
+  /// growth of chroma and change of lightness.
   const float *turns, *changes;
 } PhHues;
 

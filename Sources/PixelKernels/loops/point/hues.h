@@ -1,5 +1,6 @@
-// The instruction that changes colours by their hue. Each change is computed only for the pieces of
-// a block that contain hues with this change; it would not alter the other pieces.
+// The instruction that changes colours by their hue. A block is divided into pieces. Each kind of
+// change is computed only for the pieces with a hue that it affects; the change would not alter the
+// other pieces.
 
 #include "hue_payload.h"
 
@@ -22,7 +23,7 @@ PH_INLINE float ph_lit(float lightness, float step) {
   return lightness + step * room / (__builtin_fabsf(step) + room + 1e-9f);
 }
 
-/// Finds the place of each pixel's hue in the table of changes. Returns the set of arcs that
+/// Finds the position of each pixel's hue in the table of changes. Returns the set of arcs that
 /// contain these hues.
 PH_INLINE uint32_t ph_find_hues(PhLab piece, int n, PhPlaces *restrict places, uint32_t at) {
   float scale = (float)n * 0.25f;
@@ -82,8 +83,8 @@ PH_INLINE void ph_turn_piece(PhLab piece, const float *restrict cosine,
   }
 }
 
-/// Multiplies chroma by 1 + the requested growth; the factor is limited by the purities before and
-/// after.
+/// Multiplies chroma by 1 + the requested growth; the purities before and after the other changes
+/// limit the factor.
 PH_INLINE void ph_grow_piece(PhLab piece, const float *restrict growth,
                              const float *restrict before, const float *restrict after) {
   for (int i = 0; i < PH_PIECE; i++) {

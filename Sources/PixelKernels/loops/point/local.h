@@ -1,14 +1,14 @@
 // Instructions that depend on a pixel's surroundings, which they read from maps.
 
-/// Converts a fraction 0…1 of an edge of `length` pixels to a position relative to the first
-/// pixel's centre, not below 0.
+/// Converts a fraction 0…1 of a map's edge of `length` pixels to a position relative to the centre
+/// of the edge's first pixel, not below 0.
 PH_INLINE float ph_map_place(float part, int length) {
   float place = ph_unit(part) * (float)length - 0.5f;
   return place > 0.0f ? place : 0.0f;
 }
 
-/// The position of an image row on a map, 0…1 over the map: the position of column 0, and the step
-/// from one pixel to the next.
+/// The position (u, v) on a map, 0…1 along both edges, for a row of the photo: the position of
+/// column 0, and the step from one pixel to the next.
 typedef struct {
   float u, v, u_across, v_across;
 } PhMapWay;
@@ -91,9 +91,9 @@ static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block,
   }
 }
 
-/// The factor that keeps a brightened colour in range. Before, the colour's greatest channel
-/// exceeds the luma by `colour`, and the luma is `room` below white; after brightening, the channel
-/// exceeds the luma by `scale × colour`, and the luma is `rest` below white.
+/// The factor that keeps a brightened colour in range. Before brightening, the colour's greatest
+/// channel exceeds the luma by `colour`, and the luma is `room` below white. After brightening,
+/// this channel exceeds the luma by `scale × colour`, and the luma is `rest` below white.
 PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest, float rise) {
   float before = colour / (room > 1e-4f ? room : 1e-4f);
   float after = scale * colour / (rest > 1e-4f ? rest : 1e-4f);
@@ -119,7 +119,7 @@ PH_INLINE float ph_lit_colour(float colour, float room, float scale, float rest,
 ///
 /// A colour that would still leave the range keeps its hue and gets paler. p is the position of m
 /// between the luma (0) and white (1) before the change, p′ its position after the change. The
-/// growth is `G = (p′ + 0.001) ÷ (p + 0.001) − 1`. If it is above 0, the colour is multiplied by the
+/// growth is `G = (p′ + 0.001) ÷ (p + 0.001) − 1`. If G is above 0, the colour is multiplied by the
 /// lesser of two factors: `1 ÷ (1 + G q⁴)` with `q = min(1, p)`, and `max(1, p) ÷ p′`.
 PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, float target) {
   float ratio = (target + 0.001f) / (y + 0.001f);
@@ -150,8 +150,8 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
   float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
-  // The values of each pixel: the tone, the gains of darker and of brighter detail, and an unused
-  // value.
+  // The four values of each pixel: the tone of the base, the gain of darker detail, the gain of
+  // brighter detail, and an unused value.
   _Alignas(64) PhRows sample;
   ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
   for (int i = 0; i < block->count; i++) {
@@ -165,8 +165,9 @@ static void ph_local(PhBlock *restrict block, const float *payload) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
     float y = ph_unit(luma);
     float tone = sample[0][i];
-    // `rest` is the distance from the end of the range towards which the detail moves: black below
-    // the base, white above it. The addend 1e-6 avoids 0 / 0 if the base is at that end.
+    // `rest` is the distance of `y` from the end of the range on its side of the base: black if `y`
+    // is below the base, white if it is above. The addend 1e-6 avoids 0 / 0 if the base is at that
+    // end.
     int below = y < base[i];
     float rest = (below ? y : 1.0f - y) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;

@@ -6,9 +6,9 @@ PH_INLINE float ph_smaller(float a, float b) { return a < b ? a : b; }
 
 PH_INLINE float ph_larger(float a, float b) { return a > b ? a : b; }
 
-/// Looks up each colour in the cube. A tetrahedron's corners are on a path between opposite corners
-/// of a cell. The path starts at the lowest corner and first follows the axis with the largest
-/// fraction, then the middle one, then the smallest.
+/// Looks up each colour in the cube. The corners of the tetrahedron that contains a colour are on a
+/// path between opposite corners of a cell. The path starts at the lowest corner and first follows
+/// the axis with the largest fraction, then the middle one, then the smallest.
 static void ph_lut(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[0];
   const float *gain = payload + 1;

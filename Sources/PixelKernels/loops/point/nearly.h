@@ -48,7 +48,7 @@ static void ph_decode_nearly(PhBlock *restrict block, const float *payload) {
     }
 }
 
-/// The payload of CLOSE.
+/// The payload of the instruction CLOSE.
 typedef struct {
   float toe, slope, top, factor[7];
 } PhClosing;

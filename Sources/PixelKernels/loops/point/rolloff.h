@@ -1,20 +1,24 @@
-// A shoulder of the brightest channel, for light above white.
+// Rolls off highlights: limits the brightest channel of light above a knee, so that light above
+// white fades smoothly to white.
 
-/// The factor of linear light whose greatest channel is `light`, at least the knee.
+/// The factor by which linear RGB is multiplied to roll off its highlights. `light` is the greatest
+/// channel and must be at least `knee`.
 PH_INLINE float ph_shoulder(float light, float knee, float bend) {
   float above = light - knee;
   float limited = knee + above / (1.0f + bend * above);
   return (limited < 1.0f ? limited : 1.0f) / light;
 }
 
-/// The end of the straight line of the sRGB encoding near black.
+/// The sRGB-encoded value at which the straight line near black ends.
 static const float ph_toe = 0.04045f;
 
-/// Multiplies the linear light of encoded samples by `gain`, at most 1; `power` is its 2.4th root.
+/// Multiplies the linear light of encoded samples by `gain`, at most 1; `power` is the 2.4th root
+/// of the gain.
 ///
-/// The power function of the encoding scales with `power`, and the straight line near black with
-/// `gain`. Samples that move from one to the other are rare; only with `exact`, the light of each
-/// sample is computed for them.
+/// Samples are not decoded: on the power function of the encoding, `size + 0.055` is multiplied by
+/// `power`; on the straight line near black, the sample is multiplied by `gain`. Samples that move
+/// from the power function to the line are rare. If there are any, `exact` must be set, so that the
+/// light of samples is computed.
 PH_INLINE void ph_scale_codes(float *restrict plane, int count, const float *restrict gain,
                               const float *restrict power, int exact) {
   PH_OVERLAPPED
@@ -28,7 +32,8 @@ PH_INLINE void ph_scale_codes(float *restrict plane, int count, const float *res
   }
 }
 
-/// The number of pixels that are checked together; most parts of a photo are below the knee.
+/// The number of pixels that are checked together. Pixels without a channel above the knee, which
+/// are most of a photo, are skipped.
 enum { PH_CHECKED = 64 };
 
 /// The channels of some neighbouring pixels.

@@ -1,9 +1,10 @@
 // Roots without libm: an estimate from the bits of the float, refined by series and Newton steps.
 //
-// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n). Its binomial series
-// converges fast, because the estimate gives |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35 for n = 12.
+// For w ≈ x^(−1/n) let h = 1 − x·wⁿ. Then x^(−1/n) = w·(1 − h)^(−1/n). The binomial series of the
+// last factor converges fast, because the estimate gives |h| ≤ 0.11 for n = 3, 0.16 for n = 5, 0.35
+// for n = 12.
 
-/// An estimate of x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float, as an
+/// Estimates x^(−1/n) for a normal x > 0, with `slope` = −1/n. The bits of a float, read as an
 /// integer, are close to its scaled and shifted log2; `shift` is (1 + 1/n) × (127 − 0.052) × 2²³,
 /// which minimizes the maximum of |h|.
 PH_INLINE float ph_guess(float x, float slope, float shift) {

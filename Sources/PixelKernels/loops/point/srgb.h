@@ -2,7 +2,8 @@
 // is at most 1e-6 in 0…1, and the relative error at most 2e-6 up to 64, compared with double
 // precision.
 
-/// Computes ((|x| + 0.055) / 1.055)^2.4 as (b × b^(−1/5))³.
+/// Converts an sRGB-encoded sample to linear light. The power b^2.4 of b = (|x| + 0.055) ÷ 1.055 is
+/// computed as (b × b^(−1/5))³.
 PH_INLINE float ph_linear_light(float x) {
   float size = __builtin_fabsf(x);
   float base = (size + 0.055f) * (1.0f / 1.055f);
@@ -11,7 +12,7 @@ PH_INLINE float ph_linear_light(float x) {
   return __builtin_copysignf(light, x);
 }
 
-/// Computes 1.055 × |x|^(1/2.4) − 0.055, with the power as √x × x^(−1/12).
+/// Encodes linear light by sRGB. The power |x|^(1/2.4) is computed as √|x| × |x|^(−1/12).
 PH_INLINE float ph_encoded(float x) {
   float size = __builtin_fabsf(x);
   float base = size > 0.0031308f ? size : 0.0031308f;

@@ -14,7 +14,8 @@
 typedef float *restrict PhRow;
 typedef const float *PhSource;
 
-/// Returns half `parity`, 0 for even and 1 for odd columns, of row `y` of a plane with both halves.
+/// Returns half a row of a plane that has both halves; `parity` is 0 for the half with the even
+/// columns, and 1 for the half with the odd columns.
 PH_INLINE float *ph_half_row(const PhMosaic *tile, float *plane, int y, int parity) {
   return plane + (2 * y + parity) * tile->pitch + PH_MOSAIC_PAD;
 }
@@ -39,14 +40,14 @@ PH_INLINE float ph_square_of_detail(float a3, float a2, float a1, float a0, floa
   return detail * detail;
 }
 
-/// Mixes the estimates from two opposite neighbours; the weight of each is the change on the other
-/// side, so that the estimate from the smoother side dominates.
+/// Mixes the estimates from two opposite neighbours. The weight of each estimate is the change on
+/// the other side, so that the estimate from the smoother side dominates.
 PH_INLINE float ph_outweighed(float a, float a_change, float b, float b_change) {
   return (a * b_change + b * a_change) / (a_change + b_change);
 }
 
-/// Returns the direction at a pixel, 0…1, or the mean of its diagonal neighbours' directions if
-/// that is farther from ½, which is undecided.
+/// Returns the more decided of two directions 0…1: that of a pixel, or the mean of its diagonal
+/// neighbours' directions if the mean is farther from ½.
 PH_INLINE float ph_decided(float own, float others) {
   return __builtin_fabsf(0.5f - own) < __builtin_fabsf(0.5f - others) ? others : own;
 }
@@ -234,9 +235,9 @@ static void ph_mosaic_at_green(const PhMosaic *tile, float *plane) {
     PhSource h = ph_cross(tile, tile->green, y, parity);
     PhSource d = ph_half_row(tile, tile->direction, y, parity);
     PhSource e = ph_cross(tile, tile->direction, y, parity);
-    // The loop writes only the green pixels of each row. It reads red or blue pixels of the same
-    // plane: those in the other half of this row, and those in the same half of the rows above and
-    // below.
+    // The loop writes only the green pixels of each row. Around a green pixel, it reads red or blue
+    // pixels of the same plane: those in the other half of this row, and those in the same half of
+    // the rows above and below.
     const float *x = ph_half_row(tile, plane, y, parity);
     PhSource z = ph_cross(tile, plane, y, parity);
     PhRow to = ph_half_row(tile, tile->scratch, 0, 0);

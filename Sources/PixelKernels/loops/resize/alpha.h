@@ -25,8 +25,8 @@ PH_ALPHA(4)
 
 #define PH_IS_ALPHA(i, bands) (bands > 1 && i % bands == bands - 1)
 
-/// Defines the loops. `bands` is 1 for pixels without alpha, independent of the actual number of
-/// bands.
+/// Defines the loops that convert to linear light and back. `bands` is 1 for pixels without alpha,
+/// independent of the actual number of bands.
 #define PH_LIGHT(bands)                                                                       \
   static void ph_lookup_run##bands(const uint8_t *from, const float *table, float *restrict to, \
                                    int count) {                                               \

@@ -7,7 +7,8 @@ typedef float PhLanes __attribute__((ext_vector_type(PH_LANES)));
 /// size.
 typedef float PhUnaligned __attribute__((ext_vector_type(PH_LANES), aligned(4), may_alias));
 
-/// These are macros, because a vector of eight floats cannot be passed to functions without AVX.
+/// PH_AT and PH_FROM are macros, because a vector of eight floats cannot be passed to functions
+/// without AVX. They access the vector at an address.
 #define PH_AT(address) (*(PhUnaligned *)(address))
 #define PH_FROM(address) (*(const PhUnaligned *)(address))
 
@@ -85,7 +86,8 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
   }
 }
 
-/// Computes all bands of the outputs from `left` on; `from` points to the first input of `left`.
+/// Defines a loop that computes all bands of the outputs from `left` on; `from` points to the first
+/// input of output `left`.
 #define PH_ACROSS(bands)                                                                   \
   static void ph_across##bands(const PhAxis *axis, int left, int width, const float *from, \
                                float *restrict to) {                                       \
@@ -101,8 +103,8 @@ static void ph_deinterleave(const float *from, float *const rows[PH_LANES], int 
     }                                                                                      \
   }
 
-/// The number of outputs of one band that are summed in parallel, because a single sum is one
-/// dependency chain.
+/// The number of outputs of one band that are summed in parallel. A single sum would be slow,
+/// because each of its additions depends on the previous one.
 enum { PH_BESIDE = 4 };
 
 static void ph_across1(const PhAxis *axis, int left, int width, const float *from,
