@@ -60,7 +60,8 @@ import Testing
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
   }
 
-  /// A change of the rating is not an edit.
+  /// If another program changes only the rating in its sidecar, a run does not treat that as a new
+  /// edit.
   @Test(
     arguments: [
       (
@@ -202,7 +203,8 @@ import Testing
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "up-to-date"])
   }
 
-  /// If an adjustment cannot be decoded, its rendered image is used instead.
+  /// If the settings that Photos stored in an AAE file cannot be decoded, the image that Photos
+  /// rendered is used instead.
   @Test(arguments: ["", "<plist>", "bplist00"])
   func illegibleAdjustmentIsShownByItsImage(_ text: String) throws {
     let place = try telephone()

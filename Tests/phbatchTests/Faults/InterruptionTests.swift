@@ -61,7 +61,7 @@ import Testing
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
   }
 
-  /// A person who stops a run is told how far it came.
+  /// A run that is stopped prints how many photos it has rendered.
   @Test func aStoppedRunPrintsItsTotals() throws {
     let place = try Self.busyPlace()
     try place.folder.write(try SyntheticPhoto.jpeg(width: 60, height: 40), to: "photos/0.jpg")
@@ -75,8 +75,8 @@ import Testing
     #expect(result.lines.last?.contains("rendered") == true)
   }
 
-  /// Sends signals at many moments: the first before the command listens for them, the last when it
-  /// has no work left.
+  /// A watch ends at a signal whenever the signal arrives: from before the watch handles signals
+  /// until it has no work left.
   @Test func noSignalIsLost() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()

@@ -131,7 +131,7 @@ import Testing
     #expect(again[2] == "  replaces a-60.png by {stem}-{width}.png, a.jpg.phbatch.json")
   }
 
-  /// The text and the JSON objects contain the same information.
+  /// The text output of `status --why` contains the same information as its JSON output.
   @Test func linesOfTextSayIt() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
@@ -141,7 +141,7 @@ import Testing
         "    plan: render\n      web: new\n      writes a.web.png, a.jpg.phbatch.json"))
   }
 
-  /// Without a recipe, the plan is that of the recorded edits.
+  /// Without a recipe, `status --why` plans the edits that the sidecars record.
   @Test func recordedEditsSayWhyTheyAreStale() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
@@ -174,7 +174,7 @@ import Testing
         "      web of org.example.plan: rendition changed by hand\n    possible"))
   }
 
-  /// The edits above a stale one are rendered again, so their files are listed too.
+  /// A run also renders the edits above a stale edit again, so the plan lists their files too.
   @Test func recordedEditsAboveAStaleOneAreListed() throws {
     for name in ["first", "second"] {
       try place.recipe(name, variant: nil, output: #""name": "\#(name)", "format": "png""#)
@@ -207,8 +207,8 @@ import Testing
       try Command.run(explain + ["--format", "json"]).output.contains("\"recipe-changed\""))
   }
 
-  /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this
-  /// policy would carry it out.
+  /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this value
+  /// of `--previous` would carry it out.
   @Test func operationsFollowThePlans() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
@@ -233,7 +233,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// The order of a list does not depend on which photo is planned first.
+  /// A dry run lists photos in the same order, regardless of which photo is planned first.
   @Test func dryRunsListPhotosInOrder() throws {
     let names = (10..<34).map { "\($0).jpg" }
     let place = try Workplace(names.shuffled())

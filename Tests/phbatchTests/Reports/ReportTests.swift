@@ -156,8 +156,8 @@ import Testing
     #expect(commands.last == "::error title=phbatch::and 5 more")
   }
 
-  /// The same input gives the same bytes, regardless of the order of photos, the number of jobs and
-  /// the environment.
+  /// The same photos and recipe give the same output bytes, regardless of the order of photos, the
+  /// number of jobs and the environment.
   @Test func outputsDependOnNothingElse() throws {
     let photos = ["a.jpg", "b.png", "trip/c.jpg", "trip/ä.jpg", "z.jpg"]
     var trees: [[String: [UInt8]]] = []

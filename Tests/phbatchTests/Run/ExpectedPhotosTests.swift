@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library whose photos are gone, as after a failed mount.
+/// Runs over a library whose photos are gone, as after a failed mount.
 @Suite struct ExpectedPhotosTests {
   private let place: Workplace
 
@@ -46,7 +46,8 @@ import Testing
     #expect(try Command.run(run).output.contains("2 up-to-date"))
   }
 
-  /// Without its disk, all photos of a library are missing, and their sidecars stay.
+  /// If the disk with the photos is not mounted, `prune` keeps all sidecars, although all photos
+  /// are missing.
   @Test func pruneNeedsTheDisk() throws {
     let output = ["--output", place.path("out")]
     #expect(try Command.run(["run", place.path("recipe.json"), place.library] + output).code == 0)

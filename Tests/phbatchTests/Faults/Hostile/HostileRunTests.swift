@@ -16,7 +16,7 @@ import Vips
     return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...7
   }()
 
-  /// The possible reasons for a damaged photo.
+  /// The reasons that a run may give for a damaged photo.
   private static let reasons: Set<String> = [
     "rendered", "unreadable", "truncated", "decoder-crash", "timeout", "out-of-memory", "too-large",
     "unsupported-format",
