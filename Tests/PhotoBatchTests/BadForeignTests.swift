@@ -25,7 +25,7 @@ import Testing
     """
   }
 
-  /// One DEFLATE block in which each 13 bits expand to 258 bytes: a zero, and copies of it.
+  /// One DEFLATE block that expands to zero bytes only, in which each 13 bits give 258 bytes.
   private static var bomb: [UInt8] {
     // Fixed codes: literal 0 (00110000), then runs of length 258 at distance 1 (11000101 00000).
     var bits = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0]

@@ -11,7 +11,8 @@ import Testing
 @Suite struct BadSidecarTests {
   private static let sidecar = "photos/a.jpg.phbatch.json"
 
-  /// A photo with an edit, another photo, and files that a sidecar must not record as renditions.
+  /// A library with two rendered photos, beside a file that a sidecar must not record as a
+  /// rendition; also the text of a sidecar.
   private static func library() async throws -> (Library, text: String) {
     let place = try Library(["a.jpg", "b.jpg"])
     var options = BatchOptions()
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  /// The sidecar is a sparse file of 100 MB.
+  /// No command reads a sidecar of 100 MB, which is a sparse file here.
   @Test func hugeOnesAreNotRead() async throws {
     let (place, _) = try await Self.library()
     #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)

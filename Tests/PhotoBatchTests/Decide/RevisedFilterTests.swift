@@ -31,7 +31,7 @@ import Testing
     ]).lines
   }
 
-  /// Replaces the recorded settings digest.
+  /// Replaces the settings digest that the sidecar records.
   private func record(_ settings: String) throws {
     let name = "photos/a.jpg.phbatch.json"
     let text = String(decoding: try folder.read(name), as: UTF8.self)
