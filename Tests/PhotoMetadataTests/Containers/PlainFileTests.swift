@@ -12,7 +12,8 @@ import Vips
   @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
     let file = try Specimen.plain(format)
     #expect(Metadata.isAbsent(in: .bytes(file)))
-    // A bare JPEG XL codestream does not state its length.
+    // A bare JPEG XL codestream does not state its length, so bytes after its end cannot be
+    // detected.
     if format == "jxl" { return }
     let tail = [UInt8](repeating: 1, count: format == "tiff" ? 64 : 4)
     #expect(!Metadata.isAbsent(in: .bytes(file + tail)), "bytes after the end")
@@ -51,8 +52,8 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(file)))
   }
 
-  /// Blocks with one tag each: the X resolution, the artist, or an Exif pointer that points back to
-  /// its own directory.
+  /// An EXIF block whose only tag is the X resolution may be published; a block with the artist, or
+  /// with an Exif pointer to its own directory, may not.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
   func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big

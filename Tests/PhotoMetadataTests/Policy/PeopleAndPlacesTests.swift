@@ -77,7 +77,7 @@ import Testing
       #expect(!file.contains(Array("0.1234".utf8)), comment)
       try Audit(original, curation).check(.bytes(file))
       let leak = try original.embedded(in: Specimen.plain(format))
-      // WebP cannot store some data sets of IPTC.
+      // WebP cannot store some IPTC data sets, so a rendition in WebP may lack the word anyway.
       if !leak.contains(Array(word.utf8)) { continue }
       #expect(throws: MetadataError.self, comment) {
         try Audit(Metadata(), curation).check(.bytes(leak))
@@ -155,7 +155,8 @@ import Testing
     }
   }
 
-  /// Exact coordinates within structures do not survive rounding.
+  /// If a policy rounds GPS positions, coordinates inside XMP structures are removed, because they
+  /// cannot be rounded.
   @Test func nestedCoordinatesAreNotRoundedButDropped() throws {
     let photo = try Self.photo(
       xmp:

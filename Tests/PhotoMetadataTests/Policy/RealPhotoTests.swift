@@ -20,7 +20,8 @@ import Testing
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch", recipe: "r 1")
 
-  /// Tags that describe how a picture is stored, and those that a rendition sets.
+  /// The tags that are not compared, because they describe how a picture is stored, or because a
+  /// rendition sets them.
   private static let others = [
     "IFD0:Orientation", "IFD0:XResolution", "IFD0:YResolution", "IFD0:ResolutionUnit",
     "IFD0:YCbCrPositioning", "IFD0:ImageWidth", "IFD0:ImageHeight", "IFD0:BitsPerSample",

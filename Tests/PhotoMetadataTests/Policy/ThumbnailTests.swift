@@ -108,7 +108,7 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
-  /// The XMP of a composite's ingredient contains its own thumbnail.
+  /// The thumbnail of a composite's ingredient, which is in the composite's XMP, is removed.
   @Test func thumbnailsOfIngredientsAreRemoved() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
