@@ -52,7 +52,7 @@ import Vips
       try image.applying("gaussblur", ["sigma": .number(sigma), "min_ampl": .number(0)])
     }
     guard case .outOfRange(let name, "gaussblur", _, _) = error else {
-      // 0 is in the range of `sigma`, but not in the range of `min_ampl`.
+      // `min_ampl` is checked before `sigma`, and its value 0 is always out of range.
       Issue.record("\(String(describing: error))")
       return
     }

@@ -40,7 +40,7 @@ import Testing
           ["access": .choice("sequential"), "fail_on": .choice("error")])
         close(descriptor)
         #expect("\(image.width)x\(image.height)" == photo.size, "\(photo.path)")
-        // An image without a file has no file name.
+        // The image was loaded from a descriptor, so it has no file name.
         for name in image.fieldNames where name != "filename" {
           #expect(image.field(name) != nil, "\(photo.path): \(name)")
         }

@@ -39,7 +39,8 @@ import Testing
     try image.save(to: Target(descriptor: file.descriptor), as: format.saver, format.arguments)
     #expect(file.size > 0)
     #expect(try Image.loader(for: Source(descriptor: file.descriptor)) == format.loader)
-    // After a save the position is at the end of the file, but a source reads from the start.
+    // After a save the file position is at the end of the file, but the new source reads from the
+    // start.
     let loaded = try Image.load(
       from: Source(descriptor: file.descriptor),
       ["access": .choice("sequential"), "fail_on": .choice("error")],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vips
 
-/// One image, computed once for several readers.
+/// A `Tee`, with which one image is computed once for several readers.
 @Suite struct TeeTests {
   /// Returns a streamed image with more rows than the tee keeps.
   ///

@@ -4,7 +4,7 @@ import Testing
 @testable import Vips
 
 @Suite struct LeakTests {
-  /// The resources in use; they must be the same after any number of rounds.
+  /// The resources in use, which must be the same after any number of rounds of calls.
   private struct Holdings: Equatable {
     var objects: Int
     var allocations: Int
