@@ -102,6 +102,8 @@ import Testing
       binaryError(binary(layers + [[0x09]])) == .tooLarge(limit: BinaryPropertyList.countLimit))
   }
 
+  /// Data counts towards the limit of bytes each time that it is referred to.
+  ///
   /// Five levels of arrays with nine references each give 59,049 copies of the same 150 bytes.
   @Test func dataThatIsReferredToAgainCountsAgain() {
     let layers = (1...5).map { [0xA9] + [UInt8](repeating: UInt8($0), count: 9) }
