@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Runs every command that reads other programs' files over damaged and hostile ones.
+/// Runs each command that reads other programs' files over damaged and hostile files.
 @Suite struct BadForeignTests {
   /// An AAE file with these bytes as its settings.
   private static func aae(
@@ -74,9 +74,9 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// A file that is an edit is recorded, any other file causes a warning.
+  /// A file that is an edit is recorded; any other file causes a warning.
   ///
-  /// Every command succeeds, and the file is not changed.
+  /// Every command succeeds, and none changes the file.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"

@@ -7,12 +7,12 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Runs every command that reads sidecars over damaged and hostile ones.
+/// Runs each command that reads sidecars over damaged and hostile sidecars.
 @Suite struct BadSidecarTests {
   private static let sidecar = "photos/a.jpg.phbatch.json"
 
-  /// A library with two rendered photos, beside a file that a sidecar must not record as a
-  /// rendition; also the text of a sidecar.
+  /// A library with two rendered photos and a file outside of it, with the text of one photo's
+  /// sidecar.
   private static func library() async throws -> (Library, text: String) {
     let place = try Library(["a.jpg", "b.jpg"])
     var options = BatchOptions()
@@ -195,9 +195,8 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Sidecars that are readable but contain impossible values.
-  ///
-  /// A command may succeed or fail, but changes only the files of that photo.
+  /// If a sidecar is readable but contains impossible values, a command changes only the files of
+  /// that photo, whether it succeeds or fails.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

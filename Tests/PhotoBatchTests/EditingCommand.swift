@@ -51,8 +51,8 @@ enum EditingCommand: String, CaseIterable {
       case .repair: _ = try await editing.repair([path], observe)
       }
     } catch is any UserError {
-      // A command for which there is nothing to do, or no such photo, throws an error of this type
-      // and changes nothing.
+      // If there is nothing to undo, or the photo does not exist, the command throws an error and
+      // changes nothing.
     }
     return Self.reasons(outcomes.all, photo)
   }

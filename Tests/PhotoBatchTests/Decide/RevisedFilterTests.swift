@@ -39,8 +39,10 @@ import Testing
     try folder.write(change, to: name)
   }
 
-  /// The settings digest contains the revision of each filter, so that the filter can be found
-  /// although the sidecar does not record it.
+  /// A run names the filter that this version renders differently.
+  ///
+  /// The settings digest contains the revision of each filter, so the filter can be found although
+  /// the sidecar does not record revisions.
   @Test func theFilterIsNamed() throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
     #expect(try Command.run(run).code == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Folders that replace a watched library.
+/// Detects that another folder, such as a mounted disk, has taken the place of a watched library.
 @Suite struct LibraryPresenceTests {
   let folder: TemporaryFolder
   let library: FilePath

@@ -22,7 +22,7 @@ import Testing
     case kernel
     /// Some events are lost, as when the kernel's queue is full.
     case lossy
-    /// The kernel allows the watch to watch only six folders.
+    /// The kernel reports events for at most six folders.
     case limited
   }
 

@@ -107,7 +107,7 @@ import Testing
     let events = place.takeEvents()
     #expect(
       events.outcomes.filter { $0.photo == "half.png" }.map(\.reason.outcome) == [.failed])
-    // The failed photo is not tried again either.
+    // The failed photo is not tried again when other photos arrive.
     let counts = events.compactMap { event in
       if case .finished(let summary) = event { summary.counts } else { nil }
     }
@@ -221,8 +221,8 @@ import Testing
     #expect(try watch.result().code == 130)
   }
 
-  /// Stability is measured with a monotonic clock: a photo with a date in the future becomes stable
-  /// like any other.
+  /// A photo with a date in the future or the past becomes stable like any other, because stability
+  /// is measured with a monotonic clock.
   @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
     try await place.begin()
     for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {

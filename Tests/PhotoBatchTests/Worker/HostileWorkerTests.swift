@@ -88,8 +88,8 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// If a worker crashes or hangs while it checks a text of the recipe, the run reports the text,
-  /// with its location and a hint.
+  /// If a worker fails while it checks a text of the recipe, the run reports the text, with its
+  /// location and a hint.
   @Test(
     arguments: [
       ("crash", "crashed", "report a bug"), ("vanish", "out of memory", "raise --memory"),
@@ -113,7 +113,7 @@ import Testing
     if !remedy.isEmpty { #expect(text.contains(remedy), "\(text)") }
   }
 
-  /// A crash that does not recur is not treated as a flaw of the recipe.
+  /// If a worker crashes once while it checks a text, the recipe is not reported as invalid.
   @Test func aCheckIsTriedOnceMore() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -134,10 +134,10 @@ import Testing
     #expect(error?.message.contains("no worker") == true)
   }
 
-  /// A check of a recipe's texts waits for a worker that does not answer.
+  /// The check of a recipe's texts and the run end as soon as they are stopped, although a worker
+  /// does not answer.
   ///
-  /// The check and the run end as soon as they are stopped, before and after the worker has
-  /// started.
+  /// They are stopped before or after the worker has started.
   @Test(arguments: [false, true], [false, true])
   func aLongCheckCanBeStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
     let place = try Library(["a.jpg"])
@@ -154,7 +154,8 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  /// The check of a watch, which runs on the watch's own thread, also ends when it is stopped.
+  /// The check of a recipe's texts by a watch, on the watch's own thread, also ends as soon as it
+  /// is stopped.
   @Test(arguments: [false, true]) func theCheckOfAWatchCanBeStopped(_ waits: Bool) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
