@@ -5,6 +5,8 @@ import Foundation
 /// Each is a function of one display-encoded pixel. No code is shared with the sources.
 public enum PointFormulas {
   public typealias Pixel = [Double]
+  /// The result of a filter for one pixel.
+  ///
   /// - Parameter place: The pixel's centre in the frame, 0…1.
   public typealias Formula = @Sendable (_ pixel: Pixel, _ place: (x: Double, y: Double)) -> Pixel
 
