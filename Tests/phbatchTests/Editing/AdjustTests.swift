@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// The photo's own crop rectangle replaces the settings of the recipe's step, until it is unset.
+  /// The photo's own crop rectangle replaces the settings of the recipe's `crop` step, until the
+  /// user removes the rectangle.
   @Test(arguments: [
     (#""aspect": "1:1""#, [40, 40]), (#""left": 20"#, [40, 40]), (#""aspect": "3:2""#, [60, 40]),
   ])

@@ -38,7 +38,8 @@ import Testing
     let (reasons, code) = try place.reasons()
     #expect(reasons == ["a.jpg": "foreign-newer"])
     #expect(code == 0)
-    // Every run reports the photo and the file, even if the index already contains the result.
+    // Every run reports the photo and the other program's file, even if the result comes from the
+    // index.
     for _ in 0..<3 {
       let output = try place.run().output
       #expect(output.hasPrefix("a.jpg: foreign-newer (the edit by another program in 'a.xmp'"))

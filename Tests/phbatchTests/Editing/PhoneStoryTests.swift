@@ -100,7 +100,7 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try bytes() == stacked)
 
-    // The photo is edited again on the phone: it is rendered from the new image only with
+    // The photo is edited again on the phone. A run renders it from the new image only with
     // `--accept-changed`.
     let again = try SyntheticPhoto.jpeg(width: 44, height: 44)
     try place.folder.write(again, to: "photos/IMG_E1.JPG")

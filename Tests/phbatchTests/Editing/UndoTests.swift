@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// A photo whose rendition was removed by hand can be undone.
+  /// The last change of a photo can be undone even if the photo's rendition was removed by hand.
   @Test func removedRenditionsDoNotBlock() throws {
     try FileManager.default.removeItem(atPath: path("b.web.jpg"))
     let result = try undo(place.library)

@@ -101,7 +101,8 @@ import Testing
     #expect(failures > 0)
   }
 
-  /// The library is on a disk of 2 MB, with a different amount of free space in each step.
+  /// Runs over a library on a disk of 2 MB that becomes full, with a different amount of free space
+  /// each time.
   @Test(.enabled(if: Mounting.isPossible))
   func fullDiskAtAnyMoment() throws {
     var refusals = 0
@@ -117,7 +118,7 @@ import Testing
     Self.report("full disks", refusals)
   }
 
-  /// The disk has free space, but inodes for only a few more files.
+  /// Runs over a library on a disk that has free space, but inodes for only a few more files.
   @Test(.enabled(if: Mounting.isPossible))
   func noInodesAtAnyMoment() throws {
     var refusals = 0
@@ -236,7 +237,7 @@ struct FaultyLibrary {
   /// The system calls that change the disk, or that occur between such calls.
   private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
 
-  /// The last call of each name by a thread of the new run.
+  /// The last call of each name in a run with the new recipe; calls are counted for each thread.
   func calls() throws -> [SystemCall] {
     let trace = place.path("trace")
     let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)

@@ -115,7 +115,7 @@ import Testing
     #expect(try !isCopied(plain, output.replacing("jpeg", with: "webp")))
     #expect(try !isCopied(plain, output + #", "profile": "display-p3""#))
     #expect(try !isCopied(plain, output + #", "maxBytes": \#(plain.count - 1)"#))
-    // A comment, and data after the end of the picture.
+    // A photo is not copied if it contains a comment, or data after the end of the picture.
     let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x06] + Array("home".utf8)
     #expect(try !isCopied(Array(plain[..<2]) + comment + plain[2...], output))
     #expect(try !isCopied(plain + Array("trailer".utf8), output))

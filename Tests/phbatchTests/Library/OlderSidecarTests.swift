@@ -98,8 +98,8 @@ import Testing
     #expect(try place.read("a.web.jpg") == newer)
   }
 
-  /// An edit that starts from a superseded rendition is rendered again, from the rendition that the
-  /// sidecar records.
+  /// An edit on top of a superseded rendition, which phbatch wrote but the sidecar does not record,
+  /// is rendered again from the rendition that the sidecar records.
   @Test func editsAboveAreRenderedAgain() throws {
     let place = try library(variant: nil)
     try place.recipe("top", variant: nil, output: #""name": "top", "format": "jpeg""#)

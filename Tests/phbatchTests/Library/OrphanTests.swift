@@ -88,8 +88,8 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  /// A photo at the path of a rendition is reported with a hint, and is moved only if the user
-  /// names it.
+  /// A photo at the path of a rendition is reported with a hint; `prune` moves it to the trash only
+  /// if the user names it.
   @Test func aPhotoAtThePlaceOfARenditionStays() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.addPhoto("a.web.jpg", width: 30)

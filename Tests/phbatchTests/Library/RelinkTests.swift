@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that were moved or renamed, and the undo of `relink`.
+/// `phbatch relink`, which gives moved or renamed photos their edits back, and its undo.
 @Suite struct RelinkTests {
   private static func recipe(_ name: String, stops: Double, in place: Workplace) throws {
     try place.recipe(

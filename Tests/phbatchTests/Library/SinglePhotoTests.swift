@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The result is the same as that for the whole library.
+  /// `status` gives a single photo the same result as in the list of the whole library.
   @Test func thePhotoHasTheSameStatusAsInTheLibrary() throws {
     let output = #""name": "web", "format": "png""#
     let place = try library(3, output: output)

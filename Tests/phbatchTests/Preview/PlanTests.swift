@@ -20,7 +20,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// The action, and each stale output with its reasons.
+  /// The planned action for the photo, and each stale output with its reasons.
   private func plan(
     _ options: [String] = []
   ) throws -> (action: String, reasons: [String: [String]]) {
@@ -77,7 +77,8 @@ import Testing
     #expect(try plan().reasons == ["web": ["original replaced"]])
   }
 
-  /// A photo's own settings are not a change of the recipe, also when they are removed.
+  /// If a photo's own settings change or are removed, the plan does not report a change of the
+  /// recipe.
   @Test func adjustmentsAreNotChangesOfTheRecipe() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()

@@ -68,7 +68,8 @@ import Testing
     #expect(few.code == 4 && few.messages.contains("has 1 photo, and --min-photos is 2"))
   }
 
-  /// One run with `--min-photos 0` tells phbatch that the library is empty.
+  /// The user can remove all photos of a library on purpose: one run with `--min-photos 0` accepts
+  /// that the library is empty.
   @Test func aLibraryMayBeEmptiedOnPurpose() throws {
     #expect(try place.run().code == 0)
     try mount(false)

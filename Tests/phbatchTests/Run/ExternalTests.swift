@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Programs that a recipe runs.
+/// Recipes that pass photos to external programs.
 @Suite(.serialized) struct ExternalTests {
   /// A library with a recipe that passes the photo to a program.
   private static func place(

@@ -295,7 +295,7 @@ private struct Story {
       ["run", place.path("recipe.json"), library, "--format", "json"] + arguments,
       environment: ["SOURCE_DATE_EPOCH": "1700000000"])
     return try result.events.filter { $0["event"] as? String != "asset-start" }.map { event in
-      // Photos are processed in any order, so sequence numbers are not compared.
+      // Photos may finish in any order, so sequence numbers are not compared.
       let facts = event.filter { $0.key != "seq" }
       let data = try JSONSerialization.data(withJSONObject: facts, options: .sortedKeys)
       return String(decoding: data, as: UTF8.self)

@@ -21,7 +21,8 @@ import Vips
     return result
   }
 
-  /// The error is reported before the library is read.
+  /// If a file that the recipe names is missing, the run reports an error before it reads the
+  /// library.
   @Test(arguments: [
     #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
     #""filter": "watermark", "image": "gone.png""#,
@@ -35,7 +36,7 @@ import Vips
     #expect(result.messages.contains("does not exist"))
   }
 
-  /// A flaw of a table is reported with its line in the table.
+  /// An error in a lookup table is reported with its line in the table.
   @Test(arguments: [
     ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),
     ("LUT_3D_SIZE 2\r\n# comment\r\n0 nan 0\r\n", "a.cube:3:", "'nan'"),

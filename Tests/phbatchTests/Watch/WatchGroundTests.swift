@@ -95,7 +95,7 @@ import Testing
   /// A watch processes new photos on a file system without kernel events and without some
   /// operations of disk file systems.
   ///
-  /// Photos are added through another path.
+  /// The file system shows the content of another folder, to which the photos are added.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
     let place = try place([])
     let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The first bytes of a file that is valid in two formats decide its format, not its name or the
+  /// If a file is valid in two formats, its first bytes decide its format, not its name or the
   /// bytes that follow.
   @Test func polyglotsAreWhatTheyBeginWith() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
@@ -71,7 +71,7 @@ import Testing
     for (name, reason) in reasons {
       #expect(reason == (name.contains("first") ? "unreadable" : "rendered"), "\(name)")
       guard reason == "rendered" else { continue }
-      // The rendition contains no bytes of the second format.
+      // The rendition contains no bytes of the file's second format.
       let stem = String(name.prefix { $0 != "." })
       let made = try place.snapshot().filter {
         $0.key.hasPrefix("\(stem).") && $0.key.contains(".web.")

@@ -6,7 +6,8 @@ import Vips
 
 /// Runs the command over folders of damaged photos.
 ///
-/// There is one folder per seed. `PHBATCH_SEEDS=20-39` replaces the usual seeds, as in `make soak`.
+/// The random changes of each folder have their own seed number. `PHBATCH_SEEDS=20-39` replaces the
+/// usual seed numbers, as in `make soak`.
 @Suite(.serialized) struct HostileRunTests {
   private static let filesInAFolder = 250
 
