@@ -47,8 +47,9 @@ import Testing
     #expect(error("") == .notPropertyList)
   }
 
-  /// Reads lists that Foundation wrote: its reader is unsafe for damaged lists, but its writer is
-  /// reliable.
+  /// Reads lists that Foundation wrote.
+  ///
+  /// Foundation's reader is unsafe for damaged lists, but its writer is reliable.
   @Test func binaryListsOfFoundationAreRead() throws {
     let long = String(repeating: "word ", count: 100)
     let value: [String: Any] = [
