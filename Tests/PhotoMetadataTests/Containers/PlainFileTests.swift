@@ -44,7 +44,8 @@ import Vips
     #expect(!Metadata.isAbsent(in: .bytes(last)))
   }
 
-  /// libvips writes size and resolution into a new EXIF block.
+  /// A file may be published unchanged if its EXIF block contains only size and resolution, as
+  /// libvips writes it.
   @Test func exifOfSizeAndResolutionIsPlain() throws {
     let file = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target")
@@ -52,8 +53,8 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(file)))
   }
 
-  /// An EXIF block whose only tag is the X resolution may be published; a block with the artist, or
-  /// with an Exif pointer to its own directory, may not.
+  /// A file may be published unchanged if its EXIF block contains only the X resolution, but not if
+  /// the block contains the artist or an Exif pointer to its own directory.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
   func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big

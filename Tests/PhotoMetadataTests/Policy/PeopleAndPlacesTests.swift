@@ -132,7 +132,8 @@ import Testing
     #expect(file.contains(Array("Ingredient".utf8)) && !file.contains(Array(Self.word.utf8)))
   }
 
-  /// The coordinates of a GeoTIFF's corners can be neither rounded nor moved to another frame.
+  /// The coordinates of a GeoTIFF's corners are kept exactly or dropped, because they can be
+  /// neither rounded nor adapted to another crop.
   @Test func cornersOfMapsAreKeptExactlyOrDropped() throws {
     var original = Metadata()
     var exif = EXIF()

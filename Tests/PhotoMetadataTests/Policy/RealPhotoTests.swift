@@ -42,7 +42,8 @@ import Testing
 
   private static let makers = ["Apple:", "Canon:", "FujiFilm:", "Nikon:", "Panasonic:"]
 
-  /// The tags that must have the same values; most MakerNotes cannot be moved into TIFF.
+  /// The tags that must have the same values; in TIFF without MakerNotes, most of which cannot be
+  /// moved there.
   private static func compared(_ tags: [String: String], _ format: String) -> [String: String] {
     tags.filter { tag in
       (["IFD0:", "ExifIFD:", "GPS:"] + (format == "tiff" ? [] : makers))

@@ -72,7 +72,7 @@ import Testing
     #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
   }
 
-  /// Photos by cameras and phones.
+  /// Renditions of photos by cameras and phones contain no thumbnail.
   ///
   /// ExifTool lists previews in MakerNotes even if all their bytes are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
