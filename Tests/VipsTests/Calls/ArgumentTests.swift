@@ -161,8 +161,8 @@ import Vips
         "extract_area",
         ["left": .integer(60), "top": .integer(0), "width": .integer(9), "height": .integer(9)])
     }
-    // Lines from other tests may precede this one, because libvips has one error text for the
-    // process.
+    // The error text may begin with lines from other tests, because libvips has one error text for
+    // the whole process.
     #expect("\(try #require(error))".hasSuffix("extract_area: bad extract area"))
   }
 }

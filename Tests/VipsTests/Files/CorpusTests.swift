@@ -24,7 +24,9 @@ import Testing
     return photos
   }
 
-  /// Runs in a separate process, because an untrusted file may crash it.
+  /// The photos of the corpus can be opened from file descriptors.
+  ///
+  /// The test runs in a separate process, because an untrusted file may crash it.
   @Test(.enabled(if: Corpus.isHere))
   func photosOpenFromDescriptors() async {
     await #expect(processExitsWith: .success) {

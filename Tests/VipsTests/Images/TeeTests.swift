@@ -95,7 +95,9 @@ import Testing
     }
   }
 
-  /// Runs in a separate process, because other tests use memory at the same time.
+  /// A `Tee` releases all memory when its readers have ended.
+  ///
+  /// The test runs in a separate process, because other tests use memory at the same time.
   @Test func nothingIsLeftBehind() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()
