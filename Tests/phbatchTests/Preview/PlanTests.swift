@@ -132,7 +132,8 @@ import Testing
     #expect(again[2] == "  replaces a-60.png by {stem}-{width}.png, a.jpg.phbatch.json")
   }
 
-  /// The text output of `status --why` contains the same information as its JSON output.
+  /// The text output of `status --why` states the plan, the reason for each rendition, and the
+  /// files that the run writes.
   @Test func linesOfTextSayIt() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
