@@ -1,7 +1,7 @@
 import FileStructure
 import Testing
 
-/// Bytes and numbers at any offset of a file.
+/// Reads bytes and numbers at any offset of a file, also where the file ends too early.
 @Suite struct ByteSourceTests {
   @Test func bytesEndWithTheFile() {
     let source = ByteSource.bytes([1, 2, 3, 4])

@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// Markers and segments of JPEG files.
+/// Finds the markers and segments of JPEG files.
 @Suite struct JPEGFileTests {
   private static let scan: [UInt8] = [0xFF, 0xDA, 0, 2]
   private static let start: [UInt8] = [0xFF, 0xD8]
@@ -68,7 +68,7 @@ import Testing
     #expect(markers == [0xD0, 0xD1, 0xDA, 0xD0, 0xD1])
   }
 
-  /// The markers' search reads 256 KiB at a time.
+  /// Markers are found across two reads, because the search reads 256 KiB at a time.
   @Test(arguments: -3...3) func markersAreFoundAcrossReads(_ shift: Int) {
     let pixels = [UInt8](repeating: 7, count: 1 << 18 + shift)
     let file = Self.start + Self.scan + pixels + Self.scan + Self.end

@@ -1,7 +1,7 @@
 import FileStructure
 import Testing
 
-/// Directories of TIFF and BigTIFF files in both byte orders.
+/// Reads the directories of TIFF and BigTIFF files in both byte orders.
 @Suite struct TIFFFileTests {
   /// A file with one directory, which has a SHORT entry and a RATIONAL entry.
   private static func file(_ order: ByteOrder, isBig: Bool) -> [UInt8] {

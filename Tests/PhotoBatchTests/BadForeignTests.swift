@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Runs every command that reads other programs' files over damaged and hostile ones.
+/// Runs each command that reads other programs' files over damaged and hostile files.
 @Suite struct BadForeignTests {
   /// An AAE file with these bytes as its settings.
   private static func aae(
@@ -25,7 +25,7 @@ import Testing
     """
   }
 
-  /// One DEFLATE block in which each 13 bits expand to 258 bytes: a zero, and copies of it.
+  /// One DEFLATE block that expands to zero bytes only, in which each 13 bits give 258 bytes.
   private static var bomb: [UInt8] {
     // Fixed codes: literal 0 (00110000), then runs of length 258 at distance 1 (11000101 00000).
     var bits = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0]
@@ -74,9 +74,9 @@ import Testing
     ("a.jpg.pp3", "[Exposure", false),
   ]
 
-  /// A file that is an edit is recorded, any other file causes a warning.
+  /// A file that is an edit is recorded; any other file causes a warning.
   ///
-  /// Every command succeeds, and the file is not changed.
+  /// Every command succeeds, and none changes the file.
   @Test func everyCommandEndsAndKeepsTheFile() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"

@@ -7,11 +7,12 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Runs every command that reads sidecars over damaged and hostile ones.
+/// Runs each command that reads sidecars over damaged and hostile sidecars.
 @Suite struct BadSidecarTests {
   private static let sidecar = "photos/a.jpg.phbatch.json"
 
-  /// A photo with an edit, another photo, and files that a sidecar must not record as renditions.
+  /// A library with two rendered photos and a file outside of it, with the text of one photo's
+  /// sidecar.
   private static func library() async throws -> (Library, text: String) {
     let place = try Library(["a.jpg", "b.jpg"])
     var options = BatchOptions()
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  /// The sidecar is a sparse file of 100 MB.
+  /// No command reads a sidecar of 100 MB, which is a sparse file here.
   @Test func hugeOnesAreNotRead() async throws {
     let (place, _) = try await Self.library()
     #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)
@@ -194,9 +195,8 @@ import Testing
     ("variant", #""variant": "web""#, #""variant": "../web""#),
   ]
 
-  /// Sidecars that are readable but contain impossible values.
-  ///
-  /// A command may succeed or fail, but changes only the files of that photo.
+  /// If a sidecar is readable but contains impossible values, a command changes only the files of
+  /// that photo, whether it succeeds or fails.
   @Test func whatCannotBeCostsNobodyAFile() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {

@@ -51,8 +51,8 @@ enum EditingCommand: String, CaseIterable {
       case .repair: _ = try await editing.repair([path], observe)
       }
     } catch is any UserError {
-      // If there is nothing to undo, or no such photo, the command throws this error and changes
-      // nothing.
+      // If there is nothing to undo, or the photo does not exist, the command throws an error and
+      // changes nothing.
     }
     return Self.reasons(outcomes.all, photo)
   }

@@ -78,7 +78,8 @@ import Testing
     }
   }
 
-  /// The files that an iPhone exports: original, adjustment, and edited photo.
+  /// The original, the adjustment (AAE) and the edited image that an iPhone exports are recognized
+  /// as one photo with an edit.
   @Test func exportOfAnIPhoneIsOneAsset() throws {
     let folder = try TemporaryFolder()
     let root = try #require(Corpus.folder)

@@ -2,9 +2,9 @@ import PhotoBatch
 import PhotoRecipes
 import SystemPackage
 
-/// The code of `docs/library.md`.
+/// The code examples of `docs/library.md`.
 ///
-/// It is compiled so that the page stays correct; it does not run.
+/// They are compiled so that the page stays correct; they do not run.
 enum LibraryPage {
   static func run() async throws {
     Worker.runIfAsked()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Rules for every published edit, for all states of the disk and all options.
+/// Rules that hold whenever a run publishes an edit, for all states of the disk and all options.
 @Suite struct PublicationLawsTests {
   /// The file at the path of an earlier edit's rendition.
   private enum Found: CaseIterable {

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Libraries that earlier versions wrote are up to date for this version; see
+/// Libraries that earlier versions of phbatch wrote are up to date for this version; see
 /// Tests/PhotoLibraryTests/Stored.
 @Suite struct StoredLibraryTests {
   /// The outcome of each recipe for each photo of a library.

@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  /// The compressed settings in files by Photos.
+  /// The compressed settings in files by Photos are read or refused after bytes of them have been
+  /// changed.
   @Test func mutatedSettingsAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 8)
     let json = Array(#"{"adjustments":[{"identifier":"Crop","settings":{"width":1e3}}]}"#.utf8)

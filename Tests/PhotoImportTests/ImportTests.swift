@@ -91,7 +91,8 @@ import Testing
     #expect(step["offsetRed"]?.number == -0.02 && step["offsetBlue"]?.number == 0.015)
     #expect(step["powerGreen"]?.number == 1.02 && step["saturation"]?.number == 0.9)
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.value) == ["b"])
-    // The element of one correction alone is a file too.
+    // A file may also consist of a single `ColorCorrection` element, without the elements around
+    // it.
     let alone = "<ColorCorrection><SatNode><Saturation>5</Saturation></SatNode></ColorCorrection>"
     let (limited, told) = try self.steps(Array(alone.utf8))
     #expect(limited["cdl"]?["saturation"]?.number == 4)
@@ -156,7 +157,7 @@ import Testing
     #expect(dropped.map(\.setting) == ["Retouch", "Unheard"])
   }
 
-  /// The two values that Photos stores for one slider are added, and become one step.
+  /// Photos stores its Cast slider as two values; their sum becomes one `cast` step.
   @Test func theCastOfPhotosIsOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))
@@ -164,7 +165,9 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
   }
 
-  /// Photos stores a face's chromaticity without its brightness; its sliders range from 0 to 1.
+  /// A white balance that Photos takes from a face becomes a `skinTone` step.
+  ///
+  /// Photos stores the face's chromaticity without its brightness; its sliders range from 0 to 1.
   @Test func theFacesOfPhotosAreASkinTone() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
@@ -227,8 +230,8 @@ import Testing
     #expect(notes.isEmpty)
   }
 
-  /// Below 0 the S-curve of `contrast` is less steep than the other programs' sliders, so the scale
-  /// differs.
+  /// Contrast below 0 is converted with another scale, because the S-curve of the `contrast` filter
+  /// is then less steep than the sliders of the other programs.
   @Test func contrastBelowZeroHasAScaleOfItsOwn() throws {
     func amount(_ bytes: [UInt8]) throws -> Double? {
       try steps(bytes).steps["contrast"]?["amount"]?.number
@@ -284,8 +287,8 @@ import Testing
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["Wavelet"])
   }
 
-  /// RawTherapee's control cage: the curve touches the middles of the inner segments, but not the
-  /// inner points.
+  /// A control cage of RawTherapee becomes a curve that touches the middles of the cage's inner
+  /// segments, but not the inner points.
   @Test func cageOfRawTherapeePullsTheCurve() throws {
     let (steps, _) = try steps(Array("[Exposure]\nCurve=3;0;0;0.2;0;0.6;1;1;1;".utf8))
     let points = try #require(steps["curves"]?["rgb"]?.array).map { $0.compactText }
@@ -297,7 +300,8 @@ import Testing
     #expect(straight.isEmpty && notes.isEmpty)
   }
 
-  /// A value that should be a number and is not is reported in every group.
+  /// In every group of settings, a value is reported if a number is expected and the value is not
+  /// one.
   @Test(
     arguments: [
       "[Exposure]\nCompensation=abc": "Exposure.Compensation",
@@ -321,7 +325,7 @@ import Testing
     #expect(notes.allSatisfy { $0.fidelity == .dropped })
   }
 
-  /// Any numbers in a file give a valid recipe that contains every converted step.
+  /// Settings with any numbers give a valid recipe that contains every converted step.
   @Test func anyNumbersMakeARecipe() throws {
     var generator = SeededGenerator(seed: 5)
     let names = [
@@ -346,7 +350,8 @@ import Testing
 }
 
 @Suite struct TurnedCropTests {
-  /// A 3:2 photo by a Canon EOS, which Lightroom straightened and cropped to the same shape.
+  /// The crop of a 3:2 photo by a Canon EOS, which Lightroom straightened and cropped to 3:2, is
+  /// converted to the shape 3:2.
   @Test func cropOfLightroomHasTheShapeThatItWasMadeWith() {
     let crop = TurnedCrop(
       left: 0.030868, top: 0, right: 0.969132, bottom: 1, slant: 1.704933, aspect: 1.5)
@@ -366,13 +371,15 @@ import Testing
     }
   }
 
-  /// The position of a corner of the stored photo after the correction of each orientation.
+  /// A crop at a corner of the stored pixels stays at that corner of the picture after each
+  /// orientation is corrected.
   @Test(arguments: Orientation.allCases)
   func cropFollowsTheOrientation(_ orientation: Orientation) {
     let corner = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 3, aspect: 1)
     let upright = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 0, aspect: 1)
       .upright(orientation)
-    // The corner where the first row and the first column of the stored pixels meet.
+    // The corner of the upright photo at which the first row and the first column of the stored
+    // pixels meet.
     let expected: (x: Double, y: Double) =
       switch orientation {
       case .upright, .mirroredTurnedLeft: (0, 0)

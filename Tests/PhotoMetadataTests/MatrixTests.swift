@@ -11,7 +11,8 @@ import Testing
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
   /// The formats that are read, including those that are not written.
   private static let sources = formats + ["jp2"]
-  /// The statements of the table about each block, with the tags that prove them.
+  /// The kinds of metadata that the table names, each with the tags of which at least one must be
+  /// found.
   private static let statements: [(name: String, proofs: [String])] = [
     ("camera", ["IFD0:Model", "XMP-tiff:Model"]), ("exposure", ["ExifIFD:FNumber"]),
     (

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The coverages in double precision, computed by other methods than in the kernel.
+/// The coverages of masks in double precision, computed by other methods than in the kernel.
 package enum CoverReference {
   package static func smoothstep(_ x: Double) -> Double {
     let s = x > 0 ? min(x, 1) : 0
     return s * s * (3 - 2 * s)
   }
 
-  /// (u, v) of a pixel, computed with six factors.
+  /// Transforms the position (x, y) of a pixel to (u, v) with the six factors `m`.
   package static func plane(_ m: [Double], _ x: Int, _ y: Int) -> SIMD2<Double> {
     SIMD2(
       m[0] + m[1] * Double(x) + m[2] * Double(y), m[3] + m[4] * Double(x) + m[5] * Double(y))
@@ -33,8 +33,8 @@ package enum CoverReference {
     return Int(turns) % 2 != 0
   }
 
-  /// The distance from a line segment, with its three cases: nearest to the start, to the end, or
-  /// between.
+  /// The distance of a point from a line segment; the nearest point of the segment may be its
+  /// start, its end, or a point between.
   package static func distance(
     _ p: SIMD2<Double>, _ a: SIMD2<Double>, _ b: SIMD2<Double>
   ) -> Double {
@@ -46,7 +46,8 @@ package enum CoverReference {
     return abs(way.x * from.y - way.y * from.x) / length.squareRoot()
   }
 
-  /// The first band of a map at (u, v); each map pixel is weighted by a tent around its centre.
+  /// The value of a map's first band at (u, v), which is the mean of the map's pixels, each
+  /// weighted by a tent function around its centre.
   package static func map(_ map: Raster, at p: SIMD2<Double>) -> Double {
     func tent(_ centre: Int, _ count: Int, _ place: Double) -> Double {
       let x = min(max(place * Double(count) - 0.5, 0), Double(count - 1))

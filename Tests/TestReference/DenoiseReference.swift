@@ -8,8 +8,8 @@ package enum DenoiseReference {
   package static func cleaned(
     _ input: Raster, luma: Double, chroma: Double, detail: Double
   ) -> Raster {
-    // The size is padded so that it has whole pixels and whole patches at a quarter of the
-    // resolution.
+    // Also at a quarter of the resolution, the padded size is a whole number of pixels and of
+    // patches.
     let margin = 64
     let padded = Raster(
       (input.width + 7) / 8 * 8 + 2 * margin, (input.height + 7) / 8 * 8 + 2 * margin,

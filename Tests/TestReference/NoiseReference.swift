@@ -1,4 +1,5 @@
-/// Grain and dither as documented, with integers and in double precision.
+/// The noise of the grain filter and of dithering, computed as documented, with integers and in
+/// double precision.
 package enum NoiseReference {
   package typealias Pixel = SIMD3<Double>
 

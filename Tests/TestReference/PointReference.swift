@@ -136,7 +136,7 @@ package struct PointReference {
     return value
   }
 
-  /// Finds the greatest chroma inside the space.
+  /// Reduces the chroma of a colour to the greatest chroma inside the target colour space.
   private static func mapped(_ light: Pixel, _ payload: [Double]) -> Pixel {
     func product(_ start: Int, _ value: Pixel) -> Pixel {
       Pixel(
@@ -151,7 +151,8 @@ package struct PointReference {
     func colour(_ part: Double) -> Pixel {
       product(9, map(min(1, max(0, lightness)) + part * (roots - lightness)) { $0 * $0 * $0 })
     }
-    // The last of a hundred parts that is inside, and then of a hundred in the next hundredth, ….
+    // Searches the greatest part of the chroma for which the colour is inside the space. Each of
+    // four rounds tries a hundred steps; its steps are a hundredth of the previous round's steps.
     var (part, step) = (0.0, 0.01)
     for _ in 0..<4 {
       let steps = (0..<100).prefix { isInside(colour(part + Double($0) * step)) }
@@ -191,7 +192,7 @@ package struct PointReference {
     }
   }
 
-  /// The values at `t`, 0…1, interpolated between the steps of a table.
+  /// The values of a table at `t`, 0…1, interpolated linearly between the table's steps.
   ///
   /// `table` selects one of the tables after the head; the last float of the head is the number of
   /// steps.
@@ -215,7 +216,8 @@ package struct PointReference {
     }
   }
 
-  /// The position 0…1 along the diamond |a| + |b| = 1, from (1, 0) by way of (0, 1).
+  /// The position of (a, b), 0…1, along the diamond |a| + |b| = 1, which starts at (1, 0) and goes
+  /// through (0, 1).
   private static func way(_ a: Double, _ b: Double) -> Double {
     if a == 0 && b == 0 { return 0 }
     let part = abs(b) / (abs(a) + abs(b))
@@ -274,19 +276,20 @@ package struct PointReference {
     return x < 0 ? -light : light
   }
 
-  /// The factors of an OKLab colour's L, a and b for a growth of chroma.
+  /// The factors by which a growth of chroma multiplies an OKLab colour's L, a and b.
   private static func growing(_ growth: Double) -> Pixel {
     Pixel(1, 1 + growth, 1 + growth)
   }
 
-  /// The growth of chroma, reduced as the OKLab colour approaches the edge of sRGB.
+  /// The growth of chroma that is applied when `growth` is requested: less as the OKLab colour
+  /// approaches the edge of the sRGB gamut.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let square = pow(min(1, purity(lab)), 2)
     return growth * (1 - square) / (1 + growth * square)
   }
 
-  /// The distance of an OKLab colour from its grey, as a fraction of the distance of the edge of
-  /// sRGB.
+  /// The distance of an OKLab colour from the grey of the same lightness, as a fraction of the
+  /// grey's distance from the edge of the sRGB gamut.
   private static func purity(_ lab: Pixel) -> Double {
     let light = light(lab)
     let grey = lab.x * lab.x * lab.x
@@ -340,7 +343,8 @@ package struct PointReference {
     return knots[knot] + (position - Double(knot)) * (knots[knot + 1] - knots[knot])
   }
 
-  /// An OKLab colour after the change from a hue map.
+  /// The OKLab colour `lab` changed by one row of a hue map: rotation, growth of chroma, and change
+  /// of lightness.
   private static func changed(_ lab: Pixel, by change: [Double]) -> Pixel {
     let step = change[3] * hypot(lab.y, lab.z)
     let room = max(0, step > 0 ? 1 - lab.x : lab.x)

@@ -26,7 +26,7 @@ package struct Raster {
     }
   }
 
-  /// Noise in `range` without a pattern, identical in each run.
+  /// Random values in `range`, identical in each run.
   package static func noise(
     _ width: Int, _ height: Int, bands: Int, in range: ClosedRange<Double> = 0...1
   ) -> Self {
@@ -93,8 +93,8 @@ package struct Raster {
 
   /// The largest difference of `image` from this raster.
   ///
-  /// For integers it is in steps of `format`, minus the half step of rounding; for float it is
-  /// relative to the larger of the value and 0.25.
+  /// The difference of integers is in steps of `format`, minus the half step of rounding; that of
+  /// floats is relative to the larger of the value and 0.25.
   package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)
     guard found.count == values.count else { return .infinity }

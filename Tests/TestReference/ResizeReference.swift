@@ -1,6 +1,7 @@
 import Foundation
 
-/// The kernels of a resampler, as functions of the distance in samples of the coarser grid.
+/// The kernels of a resampler, as functions of the distance, which is measured in samples of the
+/// coarser grid.
 package enum ResizeKernel: String, CaseIterable {
   case linear, cubic, mitchell, lanczos2, lanczos3
 
@@ -12,8 +13,8 @@ package enum ResizeKernel: String, CaseIterable {
     }
   }
 
-  /// The weight at a distance: Keys' cubic (a = −½), Mitchell and Netravali's (B = C = ⅓), or a
-  /// windowed sinc, by the kernel's name.
+  /// The weight at a distance: `cubic` is Keys' cubic (a = −½), `mitchell` that of Mitchell and
+  /// Netravali (B = C = ⅓), and `lanczos2` and `lanczos3` are windowed sincs.
   package func callAsFunction(_ distance: Double) -> Double {
     let x = abs(distance)
     if x >= radius { return 0 }
@@ -56,14 +57,14 @@ extension Raster {
     }
   }
 
-  /// The inputs of each output, with their weights.
+  /// The indices of the input samples for each output sample, with their weights.
   private static func weights(
     from: Int, to: Int, _ kernel: ResizeKernel
   ) -> [[(Int, Double)]] {
     let scale = Double(to) / Double(from)
     let reach = kernel.radius / min(scale, 1)
     return (0..<to).map { output in
-      // Samples are squares of a grid, so their centres are at halves.
+      // Samples are the squares of a grid, so the centre of sample `i` is at `i + 0.5`.
       let centre = (Double(output) + 0.5) / scale
       let inputs = Int((centre - reach).rounded(.down)) - 1...Int((centre + reach).rounded(.up))
       return inputs.map { ($0, kernel((Double($0) + 0.5 - centre) * min(scale, 1))) }

@@ -16,7 +16,8 @@ public enum Deflated {
     return stream
   }
 
-  /// A zero byte, followed by `runs` copies of 258 zero bytes, which take 13 bits each.
+  /// A stream that expands to a zero byte, followed by `runs` copies of 258 zero bytes; each copy
+  /// takes 13 bits.
   public static func zeros(runs: Int) -> [UInt8] {
     var bits = Bits()
     bits.append(0b1, count: 1)

@@ -6,7 +6,7 @@ public struct DocumentTable {
   private let page: URL
   private let name: String
 
-  /// `page` is the name of a file in `docs/`.
+  /// Refers to the table `name` of a page; `page` is the name of a file in `docs/`.
   public init(_ name: String, on page: String) {
     self.name = name
     self.page =

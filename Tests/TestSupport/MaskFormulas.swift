@@ -5,6 +5,8 @@ import Foundation
 /// No code is shared with the sources.
 public enum MaskFormulas {
   public typealias Point = (x: Double, y: Double)
+  /// The coverage of a mask at one pixel, 0…1.
+  ///
   /// - Parameters:
   ///   - place: The pixel's centre in the frame, 0…1.
   ///   - size: The size of the frame, in any unit.

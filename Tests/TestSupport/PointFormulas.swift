@@ -2,9 +2,11 @@ import Foundation
 
 /// The formulas of the point filters as defined in their documentation, in double precision.
 ///
-/// Each is a function of one display-encoded pixel. Nothing here is shared with the sources.
+/// Each is a function of one display-encoded pixel. No code is shared with the sources.
 public enum PointFormulas {
   public typealias Pixel = [Double]
+  /// The result of a filter for one pixel.
+  ///
   /// - Parameter place: The pixel's centre in the frame, 0…1.
   public typealias Formula = @Sendable (_ pixel: Pixel, _ place: (x: Double, y: Double)) -> Pixel
 
@@ -34,7 +36,7 @@ public enum PointFormulas {
 
   public static func brightness(_ amount: Double) -> Formula { { p, _ in p.map { $0 + amount } } }
 
-  /// The S curve of the contrast filter inside 0…1, and straight lines outside.
+  /// The curve of the contrast filter: an S curve inside 0…1, and straight lines outside.
   public static func contrast(_ amount: Double) -> Formula {
     let k = amount > 0 ? 8 * amount : -5 * amount
     @Sendable func s(_ x: Double) -> Double { 0.5 + tanh(k * (x - 0.5) / 2) / (2 * tanh(k / 4)) }
@@ -110,9 +112,9 @@ public enum PointFormulas {
     ].map(display)
   }
 
-  /// The growth of chroma for a requested growth.
+  /// The growth of chroma that a filter applies when `growth` is requested.
   ///
-  /// It decreases as the colour approaches the edge of sRGB.
+  /// It decreases as the colour approaches the edge of the sRGB gamut.
   private static func held(_ lab: Pixel, _ growth: Double) -> Double {
     let channels = display(oklab: lab).map(light).sorted()
     let grey = pow(lab[0], 3)
@@ -139,7 +141,7 @@ public enum PointFormulas {
     }
   }
 
-  /// 1 within 10° of the hue of skin in OKLab, 0 beyond 28°.
+  /// The similarity of a colour to skin: 1 within 10° of the hue of skin in OKLab, 0 beyond 28°.
   private static func skin(_ lab: [Double]) -> Double {
     let (first, last) = (cos(28 * Double.pi / 180), cos(10 * Double.pi / 180))
     let apart = cos(atan2(lab[2], lab[1]) - 50 * .pi / 180)

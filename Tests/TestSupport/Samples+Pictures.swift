@@ -20,7 +20,7 @@ extension Samples {
     }
   }
 
-  /// One white pixel in the middle of black, 16 bits; the side must be odd.
+  /// A black 16-bit picture with one white pixel in the middle; the side must be odd.
   public static func dot(_ side: Int) -> Samples {
     Samples(side, side, maximum: 65_535) { x, y in
       Array(repeating: (x, y) == (side / 2, side / 2) ? 65_535 : 0, count: 3)
@@ -48,7 +48,7 @@ extension Samples {
     }
   }
 
-  /// Broad waves, which resampling hardly changes.
+  /// A picture of broad waves, which resampling hardly changes.
   public static func waves(_ width: Int, _ height: Int, maximum: Int = 65_535) -> Samples {
     Samples(width, height, maximum: maximum) { x, y in
       let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Shell commands by which tests change the system: mounts, and copies with all attributes of a
-/// file.
+/// Runs shell commands with which tests change the system: mounts, and copies with all attributes
+/// of a file.
 public enum Shell {
   /// The error of a command that did not exit with 0.
   public struct Failure: Error {

@@ -5,7 +5,7 @@ public import SystemPackage
 /// A copy of a library that an earlier version of phbatch wrote; see
 /// Tests/PhotoLibraryTests/Stored.
 public struct StoredLibrary: Sendable {
-  /// The folder that contains `library`, the recipes and, in some libraries, `mirror`.
+  /// The folder that contains `library`, the recipes and, in some cases, the output root `mirror`.
   public let folder: TemporaryFolder
 
   private static let place = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A DNG file with a Bayer mosaic whose truth is known.
+/// A DNG file with a Bayer mosaic that is computed from known light, so that a test knows the
+/// correct rendering.
 ///
 /// - Source: TIFF 6.0; TIFF/EP (ISO 12234-2) for the tags of the mosaic; Adobe DNG 1.6.
 public struct SyntheticDNG {
@@ -10,11 +11,11 @@ public struct SyntheticDNG {
   public var pattern = [0, 1, 1, 2]
   public var black = 0
   public var white = 65_535
-  /// From XYZ to camera colours, row by row, for D65.
+  /// The matrix from CIE XYZ to camera colours under D65, row by row.
   public var matrix = [
     0.7309, -0.1403, -0.0519, -0.8474, 1.6008, 0.2622, -0.2433, 0.2826, 0.8064,
   ]
-  /// The camera's colour of white; nil if the file does not state it.
+  /// The camera colour of a neutral object (AsShotNeutral); nil if the file does not state it.
   public var neutral: [Double]? = [0.5, 1, 0.7]
   public var baselineExposure: Double?
   /// The left, top, width and height of the default crop.
@@ -23,8 +24,8 @@ public struct SyntheticDNG {
   /// The samples, row by row.
   public var samples: [UInt16]
 
-  /// Creates a file; `level` returns the sensor's light, 0…1, for a pixel and the colour of its
-  /// filter.
+  /// Creates a file; `level` returns the light on a pixel, 0…1, behind a filter of the given
+  /// colour.
   public init(
     width: Int, height: Int, pattern: [Int] = [0, 1, 1, 2], black: Int = 0, white: Int = 65_535,
     level: (_ x: Int, _ y: Int, _ colour: Int) -> Double

@@ -1,7 +1,7 @@
 import FileStructure
 public import Vips
 
-/// Pictures made for tests.
+/// Pictures and image files that tests create.
 public enum SyntheticPhoto {
   /// An sRGB picture of smooth ramps with a few sharp edges; pictures of the same size are
   /// identical.
@@ -55,7 +55,7 @@ public enum SyntheticPhoto {
     return Box.all(in: .bytes(file), file.indices).flatMap { box -> [UInt8] in
       switch box.name {
       case "jxlc": Array(file[box.content])
-      // The number of the part, then the part.
+      // The box starts with the part's number, in four bytes.
       case "jxlp": Array(file[box.content].dropFirst(4))
       default: []
       }

@@ -4,8 +4,8 @@ import PhotoBatch
 import SystemCalls
 import Vips
 
-/// Tries calls that a worker's sandbox must refuse, from inside it; writes lines `name: done` or
-/// `name: refused`.
+/// Tries calls from inside a worker's sandbox, most of which the sandbox must refuse; writes a line
+/// `name: done` or `name: refused` for each.
 enum Probe {
   static func run(scratch: String) {
     let original = open("/etc/hostname", O_RDONLY)
@@ -13,7 +13,7 @@ enum Probe {
     let setup = WorkerSetup(scratch: scratch, needsFonts: true)
     let sandbox = try? Sandbox.enter(setup) { () throws(VipsError) in try VipsRuntime.start() }
     say("whole", sandbox?.isWhole == true ? 0 : -1)
-    // The sandbox also holds for threads that start later.
+    // The sandbox must also hold for threads that start later.
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       attempts(original, parent, scratch)

@@ -33,7 +33,7 @@ enum Stub {
     case "leave": exit(9)
     case "hang": while true { pause() }
     case "linger":
-      // A worker that was not killed within 30 s leaves this mark.
+      // If the worker is not killed within 30 s, it creates this file.
       sleep(30)
       close(creat(mark + ".outlived", 0o600))
     case "eat":

@@ -2,7 +2,7 @@ import Notation
 import PhotoRecipes
 
 extension FuzzTarget {
-  /// A `.cube` table; if it can be read, a colour is looked up in it.
+  /// A `.cube` lookup table; if the table can be read, a colour is looked up in it.
   static let cube = FuzzTarget("cube") { bytes in
     do throws(InvalidDocument) {
       let table = try LookupFile(name: "a.cube", bytes: bytes).table()

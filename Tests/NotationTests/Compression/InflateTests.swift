@@ -22,7 +22,7 @@ import Testing
     #expect(throws: InflateError.tooLarge(limit: 2_580)) { try stream.inflated(limit: 2_580) }
   }
 
-  /// Without a limit, 1 MiB would expand to 160 MiB.
+  /// A stream that would expand from 1 MiB to 160 MiB is refused at the limit.
   @Test func bombsEndAtTheLimit() {
     #expect(throws: InflateError.tooLarge(limit: 16 << 20)) {
       try Deflated.zeros(runs: 640_000).inflated(limit: 16 << 20)
@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test func damageIsNamed() {
-    // Block type 3 does not exist; the length of a stored block is checked against its complement.
+    // The first stream has block type 3, which does not exist; the next one has a stored block
+    // whose length does not match its complement.
     #expect(throws: InflateError.damaged) { try [UInt8]([7, 0, 0]).inflated(limit: 100) }
     #expect(throws: InflateError.damaged) {
       try [UInt8]([1, 5, 0, 5, 0, 1, 2, 3, 4, 5]).inflated(limit: 100)

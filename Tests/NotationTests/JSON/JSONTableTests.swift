@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notation
 
-/// The table gives the same values as the parser, and accepts the same texts.
+/// `JSONTable` gives the same values as `JSONParser`, and accepts the same texts.
 @Suite struct JSONTableTests {
   private static func expectAlike(_ bytes: [UInt8]) {
     let source = SourceText(name: "a.json", bytes: bytes)
@@ -75,7 +75,8 @@ import Testing
     }
     """#
 
-  /// Texts with bytes changed, removed, doubled and swapped.
+  /// The table accepts the same texts as the parser after bytes were changed, removed, doubled and
+  /// swapped.
   @Test func mutationsAreTakenAsTheParserTakesThem() {
     var generator = SeededGenerator(seed: 15)
     for _ in 0..<1_500 {

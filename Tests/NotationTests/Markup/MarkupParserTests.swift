@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextAreRefused() {
-    // Half a pair of surrogates.
+    // The first half of a surrogate pair in UTF-16, without the second half.
     #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
       try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0, 0, 0xD8, 0x3E, 0])
     }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Windows programs write XMP in UTF-16, with a byte-order mark or without.
+  /// XMP in UTF-16 is read with a byte-order mark or without, because Windows programs write both.
   @Test(arguments: [false, true], [false, true])
   func documentsInUTF16AreRead(_ isBig: Bool, _ isMarked: Bool) throws {
     let text = (isMarked ? "\u{FEFF}" : "") + "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>é😀</a>"
@@ -128,7 +128,7 @@ import Testing
       return isBig ? pair : pair.reversed()
     }
     #expect(try MarkupParser.parse(bytes).text == "é😀")
-    // Some writers pad with NULs.
+    // Some writers pad the document with NULs.
     #expect(try MarkupParser.parse(bytes + [0, 0, 0]).text == "é😀")
   }
 }

@@ -47,8 +47,9 @@ import Testing
     #expect(error("") == .notPropertyList)
   }
 
-  /// Reads lists that Foundation wrote: its reader is unsafe for damaged lists, but its writer is
-  /// reliable.
+  /// Reads lists that Foundation wrote.
+  ///
+  /// Foundation's reader is unsafe for damaged lists, but its writer is reliable.
   @Test func binaryListsOfFoundationAreRead() throws {
     let long = String(repeating: "word ", count: 100)
     let value: [String: Any] = [
@@ -102,6 +103,8 @@ import Testing
       binaryError(binary(layers + [[0x09]])) == .tooLarge(limit: BinaryPropertyList.countLimit))
   }
 
+  /// Data counts towards the limit of bytes each time that it is referred to.
+  ///
   /// Five levels of arrays with nine references each give 59,049 copies of the same 150 bytes.
   @Test func dataThatIsReferredToAgainCountsAgain() {
     let layers = (1...5).map { [0xA9] + [UInt8](repeating: UInt8($0), count: 9) }

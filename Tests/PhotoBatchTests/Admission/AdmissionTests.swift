@@ -5,7 +5,8 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Admission of photos: which photos may begin, and when.
+/// Admission decides which photos may begin, and when, so that all of them together do not exceed
+/// the memory.
 @Suite struct AdmissionTests {
   private static let megabyte = 1 << 20
 
@@ -33,8 +34,9 @@ import Testing
     admission.giveBack(second)
   }
 
-  /// The coordinator's memory reduces the memory for photos; it is large for a large library
-  /// without an index.
+  /// The more memory the coordinator needs, the less is left for photos.
+  ///
+  /// The coordinator needs much memory for a large library without an index.
   @Test func aLargeCoordinatorLeavesLessToPhotos() throws {
     let admission = Self.admission()
     admission.makeRoom(coordinator: 164 * Self.megabyte, photos: 0)
@@ -42,11 +44,11 @@ import Testing
     #expect(!first.isAlone)
     admission.giveBack(first)
     #expect(try #require(admission.admit(Self.needs(301), megapixels: 12, .first)).isAlone)
-    // A small coordinator does not use more than the memory reserved for it.
+    // If the coordinator needs less memory than is reserved for it, photos have the usual memory.
     let small = Self.admission()
     small.makeRoom(coordinator: 1, photos: 10)
     #expect(try !#require(small.admit(Self.needs(400), megapixels: 12, .first)).isAlone)
-    // The memory for decisions about each photo is reserved in advance.
+    // The coordinator's memory for the decision about each photo is reserved in advance.
     let busy = Self.admission()
     busy.makeRoom(coordinator: 64 * Self.megabyte, photos: 1_000_000)
     #expect(try #require(busy.admit(Self.needs(1), megapixels: 12, .first)).allowance.isRefused)

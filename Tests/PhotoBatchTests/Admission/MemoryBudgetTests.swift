@@ -2,7 +2,8 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The free memory of a machine and its control groups, from the kernel's texts.
+/// The free memory of a machine and its control groups, computed from the contents of the kernel's
+/// files in `/proc` and `/sys`.
 @Suite struct MemoryBudgetTests {
   private static let machine = "MemTotal:  100 kB\nMemAvailable:   1048576 kB\nSwapFree: 9 kB\n"
 
@@ -34,7 +35,8 @@ import Testing
       "/sys/fs/cgroup/memory/job/memory.stat": "total_inactive_file 100\n",
     ]
     #expect(Self.available(files) == 600)
-    // In a container, only the container's own group is visible, as the root.
+    // In a container, the path of the group in `/proc` does not exist in `/sys`, where the
+    // container's own group is the root.
     let contained = [
       "/proc/self/cgroup": "4:memory:/docker/x\n",
       "/sys/fs/cgroup/memory/memory.limit_in_bytes": "3000\n",

@@ -16,7 +16,7 @@ private enum DecideOrder {
   static let recipe = ProcessInfo.processInfo.environment["PHBATCH_DECIDE_RECIPE"]
 }
 
-/// Measures the time of decisions about photos.
+/// Measures how long a run takes to decide whether photos are up to date.
 ///
 /// `Benchmarks/suites/decide` names a library and a recipe for which all photos are up to date.
 @Suite(.enabled(if: DecideOrder.library != nil)) struct DecideBenchmark {

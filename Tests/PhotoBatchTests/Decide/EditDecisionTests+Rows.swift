@@ -1,9 +1,9 @@
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// Facts written by hand, with the expected decisions.
+  /// The facts about a photo's edits, written by hand, with the expected decisions.
   static let rows: [Row] = [
-    // The recipe's first adjustment in a stack.
+    // The stack is empty, or the recipe's adjustment is in another stack.
     Row("empty main stack", facts([]), "added from original"),
     Row("empty variant", facts([], variant: true), "added from original"),
     Row(
@@ -25,7 +25,7 @@ extension EditDecisionTests {
     Row(
       "in this stack and elsewhere", facts([ours()], variant: true, elsewhere: .newest),
       "up-to-date"),
-    // Up to date.
+    // The recipe's adjustment is up to date.
     Row("same", facts([ours()]), "up-to-date"),
     Row("same under replace", facts([ours()], .replace), "up-to-date"),
     Row("same under stack", facts([ours()], .stack), "up-to-date"),
@@ -50,13 +50,13 @@ extension EditDecisionTests {
       "same by an older revision, refresh", facts([ours(old: true)], refreshes: true),
       "resumed 0 from original"),
     Row("same, refresh", facts([ours()], refreshes: true), "up-to-date"),
-    // Reverted.
+    // The user has reverted the recipe's adjustment.
     Row("reverted", facts([], reverted: true), "reverted"),
     Row("reverted, another's edit left", facts([other()], reverted: true), "reverted"),
     Row("reverted, redo", facts([], reverted: true, redoes: true), "added from original"),
     Row("reverted, replace", facts([], reverted: true, .replace), "reverted"),
     Row("reverted once, made again since", facts([ours()], reverted: true), "up-to-date"),
-    // Resumed.
+    // The recipe's adjustment is stale, so it is resumed: rendered again in its place.
     Row("changed settings", facts([ours("old")]), "resumed 0 from original"),
     Row(
       "changed settings, overrides", facts([ours("old", overrides: true)]),
@@ -167,7 +167,7 @@ extension EditDecisionTests {
     Row(
       "changed settings below another, replace", facts([ours("old"), other(on: top)], .replace),
       "added from original"),
-    // Other programs.
+    // Another program's edit was found beside the photo, or is already in the stack.
     Row("found first", facts([], found: [below]), "added from below.jpg on found 0"),
     Row("found first, without an image", facts([], found: [nil]), "added from original on found 0"),
     Row(
@@ -236,7 +236,7 @@ extension EditDecisionTests {
       "the foreign file is gone, replace",
       facts([foreign(below, file: .gone), ours(on: below)], onForeign: .replace),
       "added from original"),
-    // Policies.
+    // The policies of `--previous` for stacks that the run would change.
     Row("changed settings, skip", facts([ours("old")], .skip), "skipped"),
     Row("changed settings, fail", facts([ours("old")], .fail), "edited"),
     Row("another's edit, skip", facts([other()], .skip), "skipped"),
@@ -246,7 +246,7 @@ extension EditDecisionTests {
     Row(
       "the current changed, replace", facts([ours(on: old)], main: main, variant: true, .replace),
       "added from main.jpg"),
-    // Renditions changed by hand.
+    // A person has changed renditions by hand.
     Row("modified", facts([ours("same", .modified)]), "modified"),
     Row("modified, changed settings", facts([ours("old", .modified)]), "modified"),
     Row(

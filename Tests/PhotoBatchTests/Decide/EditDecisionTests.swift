@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The rules in `docs/editing.md`, row by row.
+/// The rules in `docs/editing.md` that decide whether a run renders a photo, and from which base.
 @Suite struct EditDecisionTests {
   typealias Base = Adjustment.Base
   typealias Entry = EditFacts.Entry

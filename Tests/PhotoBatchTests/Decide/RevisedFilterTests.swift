@@ -31,7 +31,7 @@ import Testing
     ]).lines
   }
 
-  /// Replaces the recorded settings digest.
+  /// Replaces the settings digest that the sidecar records.
   private func record(_ settings: String) throws {
     let name = "photos/a.jpg.phbatch.json"
     let text = String(decoding: try folder.read(name), as: UTF8.self)
@@ -39,8 +39,10 @@ import Testing
     try folder.write(change, to: name)
   }
 
-  /// The settings digest contains the revision of each filter, so that the filter can be found
-  /// although the sidecar does not record it.
+  /// A run names the filter that this version renders differently.
+  ///
+  /// The settings digest contains the revision of each filter, so the filter can be found although
+  /// the sidecar does not record revisions.
   @Test func theFilterIsNamed() throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
     #expect(try Command.run(run).code == 0)

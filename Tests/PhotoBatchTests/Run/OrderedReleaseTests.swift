@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The order in which a dry run passes on its outcomes.
+/// The order in which a dry run reports the outcomes of photos.
 @Suite struct OrderedReleaseTests {
   /// The paths of the finished photos so far.
   private final class Log: Sendable {
@@ -21,9 +21,9 @@ import Testing
 
   private func outcome(_ path: String) -> AssetOutcome { AssetOutcome(FilePath(path), .skipped) }
 
-  /// An outcome is passed on as soon as all earlier outcomes have been passed on.
+  /// An outcome is reported as soon as all earlier outcomes have been reported.
   ///
-  /// Plans that are known from the start are passed on in between, at their positions.
+  /// Outcomes that are known from the start are reported between them, at their positions.
   @Test func outcomesWaitOnlyForEarlierOnes() {
     let log = Log()
     let release = OrderedRelease(known: [plan("d"), plan("a")]) { log.add($0) }
@@ -39,8 +39,8 @@ import Testing
     #expect(log.all == ["a", "b", "c", "d", "e", "f"])
   }
 
-  /// If a command is stopped, some photos have no outcome; at the end, the remaining outcomes are
-  /// passed on without them.
+  /// If a command is stopped, some photos have no outcome; at the end, the outcomes that are not
+  /// yet reported are reported without these photos.
   @Test func theEndPassesOnWhatIsLeft() {
     let log = Log()
     let release = OrderedRelease(known: [plan("e"), plan("b")]) { log.add($0) }

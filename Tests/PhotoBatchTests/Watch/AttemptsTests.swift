@@ -46,7 +46,8 @@ import Testing
     #expect(attempts.holds("trip/a.jpg"))
   }
 
-  /// A removed photo is not reported; a photo that lacks data that the recipe needs is reported.
+  /// A watch does not report a photo that was removed, but reports a photo whose file lacks data
+  /// that the recipe needs.
   @Test func aPhotoThatLacksSomethingIsTold() {
     var attempts = Attempts()
     attempts.beginRound()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Folders that replace a watched library.
+/// Detects that another folder, such as a mounted disk, has taken the place of a watched library.
 @Suite struct LibraryPresenceTests {
   let folder: TemporaryFolder
   let library: FilePath
@@ -30,7 +30,8 @@ import Testing
     try #require(Glibc.mount("tmpfs", path.string, "tmpfs", 0, "size=1m") == 0)
   }
 
-  /// A disk is mounted over the library or over a folder above it; the disk is empty or has photos.
+  /// A disk that is mounted over the library, or over a folder above it, becomes the library,
+  /// whether the disk is empty or has photos.
   @Test(
     .enabled(if: geteuid() == 0, "mounting needs root"),
     arguments: ["disk/photos", "disk"], [true, false])

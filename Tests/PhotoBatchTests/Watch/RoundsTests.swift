@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The watchdog of a watch: a service manager ends a watch that does not report progress.
+/// The progress reports of a watch; a service manager ends a watch that does not report progress.
 @Suite struct RoundsTests {
   let place: WatchedPlace
 

@@ -77,7 +77,7 @@ struct WatchFuzz {
     return pick(names).map { "\(root)/\($0)" }
   }
 
-  /// The number of files above which some are removed.
+  /// If there are more files than this, some are removed.
   private static let crowd = 200
 
   /// Does one operation; parts of it may fail because another process was faster.
@@ -189,7 +189,7 @@ struct WatchFuzz {
     if let path = oldPath() { unlink(path + ".web.png") }
   }
 
-  /// Ends the operations that are still open.
+  /// Ends the operations that are still in progress.
   mutating func finish() {
     for copy in copies {
       try? copy.file.write(contentsOf: Data(copy.rest))

@@ -17,12 +17,12 @@ import Testing
   private static let environment = ProcessInfo.processInfo.environment
   static let isSoak = environment["PHBATCH_SOAK"] != nil
 
-  /// The source of events in a round of the test.
+  /// The source of file system events in a round of the test.
   enum Source: CaseIterable {
     case kernel
     /// Some events are lost, as when the kernel's queue is full.
     case lossy
-    /// Most folders cannot be watched.
+    /// The kernel reports events for at most six folders.
     case limited
   }
 

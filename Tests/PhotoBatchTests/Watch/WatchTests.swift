@@ -85,7 +85,8 @@ import Testing
     let file = try place.makeFile("a.png")
     try file.write(contentsOf: Data(photo.prefix(photo.count / 2)))
     try place.addPhoto("b.png", 2)
-    // When b.png is stable, a.png would be stable too if it were not open for writing.
+    // a.png was written before b.png, so when b.png is stable, only the open file keeps a.png from
+    // being stable.
     #expect(try await place.event { if case .run(.finished) = $0 { true } else { false } } != nil)
     #expect(try place.files() == ["a.png", "b.png", "b.png.phbatch.json", "b.png.web.png"])
     try file.write(contentsOf: Data(photo.dropFirst(photo.count / 2)))
@@ -106,7 +107,7 @@ import Testing
     let events = place.takeEvents()
     #expect(
       events.outcomes.filter { $0.photo == "half.png" }.map(\.reason.outcome) == [.failed])
-    // The failed photo is not tried again either.
+    // The failed photo is not tried again when other photos arrive.
     let counts = events.compactMap { event in
       if case .finished(let summary) = event { summary.counts } else { nil }
     }
@@ -156,7 +157,8 @@ import Testing
 
   @Test(arguments: [true, false])
   func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
-    // The limit is long, because other tests use the cores as well.
+    // The photo may wait for its companion for an hour, because other tests use the cores and can
+    // slow this one down.
     try await place.begin { options in options.patience = .seconds(3600) }
     let file = try place.makeFile("a.xmp")
     try place.addPhoto(isLate ? "a.png" : "b.png", 1)
@@ -213,14 +215,14 @@ import Testing
     unlink(rendition)
     #expect(try Command.run(["watch", "--sync", output.string]).code == 0)
     #expect(FileManager.default.fileExists(atPath: rendition))
-    // The watch writes to another output root, so a sync of the library itself finds no watch.
+    // The watch has another output root, so a sync of the library itself finds no watch.
     #expect(try Command.run(["watch", "--sync", place.library.string]).code == 66)
     watch.send(SIGINT)
     #expect(try watch.result().code == 130)
   }
 
-  /// Stability is measured with a monotonic clock: a photo with a date in the future becomes stable
-  /// like any other.
+  /// A photo with a date in the future or the past becomes stable like any other, because stability
+  /// is measured with a monotonic clock.
   @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
     try await place.begin()
     for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {

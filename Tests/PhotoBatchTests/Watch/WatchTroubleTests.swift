@@ -21,7 +21,7 @@ import Testing
     if case .back = event { true } else { false }
   }
 
-  /// The library is deleted, renamed or replaced by a file.
+  /// The library is deleted, renamed or replaced by a file, and comes back later.
   ///
   /// The watch waits, and continues when the library is available again.
   @Test(arguments: ["renamed", "replaced", "removed"])
@@ -51,9 +51,9 @@ import Testing
     try await place.end()
   }
 
-  /// After a disk is unmounted, its mount point is empty.
+  /// After a disk is unmounted, the library is an empty mount point.
   ///
-  /// The watch does not treat photos as removed, and writes nothing.
+  /// The watch does not treat the photos as removed, and writes nothing.
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
   func anUnmountedDiskIsWaitedFor() async throws {
     let mountPoint = place.library.string
@@ -84,7 +84,7 @@ import Testing
     try Shell.run("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
     defer { try? Shell.run("umount -l '\(place.library.string)'") }
     try await place.begin()
-    // The rendition needs as much space as the photo, but less space is left.
+    // The rendition needs as much space as the photo, but the disk has less space left.
     let photo = try SyntheticPhoto.noise(width: 400, height: 300)
     try #require((100 << 10..<800 << 10).contains(photo.count))
     try place.folder.write(
@@ -158,7 +158,8 @@ import Testing
     try await place.end()
   }
 
-  /// The recipe's path contains a symbolic link that is replaced, as in a Kubernetes volume.
+  /// A change of the recipe is noticed if a symbolic link in the recipe's path is replaced, as in a
+  /// Kubernetes volume.
   @Test func aRecipeBehindLinksIsFollowed() async throws {
     func publish(_ stops: Double, as version: String) throws {
       try place.folder.write(WatchedPlace.recipeText(stops: stops), to: "\(version)/recipe.json")

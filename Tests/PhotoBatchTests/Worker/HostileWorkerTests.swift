@@ -9,7 +9,7 @@ import Testing
 
 /// Workers that crash, hang or use too much memory.
 ///
-/// Each causes only its own photo to fail.
+/// Each makes only its own photo fail.
 @Suite struct HostileWorkerTests {
   private static func options(
     _ role: String, once: Bool = false, _ place: Library, memory: Int = 1 << 30
@@ -41,15 +41,15 @@ import Testing
     #expect(files.contains("photos/.phbatch/poison"))
     #expect(!files.contains { $0.contains("a.jpg.") || $0.contains("a.web") })
 
-    // The second outcome comes from the stored failure. The stub worker is asked only for the
-    // libvips version, and answers with a version of its own.
+    // The second run reports the stored failure. It asks the stub worker only for the libvips
+    // version; the stub answers `stub`.
     let second = try #require(try await place.run(options).first)
     #expect(second.reason == reason)
     #expect(second.detail?.hasSuffix("(result of an earlier run)") == true)
     #expect(second.hint == "use --refresh to try it again")
   }
 
-  /// A crash that does not recur costs only time.
+  /// If a worker crashes once, the photo is rendered by a second worker.
   @Test(arguments: ["crash", "vanish", "leave"])
   func itIsTriedOnceMore(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
@@ -59,7 +59,8 @@ import Testing
     #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
   }
 
-  /// A header is also read a second time after a crash; a recurring crash is remembered.
+  /// If a worker crashes while it reads a photo's header, a second worker reads the header; a
+  /// second crash is remembered as a failure of the photo.
   @Test(arguments: [true, false]) func headersAreReadOnceMore(_ once: Bool) async throws {
     let place = try Library(["a.jpg"], selecting: #"{"width": ">=100"}"#)
     let options = try Self.options("crash", once: once, place)
@@ -87,7 +88,8 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// A part of the recipe that cannot be checked is reported, with its location and a hint.
+  /// If a worker fails while it checks a text of the recipe, the run reports the text, with its
+  /// location and a hint.
   @Test(
     arguments: [
       ("crash", "crashed", "report a bug"), ("vanish", "out of memory", "raise --memory"),
@@ -106,12 +108,12 @@ import Testing
     #expect(text.contains("recipe.json:2:"), "\(text)")
     #expect(text.contains("the text \"a\" cannot be checked: "), "\(text)")
     #expect(text.contains(words), "\(text)")
-    // If the worker reports the failure itself, as in the role `claim`, the hint is another one and
-    // is not checked here.
+    // In the role `claim`, the worker itself reports the failure; the hint is another one and is
+    // not checked here.
     if !remedy.isEmpty { #expect(text.contains(remedy), "\(text)") }
   }
 
-  /// A crash that does not recur is not treated as a flaw of the recipe.
+  /// If a worker crashes once while it checks a text, the recipe is not reported as invalid.
   @Test func aCheckIsTriedOnceMore() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -132,10 +134,10 @@ import Testing
     #expect(error?.message.contains("no worker") == true)
   }
 
-  /// A check of a recipe's texts waits for a worker that does not answer.
+  /// The check of a recipe's texts and the run end as soon as they are stopped, although a worker
+  /// does not answer.
   ///
-  /// The check and the run end as soon as they are stopped, before and after the worker has
-  /// started.
+  /// They are stopped before or after the worker has started.
   @Test(arguments: [false, true], [false, true])
   func aLongCheckCanBeStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
     let place = try Library(["a.jpg"])
@@ -152,7 +154,8 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  /// The check of a watch, which runs on the watch's own thread, also ends when it is stopped.
+  /// The check of a recipe's texts by a watch, on the watch's own thread, also ends as soon as it
+  /// is stopped.
   @Test(arguments: [false, true]) func theCheckOfAWatchCanBeStopped(_ waits: Bool) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
@@ -173,7 +176,8 @@ import Testing
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)
     #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])
-    // The failure is forgotten, because this libvips has another version than the stub's.
+    // The real worker has another libvips version than the stub, so the remembered failure does not
+    // apply.
     options.workerExecutable = Command.executable
     #expect(try await place.reasons(options) == ["a.jpg": .rendered])
 
@@ -184,7 +188,7 @@ import Testing
     try other.folder.write(try SyntheticPhoto.jpeg(width: 401, height: 300), to: "photos/a.jpg")
     let outcome = try #require(try await other.run(options).first)
     #expect(outcome.hint != "use --refresh to try it again")
-    // The failure is remembered for the same photo, except with --refresh.
+    // The second run over the same photo uses the remembered failure, unless `--refresh` is set.
     #expect(try await other.run(options).first?.hint == "use --refresh to try it again")
     options.refreshes = true
     #expect(try await other.run(options).first?.hint != "use --refresh to try it again")

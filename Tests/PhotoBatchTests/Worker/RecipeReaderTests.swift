@@ -20,7 +20,8 @@ import Testing
       .recipe().recipe.resolved
   }
 
-  /// The reader returns the parts of the recipe that it read last, not those of an earlier recipe.
+  /// The reader returns the parts of the recipe that it has read last, not those of an earlier
+  /// recipe.
   @Test func eachRecipeHasItsOwnParts() throws {
     let (one, two) = (try Self.resolved(["a"]), try Self.resolved(["b", "c", "b"]))
     var reader = RecipeReader()

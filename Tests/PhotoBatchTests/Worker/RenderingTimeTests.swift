@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// The time that a photo may take to render beyond `--timeout`.
+/// The time that a large photo or a slow encoder gets in addition to the time limit `--timeout`.
 @Suite struct RenderingTimeTests {
   @Test func usualPhotosGetNoMore() {
     for megapixels in [0, 24, 100.0] {
@@ -16,13 +16,14 @@ import Testing
     #expect(RenderingTime.more(megapixels: 110, encodingSeconds: 5.5) == .seconds(15.5))
   }
 
-  /// A shorter `--timeout` also shortens the additional time.
+  /// The additional time for slow encoders is proportional to `--timeout`.
   @Test func encodersHaveTheirShareOfAnyTime() {
     let more = RenderingTime.more(megapixels: 110, encodingSeconds: 60, besides: .seconds(30))
     #expect(more == .seconds(25))
   }
 
-  /// The values could come from a worker that a hostile photo controls.
+  /// A worker gets at most six additional hours, even if it states a huge photo size or encoding
+  /// time, as a worker that a hostile photo controls could.
   @Test func noWorkerGetsMoreThanTheLongestTime() {
     for number in [1e9, 1e300, .infinity] {
       #expect(

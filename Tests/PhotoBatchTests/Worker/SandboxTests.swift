@@ -10,7 +10,7 @@ import Testing
 
 /// The sandbox of a worker.
 ///
-/// Each test tries to leave it from inside.
+/// The tests make calls inside the sandbox that it must refuse.
 @Suite struct SandboxTests {
   private static let allowed: Set<String> = [
     "whole", "read the fonts' configuration", "make a scratch file", "remove a scratch file",
@@ -55,7 +55,10 @@ import Testing
     #expect(error.message.contains("no Landlock, no seccomp"))
   }
 
-  /// Without access to the system's fonts, text would be drawn in another size without an error.
+  /// A sandboxed worker draws text exactly as a process without a sandbox does.
+  ///
+  /// Without access to the system's fonts, text would be drawn in another size, and no error would
+  /// occur.
   @Test func textIsTheSameInsideAndOutside() async throws {
     let place = try Library(["a.png"])
     let recipe = """

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import PhotoBatch
 
-/// Workers that misbehave: see `Tests/WorkerStub`.
+/// Starts workers that misbehave; see `Tests/WorkerStub`.
 enum Stub {
   private static var executable: String {
     URL(filePath: Command.executable).deletingLastPathComponent().appending(path: "WorkerStub")
@@ -42,7 +42,7 @@ enum Stub {
   }
 }
 
-/// A library with a recipe; runs take place in this process.
+/// A temporary library with a recipe; its runs take place in the test's own process.
 struct Library {
   let folder: TemporaryFolder
 

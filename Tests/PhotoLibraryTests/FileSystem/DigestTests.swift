@@ -7,7 +7,7 @@ import Testing
 
   init() throws { library = try TemporaryLibrary() }
 
-  /// The examples of NIST for SHA-256, FIPS 180-4.
+  /// The SHA-256 digests of the examples in NIST's FIPS 180-4.
   @Test func knownDigests() {
     #expect(
       Digest(of: Array("abc".utf8)).description

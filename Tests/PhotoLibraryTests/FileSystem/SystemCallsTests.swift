@@ -99,7 +99,8 @@ import Testing
   @Test func childHasFourDescriptors() throws {
     let crowd = try (0..<8).map { _ in dup(try pipe().reading) }
     defer { for descriptor in crowd { close(descriptor) } }
-    // Descriptor 4 is the folder that ls itself opens.
+    // `ls` opens descriptor 4 itself, to read the folder; the other four are those that the child
+    // process gets.
     #expect(try run(["/bin/ls", "/proc/self/fd"]).noise == "0\n1\n2\n3\n4\n")
     let texts = try run(["/bin/sh", "-c", "echo out >&3; echo noise; echo error >&2; cat"])
     #expect(texts == ("out\n", "noise\nerror\n"))

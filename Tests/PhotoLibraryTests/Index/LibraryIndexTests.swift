@@ -206,7 +206,8 @@ import Testing
     #expect(changed() == ["a"])
     try library.write("a/b/new")
     #expect(changed() == ["a/b"])
-    // Ignore rules apply to the folders below, too.
+    // A folder's ignore rules also apply to the folders below it, so all of these folders count as
+    // changed.
     try library.write("a/.phbatchignore", "*.tif\n")
     #expect(changed() == ["a", "a/b"])
     try library.write("a/.phbatchignore", "*.png\n")

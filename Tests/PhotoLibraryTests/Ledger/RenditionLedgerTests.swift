@@ -73,7 +73,8 @@ import Testing
     #expect(ledger.records(of: [], sizes: [0]).isEmpty)
   }
 
-  /// If a full disk truncates a record, the same run may append more records later.
+  /// Records after a truncated one are readable, because a run may append them after a full disk
+  /// has truncated a record.
   @Test func recordsAfterACutOneAreReadable() throws {
     try append("one", "two")
     try library.files.replace(path, with: Array(try bytes().dropLast(7)))
@@ -88,7 +89,8 @@ import Testing
     #expect(!knows("one") && knows("two"))
   }
 
-  /// The bytes of a digest are those of its text, in the same order.
+  /// A record contains the first 16 bytes of the rendition's digest, and then of the original's
+  /// digest.
   @Test func recordsHaveTheBytesOfTheirDigests() throws {
     let (rendition, original) = (Digest(of: "pixels".utf8), Digest(of: "photo".utf8))
     let bytes = PublishedRendition(rendition, original: original).bytes

@@ -126,7 +126,8 @@ import Testing
     print("crash model: \(total.states) states in \(count) edits \(kind), no violation")
   }
 
-  /// After a killed process, all completed calls remain, also those that were not synchronized.
+  /// If only the process is killed, all completed calls remain in effect, also those that were not
+  /// synchronized.
   @Test(arguments: scenarios.map(\.name))
   func aKillIsSurvivedWithoutDurability(_ name: String) throws {
     var scenario = try #require(Self.scenarios.first { $0.name == name })

@@ -68,7 +68,7 @@ extension ModelFileSystem {
         }
         for (path, entry) in change.effects {
           state.saved[path] = entry
-          // This change replaces earlier changes of the same name.
+          // This change is synchronized, so it replaces earlier pending changes of the same name.
           for index in rest.indices { rest[index].effects[path] = nil }
         }
       }

@@ -77,7 +77,7 @@ final class ModelFileSystem: FileSystem {
     var changed: Int64 = 0
   }
 
-  /// The changes of folders by one call: all of them or none remain after a power failure.
+  /// The changes that one call makes to folders; after a power failure, all of them remain or none.
   struct Change {
     var effects: [FilePath: Disk.Entry?]
     var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
@@ -147,8 +147,8 @@ extension ModelFileSystem {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }
-    // If there are too many subsets: the changes up to each call, with complete and with truncated
-    // files, and then random subsets.
+    // If there are too many subsets, the states after each call are tried, with complete and with
+    // truncated files, and then random subsets.
     let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
     for count in 0...state.pending.count {
       let changes = (UInt64(1) << UInt64(count)) - 1
@@ -159,9 +159,10 @@ extension ModelFileSystem {
     for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
   }
 
-  /// Adds the state with these pending changes and with these files complete.
+  /// Adds the state of the disk in which a power failure kept a subset of the pending changes, and
+  /// a subset of the unsynchronized files complete.
   ///
-  /// Each bit of `subset` selects a change, then a file, lowest bit first.
+  /// The lowest bits of `subset` each select a pending change, the bits above them each a file.
   private func insert(_ subset: UInt64, _ torn: [Int], _ state: inout State) {
     var disk = Disk()
     disk.names = state.saved

@@ -80,8 +80,8 @@ struct Scenario: Sendable {
     try publisher.removeLeftovers(try files.names(in: ""), in: "")
   }
 
-  /// The defects of a library after a recovery; `published` states which photos were reported as
-  /// published before.
+  /// Returns the defects of a library after a recovery; `published` states which photos were
+  /// reported as published before the crash.
   func violations(_ disk: Disk, published: [Bool], isEdited: Bool) -> [String] {
     var found: [String] = []
     if disk.text(Self.original) != "the original" { found.append("the original changed") }

@@ -196,7 +196,8 @@ import Testing
     #expect(try reason("d.jpg") == .content(.tooLarge(limit: 1 << 20)))
   }
 
-  /// A companion that was removed after its folder was listed is reported with the error.
+  /// A companion that was removed after its folder was listed is reported as unreadable, with the
+  /// error of the system call.
   @Test func whatVanishedHasItsReason() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings))

@@ -120,7 +120,8 @@ import Testing
     #expect(try library.text("old.jpg") == "old")
   }
 
-  /// Another program writes `2.jpg` at the last moment: after all checks and before the rename.
+  /// If another program writes `2.jpg` at the last moment, after all checks and before the rename,
+  /// its file stays, and all changes of the group are taken back.
   @Test(arguments: [true, false])
   func fileOfTheLastMomentStaysAndTheGroupIsTakenBack(_ isNew: Bool) throws {
     if !isNew { try library.write("2.jpg", "old") }

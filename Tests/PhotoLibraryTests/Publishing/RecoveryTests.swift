@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// A user has removed the new file of the commit.
+  /// If the new file of an unfinished commit was removed, the recovery takes the commit back.
   @Test func whatCannotBePublishedAnyMoreIsTakenBack() throws {
     try commit()
     try files.remove(Self.temporary)

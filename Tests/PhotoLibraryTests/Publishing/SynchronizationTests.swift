@@ -13,7 +13,7 @@ import Testing
 
   /// The calls of one commit, after the run has created its folders.
   ///
-  /// In the lines, `T1` is the first temporary file and `J` the journal's number.
+  /// In the returned lines, `T1` is the first temporary file and `J` the journal's number.
   private func calls(_ durability: Durability, again: Bool) throws -> [String] {
     let calls = Mutex<[ObservedFileSystem.Call]>([])
     let observed = ObservedFileSystem(library.files) { call in

@@ -35,8 +35,8 @@ import Testing
     #expect(try Trash.lastRuns(1, in: files).first == nil)
   }
 
-  /// Folder names in the trash that are not run numbers, and the largest run number, which has no
-  /// successor.
+  /// Folders in the trash are ignored if their names are not run numbers, or if the name is the
+  /// largest run number, which has no successor.
   @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
   func foldersByOthersAreNoRuns(_ name: String) throws {
     try library.write(Trash.path.appending(name).appending("x"))
@@ -103,8 +103,8 @@ import Testing
     #expect(try Trash.lastRuns(1, in: files).first == nil)
   }
 
-  /// Two runs within a second may write identical sidecars; the trash must record the photo
-  /// nevertheless.
+  /// The trash records the photo of each run, even if two runs within a second write identical
+  /// sidecars.
   @Test func photoIsKnownThoughItsSidecarStaysTheSame() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])

@@ -34,8 +34,8 @@ import Testing
     #expect(kinds == [.aae, .film, .edited, .edited, .originalAAE])
   }
 
-  /// Copies of files that have the same name in several camera folders, with the numbers that
-  /// operating systems add.
+  /// If an operating system added a number to the name of a copied photo, its companions are the
+  /// files with the same number.
   @Test(arguments: ["", " 2", "(1)", " (12)"])
   func copiesKeepToTheirOwn(_ copy: String) throws {
     let folder = try folder(

@@ -116,7 +116,7 @@ import Testing
     #expect(kind(far, "a.tif") == .photo(.tiff))
   }
 
-  /// A truncated or hostile head of a file gives a kind, and no crash.
+  /// The start of a file always gives a kind, even if it is truncated or hostile.
   @Test func anyPrefixIsDecided() {
     let full = tiff([(254, 1), (330, 9)], isLittle: true)
     for count in 0...full.count { _ = kind(Array(full.prefix(count)), "a.tif") }
@@ -126,7 +126,7 @@ import Testing
     #expect(kind([0xFF, 0xFF, 0xFF, 0xFF] + Array("ftypheic".utf8), "a") == .photo(.heif))
   }
 
-  // MARK: The corpus
+  // MARK: Tests with the files of the corpus
 
   private static func corpus() throws -> RealFileSystem {
     try RealFileSystem(root: FilePath(#require(Corpus.folder)))
@@ -158,9 +158,10 @@ import Testing
     "AAE": .notPhoto, "PP3": .notPhoto, "ICC": .notPhoto, "CUBE": .notPhoto, "3DL": .notPhoto,
   ]
 
-  /// Corrections of ExifTool's formats: an animation that it takes for a film, two pictures in the
-  /// compact form of HEIF (`mini`), and two files without the start of the format that their name
-  /// states.
+  /// The kinds of corpus files for which the format in the corpus's index gives a wrong kind.
+  ///
+  /// These files are an animation that ExifTool takes for a film, two pictures in the compact form
+  /// of HEIF (`mini`), and two files that do not start like the format in their name.
   private static let corrections: [String: Family] = [
     "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif": .photo(.avif),
     "formats/heic/lightning_mini.heif": .unsupported(.picture),

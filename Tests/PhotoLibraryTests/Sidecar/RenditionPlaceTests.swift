@@ -30,8 +30,8 @@ import Testing
       ("{stem}.{date:yyyy/MM}.{ext}", "x/a.2019/07.jpg", ["x/a"]),
       ("{stem}.{digest:4}.{ext}", "a.09af.jpg", ["/a"]),
       ("{stem}.{digest:4}.{ext}", "a.09ag.jpg", []),
-      // These templates do not identify the original: without a part besides the stem, the path
-      // fits too many originals, and `{root}` does not tell the original's folder.
+      // These templates do not identify the original: if a path contains only the stem, it fits too
+      // many originals, and `{root}` does not contain the original's folder.
       ("{stem}.{ext}", "a.jpg", []),
       ("{root}/web/{stem}.{ext}", "web/a.jpg", []),
     ] as [(String, FilePath, [String])])

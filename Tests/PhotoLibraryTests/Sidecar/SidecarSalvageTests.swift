@@ -38,7 +38,8 @@ import Testing
     #expect(words(Self.text.replacing("[0.25, 0.5]", with: "[2, 3]")).count == 3)
   }
 
-  /// Truncates the sidecar at every position, and appends characters that are not valid there.
+  /// Settings before the cut are salvaged from a sidecar that is truncated at any position and
+  /// continues with characters that are not valid there.
   @Test(arguments: ["", "#", "\u{1}", "\"\n", "]]}}"])
   func aCutSidecarKeepsItsBeginning(_ end: String) {
     var most = 0

@@ -128,7 +128,8 @@ import Testing
     }
   }
 
-  /// Any change of one byte is either refused, or read and written again without loss.
+  /// A sidecar in which one byte was changed is either refused, or read and written again without
+  /// loss.
   @Test func everyDamagedByteIsRefusedOrKept() throws {
     let bytes = Array(Self.text.utf8)
     for index in bytes.indices {

@@ -31,8 +31,8 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// A library inside another library: while a run over one holds its lock, the temporary files in
-  /// folders of the other may be in use.
+  /// If a library is inside another one, a run over either may have temporary files in folders of
+  /// both, so they are not removed while the run holds its lock.
   @Test func filesOfNeighboursAreLeftAlone() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
@@ -94,7 +94,8 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// The holder sees a waiting process until the wait ends for any reason.
+  /// The holder of a lock can see that another process waits for the lock, until that wait ends for
+  /// any reason.
   @Test func holderKnowsThatItIsWaitedFor() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     #expect(!first.isWanted)
@@ -109,7 +110,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  /// A watch that waits for another watch does not make the other watch release the lock.
+  /// A watch releases its lock for a waiting run, but not for another watch that waits.
   @Test func whoGivesWayWaitsQuietly() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     var wasWanted = false

@@ -21,8 +21,8 @@ import Testing
     #expect(try place.names().isEmpty)
   }
 
-  /// Two commands begin at the same time, and one removes files that it takes for leftovers of a
-  /// killed run.
+  /// A command can create its state folder while another command removes what it takes for the
+  /// leftovers of a killed run.
   @Test func recoveryBesideItHarmsNothing() throws {
     _ = try OutputRoot.create(library: library.path)
     let (files, path) = (library.files, library.path)

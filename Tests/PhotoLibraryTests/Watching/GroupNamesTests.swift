@@ -1,7 +1,8 @@
 import PhotoLibrary
 import Testing
 
-/// The files that belong together by name, so that a photo waits until all of them are stable.
+/// Recognizes by their names the files that belong to the same photo, so that the photo waits until
+/// all of them are stable.
 @Suite struct GroupNamesTests {
   @Test(arguments: [
     ("IMG_1.HEIC", "IMG_1.AAE"), ("IMG_1.HEIC", "IMG_E1.JPG"), ("IMG_1.HEIC", "IMG_O1.AAE"),

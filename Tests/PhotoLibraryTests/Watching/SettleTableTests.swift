@@ -2,7 +2,7 @@ import PhotoLibrary
 import SystemPackage
 import Testing
 
-/// The time at which a file may be read, with an artificial clock and real files.
+/// The time at which a watch may read a file, tested with an artificial clock and real files.
 @Suite struct SettleTableTests {
   let library: TemporaryLibrary
   let key = FolderKey(.library, "")
@@ -49,8 +49,8 @@ import Testing
     #expect(try see(&table, after: 4) == ["a.jpg"])
   }
 
-  /// The waiting time counts from the first scan of the file, even if the file changes again and
-  /// again: a photo waits for files beside it for at most one minute.
+  /// A photo waits for a file beside it for at most one minute after the first scan of the file,
+  /// even if the file changes again and again.
   @Test func aGrowingFileDoesNotBlockOthersForEver() throws {
     var table = SettleTable(time: .seconds(2), longest: .seconds(60))
     for second in 0..<70 {
@@ -105,7 +105,8 @@ import Testing
     #expect(table.due(start + .seconds(9)).isEmpty)
   }
 
-  /// The removal of a waiting file is reported, because a photo may have waited for it.
+  /// If a file that is not yet stable is removed, that is reported, because a photo may have waited
+  /// for the file.
   @Test func aFileThatGoesBeforeItSettlesIsNews() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.aae", "edit")

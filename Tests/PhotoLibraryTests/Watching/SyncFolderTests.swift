@@ -12,7 +12,8 @@ import Testing
     try library.files.createFolders(OutputRoot.stateFolder)
   }
 
-  /// Another watch starts right before each call that the first one makes.
+  /// Watches keep their folders even if another watch starts right before each call that the first
+  /// one makes.
   @Test func watchesThatStartTogetherKeepTheirFolders() throws {
     let library = library
     let others = Mutex<[SyncFolder]>([])

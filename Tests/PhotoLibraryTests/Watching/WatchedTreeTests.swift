@@ -4,7 +4,7 @@ import PhotoLibrary
 import SystemPackage
 import Testing
 
-/// Tests with real folders and the kernel's events.
+/// Watches real folders with the kernel's events.
 @Suite struct WatchedTreeTests {
   let library: TemporaryLibrary
   let events: Inotify
@@ -20,13 +20,13 @@ import Testing
     return tree
   }
 
-  /// The paths of the folders with events.
+  /// The paths of the folders for which the kernel has reported events.
   private func folders(_ tree: WatchedTree) -> Set<FilePath> {
     Set(events.take().folders.compactMap { tree.path(ofWatch: $0) })
   }
 
-  /// Refreshes the folders with events; returns the folders that were listed and those that are
-  /// gone.
+  /// Scans the folders for which the kernel has reported events; returns the folders that were
+  /// listed and those that no longer exist.
   private func refresh(_ tree: inout WatchedTree) -> (listed: [String], gone: [String]) {
     var (listed, gone): ([String], [String]) = ([], [])
     let changes = events.take()
@@ -64,6 +64,8 @@ import Testing
     }
   }
 
+  /// New folders are found with everything in them.
+  ///
   /// `mkdir -p` causes an event only for the first folder, because those below it exist before it
   /// is watched.
   @Test func newFoldersAreFoundWithAllInThem() throws {
@@ -141,7 +143,9 @@ import Testing
     #expect(InotifyLimits.remedy(folders: 400_000).contains("fs.inotify.max_user_watches="))
   }
 
-  /// Each file causes two events, and the queue has room for about 16,000.
+  /// The watch notices that events were lost.
+  ///
+  /// Each file causes two events, and the kernel's queue has room for about 16,000.
   @Test func lostEventsAreNoticed() throws {
     let tree = tree()
     _ = events.take()

@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: ["jpeg", "png", "webp", "gif", "tiff"])
   func textsOfTheOriginalAreFoundAnywhere(_ format: String) throws {
-    // The texts are outside all blocks, as an encoder might leave them.
+    // The texts are inserted outside all metadata blocks, as an encoder might leave them.
     let plain = try Specimen.plain(format)
     for word in ["SERIAL4711", "LENSNAME 35mm", "Paris sur Seine"] {
       var file = plain
@@ -71,7 +71,8 @@ import Testing
   @Test func textsAllowedInAnotherBlockAreNoFinding() throws {
     let curation = Curation(.web, for: Self.facts)
     let original = Metadata(of: .bytes(try Specimen.full.get()))
-    // IPTC and XMP contain the creator, too.
+    // The original has the creator in EXIF, IPTC and XMP; a text that the policy allows in one of
+    // these blocks is not reported.
     let file = try curation.curated(original).embedded(in: Specimen.plain("jpeg"))
     try Audit(original, curation).check(.bytes(file))
   }

@@ -5,7 +5,10 @@ import Testing
 
 /// The range of the samples in AVIF files.
 @Suite struct SampleRangeTests {
-  /// Sequence headers of files in the corpus, each with two facts: grey, full range.
+  /// The sequence header of an AV1 picture states whether the picture is grey, and whether its
+  /// samples have the full range.
+  ///
+  /// The headers come from files in the corpus.
   @Test(arguments: [
     // fox.profile0.10bpc.yuv420.monochrome.avif: 10-bit, grey, limited range.
     ("0a0a196a659e3fc7010d0920", true, false),
@@ -13,7 +16,8 @@ import Testing
     ("0a0a19666d1fff82021a1208", false, false),
     // rot1mir1.avif: 8-bit, colour, full range; a delimiter precedes the header.
     ("12000a0a18627553fb2404341a10", false, true),
-    // colors-animated-8bpc-depth-exif-xmp.avif: the long headers of an animation and of its alpha.
+    // colors-animated-8bpc-depth-exif-xmp.avif: the longer headers of an animation and of its
+    // alpha.
     ("12000a0e00000003bcacabfff32021a0d0803212", false, true),
     ("12000a0a00000003bcacabfff354320a100083a0", true, true),
   ])

@@ -19,7 +19,7 @@ import Testing
     return try metadata.embedded(in: Specimen.plain("jxl"))
   }
 
-  /// The file with each box of metadata replaced.
+  /// The file `plain` with each metadata box replaced by the result of `change`.
   private static func changed(
     _ change: (_ name: String, _ content: [UInt8]) -> [UInt8]
   ) throws -> [UInt8] {
@@ -39,8 +39,8 @@ import Testing
   ///
   /// - Source: RFC 7932, 9.1 and 9.2.
   private static func stored(_ content: [UInt8]) -> [UInt8] {
-    // The fields are: a window of 16 bits; not the last block; four nibbles with the length minus
-    // one; uncompressed.
+    // The header's fields, lowest bit first: a window of 16 bits (0), not the last block (0), four
+    // nibbles for the length (00), the length minus one, an uncompressed block (1).
     let head = (content.count - 1) << 4 | 1 << 20
     return [UInt8(head & 255), UInt8(head >> 8 & 255), UInt8(head >> 16 & 255)] + content + [3]
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(metadata.exif == nil && metadata.xmp == nil && metadata.warnings.count == 1)
   }
 
-  /// 40 bytes that expand to 17 MiB of zeros, 1 MiB more than the limit.
+  /// A box is skipped if its 40 bytes expand to 17 MiB of zeros, 1 MiB more than the limit.
   @Test func aBoxThatExpandsBeyondTheLimitIsSkipped() throws {
     let bomb: [UInt8] = [
       203, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 143, 255, 255, 127, 240, 79, 0,

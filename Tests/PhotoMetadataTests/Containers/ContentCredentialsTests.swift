@@ -6,7 +6,7 @@ import Testing
 @Suite struct ContentCredentialsTests {
   private static let rest: [UInt8] = [0, 0x11, 0, 0x10, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 
-  /// A superbox of a type, with a label.
+  /// A JUMBF superbox of the given type, which is also its label.
   private static func superbox(_ type: String) -> [UInt8] {
     let head = Array(type.utf8) + rest + [3] + Array("\(type)\0".utf8)
     return BoxBytes.box("jumb", BoxBytes.box("jumd", head))
@@ -27,8 +27,8 @@ import Testing
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     #expect(
       try Self.attachments(Self.jpeg(segment: head + Self.superbox("c2pa"))) == [.credentials])
-    // A box whose length exceeds its segment, as if it filled several segments, and a box with a
-    // 64-bit length.
+    // The credentials are also found if the box states a length beyond its segment, as if it filled
+    // several segments, or a 64-bit length.
     let long = [0, 1, 0, 0] + Self.superbox("c2pa").dropFirst(4)
     #expect(try Self.attachments(Self.jpeg(segment: head + long)) == [.credentials])
     let wide = [0, 0, 0, 1] + Array("jumb".utf8) + BoxBytes.number(80, 8)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The content of a `uuid` box of C2PA.
+  /// The content of a `uuid` box that stores C2PA data: identifier, purpose, offset and superbox.
   private static func content(purpose: String, _ superbox: [UInt8]) -> [UInt8] {
     let identifier: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4,

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func hugeCountsTakeNoMemory() {
-    // An ASCII tag of 4 GB, and a directory of 65,535 entries.
+    // An ASCII tag that states 4 GB, in a directory that states 65,535 entries.
     let exif: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0xFF, 0xFF]
       + [0x3B, 0x01, 2, 0, 0xFF, 0xFF, 0xFF, 0xFF, 8, 0, 0, 0]

@@ -4,14 +4,15 @@ import Testing
 
 /// Damaged tables of HEIC and AVIF files that could take minutes or all memory to read.
 @Suite struct HostileItemTests {
-  /// The offsets and lengths of extents take no bytes, so that 200 items have 13 million extents.
+  /// A table is refused if offsets and lengths of its extents take no bytes, because 200 items
+  /// could then have 13 million extents.
   @Test func extentsWithoutBytesAreRefused() {
     let location = BoxBytes.number(1, 2) + [0, 0] + BoxBytes.number(0xFFFF, 2)
     let places = BoxBytes.full(
       "iloc", 0, [0, 0] + BoxBytes.number(200, 2) + (0..<200).flatMap { _ in location })
     let file = BoxBytes.items([(1, "hvc1")], [places])
     #expect(ContainerDescription.lines(of: .bytes(file)).isEmpty)
-    // A single extent without offset and length is valid, and means the whole file.
+    // A single extent without offset and length is valid, and stands for the whole file.
     let whole = BoxBytes.full("iloc", 0, [0, 0] + BoxBytes.number(1, 2) + [0, 1, 0, 0, 0, 1])
     #expect(
       ContainerDescription.lines(of: .bytes(BoxBytes.items([(1, "hvc1")], [whole]))).first?
@@ -19,7 +20,8 @@ import Testing
         == true)
   }
 
-  /// 4,000 grids, each with its own tile.
+  /// The description of a file with 4,000 grids, each with its own tile, lists the grids without
+  /// their tiles.
   @Test func manyGridsAreListedWithoutTheirTiles() {
     let grids = (1...4_000).map { (number: $0, type: "grid") }
     let tiles = (4_001...8_000).map { (number: $0, type: "hvc1") }
@@ -33,7 +35,8 @@ import Testing
     #expect(lines.first == "item 1: grid, 1 tiles, the primary picture, made of 4001")
   }
 
-  /// If an item has two entries, the first is used; indices without a property are ignored.
+  /// If the property table has two entries for an item, the first is used; property numbers without
+  /// a property are ignored.
   @Test func theFirstEntryOfAnItemCounts() {
     let size = BoxBytes.full("ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))
     let turn = BoxBytes.box("irot", [1])

@@ -11,7 +11,7 @@ import Vips
 @Suite struct JP2FileTests {
   private static func plain() throws -> [UInt8] { try Specimen.plain("jp2") }
 
-  /// ExifTool writes the tags, and chooses the boxes for them.
+  /// Reads the tags that ExifTool has written into boxes of its choice.
   @Test(.enabled(if: ExifTool.isHere)) func tagsWrittenByExifToolAreRead() throws {
     let file = try ExifTool.writing(
       [
@@ -29,7 +29,7 @@ import Vips
     #expect(details.hasPosition == true)
   }
 
-  /// Files by Photoshop and Exiv2; the results are compared with ExifTool's.
+  /// Reads the same tags as ExifTool from files by Photoshop and Exiv2.
   @Test(
     .enabled(if: ExifTool.isHere && Corpus.isHere),
     arguments: ["metadata/exiv2/Reagan.jp2", "metadata/exifr/RESULT-OK_0008.jp2"])
@@ -58,7 +58,7 @@ import Vips
       let metadata = Metadata(of: .bytes(plain + box))
       #expect(metadata.exif == nil && metadata.xmp == nil && metadata.iptc == nil)
     }
-    // A packet that is not XML gives a warning.
+    // An XMP packet that is not valid XML causes a warning.
     let damaged = Metadata(of: .bytes(plain + BoxBytes.box("uuid", xmp)))
     #expect(damaged.warnings.count == 1)
   }

@@ -3,7 +3,8 @@ import PhotoMetadata
 import TestSupport
 import Testing
 
-/// Blocks that state a length of 4 GB, or more than the file has.
+/// Metadata blocks that state a length of 4 GB or more than the file has, and thousands of picture
+/// lists.
 @Suite struct LongLengthTests {
   private static let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
   private static let most: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
@@ -35,7 +36,8 @@ import Testing
     }
   }
 
-  /// 3,000 lists of a hundred pictures each: only the first list is used.
+  /// If a file has 3,000 picture lists (MPF) of a hundred pictures each, only the first list is
+  /// read.
   @Test func onlyTheFirstListOfPicturesIsRead() {
     func word(_ number: Int) -> [UInt8] { BoxBytes.number(number, 4) }
     let entry = word(0) + word(1 << 16) + word(16) + word(0)

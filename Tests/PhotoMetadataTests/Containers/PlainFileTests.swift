@@ -12,7 +12,8 @@ import Vips
   @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
     let file = try Specimen.plain(format)
     #expect(Metadata.isAbsent(in: .bytes(file)))
-    // A bare JPEG XL codestream does not state its length.
+    // A bare JPEG XL codestream does not state its length, so bytes after its end cannot be
+    // detected.
     if format == "jxl" { return }
     let tail = [UInt8](repeating: 1, count: format == "tiff" ? 64 : 4)
     #expect(!Metadata.isAbsent(in: .bytes(file + tail)), "bytes after the end")
@@ -43,7 +44,8 @@ import Vips
     #expect(!Metadata.isAbsent(in: .bytes(last)))
   }
 
-  /// libvips writes size and resolution into a new EXIF block.
+  /// A file may be published unchanged if its EXIF block contains only size and resolution, as
+  /// libvips writes it.
   @Test func exifOfSizeAndResolutionIsPlain() throws {
     let file = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target")
@@ -51,8 +53,8 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(file)))
   }
 
-  /// Blocks with one tag each: the X resolution, the artist, or an Exif pointer that points back to
-  /// its own directory.
+  /// A file may be published unchanged if its EXIF block contains only the X resolution, but not if
+  /// the block contains the artist or an Exif pointer to its own directory.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
   func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big

@@ -11,7 +11,8 @@ import Vips
   private static let first = BoxBytes.box("jxlp", [0, 0, 0, 0] + stream)
   private static let last = BoxBytes.box("jxlp", [0x80, 0, 0, 1] + stream)
 
-  /// The bytes after the picture: less than a box's header, a truncated box, a complete box.
+  /// Bytes after the picture do not make a file truncated, whether they are less than a box's
+  /// header, a truncated box, or a complete box.
   @Test(arguments: [
     [0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8), BoxBytes.box("free", [1]),
   ])
@@ -67,7 +68,7 @@ import Vips
     }
   }
 
-  /// A picture inside a segment has its own end marker.
+  /// The end marker of a thumbnail in a segment is not taken for the end marker of the photo.
   @Test func theEndMarkerOfAThumbnailDoesNotCount() throws {
     let photo = try Specimen.plain("jpeg")
     let thumbnail = photo + [0, 0]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoMetadata
 
-/// Previews in MakerNotes, which show the photo unedited.
+/// Removes previews from MakerNotes, because they show the photo unedited.
 @Suite struct MakerNoteTests {
   private static let picture: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xDA, 9, 9, 0xFF, 0xD9]

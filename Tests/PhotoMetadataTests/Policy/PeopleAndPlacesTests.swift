@@ -77,7 +77,7 @@ import Testing
       #expect(!file.contains(Array("0.1234".utf8)), comment)
       try Audit(original, curation).check(.bytes(file))
       let leak = try original.embedded(in: Specimen.plain(format))
-      // WebP cannot store some data sets of IPTC.
+      // WebP cannot store some IPTC data sets, so a rendition in WebP may lack the word anyway.
       if !leak.contains(Array(word.utf8)) { continue }
       #expect(throws: MetadataError.self, comment) {
         try Audit(Metadata(), curation).check(.bytes(leak))
@@ -132,7 +132,8 @@ import Testing
     #expect(file.contains(Array("Ingredient".utf8)) && !file.contains(Array(Self.word.utf8)))
   }
 
-  /// The coordinates of a GeoTIFF's corners can be neither rounded nor moved to another frame.
+  /// The coordinates of a GeoTIFF's corners are kept exactly or dropped, because they can be
+  /// neither rounded nor adapted to another crop.
   @Test func cornersOfMapsAreKeptExactlyOrDropped() throws {
     var original = Metadata()
     var exif = EXIF()
@@ -155,7 +156,8 @@ import Testing
     }
   }
 
-  /// Exact coordinates within structures do not survive rounding.
+  /// If a policy rounds GPS positions, coordinates inside XMP structures are removed, because they
+  /// cannot be rounded.
   @Test func nestedCoordinatesAreNotRoundedButDropped() throws {
     let photo = try Self.photo(
       xmp:

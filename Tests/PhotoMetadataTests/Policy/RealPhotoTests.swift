@@ -20,7 +20,8 @@ import Testing
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch", recipe: "r 1")
 
-  /// Tags that describe how a picture is stored, and those that a rendition sets.
+  /// The tags that are not compared, because they describe how a picture is stored, or because a
+  /// rendition sets them.
   private static let others = [
     "IFD0:Orientation", "IFD0:XResolution", "IFD0:YResolution", "IFD0:ResolutionUnit",
     "IFD0:YCbCrPositioning", "IFD0:ImageWidth", "IFD0:ImageHeight", "IFD0:BitsPerSample",
@@ -41,7 +42,8 @@ import Testing
 
   private static let makers = ["Apple:", "Canon:", "FujiFilm:", "Nikon:", "Panasonic:"]
 
-  /// The tags that must have the same values; most MakerNotes cannot be moved into TIFF.
+  /// The tags that must have the same values; in TIFF without MakerNotes, most of which cannot be
+  /// moved there.
   private static func compared(_ tags: [String: String], _ format: String) -> [String: String] {
     tags.filter { tag in
       (["IFD0:", "ExifIFD:", "GPS:"] + (format == "tiff" ? [] : makers))

@@ -72,7 +72,7 @@ import Testing
     #expect(Self.pictures(tags).filter { !$0.contains("JF") } == [])
   }
 
-  /// Photos by cameras and phones.
+  /// Renditions of photos by cameras and phones contain no thumbnail.
   ///
   /// ExifTool lists previews in MakerNotes even if all their bytes are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
@@ -108,7 +108,7 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
-  /// The XMP of a composite's ingredient contains its own thumbnail.
+  /// The thumbnail of a composite's ingredient, which is in the composite's XMP, is removed.
   @Test func thumbnailsOfIngredientsAreRemoved() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF

@@ -52,7 +52,7 @@ import Vips
       try image.applying("gaussblur", ["sigma": .number(sigma), "min_ampl": .number(0)])
     }
     guard case .outOfRange(let name, "gaussblur", _, _) = error else {
-      // 0 is in the range of `sigma`, but not in the range of `min_ampl`.
+      // `min_ampl` is checked before `sigma`, and its value 0 is always out of range.
       Issue.record("\(String(describing: error))")
       return
     }
@@ -161,8 +161,8 @@ import Vips
         "extract_area",
         ["left": .integer(60), "top": .integer(0), "width": .integer(9), "height": .integer(9)])
     }
-    // Lines from other tests may precede this one, because libvips has one error text for the
-    // process.
+    // The error text may begin with lines from other tests, because libvips has one error text for
+    // the whole process.
     #expect("\(try #require(error))".hasSuffix("extract_area: bad extract area"))
   }
 }

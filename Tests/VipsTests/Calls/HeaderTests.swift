@@ -54,6 +54,8 @@ import Vips
     #expect(throws: VipsError.self) { try image.setting(["note": value]) }
   }
 
+  /// An EXIF tag that is set together with a whole EXIF block replaces the tag in the block.
+  ///
   /// libvips parses `exif-data` before the other fields are set, regardless of their order.
   @Test func tagsSurviveAFile() throws {
     let tagged = try Image.ramp().setting(["exif-ifd0-Copyright": .text("(c) A")])

@@ -24,7 +24,9 @@ import Testing
     return photos
   }
 
-  /// Runs in a separate process, because an untrusted file may crash it.
+  /// The photos of the corpus can be opened from file descriptors.
+  ///
+  /// The test runs in a separate process, because an untrusted file may crash it.
   @Test(.enabled(if: Corpus.isHere))
   func photosOpenFromDescriptors() async {
     await #expect(processExitsWith: .success) {
@@ -40,7 +42,7 @@ import Testing
           ["access": .choice("sequential"), "fail_on": .choice("error")])
         close(descriptor)
         #expect("\(image.width)x\(image.height)" == photo.size, "\(photo.path)")
-        // An image without a file has no file name.
+        // The image was loaded from a descriptor, so it has no file name.
         for name in image.fieldNames where name != "filename" {
           #expect(image.field(name) != nil, "\(photo.path): \(name)")
         }

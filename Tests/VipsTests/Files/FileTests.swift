@@ -39,7 +39,8 @@ import Testing
     try image.save(to: Target(descriptor: file.descriptor), as: format.saver, format.arguments)
     #expect(file.size > 0)
     #expect(try Image.loader(for: Source(descriptor: file.descriptor)) == format.loader)
-    // After a save the position is at the end of the file, but a source reads from the start.
+    // After a save the file position is at the end of the file, but the new source reads from the
+    // start.
     let loaded = try Image.load(
       from: Source(descriptor: file.descriptor),
       ["access": .choice("sequential"), "fail_on": .choice("error")],
@@ -139,7 +140,8 @@ import Testing
   @Test func targetsThatCannotBeWrittenThrow() throws {
     let image = try Image.ramp(width: 512, height: 512)
     for path in ["/dev/full", "/dev/null"] {
-      // /dev/null is open for reading only, so it cannot be written either.
+      // `/dev/full` refuses all data, and `/dev/null` is opened for reading only, so neither can be
+      // written.
       let descriptor = open(path, path == "/dev/full" ? O_WRONLY : O_RDONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
@@ -155,9 +157,10 @@ import Testing
     }
   }
 
-  /// To link the levels of a pyramid, the TIFF encoder reads its output back.
+  /// The levels of a TIFF pyramid are linked if the file descriptor can be read.
   ///
-  /// If it cannot read, it drops the levels and still reports success.
+  /// To link the levels, the TIFF encoder reads its output back. If it cannot read, it drops the
+  /// levels and still reports success.
   @Test func pyramidsAreLinkedInADescriptorThatCanBeRead() throws {
     let file = try ScratchFile()
     try Image.ramp(width: 1000, height: 1000).save(

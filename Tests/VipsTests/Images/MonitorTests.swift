@@ -58,7 +58,8 @@ import Testing
     #expect(throws: VipsError.cancelled) { try Image.ramp().monitored(monitor).pixels() }
   }
 
-  /// A copy in memory has no link in libvips to the monitored image.
+  /// A monitor also monitors a copy of its image in memory, although libvips does not link the copy
+  /// to the image.
   @Test func monitorsOutliveACopyInMemory() throws {
     let heard = Atomic(0)
     let monitor = Monitor { _ in heard.add(1, ordering: .relaxed) }
@@ -70,7 +71,8 @@ import Testing
     #expect(throws: VipsError.cancelled) { try image.pixels() }
   }
 
-  /// A monitor that lived longer than its images would keep their dangling addresses.
+  /// A monitor is released together with its images, because it would otherwise keep their dangling
+  /// addresses.
   @Test func imagesLetGoOfTheirMonitors() throws {
     weak var remembered: Monitor?
     func use() throws {
@@ -82,6 +84,8 @@ import Testing
     #expect(remembered == nil)
   }
 
+  /// Cancelling a monitor ends all renders of its image.
+  ///
   /// libvips clears the kill flag when the first of two renders has reacted to it.
   @Test func cancellingEndsAllRenders() throws {
     let reached = Atomic(0)
@@ -108,8 +112,8 @@ import Testing
     for index in 0..<2 {
       let reached = Atomic(0)
       let cancelled = Mutex<Monitor?>(nil)
-      // The nearest monitor gets the progress; libvips reports the end of a cancelled pass as 100
-      // %.
+      // The monitor nearest to the save gets the progress; libvips reports the end of a cancelled
+      // pass as 100 %.
       let nearest = Monitor { progress in
         if progress.percent < 100 { reached.store(progress.percent, ordering: .relaxed) }
         cancelled.withLock { $0 }?.cancel()

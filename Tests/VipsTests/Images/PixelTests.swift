@@ -45,7 +45,7 @@ import Vips
     #expect(fine.horizontalResolution == 10 && fine.verticalResolution == 20)
   }
 
-  /// An error that appears late in a render: the header is complete, but pixels are missing.
+  /// A render throws if the header of the file is complete, but pixels are missing.
   @Test func failuresWhileRenderingThrow() throws {
     let file = try Image.ramp(width: 256, height: 256).encoded(as: "pngsave_target")
     let image = try Image.load(

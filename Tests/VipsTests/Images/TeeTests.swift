@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vips
 
-/// One image, computed once for several readers.
+/// A `Tee`, with which one image is computed once for several readers.
 @Suite struct TeeTests {
   /// Returns a streamed image with more rows than the tee keeps.
   ///
@@ -95,7 +95,9 @@ import Testing
     }
   }
 
-  /// Runs in a separate process, because other tests use memory at the same time.
+  /// A `Tee` releases all memory when its readers have ended.
+  ///
+  /// The test runs in a separate process, because other tests use memory at the same time.
   @Test func nothingIsLeftBehind() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()

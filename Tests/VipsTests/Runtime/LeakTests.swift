@@ -4,7 +4,7 @@ import Testing
 @testable import Vips
 
 @Suite struct LeakTests {
-  /// The resources in use; they must be the same after any number of rounds.
+  /// The resources in use, which must be the same after any number of rounds of calls.
   private struct Holdings: Equatable {
     var objects: Int
     var allocations: Int
@@ -124,7 +124,9 @@ import Testing
     return (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Runs in a separate process, where no other test uses resources.
+  /// After a thousand rounds of calls, no more resources are in use than before.
+  ///
+  /// The rounds run in a separate process, where no other test uses resources.
   @Test func aThousandRoundsLeaveNothingBehind() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

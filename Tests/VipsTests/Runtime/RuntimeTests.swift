@@ -12,6 +12,8 @@ import Vips
     #expect(!VipsRuntime.hasOperation("flop"))
   }
 
+  /// The names of abstract classes are refused like unknown operations.
+  ///
   /// GLib ends a process that creates an object of an abstract class; libvips does not list
   /// abstract classes as operations.
   @Test(arguments: ["operation", "arithmetic", "foreign", "foreignload", "", "…"])

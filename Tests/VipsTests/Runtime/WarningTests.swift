@@ -32,7 +32,9 @@ import Testing
     #expect(printed.contains("VIPS-WARNING"))
   }
 
-  /// For a PNG of size 0 libvips reports the reason only as a warning.
+  /// An error without a text of its own has the text of the last warning.
+  ///
+  /// For a PNG of size 0, libvips reports the reason only as a warning.
   @Test func aFailureWithoutATextSaysTheLastWarning() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()

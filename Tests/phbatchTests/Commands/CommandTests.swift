@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The commands from the point of view of a new user.
+/// Usage errors, `init` and messages, as a new user of the command line meets them.
 @Suite struct CommandTests {
   @Test(arguments: [
     ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],
@@ -66,7 +66,8 @@ import Testing
     #expect(try place.run("recipe", "--quiet").messages.contains("b.jpg: unreadable"))
   }
 
-  /// A program that reads the results must be able to detect that some are missing.
+  /// A command that cannot write its results to stdout fails, so that a program that reads them can
+  /// detect that some are missing.
   @Test func resultsThatAreLostAreTold() throws {
     let place = try Workplace()
     try place.recipe()

@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// The photo's own crop rectangle replaces the settings of the recipe's step, until it is unset.
+  /// The photo's own crop rectangle replaces the settings of the recipe's `crop` step, until the
+  /// user removes the rectangle.
   @Test(arguments: [
     (#""aspect": "1:1""#, [40, 40]), (#""left": 20"#, [40, 40]), (#""aspect": "3:2""#, [60, 40]),
   ])
@@ -56,9 +57,10 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// The photo's focal point is used if the recipe's step sets no strategy or `focal`.
+  /// A `smartCrop` step uses the photo's focal point if the recipe sets no `strategy`, or sets
+  /// `focal`.
   ///
-  /// If no step uses it, the command reports that.
+  /// If no step uses the focal point, the command reports that.
   @Test(arguments: [
     (#"{ "filter": "smartCrop", "aspect": "1:1" }"#, true),
     (#"{ "filter": "smartCrop", "aspect": "1:1", "strategy": "focal" }"#, true),

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// `--on-modified adopt`: a file is adopted as an edit only if it is an image that can be decoded.
+/// With `--on-modified adopt`, a rendition that was changed by hand is adopted as an edit only if
+/// it is an image that can be decoded.
 @Suite struct AdoptionTests {
   private static let cut = "a photo that ends early"
 

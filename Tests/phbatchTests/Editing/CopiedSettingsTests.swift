@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch adjust --from` and `--list`.
+/// `phbatch adjust` with `--from`, which copies the settings of another photo, and with `--list`,
+/// which prints the photo's own settings.
 @Suite struct CopiedSettingsTests {
   private let place: Workplace
 
@@ -42,7 +43,7 @@ import Testing
     try adjust("c", "--from", photo("a"), "--only", "exposure.stops")
     #expect(try list("b") == ["contrast.amount = -0.2", "exposure.stops = 1"])
     #expect(try list("c") == ["exposure.stops = 1"])
-    // Without --only, the photo has exactly the other photo's settings.
+    // Without `--only`, all settings are copied, so that both photos have the same settings.
     try adjust("b", "--from", photo("a"))
     #expect(try list("b") == ["contrast.amount = 0.3", "exposure.stops = 1"])
     #expect(

@@ -38,7 +38,8 @@ import Testing
     let (reasons, code) = try place.reasons()
     #expect(reasons == ["a.jpg": "foreign-newer"])
     #expect(code == 0)
-    // Every run reports the photo and the file, even if the index already contains the result.
+    // Every run reports the photo and the other program's file, even if the result comes from the
+    // index.
     for _ in 0..<3 {
       let output = try place.run().output
       #expect(output.hasPrefix("a.jpg: foreign-newer (the edit by another program in 'a.xmp'"))
@@ -60,7 +61,8 @@ import Testing
     #expect(try !place.sidecar("a.jpg").contains("foreign"))
   }
 
-  /// A change of the rating is not an edit.
+  /// If another program changes only the rating in its sidecar, a run does not treat that as a new
+  /// edit.
   @Test(
     arguments: [
       (
@@ -202,7 +204,8 @@ import Testing
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "up-to-date"])
   }
 
-  /// If an adjustment cannot be decoded, its rendered image is used instead.
+  /// If the settings that Photos stored in an AAE file cannot be decoded, the image that Photos
+  /// rendered is used instead.
   @Test(arguments: ["", "<plist>", "bplist00"])
   func illegibleAdjustmentIsShownByItsImage(_ text: String) throws {
     let place = try telephone()

@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Runs the command on real sidecars.
+/// Runs `phbatch import` on sidecars that other programs wrote for real photos.
 @Suite(.enabled(if: Corpus.isHere)) struct ImportCorpusTests {
   /// The files of the corpus that contain settings for photos; all others are refused.
   private static let imported: Set = [

@@ -4,7 +4,7 @@ import Testing
 
 /// A photographer's library gets photos that were edited on a phone.
 ///
-/// Each has three files: original, adjustment, and edited photo.
+/// Each of these photos has three files: the original, the adjustment (AAE), and the edited image.
 @Suite struct PhoneStoryTests {
   /// The three files of one photo.
   struct Export: Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ import Testing
 
     static let isMade = "made here"
 
-    /// Files that the test creates itself.
+    /// An export that imitates an iPhone's, with two synthetic pictures.
     static func made() throws -> Export {
       let plist = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -30,7 +30,7 @@ import Testing
         adjustment: Array(plist.utf8), edited: try SyntheticPhoto.jpeg(width: 60, height: 60))
     }
 
-    /// The files that an iPhone exported.
+    /// An export by an iPhone, from the corpus.
     static func real(_ corpus: String) throws -> Export {
       func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(corpus)/sidecars/photoprism/\(name)")))
@@ -100,7 +100,7 @@ import Testing
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try bytes() == stacked)
 
-    // The photo is edited again on the phone: it is rendered from the new image only with
+    // The photo is edited again on the phone. A run renders it from the new image only with
     // `--accept-changed`.
     let again = try SyntheticPhoto.jpeg(width: 44, height: 44)
     try place.folder.write(again, to: "photos/IMG_E1.JPG")
@@ -114,8 +114,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// The phone's edit arrives after the edit by phbatch: it is reported, and used only if an option
-  /// requires it.
+  /// If the phone's edit arrives after phbatch has edited the photo, it is reported, and is used
+  /// only if an option requires it.
   @Test func editsThatComeLaterWait() throws { try arrive(.made()) }
 
   @Test(.enabled(if: Corpus.isHere)) func realEditsThatComeLaterWait() throws {
@@ -145,8 +145,8 @@ import Testing
     for (name, bytes) in export.files { #expect(try place.read(name) == bytes, "\(name)") }
   }
 
-  /// If the phone's edit would replace also the edits of other recipes, it is not used without
-  /// permission.
+  /// A phone's edit that arrives later is not used without permission if it would also replace the
+  /// edits of other recipes.
   @Test func editsThatComeLaterDropNothingUnasked() throws {
     let export = try Export.made()
     let place = try Workplace([])

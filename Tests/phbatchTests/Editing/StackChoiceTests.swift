@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `adjust` and `revert` without `--variant`.
+/// The stack that `adjust` and `revert` change if the command has no `--variant`.
 @Suite struct StackChoiceTests {
   private let place: Workplace
   private var photo: String { place.path("photos/a.jpg") }
@@ -51,7 +51,8 @@ import Testing
     #expect(reverted.output.contains("org.example.main 1.0.0 reverted"))
   }
 
-  /// A script must not take a revert without effect for one that worked.
+  /// `revert` fails if there is no edit to revert, so that a script does not treat the command as
+  /// successful.
   @Test func revertingNothingIsAnError() throws {
     #expect(try Command.run(["revert", photo]).code == 0)
     let again = try Command.run(["revert", photo])

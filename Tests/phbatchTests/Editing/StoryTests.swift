@@ -104,7 +104,7 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  /// The photo's own settings are dropped only with permission.
+  /// `--previous replace` drops a photo's own settings only if the user agrees with `--yes`.
   @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
@@ -133,7 +133,7 @@ import Testing
     #expect(try story.night("a", "--previous", "replace") == story.all("up-to-date"))
   }
 
-  /// Reverting needs no consent, because the next command can restore everything.
+  /// `revert` needs no `--yes`, because `undo` can restore everything.
   @Test func goingBackNeedsNoConsentAndTakesIt() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)

@@ -55,7 +55,7 @@ import Testing
     #expect(result.messages.contains("there is nothing to undo in '\(path("d.jpg"))'"))
   }
 
-  /// Both runs and an adjustment are undone, and done again.
+  /// The last run and an adjustment are undone, and then done again; finally all steps are undone.
   @Test func severalStepsAreUndoneAndDoneAgain() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
@@ -76,7 +76,8 @@ import Testing
     let back = try undo(place.library, "--steps", "2")
     #expect(back.code == 0, "\(back.messages)")
     #expect(try place.snapshot().mapValues(\.bytes) == before)
-    // Seven steps can be undone: the three commands, and the four steps of the two undo commands.
+    // Seven steps can be undone: the first three commands, and two steps of each of the two `undo`
+    // commands.
     #expect(try undo(place.library, "--steps", "7").code == 0)
     #expect(try place.names() == photos)
   }
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  /// A photo whose rendition was removed by hand can be undone.
+  /// The last change of a photo can be undone even if the photo's rendition was removed by hand.
   @Test func removedRenditionsDoNotBlock() throws {
     try FileManager.default.removeItem(atPath: path("b.web.jpg"))
     let result = try undo(place.library)
@@ -148,7 +149,8 @@ import Testing
     #expect(try undo(path("a.jpg")).code == 0)
   }
 
-  /// If an undo removes a photo's first edit, it is reported as reverted, not as restored.
+  /// If `undo` removes a photo's first edit, the command reports the photo as reverted, not as
+  /// restored.
   @Test func wordsSayWhatBecameOfThePhoto() throws {
     let place = try Workplace()
     try place.recipe()

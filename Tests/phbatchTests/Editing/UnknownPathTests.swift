@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Paths that are not there, in commands that name photos.
+/// Commands that name a photo at a path where there is none.
 @Suite struct UnknownPathTests {
   private let place: Workplace
 
@@ -36,7 +36,7 @@ import Testing
     #expect(try Command.run(list + ["web"]).code == 0)
   }
 
-  /// The files that phbatch keeps are no photos, even if their folder is named.
+  /// A command refuses the state folder `.phbatch/`, and folders in it, as a library.
   @Test func theStateFolderIsNoLibrary() throws {
     let recipe = place.path("recipe.json")
     let before = try place.folder.files()

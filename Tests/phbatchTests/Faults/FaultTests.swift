@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Real runs with real faults.
+/// Runs in which a system call fails, the process is killed, or the disk is full or read-only.
 ///
 /// After each fault, every photo is completely old or completely new, no original has changed, and
 /// the next run completes the interrupted run.
@@ -72,8 +72,10 @@ import Testing
 
   private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
 
-  /// Each error and each start injects at a different selection of calls; `make soak` injects all
-  /// errors at all calls.
+  /// Lets system calls of a run fail with one error.
+  ///
+  /// Each combination of an error and a start state has its own selection of calls; `make soak`
+  /// lets every call fail with every error.
   @Test(.enabled(if: Tracer.isPossible), arguments: errors.indices)
   func errorAtAnyCall(_ index: Int) throws {
     let error = Self.errors[index]
@@ -99,7 +101,8 @@ import Testing
     #expect(failures > 0)
   }
 
-  /// The library is on a disk of 2 MB, with a different amount of free space in each step.
+  /// Runs over a library on a disk of 2 MB that becomes full, with a different amount of free space
+  /// each time.
   @Test(.enabled(if: Mounting.isPossible))
   func fullDiskAtAnyMoment() throws {
     var refusals = 0
@@ -115,7 +118,7 @@ import Testing
     Self.report("full disks", refusals)
   }
 
-  /// The disk has free space, but can store only a few more files.
+  /// Runs over a library on a disk that has free space, but inodes for only a few more files.
   @Test(.enabled(if: Mounting.isPossible))
   func noInodesAtAnyMoment() throws {
     var refusals = 0
@@ -148,7 +151,7 @@ import Testing
     try library.check("a read-only library", resets: false)
   }
 
-  /// At most `count` of the calls up to the last call, including the first and the last.
+  /// Selects at most `count` calls, evenly spread from the first call to `last`; both are included.
   private static func spread(_ count: Int, over last: SystemCall) -> [SystemCall] {
     let numbers =
       count >= last.number
@@ -161,7 +164,8 @@ import Testing
   }
 }
 
-/// The `number`-th call of a system call by a thread, counted from 1 like in strace.
+/// One call of a system call by one thread; `number` counts the thread's calls of that name from 1,
+/// like strace does.
 struct SystemCall: CustomStringConvertible {
   let name: String
   let number: Int
@@ -195,7 +199,7 @@ struct FaultyLibrary {
     let outputs = #""name": "web", "format": "jpeg" }, { "name": "small", "format": "png""#
     try place.recipe("old", output: outputs, more: #""title": "old","#)
     try place.recipe("new", output: outputs, more: #""title": "new","#)
-    // The same recipe with other settings.
+    // The new recipe is the same recipe with other settings.
     let text = String(decoding: try place.folder.read("new.json"), as: UTF8.self)
     try place.folder.write(
       text.replacingOccurrences(of: "org.example.new", with: "org.example.old")
@@ -233,7 +237,7 @@ struct FaultyLibrary {
   /// The system calls that change the disk, or that occur between such calls.
   private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
 
-  /// The last call of each name by a thread of the new run.
+  /// The last call of each name in a run with the new recipe; calls are counted for each thread.
   func calls() throws -> [SystemCall] {
     let trace = place.path("trace")
     let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)
@@ -261,7 +265,7 @@ struct FaultyLibrary {
   func check(_ fault: String, resets: Bool = true) throws {
     let comment = Comment(rawValue: fault)
     #expect(try untouched(), comment)
-    // A run over no photos completes the interrupted commit, and renders nothing.
+    // A run with an empty list of photos completes the interrupted commit, and renders nothing.
     try place.folder.write("", to: "none")
     let recovery = try Command.run(
       ["run", place.path("new.json"), place.library, "--files-from", place.path("none")])

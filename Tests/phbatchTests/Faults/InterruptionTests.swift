@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Locks, signals, and workers that end early.
+/// Runs that meet locks, receive signals, or lose their workers.
 @Suite(.serialized) struct InterruptionTests {
   private static let photos = 3
 
@@ -61,7 +61,7 @@ import Testing
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
   }
 
-  /// A person who stops a run is told how far it came.
+  /// A run that is stopped prints how many photos it has rendered.
   @Test func aStoppedRunPrintsItsTotals() throws {
     let place = try Self.busyPlace()
     try place.folder.write(try SyntheticPhoto.jpeg(width: 60, height: 40), to: "photos/0.jpg")
@@ -75,8 +75,8 @@ import Testing
     #expect(result.lines.last?.contains("rendered") == true)
   }
 
-  /// Sends signals at many moments: the first before the command listens for them, the last when it
-  /// has no work left.
+  /// A watch ends at any signal, even if the signal arrives before the watch handles signals, or
+  /// when the watch has no work left.
   @Test func noSignalIsLost() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func photoThatTakesTooLongCostsOnePhoto() throws {
-    // A slow machine may need the longer limits to render the other photo.
+    // On a slow machine, the small photo may also exceed the shorter time limits.
     for limit in [3, 30, 300] {
       let place = try Workplace(["b.jpg"])
       let large = try SyntheticPhoto.jpeg(width: 2000, height: 2000)

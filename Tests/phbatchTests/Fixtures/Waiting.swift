@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// Polls until a condition is true; returns false after ten minutes, which is longer than any load
-/// can delay it.
+/// Polls until a condition is true; returns false after ten minutes, which is more time than any
+/// condition needs on a busy machine.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(600)
   repeat {

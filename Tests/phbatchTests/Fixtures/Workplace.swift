@@ -78,7 +78,8 @@ struct Workplace {
     try folder.write(change(try sidecar(photo)), to: "photos/\(photo).phbatch.json")
   }
 
-  /// All files of the library except those of `.phbatch/`, with the facts that reveal a change.
+  /// All files of the library except those of `.phbatch/`, with the facts by which a test detects a
+  /// change.
   func snapshot(below name: String = "photos") throws -> [String: FileFacts] {
     var facts: [String: FileFacts] = [:]
     let root = folder[name].string
@@ -111,7 +112,7 @@ extension CommandResult {
   }
 }
 
-/// The facts of a file that reveal a change.
+/// The facts about a file by which a test detects a change of the file.
 struct FileFacts: Hashable {
   var bytes: [UInt8]?
   var inode: UInt64

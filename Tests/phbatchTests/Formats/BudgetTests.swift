@@ -42,7 +42,7 @@ import Testing
     let quality = try #require(found["quality"] as? Int)
     #expect((10..<90).contains(quality))
     #expect(try #require(found["bytes"] as? Int) <= limit)
-    // With a quality that is higher by one, the file exceeds the limit.
+    // At a quality that is higher by one, the file would exceed the limit.
     let above = try place(#""format": "\#(format)", "quality": \#(quality + 1)"#)
     #expect(try #require(rendition(above)["bytes"] as? Int) > limit)
     let same = try place(#""format": "\#(format)", "quality": \#(quality)"#)
@@ -86,7 +86,7 @@ import Testing
     #expect(try place.reasons("recipe", mirror[0], mirror[1]).reasons == ["a.jpg": "up-to-date"])
     #expect(try place.snapshot() == before)
     #expect(try Command.run(["verify", place.path("small")]).code == 0)
-    // A photo that can be made smaller is rendered.
+    // The rendition of this photo is smaller than the photo, so it is written instead of a copy.
     try place.folder.write(
       SyntheticPhoto.jpeg(width: 400, height: 300, quality: 100), to: "photos/b.jpg")
     try recipe(output.replacing("95", with: "50"), place)
@@ -115,7 +115,7 @@ import Testing
     #expect(try !isCopied(plain, output.replacing("jpeg", with: "webp")))
     #expect(try !isCopied(plain, output + #", "profile": "display-p3""#))
     #expect(try !isCopied(plain, output + #", "maxBytes": \#(plain.count - 1)"#))
-    // A comment, and data after the end of the picture.
+    // A photo is not copied if it contains a comment, or data after the end of the picture.
     let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x06] + Array("home".utf8)
     #expect(try !isCopied(Array(plain[..<2]) + comment + plain[2...], output))
     #expect(try !isCopied(plain + Array("trailer".utf8), output))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command on input formats that are not ordinary photos.
+/// Runs over raw files, videos, drawings and other files that are not ordinary photos.
 @Suite struct InputFormatCommandTests {
   private static let drawing =
     #"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20"/></svg>"#

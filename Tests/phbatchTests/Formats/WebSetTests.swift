@@ -79,7 +79,7 @@ import Testing
     }
     #expect(
       detail("a.jpg") == "not rendered because the photo is too small: web-200-webp, web-200-jpeg")
-    // Even the smallest photo has a rendition.
+    // A photo that is smaller than all widths has a rendition of its own size.
     let tiny = try #require(try manifest(place).photos.last)
     #expect(tiny.sources.map { $0.files.map(\.width) } == [[30], [30]])
     #expect(try place.leftovers() == [])
@@ -115,7 +115,7 @@ import Testing
     #expect(photos.map { $0.html.contains("background:") } == [true, false, true])
   }
 
-  /// `img` has no end tag.
+  /// The `img` element has no end tag, because HTML does not allow one.
   @Test func elementsAreValid() throws {
     let place = try place(["a.jpg": (300, 200)])
     #expect(try place.run().code == 0)

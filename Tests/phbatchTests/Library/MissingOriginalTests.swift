@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An original is missing and its sidecar exists: every command reports it, and none removes a
-/// file.
+/// An original is missing and its sidecar exists: every command reports the original, and none
+/// removes a file.
 @Suite struct MissingOriginalTests {
   private static func orphaned() throws -> Workplace {
     let place = try Workplace(["a.jpg", "b.jpg", "trip/c.jpg"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch relink OLD NEW`.
+/// `phbatch relink OLD NEW`, with the old and the new path of a photo or a folder.
 @Suite struct NamedRelinkTests {
   private let place: Workplace
   private var relink: [String] {
@@ -49,7 +49,8 @@ import Testing
         == ["Archive/2023/a.jpg": "up-to-date", "Archive/2023/b.jpg": "rendered"])
   }
 
-  /// An undo brings sidecars and renditions back, and a second one moves them again.
+  /// `undo` moves sidecars and renditions back, and a second `undo` moves them to the new paths
+  /// again.
   @Test func aRelinkIsAStepOfUndo() throws {
     try move()
     let before = try place.snapshot().mapValues(\.bytes)
@@ -63,8 +64,7 @@ import Testing
     }
   }
 
-  /// The old path is relative to the working directory although the file is missing, like the path
-  /// of an existing file.
+  /// A relative old path is resolved against the working directory, although no file exists there.
   @Test func pathsMayBeRelative() throws {
     try move()
     let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]

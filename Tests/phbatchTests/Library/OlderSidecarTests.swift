@@ -63,8 +63,8 @@ import Testing
     #expect(try place.read("a.web.jpg") == changed)
   }
 
-  /// The file has the bytes of another photo's rendition, which the ledger records, but a person
-  /// put the file there.
+  /// If a person copies another photo's rendition over a rendition, a run reports a change by hand,
+  /// although the ledger records these bytes.
   @Test func aRenditionOfAnotherPhotoIsAChangeByHand() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 30)
@@ -75,7 +75,8 @@ import Testing
     #expect(try place.reasons().reasons["a.jpg"] == "modified")
   }
 
-  /// Without the ledger, phbatch cannot know that it wrote the file, so the file may be a person's.
+  /// Without the ledger, phbatch cannot know that it wrote the newer rendition, so it keeps the
+  /// file as a change by hand.
   @Test func withoutTheLedgerARenditionIsKept() throws {
     let place = try library()
     try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
@@ -83,7 +84,7 @@ import Testing
     #expect(try place.reasons() == (["a.jpg": "modified"], 4))
   }
 
-  /// The rendition is older than the sidecar.
+  /// A rendition that is older than the sidecar is rendered again.
   @Test func anOlderRenditionIsRenderedAgain() throws {
     let place = try Workplace()
     try place.recipe()
@@ -97,8 +98,8 @@ import Testing
     #expect(try place.read("a.web.jpg") == newer)
   }
 
-  /// An edit that starts from a superseded rendition is rendered again, from the rendition that the
-  /// sidecar records.
+  /// An edit on top of a superseded rendition, which phbatch wrote but the sidecar does not record,
+  /// is rendered again from the rendition that the sidecar records.
   @Test func editsAboveAreRenderedAgain() throws {
     let place = try library(variant: nil)
     try place.recipe("top", variant: nil, output: #""name": "top", "format": "jpeg""#)

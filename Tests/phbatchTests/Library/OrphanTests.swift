@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Renditions without a record: a run never takes them for photos.
+/// Renditions that no sidecar records; a run never treats them as photos.
 @Suite struct OrphanTests {
   private func remove(_ place: Workplace, _ names: String...) throws {
     for name in names { try FileManager.default.removeItem(atPath: place.path("photos/\(name)")) }
@@ -34,8 +34,8 @@ import Testing
     #expect(verified.code == 0)
     #expect(verified.output.contains("a.web.jpg: orphan"))
     #expect(try Command.run(["status", place.library]).output.contains("a.web.jpg: orphan"))
-    // A run of the recipe that made the file writes the same bytes, so it records the file as its
-    // rendition.
+    // A run of the recipe that made the file would write the same bytes, so the run records the
+    // file as its rendition.
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
     #expect(try place.read("a.web.jpg") == before)
     #expect(try Command.run(["verify", place.library]).output.contains("all as recorded"))
@@ -88,8 +88,8 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  /// A photo at the path of a rendition is reported with a hint, and is moved only if the user
-  /// names it.
+  /// A photo at the path of a rendition is reported with a hint; `prune` moves it to the trash only
+  /// if the user names it.
   @Test func aPhotoAtThePlaceOfARenditionStays() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.addPhoto("a.web.jpg", width: 30)
@@ -102,7 +102,7 @@ import Testing
     let pruned = try Command.run(["prune", place.library, "--yes"])
     #expect(pruned.output.contains("a.web.jpg: orphan"))
     #expect(try place.read("a.web.jpg") == before)
-    // A file that undo restores is not thereby recorded as a rendition, so it is reported again.
+    // `undo` restores the file, but does not record it as a rendition, so `prune` reports it again.
     let file = place.path("photos/a.web.jpg")
     for _ in 0..<2 {
       #expect(try Command.run(["prune", file, "--yes"]).output.hasPrefix("a.web.jpg: pruned"))
@@ -113,7 +113,8 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered", "b.jpg": "up-to-date"])
   }
 
-  /// A copied sidecar, or one that was changed to name a file outside, is not used.
+  /// A run does not use a sidecar that was copied from another photo, or one that names a rendition
+  /// outside the library.
   @Test func aSidecarOfOtherFilesIsRefused() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `phbatch prune`: orphans, sidecars of renditions, and sidecars of missing photos.
+/// `phbatch prune`, which removes orphans, sidecars of renditions, and sidecars of missing photos.
 @Suite struct PruneTests {
   private func prune(_ place: Workplace, _ more: String...) throws -> CommandResult {
     try Command.run(["prune", place.library] + more)
@@ -29,8 +29,8 @@ import Testing
 
   @Test func aSidecarOfARenditionGoesWithItsRenditions() throws {
     let place = try phantoms()
-    // The photo's sidecar records the rendition, so the rendition stays; only the rendition's own
-    // sidecar, and the file that it records, are orphans.
+    // The photo's sidecar records the rendition, so the rendition stays. The orphans are the
+    // rendition's own sidecar and the file that this sidecar records.
     let found = try place.reasons("full")
     #expect(found.reasons == ["a.jpg": "rendered", "a.web.jpg": "orphan"])
     #expect(found.code == 0)
@@ -88,7 +88,8 @@ import Testing
     #expect(try place.snapshot().mapValues(\.bytes) == before.mapValues(\.bytes))
   }
 
-  /// Beside `--output`, a folder without any photo may be the mount point of a disk.
+  /// If renditions have a separate output root, `prune` keeps the sidecars of a library folder
+  /// without photos, because the folder may be the mount point of a disk.
   @Test func aFolderWhoseDiskIsUnmountedKeepsItsSidecars() throws {
     let place = try Workplace(["a.jpg", "disk/b.jpg", "disk/c.jpg"])
     try place.recipe()

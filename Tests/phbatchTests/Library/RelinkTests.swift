@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that were moved or renamed, and the undo of `relink`.
+/// `phbatch relink`, which gives moved or renamed photos their edits back, and its undo.
 @Suite struct RelinkTests {
   private static func recipe(_ name: String, stops: Double, in place: Workplace) throws {
     try place.recipe(
@@ -113,7 +113,8 @@ import Testing
     #expect(try place.reasons("one").reasons == ["trip/y.jpg": "reverted"])
   }
 
-  /// The files of another program are found by their bytes, regardless of their new names.
+  /// `relink` finds the files of another program's edit by their bytes, regardless of their new
+  /// names.
   @Test func telephonesEditsAreFoundUnderTheirNewNames() throws {
     let export = try PhoneStoryTests.Export.made()
     let place = try Workplace([])
@@ -130,8 +131,8 @@ import Testing
     #expect(try place.sidecar("trip/IMG_7.JPG").contains(#""file": "IMG_E7.JPG""#))
   }
 
-  /// A run before the relink has rendered the photo at its new path, without the photo's own
-  /// settings.
+  /// `relink` also finds a photo that a run has already rendered at its new path without the
+  /// photo's own settings.
   @Test func aRunBeforeIsNoObstacle() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -155,8 +156,8 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// If the moved photo already has its own settings at its new path, a person must choose between
-  /// the two sidecars.
+  /// If the moved photo already has its own settings at its new path, `relink` reports that,
+  /// because the user must choose between the two sidecars.
   @Test func whyNothingIsFoundIsSaid() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
@@ -177,8 +178,8 @@ import Testing
     #expect(try Self.bytes(place) == before)
   }
 
-  /// In the sidecar, the entry of the variant is older than the entry of the edit from which the
-  /// variant now starts.
+  /// A variant moves together with the edit from which it starts, although the sidecar records the
+  /// variant before that edit.
   @Test func aVariantMovesWithItsBase() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(
@@ -193,7 +194,8 @@ import Testing
     }
   }
 
-  /// Two photos exchange their names, and three photos each take the name of the next.
+  /// Photos get their edits back after two of them exchanged names, or three each took the name of
+  /// the next.
   @Test(arguments: [["a.jpg", "b.jpg"], ["a.jpg", "b.jpg", "c.jpg"]])
   func exchangedNamesAreFound(_ names: [String]) throws {
     let place = try Workplace([])
@@ -230,7 +232,8 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// The first photo of a series was removed, and the others were renumbered.
+  /// Photos get their edits back after the first of a series was removed and the others were
+  /// renumbered.
   @Test func aSeriesThatWasRenumberedIsFound() throws {
     let names = ["1.jpg", "2.jpg", "3.jpg"]
     let place = try Workplace([])
@@ -252,7 +255,8 @@ import Testing
     #expect(try Self.bytes(place) == renumbered)
   }
 
-  /// The edits of a missing photo stay in place, and no other photo gets them.
+  /// A sidecar with a person's settings stays at its path if its photo is gone, although another
+  /// photo now has the path; no other photo gets the settings.
   @Test func aSidecarOfAPersonStaysWhereItIs() throws {
     let place = try Workplace(["1.jpg"])
     try place.addPhoto("2.jpg", width: 61)

@@ -18,7 +18,8 @@ import Testing
     return place
   }
 
-  /// The recipe changed in the meantime, so the rendition has other bytes than a run would write.
+  /// The run after a repair renders the photo again, because the recipe has changed since the
+  /// rendition was written.
   @Test func theNextRunReplacesTheRendition() throws {
     let place = try damaged()
     let rendition = try place.read("a.web.jpg")
@@ -33,7 +34,7 @@ import Testing
     #expect(try place.sidecar("a.jpg").contains(#""focalPoint""#))
     #expect(try place.read("a.web.jpg") != rendition)
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
-    // Undo brings the rendition back.
+    // `undo` brings the earlier rendition back.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.read("a.web.jpg") == rendition)
   }
@@ -47,7 +48,7 @@ import Testing
     #expect(try place.snapshot().mapValues(\.bytes) == before)
   }
 
-  /// The settings of a sidecar that was copied from another photo are not taken over.
+  /// `repair` does not keep the settings of a sidecar that was copied from another photo.
   @Test func settingsOfAnotherPhotoStayThere() throws {
     let place = try damaged()
     try place.addPhoto("b.jpg", width: 30)

@@ -29,7 +29,8 @@ import Testing
     #expect(text.contains("xAdjustment"))
   }
 
-  /// A name in a sidecar may contain control characters that a terminal would execute.
+  /// Commands print names from a sidecar without control characters, which a terminal would
+  /// execute.
   @Test func namesAreShownWithoutControlCharacters() throws {
     let place = try Workplace()
     try place.recipe()
@@ -58,7 +59,8 @@ import Testing
     #expect(repaired.output.hasSuffix("1 repaired\n"))
   }
 
-  /// Editors of Windows begin files with a byte-order mark.
+  /// A byte-order mark at the start of a recipe or sidecar, as editors on Windows write it, is
+  /// ignored.
   @Test func byteOrderMarksAreNoDamage() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
@@ -224,7 +226,8 @@ import Testing
     try place.recipe(stops: 0.7)
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2.50"#))
-    // A setting of the run takes precedence, and is not recorded among the photo's own settings.
+    // A setting on the command line takes precedence, and is not recorded among the photo's own
+    // settings.
     #expect(
       try place.reasons("recipe", "--set", "exposure.stops=0.5").reasons == ["a.jpg": "rendered"])
     #expect(try place.read("a.web.jpg") == plain)
@@ -252,7 +255,7 @@ import Testing
     #expect(try place.sidecar("a.jpg") == before)
   }
 
-  /// Products and sums of these numbers exceed 64 bits.
+  /// A sidecar with numbers whose products or sums exceed 64 bits affects only its own photo.
   @Test(arguments: [
     (#""width": 60"#, #""width": 1099511627776"#),
     (#""width": 60"#, #""width": -4611686018427387904"#),
@@ -277,7 +280,8 @@ import Testing
     }
   }
 
-  /// Each size is a possible size of a file, but their sum overflows.
+  /// `verify` compares recorded file sizes even if their sum exceeds 64 bits; each is a possible
+  /// size of a file.
   @Test func sizesThatAddUpToNoNumberAreCompared() throws {
     let place = try Workplace()
     try place.recipe()
@@ -315,7 +319,8 @@ import Testing
         #expect(text.components(separatedBy: mark).count - 1 == count, "\(mark)")
       }
     }
-    // The first edit is rendered from the recipe, the second from its record.
+    // A run renders the first edit with the recipe, and the second edit with the recipe that the
+    // sidecar records.
     for round in 0..<3 {
       try place.recipe(
         "first", variant: nil, stops: Double(round) / 10,
@@ -324,7 +329,7 @@ import Testing
       try expectMarks(place)
     }
     #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
-    // The edit is reverted and rendered again.
+    // The second edit is reverted and rendered again.
     let photo = place.path("photos/a.jpg")
     #expect(try Command.run(["revert", photo]).code == 0)
     #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
@@ -332,7 +337,8 @@ import Testing
     #expect(try place.sidecar("a.jpg").components(separatedBy: "xAdjustment").count == 3)
   }
 
-  /// If the sidecar lacks the base of the lowest edit, the edit is not rendered from another base.
+  /// If the sidecar names a base file that is missing, a run does not render the edit from another
+  /// base.
   @Test func aBaseThatIsGoneIsMissing() throws {
     let place = try Workplace()
     try place.recipe(variant: nil)

@@ -64,7 +64,7 @@ import Testing
     #expect(try place.read("a.jpg.phbatch.json.damaged") == before["a.jpg.phbatch.json"]?.bytes)
   }
 
-  /// A recipe that no sidecar could record causes a separate error.
+  /// A recipe that is too long for any sidecar causes an error of its own.
   @Test(arguments: [false, true])
   func aRecipeTooLongForAnySidecarIsAnError(_ isOfAnOutput: Bool) throws {
     let place = try Workplace()

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The result is the same as that for the whole library.
+  /// `status` gives a single photo the same result as in the list of the whole library.
   @Test func thePhotoHasTheSameStatusAsInTheLibrary() throws {
     let output = #""name": "web", "format": "png""#
     let place = try library(3, output: output)
@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  /// The path of a new rendition already belongs to a rendition of another photo, which is in the
-  /// folder of the new renditions.
+  /// `status` and `explain` report that another photo's rendition already has the path of a new
+  /// rendition.
   @Test func collisionsWithOtherFoldersAreFound() throws {
     let place = try library(3, output: #""name": "web", "format": "png""#)
     try place.addPhoto("1/all/a.png", width: 8, height: 8)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// A rendition of a photo in another folder, and a file of another library, are no photos.
+  /// `status` does not treat a rendition or a file of another library as a photo.
   @Test(arguments: [
     ["{root}/all/{folder}/{stem}-x.png", "all/1/a-x.png"], ["x/{stem}-x.png", "1/x/a-x.png"],
   ])

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `phbatch verify`: each kind of difference from the records.
+/// `phbatch verify` reports each kind of difference between the files and what the sidecars record.
 @Suite struct VerifyTests {
   let place: Workplace
 

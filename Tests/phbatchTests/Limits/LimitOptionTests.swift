@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// The limits of photos on the command line.
+/// The command-line options that limit the size of photos.
 @Suite struct LimitOptionTests {
   /// A library with a photo, an animation of three frames, and a progressive photo.
   private static func place() throws -> Workplace {

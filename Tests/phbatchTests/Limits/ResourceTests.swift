@@ -29,11 +29,11 @@ import Testing
       try place.folder.read("much/a.web.jpg") == place.folder.read("little/a.web.jpg"))
   }
 
-  /// A dry run does not read all bytes of a photo without a sidecar.
+  /// A dry run does not read a photo without a sidecar to its end.
   @Test(.enabled(if: Tracer.isPossible)) func aDryRunReadsNoNewPhotoToItsEnd() throws {
     let place = try Workplace()
     try place.recipe()
-    // The bytes follow the picture, so only the computation of the digest reads them.
+    // The added bytes follow the picture, so a run reads them only for the photo's digest.
     let photo = try place.read("a.jpg") + [UInt8](repeating: 7, count: 3 << 20)
     try place.folder.write(photo, to: "photos/a.jpg")
     func bytesRead(_ arguments: [String]) throws -> Int {
@@ -75,7 +75,8 @@ import Testing
     #expect(forks.allSatisfy { $0.prefix { $0 != " " } != first })
   }
 
-  /// Messages must not be written to a file that was opened with the descriptor number of stderr.
+  /// If stderr is closed, a file that a run opens could get its descriptor number; the run must not
+  /// write messages into that file.
   @Test func closedStandardDescriptorsHarmNothing() throws {
     func place() throws -> Workplace {
       let place = try Workplace(["a.jpg", "b.jpg"])
@@ -100,13 +101,13 @@ import Testing
     }
   }
 
-  /// A forked worker ends with its command, whether it was needed or not.
+  /// A worker that the command forked in advance ends with the command, even if no photo needed it.
   @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEnd() throws {
     let place = try Workplace()
     try place.recipe()
     let trace = place.path("trace")
     for _ in 0..<2 {
-      // strace ends when the last process that it traces ends.
+      // strace ends only when all processes that it traces have ended.
       let result = try place.run(
         "recipe", "--jobs", "2", prefix: Tracer.prefix("none", to: trace))
       #expect(result.code == 0, "\(result.messages)")

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Metadata through the real command: the selection of photos, the metadata of renditions, and
-/// their times.
+/// Runs that select photos by their metadata, or set the metadata and the file times of renditions.
 @Suite(.enabled(if: ExifTool.isHere)) struct MetadataCommandTests {
   private func place() throws -> Workplace {
     let place = try Workplace(["plain.jpg"])

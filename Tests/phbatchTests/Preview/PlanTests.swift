@@ -20,7 +20,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// The action, and each stale output with its reasons.
+  /// The planned action for the photo, and each stale output with its reasons.
   private func plan(
     _ options: [String] = []
   ) throws -> (action: String, reasons: [String: [String]]) {
@@ -77,7 +77,8 @@ import Testing
     #expect(try plan().reasons == ["web": ["original replaced"]])
   }
 
-  /// A photo's own settings are not a change of the recipe, also when they are removed.
+  /// If a photo's own settings change or are removed, the plan does not report a change of the
+  /// recipe.
   @Test func adjustmentsAreNotChangesOfTheRecipe() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
@@ -131,7 +132,8 @@ import Testing
     #expect(again[2] == "  replaces a-60.png by {stem}-{width}.png, a.jpg.phbatch.json")
   }
 
-  /// The text and the JSON objects contain the same information.
+  /// The text output of `status --why` states the plan, the reason for each rendition, and the
+  /// files that the run writes.
   @Test func linesOfTextSayIt() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
@@ -141,7 +143,7 @@ import Testing
         "    plan: render\n      web: new\n      writes a.web.png, a.jpg.phbatch.json"))
   }
 
-  /// Without a recipe, the plan is that of the recorded edits.
+  /// Without a recipe, `status --why` plans the edits that the sidecars record.
   @Test func recordedEditsSayWhyTheyAreStale() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
@@ -174,7 +176,7 @@ import Testing
         "      web of org.example.plan: rendition changed by hand\n    possible"))
   }
 
-  /// The edits above a stale one are rendered again, so their files are listed too.
+  /// A run also renders the edits above a stale edit again, so the plan lists their files too.
   @Test func recordedEditsAboveAStaleOneAreListed() throws {
     for name in ["first", "second"] {
       try place.recipe(name, variant: nil, output: #""name": "\#(name)", "format": "png""#)
@@ -207,8 +209,8 @@ import Testing
       try Command.run(explain + ["--format", "json"]).output.contains("\"recipe-changed\""))
   }
 
-  /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this
-  /// policy would carry it out.
+  /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this value
+  /// of `--previous` would carry it out.
   @Test func operationsFollowThePlans() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
@@ -233,7 +235,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  /// The order of a list does not depend on which photo is planned first.
+  /// A dry run lists photos in the same order, regardless of which photo is planned first.
   @Test func dryRunsListPhotosInOrder() throws {
     let names = (10..<34).map { "\($0).jpg" }
     let place = try Workplace(names.shuffled())

@@ -41,7 +41,8 @@ import Testing
     #expect(!single.contains("class=\"outputs\""))
   }
 
-  /// A missing rendition of the edit below is rendered first, so the preview is the same.
+  /// If the rendition of the edit below is missing, the preview renders it first, and shows the
+  /// same pictures as with the rendition.
   @Test func aMissingBaseIsRenderedFirst() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 300, height: 200)

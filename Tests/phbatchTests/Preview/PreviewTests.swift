@@ -90,7 +90,8 @@ import Testing
     #expect(page.contains("render it"))
   }
 
-  /// A recipe that stacks starts from the rendition of the edit below.
+  /// The preview of a recipe that edits on top of another recipe's edit starts from that edit's
+  /// rendition.
   @Test func theBaseIsTheCurrentBelow() throws {
     let place = try Workplace()
     try place.recipe("first", variant: nil, output: #""name": "one", "format": "jpeg""#)
@@ -120,7 +121,7 @@ import Testing
     #expect(refused.code == 73 && refused.messages.contains("--yes"))
     #expect(try Self.text(place) == "<!DOCTYPE html><p>mine")
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html"), "--yes").code == 0)
-    // A preview page may be replaced without `--yes`.
+    // An existing preview page is replaced without `--yes`.
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html")).code == 0)
     // A picture is not replaced, even with `--yes`.
     try place.addPhoto("b.png")

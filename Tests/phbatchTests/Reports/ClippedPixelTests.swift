@@ -19,8 +19,8 @@ import Testing
     return place
   }
 
-  /// The share of the photo's pixels that are clipped when the light is doubled: a channel exceeds
-  /// half of the maximum light.
+  /// The share of the photo's pixels with a channel above half of the maximum light; these pixels
+  /// are clipped when the light is doubled.
   private static var share: Double {
     func light(_ level: Double) -> Double { pow((level / 255 + 0.055) / 1.055, 2.4) }
     var clipped = 0

@@ -5,8 +5,8 @@ import Testing
 /// Reports, events and annotations of the real command; `Tests/reports/check.py` reads them with
 /// independent parsers.
 @Suite struct ReportTests {
-  /// A library with a photo that renders, a broken photo, and a photo with a rendition that was
-  /// changed by hand.
+  /// A library with a photo that can be rendered, a broken photo, and a photo with a rendition that
+  /// was changed by hand.
   private func mixed() throws -> Workplace {
     let place = try Workplace(["a.jpg", "mine.jpg"])
     try place.recipe()
@@ -71,8 +71,8 @@ import Testing
     #expect(try text(place, "empty.md").contains("1 up-to-date"))
   }
 
-  /// A run that cannot begin also writes a report, so that a job does not read the previous report
-  /// instead.
+  /// A run that cannot begin also writes a report, so that a script does not read the report of the
+  /// previous run.
   @Test func errorsThatEndARunAreReported() throws {
     let place = try Workplace()
     try place.folder.write("{", to: "recipe.json")
@@ -156,8 +156,8 @@ import Testing
     #expect(commands.last == "::error title=phbatch::and 5 more")
   }
 
-  /// The same input gives the same bytes, regardless of the order of photos, the number of jobs and
-  /// the environment.
+  /// The same photos and recipe give the same output bytes, regardless of the order of photos, the
+  /// number of jobs and the environment.
   @Test func outputsDependOnNothingElse() throws {
     let photos = ["a.jpg", "b.png", "trip/c.jpg", "trip/ä.jpg", "z.jpg"]
     var trees: [[String: [UInt8]]] = []

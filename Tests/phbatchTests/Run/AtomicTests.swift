@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
 
-/// Changes to all photos or none, with more staged files than a process may have open.
+/// `run --atomic`, which changes all photos or none, with more staged files than a process may have
+/// open.
 @Suite struct AtomicTests {
   private static let photos = 60
-  /// The words in front of the command that limit its open files; the staged files of all photos
-  /// would exceed the limit.
+  /// The words in front of the command that limit its open files to 100, which is less than the
+  /// number of staged files.
   ///
   /// Each worker also has some files open, so tests set the number of workers.
   private static let fewFiles = ["bash", "-c", "ulimit -n 100; exec \"$@\"", "bash"]

@@ -96,7 +96,9 @@ import Testing
     #expect(result.messages.contains("temporary files cannot be written to '/nowhere/at/all'"))
   }
 
-  /// ArgumentParser itself loses the value of an option that precedes another option.
+  /// A run waits for a lock only as long as `--wait` states, wherever the option stands.
+  ///
+  /// ArgumentParser by itself would lose the value of an option in front of another option.
   @Test(arguments: [["--wait=0", "--quiet"], ["--wait=1"], ["--wait", "1", "--quiet"]])
   func waitingHasAnEnd(_ options: [String]) throws {
     let place = try Workplace()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library whose photos are gone, as after a failed mount.
+/// Runs over a library whose photos are gone, as after a failed mount.
 @Suite struct ExpectedPhotosTests {
   private let place: Workplace
 
@@ -46,7 +46,8 @@ import Testing
     #expect(try Command.run(run).output.contains("2 up-to-date"))
   }
 
-  /// Without its disk, all photos of a library are missing, and their sidecars stay.
+  /// If the disk with the photos is not mounted, `prune` keeps all sidecars, although all photos
+  /// are missing.
   @Test func pruneNeedsTheDisk() throws {
     let output = ["--output", place.path("out")]
     #expect(try Command.run(["run", place.path("recipe.json"), place.library] + output).code == 0)
@@ -67,7 +68,8 @@ import Testing
     #expect(few.code == 4 && few.messages.contains("has 1 photo, and --min-photos is 2"))
   }
 
-  /// One run with `--min-photos 0` tells phbatch that the library is empty.
+  /// The user can remove all photos of a library on purpose: one run with `--min-photos 0` accepts
+  /// that the library is empty.
   @Test func aLibraryMayBeEmptiedOnPurpose() throws {
     #expect(try place.run().code == 0)
     try mount(false)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Programs that a recipe runs.
+/// Recipes that pass photos to external programs.
 @Suite(.serialized) struct ExternalTests {
   /// A library with a recipe that passes the photo to a program.
   private static func place(
@@ -87,7 +87,7 @@ import Vips
     #expect(String(decoding: try place.folder.read("note $HOME;"), as: UTF8.self) == "a b|*")
   }
 
-  /// Each kind of failure, with the expected message.
+  /// The run reports each kind of failure of the program with its own message.
   @Test(arguments: [
     ("exec /no/such/program", "ended with code 127"),
     (
@@ -115,7 +115,8 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  /// The error states the position in the recipe, and is reported before any photo is read.
+  /// A program that is missing or cannot be run is an error before any photo is read, with its
+  /// position in the recipe.
   @Test(arguments: [
     ("no-such-program", "there is no program 'no-such-program' in PATH"),
     ("/no/such/program", "there is no program '/no/such/program'"),
@@ -199,7 +200,8 @@ import Vips
     #expect(try place.run("recipe", "--allow-external", "--max-pixels", "5400").code == 0)
   }
 
-  /// Each program has the time limit of a photo; together the programs may take longer.
+  /// Each program may take as long as the time limit of a photo; together the programs may take
+  /// longer.
   @Test func theTimeForAPhotoBoundsEachProgram() throws {
     let place = try Workplace(["a.png"])
     func run(_ seconds: Int, limit: Int) throws -> CommandResult {

@@ -6,7 +6,7 @@ import Testing
 
 /// A run with the index must have the same outcome as a run without it.
 @Suite struct IndexTests {
-  /// The path template of renditions, and whether they are written to another root.
+  /// A path template of renditions; with `isMirror`, they are written to a separate output root.
   struct Layout: Sendable, CustomTestStringConvertible {
     var name: String
     var path: String?
@@ -84,7 +84,8 @@ import Testing
     #expect(try place.read(".phbatch/index") == index)
   }
 
-  /// Two writes within one tick of the clock give the same timestamps.
+  /// A rendition that is rewritten within one tick of the clock is detected as changed, although
+  /// its timestamps stay the same.
   @Test func rewrittenAtOnceIsNoticed() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  /// A change is detected even if the file's modification time was reset to its previous value.
+  /// A changed file is detected even if its modification time was set back to the previous value.
   @Test func timesThatWerePutBackHideNothing() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -272,7 +273,7 @@ private struct Story {
       return "revert \(photo): \(result.code)"
     default:
       guard let rendition else { return "nothing" }
-      // The copy of a rendition may become a photo.
+      // A run may treat this copy of a rendition as a photo.
       try manager.copyItem(
         atPath: place.path(rendition), toPath: place.path("photos/c/copy\(made).jpg"))
       made += 1
@@ -294,7 +295,7 @@ private struct Story {
       ["run", place.path("recipe.json"), library, "--format", "json"] + arguments,
       environment: ["SOURCE_DATE_EPOCH": "1700000000"])
     return try result.events.filter { $0["event"] as? String != "asset-start" }.map { event in
-      // Photos are processed in any order, so sequence numbers are not compared.
+      // Photos may finish in any order, so sequence numbers are not compared.
       let facts = event.filter { $0.key != "seq" }
       let data = try JSONSerialization.data(withJSONObject: facts, options: .sortedKeys)
       return String(decoding: data, as: UTF8.self)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that change between the plan and the end of a run; a script that the recipe runs changes
-/// them.
+/// Photos that change during a run, between its plan and its end; a script that the recipe runs
+/// changes them.
 @Suite(.serialized) struct MovingPhotoTests {
   /// Two photos, and a recipe with a step that runs a script before it passes its input on.
   private static func place(_ script: String) throws -> Workplace {
@@ -52,7 +52,8 @@ import Testing
     #expect(try place.folder.files().contains("seen"))
   }
 
-  /// The photo changes after its rendering and before the commit, which waits for the other photos.
+  /// In an atomic run, a photo that changes after its rendering, while the commit still waits for
+  /// other photos, is not published.
   @Test(arguments: [
     ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
   ])
@@ -65,7 +66,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  /// A file of a few kilobytes with a header that states 4 gigapixels.
+  /// A file of a few kilobytes whose header states 4 gigapixels is refused.
   @Test func imageBombIsRefusedByItsHeader() throws {
     let place = try Workplace()
     try place.recipe()

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files that a recipe names and that are missing or have the wrong content.
+/// Files that a recipe names, such as watermarks and lookup tables, and that are missing or have
+/// the wrong content.
 @Suite struct NamedFileTests {
   private static func run(_ step: String, _ files: [String: String]) throws -> CommandResult {
     let place = try Workplace()
@@ -20,7 +21,8 @@ import Vips
     return result
   }
 
-  /// The error is reported before the library is read.
+  /// If a file that the recipe names is missing, the run reports an error before it reads the
+  /// library.
   @Test(arguments: [
     #""filter": "lut", "file": "gone.cube""#, #""filter": "lut", "file": "gone.png""#,
     #""filter": "watermark", "image": "gone.png""#,
@@ -34,7 +36,7 @@ import Vips
     #expect(result.messages.contains("does not exist"))
   }
 
-  /// A flaw of a table is reported with its line in the table.
+  /// An error in a lookup table is reported with its line in the table.
   @Test(arguments: [
     ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),
     ("LUT_3D_SIZE 2\r\n# comment\r\n0 nan 0\r\n", "a.cube:3:", "'nan'"),
@@ -48,7 +50,7 @@ import Vips
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
-  /// A size in markup is checked even if the text's own size is small.
+  /// The font size in a text's markup is limited too, even if the text's own `size` is small.
   ///
   /// Letters of such a size leave Cairo in a state that damages other texts of the same process.
   @Test(arguments: ["90000000", "1000000pt"])
@@ -78,7 +80,8 @@ import Vips
     #expect(result.messages.contains(message), "\(result.messages)")
   }
 
-  /// Damage that appears only in the pixels is found before any photo is processed.
+  /// Damage to an image that shows only when its pixels are decoded is reported before any photo is
+  /// processed.
   @Test(
     arguments: [
       #""filter": "watermark", "image": "it""#,
@@ -241,7 +244,8 @@ import Vips
     return place
   }
 
-  /// Renditions that could be made again only with the earlier file are kept for `undo`.
+  /// If a file that the recipe names was replaced, the renditions made with the old file are kept,
+  /// so that `undo` can restore them.
   @Test func renditionsOfAChangedFileComeBack() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")

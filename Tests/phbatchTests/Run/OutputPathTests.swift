@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders in output paths: empty ones that are removed, `{folder}`, and links or files in place of
-/// folders.
+/// Output paths with folders: `{folder}`, the removal of empty folders, and links or files in place
+/// of folders.
 @Suite struct OutputPathTests {
   private func place(_ path: String) throws -> Workplace {
     let place = try Workplace(["a.jpg", "Trip/b.jpg"])

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A raw photo and a JPEG of the same name.
+/// Selects one photo of a pair that a camera wrote: a raw photo and a JPEG of the same name.
 @Suite struct RawPairTests {
   private static func place() throws -> Workplace {
     let place = try Workplace(["a.jpg", "b.jpg"])
@@ -18,7 +18,7 @@ import Testing
       try place.reasons().reasons == [
         "a.dng": "not-selected", "a.jpg": "rendered", "b.jpg": "rendered", "c.dng": "rendered",
       ])
-    // The rendition of a raw photo is no JPEG of the camera.
+    // The JPEG rendition of `c.dng` is not treated as a JPEG that the camera wrote beside it.
     #expect(try place.reasons().reasons["c.dng"] == "up-to-date")
   }
 

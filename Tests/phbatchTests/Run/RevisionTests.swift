@@ -83,8 +83,8 @@ import Testing
     #expect(code == 4)
   }
 
-  /// A missing photo is reported, as in a run without `--since`; a photo that was removed together
-  /// with its sidecar is not reported.
+  /// With `--since`, a missing photo is reported, as in other runs; a photo that was removed
+  /// together with its sidecar is not reported.
   @Test func aPhotoThatIsGoneIsMissed() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("rm", "-q", "photos/b.jpg")
@@ -104,7 +104,8 @@ import Testing
     #expect(try repository.seen() == ["a.jpg": "rendered"])
   }
 
-  /// The command line from the manual, in its exact form and in the forms that people write.
+  /// The command line for lists of changed files from the manual works in its exact form, and in
+  /// the variations that people write.
   @Test func listsOfGit() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     let place = repository.place

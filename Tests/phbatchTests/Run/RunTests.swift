@@ -25,7 +25,7 @@ import Testing
       let result = try place.run(
         "recipe", "--jobs", jobs, environment: ["SOURCE_DATE_EPOCH": "1700000000"])
       #expect(result.code == 0)
-      // Sidecars contain the dates of the photos' files, which differ between the tests' copies.
+      // Sidecars contain the dates of the photos' files, which differ between the two libraries.
       results.append(
         try place.snapshot().mapValues(\.bytes).mapValues { bytes in
           bytes.map {
@@ -259,7 +259,8 @@ import Testing
     #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
   }
 
-  /// If the path belongs to an edit that stays, the message gives a hint, and the hint works.
+  /// A recipe that stacks on its own edit cannot use that edit's path; the message has a hint that
+  /// works.
   @Test func stackingOnItsOwnEditNeedsAnotherPath() throws {
     let place = try Workplace()
     func recipe(_ version: String, stops: Double, more: String = "", path: String = "") throws {
@@ -310,7 +311,7 @@ import Testing
     #expect(try place.names().count == 4)
     #expect(try place.reasons("recipe").reasons == ["a.jpg": "up-to-date"])
 
-    // Another recipe has an output with the same name and path.
+    // The other recipe has an output with the same name and path.
     try place.recipe("other", variant: nil, output: #""name": "web", "format": "png""#)
     let other = try place.run("other")
     #expect(other.code == 3)
@@ -354,7 +355,7 @@ import Testing
     let first = try Command.run(
       command + ["--files-from", "-"], input: "a.jpg\nnot there.jpg\n../recipe.json\n")
     #expect(first.code == 3)
-    // There is no collision, because a.png is not in this plan.
+    // The renditions of a.jpg and a.png would have the same path, but a.png is not in this plan.
     #expect(
       try first.reasons == [
         "a.jpg": "rendered", "not there.jpg": "file-missing",

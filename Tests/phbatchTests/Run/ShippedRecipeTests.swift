@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the recipes of the folder `Recipes`.
+/// Runs the recipes in the folder `Recipes`, which are part of the product.
 @Suite struct ShippedRecipeTests {
   /// Runs the `optimize-` recipes twice over one library; they write a tree with the names of the
   /// photos.

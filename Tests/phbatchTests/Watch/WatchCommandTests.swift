@@ -62,7 +62,7 @@ import Testing
     #expect(try Command.run(["watch", "--sync", place.library, "--wait", "0"]).code == 66)
   }
 
-  /// `--wait` and `--poll` have a default time.
+  /// `--wait` and `--poll` need no value; they then have a default time.
   @Test func timesMayBeLeftOut() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
@@ -75,7 +75,9 @@ import Testing
     #expect(try watch.result().code == 143)
   }
 
-  /// The test controls how long the watch's photos take; a run waits only for the current photo.
+  /// A run beside a watch waits only until the watch has finished its current photo.
+  ///
+  /// A script that waits for a file controls how long the watch's photos take.
   @Test(arguments: [[], ["--wait", "600"]])
   func aRunBesideAWatchGetsTheLibrarySoon(_ options: [String]) throws {
     let place = try Workplace((1...6).map { "\($0).jpg" })
@@ -172,13 +174,15 @@ import Testing
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(text)")
-    // The output also concerns other units of the machine, so only the name is searched.
+    // The analyzer also reports on other units of the machine, so the test only searches its output
+    // for the name `phbatch`.
     #expect(!text.contains("phbatch"), "\(text)")
   }
 
-  /// Photos that arrive one by one start the service more often than systemd allows by default.
+  /// The systemd units work for the library that their manual describes.
   ///
-  /// The path unit watches the folder of the library.
+  /// The path unit watches the folder of the library. Photos that arrive one by one start the
+  /// service more often than systemd allows by default, so the service has no start limit.
   @Test func theUnitsServeTheLibraryOfTheirManual() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../packaging").standardizedFileURL
@@ -187,7 +191,7 @@ import Testing
     }
     let unit = try #require(try text("phbatch@.service").components(separatedBy: "[Service]").first)
     #expect(unit.contains("\nStartLimitIntervalSec=0\n"))
-    // A run whose photos failed or need a person makes the unit fail, so that somebody sees it.
+    // The unit fails if a photo failed or a user must decide, so that somebody notices it.
     #expect(try !text("phbatch@.service").contains("SuccessExitStatus"))
     let watched = try #require(
       try text("phbatch@.path").firstMatch(of: /PathChanged=(.+)\/%i\n/)?.1)

@@ -20,10 +20,10 @@ import Testing
     try place.read(name)[16..<24]
   }
 
-  /// A changing clock does not confuse a watch, because the timestamps of files come from the
-  /// kernel.
+  /// A watch detects all changes while its clock is set back and forward, because the timestamps of
+  /// files come from the kernel.
   ///
-  /// While the watch runs, its clock is set back by up to three days and forward by up to 400 days.
+  /// The clock is set back by up to three days and forward by up to 400 days.
   @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -55,7 +55,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// Runs with a clock that is behind the timestamps of the files and of the last run's index.
+  /// A run detects changed photos even if its clock is behind the timestamps of the photos and of
+  /// the last run's index.
   @Test(.enabled(if: FalseClock.isPossible)) func runsBeforeTheirFilesWereMade() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
@@ -69,7 +70,8 @@ import Testing
     }
   }
 
-  /// The kernel allows the user to watch 50 folders, but the library has more.
+  /// A watch processes all photos even if the library has more folders than the kernel allows the
+  /// user to watch (here 50).
   @Test(.enabled(if: WatchLimit.isPossible)) func theKernelWatchesFiftyFolders() throws {
     let place = try place([])
     for number in 0..<80 { try place.addPhoto("\(number)/a.png", width: 20 + number, height: 20) }
@@ -90,10 +92,10 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// The library is on a file system without kernel events and without some operations of disk file
-  /// systems.
+  /// A watch processes new photos on a file system without kernel events and without some
+  /// operations of disk file systems.
   ///
-  /// Photos are added through another path.
+  /// The file system shows the content of another folder, to which the photos are added.
   @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
     let place = try place([])
     let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)
@@ -114,7 +116,8 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  /// A disk with photos is mounted in a folder of the library while it is watched.
+  /// A watch processes the photos of a disk that is mounted in a folder of the library and
+  /// unmounted later.
   @Test(.enabled(if: Mounting.isPossible)) func aDiskComesAndGoes() throws {
     let place = try place(["a.png"])
     // The kernel's list of mounts escapes spaces.
@@ -145,7 +148,7 @@ import Testing
     #expect(try place.run().output == "2 up-to-date\n")
   }
 
-  /// A file system without events is mounted within a library with events.
+  /// Photos are found on a file system without events that is mounted within a library with events.
   @Test(.enabled(if: MirroredFolder.isPossible))
   func aFolderWithoutEventsInTheLibraryIsScanned() throws {
     let place = try place(["a.png"])
@@ -156,7 +159,7 @@ import Testing
     let watch = try place.watch(["--format", "json"])
     #expect(try place.sync().code == 0)
     try place.folder.write(SyntheticPhoto.png(width: 31, height: 20), to: "behind/b.png")
-    // A sync scans all folders without events.
+    // A sync scans all folders for which there are no events.
     #expect(try place.sync().code == 0)
     #expect(try watch.says("sub/b.png.web.png"))
     watch.send(SIGTERM)

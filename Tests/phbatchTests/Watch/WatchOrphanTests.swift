@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A watch names renditions without a record once, and leaves them to later runs.
+/// A watch reports each rendition that no sidecar records once, and leaves such files to later
+/// runs.
 @Suite struct WatchOrphanTests {
   @Test func anOrphanIsReportedOnceAndAgainByARun() throws {
     let place = try Workplace()

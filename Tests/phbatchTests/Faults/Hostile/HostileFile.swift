@@ -25,7 +25,8 @@ struct HostileFile {
 
   /// Creates a changed file.
   ///
-  /// Every tenth file is left unchanged, so that a message about the wrong file is noticed.
+  /// Every tenth file is left unchanged, so that the test notices if a run reports an undamaged
+  /// photo.
   init(_ number: Int, of seeds: [HostileSeed], _ random: inout SeededGenerator) {
     seed = seeds[number % seeds.count]
     let changes = Change.allCases.filter { $0 != .none }

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Kinds of files that are known to break other programs; the tests are named after them.
+/// Hostile files of kinds that are known to crash other programs; each test is named after its
+/// kind.
 @Suite struct HostileHeaderTests {
   /// Runs the command over hostile files beside a good photo, and returns the reason for each
   /// hostile file.
@@ -51,7 +52,8 @@ import Testing
     }
   }
 
-  /// The first bytes decide the format, not the name or the bytes that follow.
+  /// If a file is valid in two formats, its first bytes decide its format, not its name or the
+  /// bytes that follow.
   @Test func polyglotsAreWhatTheyBeginWith() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let png = try SyntheticPhoto.png(width: 30, height: 20)
@@ -69,7 +71,7 @@ import Testing
     for (name, reason) in reasons {
       #expect(reason == (name.contains("first") ? "unreadable" : "rendered"), "\(name)")
       guard reason == "rendered" else { continue }
-      // The rendition contains no bytes of the second format.
+      // The rendition contains no bytes of the file's second format.
       let stem = String(name.prefix { $0 != "." })
       let made = try place.snapshot().filter {
         $0.key.hasPrefix("\(stem).") && $0.key.contains(".web.")
@@ -103,7 +105,7 @@ import Testing
       "empty.jpg": photo([]), "short.jpg": photo(Array(profile([]).prefix(100))),
       "length.jpg": photo(profile([(132, 12)], length: 0x7FFF_FFFF)),
       "outside.jpg": photo(profile([(0x7FFF_FFF0, 0x7FFF_FFF0)])),
-      // Tags that overlap the tag table and one another.
+      // The tags overlap the tag table and one another.
       "cyclic.jpg": photo(
         profile([(128, 96), (132, 96), (128, 96), (0, 228), (132, 12), (128, 100)])),
       "many.jpg": photo(Array(profile([]).prefix(128)) + [0xFF, 0xFF, 0xFF, 0xFF]),
@@ -113,7 +115,8 @@ import Testing
     }
   }
 
-  /// Directories that refer to one another, invalid texts, and lengths of 4 GB.
+  /// Photos whose metadata has directories that refer to one another, invalid texts, or lengths of
+  /// 4 GB are still rendered.
   @Test(arguments: ["archive", "web"]) func corruptMetadataCostsNoPhoto(_ policy: String) throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let exif = Array("Exif\0\0".utf8)
@@ -141,7 +144,8 @@ import Testing
     }
   }
 
-  /// The first frame alone is rendered like any photo; all frames together exceed the limit.
+  /// The first frame of a GIF file with ten thousand frames is rendered like any photo; all frames
+  /// together exceed the limit.
   @Test func tenThousandFramesAreOnePhotoOrTooMany() throws {
     let files = ["a.gif": HostileHeader.animation(frames: 10_000)]
     #expect(try Self.reasons(files).reasons == ["a.gif": "rendered"])

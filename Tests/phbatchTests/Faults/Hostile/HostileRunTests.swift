@@ -6,7 +6,8 @@ import Vips
 
 /// Runs the command over folders of damaged photos.
 ///
-/// There is one folder per seed. `PHBATCH_SEEDS=20-39` replaces the usual seeds, as in `make soak`.
+/// The random changes of each folder have their own seed number. `PHBATCH_SEEDS=20-39` replaces the
+/// usual seed numbers, as in `make soak`.
 @Suite(.serialized) struct HostileRunTests {
   private static let filesInAFolder = 250
 
@@ -16,7 +17,7 @@ import Vips
     return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...7
   }()
 
-  /// The possible reasons for a damaged photo.
+  /// The reasons that a run may give for a damaged photo.
   private static let reasons: Set<String> = [
     "rendered", "unreadable", "truncated", "decoder-crash", "timeout", "out-of-memory", "too-large",
     "unsupported-format",

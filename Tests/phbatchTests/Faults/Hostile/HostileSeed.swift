@@ -12,7 +12,7 @@ struct HostileSeed: Sendable {
     var arguments: [String: Argument] = [:]
   }
 
-  /// The size of every seed in pixels.
+  /// The size of every undamaged photo in pixels.
   static let size = (width: 64, height: 48)
 
   private static let kinds = [
