@@ -8,7 +8,8 @@ enum {
   cbrotli_no_memory = -4,
 };
 
-// Expands a Brotli stream (RFC 7932) into a buffer; returns the bytes written, or a code above.
+// Expands a Brotli stream (RFC 7932) into a buffer. Returns the number of bytes written, or one of
+// the error codes that are defined above.
 static inline long cbrotli_expand(
     const unsigned char *source, size_t size, unsigned char *target, size_t capacity) {
   BrotliDecoderState *state = BrotliDecoderCreateInstance(0, 0, 0);

@@ -13,9 +13,11 @@ int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value) {
   };
   struct rlimit now;
   if (getrlimit(resources[limit], &now) != 0) return -errno;
+  // At the hard limit of processor time, the kernel sends SIGKILL, which also means a lack of memory.
+  uint64_t most = limit == phbatch_limit_cpu_seconds ? value + 5 : value;
   const struct rlimit lowered = {
     .rlim_cur = value < now.rlim_cur ? value : now.rlim_cur,
-    .rlim_max = value < now.rlim_max ? value : now.rlim_max,
+    .rlim_max = most < now.rlim_max ? most : now.rlim_max,
   };
   return setrlimit(resources[limit], &lowered) != 0 ? -errno : 0;
 }

@@ -116,8 +116,8 @@ struct LibraryPrune {
     guard case .usable(let sidecar, let identity)? = contents.sidecars[original] else {
       return [
         Item(
-          path: path, detail: "\(detail), which cannot be read", identity: nil,
-          hint: "check it, then remove it yourself")
+          path: path, detail: "\(detail); this sidecar cannot be read", identity: nil,
+          hint: "check the sidecar, then remove it yourself")
       ]
     }
     var items: [Item] = []

@@ -91,7 +91,8 @@ struct PhotoRelink {
     (try? context.root.library.status(at: photo)) != nil
   }
 
-  /// Moves the renditions of an adjustment by phbatch and returns it with their new names.
+  /// Moves the renditions of an adjustment that phbatch made, and returns the adjustment with their
+  /// new names.
   ///
   /// Missing renditions get new names too; the next run renders them.
   private func moved(

@@ -62,9 +62,18 @@ struct NamedFiles: Sendable {
           let bytes = try files.read(file, at: 0, count: LookupFile.longest + 1)
           try LookupFile(name: named.location, bytes: bytes).check()
         }
-        entries[named.path] = Entry(
+        let entry = Entry(
           file: file, sha256: "\(try Digest(of: file, in: files))",
           location: path)
+        if let other = entries[named.path], other.sha256 != entry.sha256 {
+          // Sidecars record the path only, so it must mean one file.
+          diagnostics.add(
+            .contradiction(
+              "'\(named.path)' is two files: '\(other.location)' and '\(path)'",
+              remedy: "rename one of them, because a recipe and those it extends share their names"),
+            at: .root, place)
+        }
+        entries[named.path] = entry
       } catch let error as InvalidDocument {
         diagnostics.append(error)
       } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {

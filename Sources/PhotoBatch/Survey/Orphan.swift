@@ -39,7 +39,7 @@ struct Orphan: Sendable {
   var detail: String {
     switch (evidence, original) {
     case (.digest, let original?) where isClaimed:
-      "a rendition of '\(original.displayed)' with a sidecar of its own"
+      "a rendition of '\(original.displayed)', but it has its own sidecar, as an original has"
     case (.digest, let original?): "a rendition of '\(original.displayed)' without a record"
     case (.digest, nil): "a rendition of an unknown photo, without a record"
     case (.mark, let original):

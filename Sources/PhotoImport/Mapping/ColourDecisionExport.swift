@@ -3,7 +3,7 @@ public import PhotoRecipes
 
 extension ColourDecision {
   /// The kinds of documents by their file extensions.
-  public enum Document: String {
+  public enum Document: String, Sendable {
     /// One correction.
     case correction = "cc"
     /// A collection of corrections.

@@ -8,7 +8,7 @@ enum ColourDecisionImport {
     var draft = RecipeDraft()
     guard let decision = decisions.first else { return draft }
     let space = decision.input.flatMap { GradingSpace(rawValue: $0) } ?? .srgb
-    let held = draft.add(CDL.self) {
+    let held = draft.add(CDL.self, decimals: 12) {
       $0.slope = decision.slope ?? $0.slope
       $0.offset = decision.offset ?? $0.offset
       $0.power = decision.power ?? $0.power

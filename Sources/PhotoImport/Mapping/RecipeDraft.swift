@@ -1,3 +1,4 @@
+import Glibc
 import Notation
 import PhotoRecipes
 
@@ -6,16 +7,19 @@ struct RecipeDraft {
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
 
-  /// Appends a filter with its values clamped to their ranges and rounded to four decimals.
+  /// Appends a filter with its values clamped to their ranges and rounded to `decimals`
+  /// decimals.
   ///
   /// A filter without effect is not appended.
   ///
   /// - Returns: A text to append to a note if a value was clamped; otherwise an empty text.
   @discardableResult
-  mutating func add<F: Filter>(_: F.Type, _ set: (inout F) -> Void) -> String {
+  mutating func add<F: Filter>(
+    _: F.Type, decimals: Int = 4, _ set: (inout F) -> Void
+  ) -> String {
     var filter = F()
     set(&filter)
-    let isHeld = filter.holdToRanges()
+    let isHeld = filter.holdToRanges(decimals)
     if filter.isIdentity { return "" }
     var object = JSON.Object()
     object["filter"] = .string(F.name)
@@ -73,7 +77,8 @@ struct RecipeDraft {
 
 extension Filter {
   /// Clamps numbers to their ranges and rounds them; returns true if one was out of its range.
-  fileprivate mutating func holdToRanges() -> Bool {
+  fileprivate mutating func holdToRanges(_ decimals: Int) -> Bool {
+    let scale = pow(10, Double(decimals))
     var isHeld = false
     for setting in Self.settings {
       guard let number = setting.json(self)?.number else { continue }
@@ -87,7 +92,7 @@ extension Filter {
       let held = min(max(number, range.lowerBound), range.upperBound)
       isHeld = isHeld || held != number
       var diagnostics = Diagnostics()
-      setting.read(Field(.number((held * 10_000).rounded() / 10_000)), &self, &diagnostics)
+      setting.read(Field(.number((held * scale).rounded() / scale)), &self, &diagnostics)
     }
     return isHeld
   }

@@ -34,8 +34,10 @@ extension Companion {
 }
 
 extension ScannedFolder {
-  /// Moves files that are companions only because of a photo beside them to the list of companions,
-  /// and finds the photos of all companions.
+  /// Finds the files that are companions only because there is a photo beside them, and moves these
+  /// files to the list of companions.
+  ///
+  /// Then finds the photos of all companions.
   mutating func separateCompanions() {
     let candidates = files.indices.filter { Self.mayBeCompanion(files[$0]) }
     guard !candidates.isEmpty || !companions.isEmpty else { return }

@@ -7,7 +7,7 @@ public enum FileClaim: Sendable, Hashable {
   /// The extension states no picture format; the bytes may still be a picture.
   case none
 
-  /// True if a recipe with these inputs reads a file with that extension.
+  /// True if a recipe with these inputs reads files whose extension makes this claim.
   public func isRead(with inputs: InputSettings) -> Bool {
     switch self {
     case .photo(let format), .unsupported(let format): inputs.allows(format)

@@ -9,7 +9,8 @@ public enum AreaKernel: String, Sendable, CaseIterable {
   public enum Buffers: Sendable {
     /// A cache of neighbouring rows, and blocks of floats.
     case neighbours
-    /// The buffers of `neighbours`, in large blocks, for a kernel that reads distant neighbours.
+    /// The same buffers as for `neighbours`, but in large blocks, for a kernel that reads distant
+    /// pixels.
     case windows
     /// A cache of neighbouring rows, and the rows of a series of blurs; the sigma of each blur is
     /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a

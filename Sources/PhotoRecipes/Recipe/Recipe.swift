@@ -76,15 +76,14 @@ public struct Recipe: Sendable {
     }
   }
 
-  /// The files that filters and outputs name, each once.
+  /// The files that filters and outputs name, each once; a path that recipes of two folders name is
+  /// two files.
   public var namedFiles: [NamedFile] {
-    var files: [NamedFile] = []
-    for node in graph.nodes {
-      for file in node.operation.files where !files.contains(file) { files.append(file) }
-    }
+    var files = graph.nodes.flatMap(\.operation.files)
     for output in outputs {
-      if case .file(let file) = output.profile, !files.contains(file) { files.append(file) }
+      if case .file(let file) = output.profile { files.append(file) }
     }
-    return files
+    var places: Set<[String]> = []
+    return files.filter { places.insert([$0.path, $0.location]).inserted }
   }
 }

@@ -33,8 +33,8 @@ extension Lowering {
 
   /// True if the photo can be read as separate planes.
   ///
-  /// Only resizes of the photo's stored samples can read planes, so no other operation may read
-  /// them.
+  /// Only resizes can read planes. So this is false if any other operation reads the photo's stored
+  /// samples.
   var canReadPlanes: Bool {
     guard header.planes != nil, colour.normalization.isEmpty, colour.format == .uchar,
       !header.hasAlpha, !graph.outputs.contains(where: { $0.node == 0 })

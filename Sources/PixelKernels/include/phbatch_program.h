@@ -80,30 +80,33 @@ enum phbatch_opcode {
   /// 2 floats: slot (saved before), mode (enum phbatch_blend). Blends the planes with the saved
   /// planes.
   PHBATCH_OP_BLEND = 17,
-  /// 4 floats: cover, then m0 m1 m2. The cover is the smoothstep of `m0 + m1 x + m2 y`.
+  /// 4 floats: number of the cover, then m0 m1 m2. The cover is the smoothstep of
+  /// `m0 + m1 x + m2 y`.
   PHBATCH_OP_COVER_LINEAR = 18,
-  /// 8 floats: cover, six floats m that transform (x, y) to (u, v) by `u = m0 + m1 x + m2 y`, `v =
-  /// m3 + m4 x + m5 y`, inner < 1. The cover is 1 if the distance of (u, v) from (0, 0) is at most
-  /// `inner`, and 0 if it is at least 1.
+  /// 8 floats: number of the cover, six floats m that transform (x, y) to (u, v) by
+  /// `u = m0 + m1 x + m2 y`, `v = m3 + m4 x + m5 y`, inner < 1. The cover is 1 where the distance
+  /// of (u, v) from (0, 0) is at most `inner`, and 0 where the distance is at least 1.
   PHBATCH_OP_COVER_RADIAL = 19,
-  /// 9 + 2 × n floats: cover, six floats that transform (x, y) to (u, v) as in COVER_RADIAL,
-  /// feather > 0, n, then the n ≥ 3 corners (u, v). The cover is 1 inside the polygon by the
-  /// even–odd rule; the soft edge extends `feather` to either side.
+  /// 9 + 2 × n floats: number of the cover, six floats that transform (x, y) to (u, v) as in
+  /// COVER_RADIAL, feather > 0, n, then the n ≥ 3 corners (u, v). The cover is 1 inside the
+  /// polygon by the even–odd rule; the soft edge extends `feather` to either side.
   PHBATCH_OP_COVER_POLYGON = 20,
-  /// 4 floats: cover, low, high, feather > 0. With x the first plane, clamped to 0…1, the cover is
-  /// 1 for x in low…high, and falls to 0 over `feather` outside this range.
+  /// 4 floats: number of the cover, low, high, feather > 0. With x the first plane, clamped to
+  /// 0…1, the cover is 1 for x in low…high, and falls to 0 over `feather` outside this range.
   PHBATCH_OP_COVER_RANGE = 21,
-  /// 5 floats: cover, a, b, radius, feather > 0. The cover is 1 where the second and third plane
-  /// are within `radius` of (a, b), and falls to 0 over `feather` outside this disc.
+  /// 5 floats: number of the cover, a, b, radius, feather > 0. The cover is 1 where the second
+  /// and third plane are within `radius` of (a, b), and falls to 0 over `feather` outside this
+  /// disc.
   PHBATCH_OP_COVER_DISC = 22,
-  /// 8 floats: cover, index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
-  /// COVER_RADIAL. (u, v) is a position in the image, 0…1 along both edges. The cover is the first
-  /// band of the image at this position, interpolated bilinearly.
+  /// 8 floats: number of the cover, index of an image of `maps`, six floats that transform (x, y)
+  /// to (u, v) as in COVER_RADIAL. (u, v) is a position in the image, 0…1 along both edges. The
+  /// cover is the first band of the image at this position, interpolated bilinearly.
   PHBATCH_OP_COVER_MAP = 23,
   /// 3 floats: cover a (the result), cover b, mode. The result is a + b − a b in mode 0, a (1 − b)
   /// in mode 1, and a b in mode 2.
   PHBATCH_OP_COMBINE = 24,
-  /// 3 floats: cover, gain, offset. The cover becomes `gain × cover + offset`, clamped to 0…1.
+  /// 3 floats: number of the cover, gain, offset. The cover becomes `gain × cover + offset`,
+  /// clamped to 0…1.
   PHBATCH_OP_FADE = 25,
   /// 8 + 3 × n³ floats: n in 2…256, gain R G B, offset R G B, then R, G, B of the n³ points of a
   /// cube (red varies fastest, then green), and finally one unused float. The result is the cube's

@@ -21,8 +21,8 @@ struct PhResampler {
   /// The next input row to add.
   int next;
 
-  /// The incomplete sums of output rows: `task->sums` rows as wide as the input, which are reused
-  /// in turn. `pitch` is the number of samples from one row to the next.
+  /// The incomplete sums of output rows. The buffer has room for `task->sums` rows, each as wide as
+  /// the input, which are reused in turn. `pitch` is the number of samples from one row to the next.
   float *sums;
   size_t pitch;
   /// A group of eight interleaved rows: `columns` is as wide as the input, `reduced` as wide as the

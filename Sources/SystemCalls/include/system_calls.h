@@ -119,8 +119,8 @@ enum phbatch_limit {
   phbatch_limit_core_bytes,
 };
 
-// Permanently lowers a limit of this process, soft and hard, to `value`. A soft or hard limit that
-// is lower already stays unchanged.
+// Permanently lowers a limit of this process, soft and hard, to `value`; the hard limit of
+// processor time to 5 seconds more. A soft or hard limit that is lower already stays unchanged.
 int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value);
 
 // Returns the number of threads of this process.

@@ -152,7 +152,7 @@ struct Adjust: AsyncParsableCommand {
     let numbers = focalPoint.split(separator: ",").compactMap { Double($0) }
     try Usage.check(
       numbers.count == 2 && numbers.allSatisfy((0...1).contains),
-      "--focal-point needs two numbers from 0 to 1, such as 0.3,0.4, or none")
+      "--focal-point needs two numbers from 0 to 1, such as 0.3,0.4, or the word 'none'")
     return .set(Sidecar.FocalPoint(x: numbers[0], y: numbers[1]))
   }
 }

@@ -19,7 +19,9 @@ struct Export: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; a .cc to stdout if left out.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file to write. Without this option, a .cc document is written to stdout.",
+      valueName: "file"),
     completion: .file(extensions: ["cc", "ccc", "cdl"]))
   var output: String?
 

@@ -22,7 +22,9 @@ struct Import: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The recipe's file; stdout if left out.", valueName: "recipe"))
+    help: ArgumentHelp(
+      "The file to write. Without this option, the recipe is written to stdout.",
+      valueName: "recipe"))
   var output: String?
 
   @Option(

@@ -30,10 +30,10 @@ import Testing
     return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
-  /// Waits up to ten minutes, because other tests that wait for a program can block all threads
-  /// that run Swift tasks.
+  /// Waits up to two hours: the round is a task that waits behind all other tests where they occupy
+  /// every thread of Swift's pool.
   private func wait(until isTrue: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(600)
+    let end = ContinuousClock.now + .seconds(7_200)
     while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }
   }
 

@@ -147,8 +147,8 @@ extension ModelFileSystem {
       for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
       return
     }
-    // If there are too many subsets, the states after each call are tried, with complete and with
-    // truncated files, and then random subsets.
+    // The pending changes have too many subsets to try them all. So the states after each call are
+    // tried, with complete and with truncated files; then random subsets are tried.
     let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
     for count in 0...state.pending.count {
       let changes = (UInt64(1) << UInt64(count)) - 1

@@ -36,6 +36,29 @@ import Vips
     #expect(result.messages.contains("does not exist"))
   }
 
+  /// A recipe and the recipe that it extends may name files of the same name in their own folders;
+  /// because sidecars record only the name, these must have the same content.
+  @Test(arguments: [true, false]) func aNameInTwoFoldersMeansOneFile(_ isSame: Bool) throws {
+    let place = try Workplace()
+    let tables = ["LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"]
+    try place.folder.write(
+      """
+      { "identifier": "org.example.base", "version": "1.0.0",
+        "filters": [ { "filter": "lut", "id": "first", "file": "look.cube" } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ] }
+      """, to: "shared/base.json")
+    try place.folder.write(
+      """
+      { "extends": "shared/base.json", "identifier": "org.example.own", "version": "1.0.0",
+        "filters": [ { "filter": "lut", "id": "second", "file": "look.cube" } ] }
+      """, to: "recipe.json")
+    try place.folder.write(tables[0], to: "shared/look.cube")
+    try place.folder.write(tables[isSame ? 0 : 1], to: "look.cube")
+    let result = try place.run()
+    #expect(result.code == (isSame ? 0 : 65), "\(result.messages)")
+    #expect(result.messages.contains("'look.cube' is two files") != isSame)
+  }
+
   /// An error in a lookup table is reported with its line in the table.
   @Test(arguments: [
     ("LUT_3D_SIZE 300\n", "a.cube:1:", "out of range"),

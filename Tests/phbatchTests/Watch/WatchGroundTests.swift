@@ -277,7 +277,8 @@ private struct MirroredFolder {
     let unmounting = try? Process.run(
       URL(filePath: "/bin/fusermount"), arguments: ["-u", "-z", place])
     unmounting?.waitUntilExit()
-    // The program is killed, because the mount remains while other processes have files open there.
+    // Unmounting is not enough, because the mount remains while other processes have files open in
+    // it. So the program that serves the mount is killed.
     kill(process.processIdentifier, SIGKILL)
   }
 }

@@ -48,7 +48,9 @@ public struct Blur: Filter {
   public static var example: Self { with { $0.radius = .pixels(6) } }
 
   public var contradiction: Problem? {
-    guard [.motion, .zoom].contains(kind), !radius.isBelow(125.001) else { return nil }
+    guard [.motion, .zoom].contains(kind), case .pixels(let pixels) = radius, pixels > 125 else {
+      return nil
+    }
     return .contradiction(
       "the radius of a \(kind.rawValue) blur is at most 125 pixels", remedy: "use a smaller radius")
   }
