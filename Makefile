@@ -10,8 +10,9 @@ TESTED := .build/testing/release/phbatch
 # What is installed and measured: optimized as a whole.
 PHBATCH := .build/release/phbatch
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
-STANDALONE := --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s \
-  -Xlinker --no-export-dynamic
+STANDALONE := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s \
+  -Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker -T -Xlinker scripts/release.ld
 # In batches: with --parallel, swift format opens all files at once, more than a user may.
 SWIFT_FILES := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 200 -P 4
 PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg

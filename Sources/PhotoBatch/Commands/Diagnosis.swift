@@ -13,9 +13,9 @@ public enum Diagnosis {
     return [
       "phbatch \(Engine.version), rendering revision \(Engine.revision)"
     ] + (await workerLines()) + writingLines + [
-      "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, kernels with "
+      "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, "
         + (phbatch_has_wide_vectors() == 1
-          ? "AVX2" : "the baseline instructions of this architecture"),
+          ? "with AVX2" : "without AVX2, so phbatch uses its slower code"),
       "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of the free memory;"
         + " --memory changes it",
       scratchLine,

@@ -58,7 +58,9 @@ public struct Verification: Sendable {
 
   private mutating func addState(of root: OutputRoot) throws {
     if root.hasPendingJournal {
-      findings.append(Finding(OutputRoot.stateFolder, .unfinished, "the next run completes it"))
+      let detail =
+        "a command was interrupted while it published files; the next run completes its work"
+      findings.append(Finding(OutputRoot.stateFolder, .unfinished, detail))
     }
     findings += try root.stateLeftovers().map { Finding($0, .leftover) }
     findings += try root.damagedJournals().map { Finding($0, .damagedJournal) }

@@ -57,8 +57,8 @@ extension StackState {
     let replaces = "to remove that edit, use --previous replace"
     guard let handled, !handled.handles(owner) else {
       return
-        "to keep both, put {digest:8} into the output's path, or run without --previous stack and"
-        + " --on-foreign stack; \(replaces)"
+        "to keep both edits, put {digest:8} into the output's path, or leave out both --previous"
+        + " stack and --on-foreign stack; \(replaces)"
     }
     let resumes =
       "to continue from that edit, list '\(name)@^\(version)' under 'handles'; \(replaces)"

@@ -1,6 +1,6 @@
 public import Notation
 
-/// Photos' record of an edit, an `.AAE` file.
+/// An `.AAE` file: the record of an edit by Apple Photos.
 ///
 /// The file is a property list with the identifier and the version of a program's settings format,
 /// and with the settings in this format. All other keys, such as dates, may be missing.

@@ -70,7 +70,8 @@ extension GroupCommit {
     saveFolders()
   }
 
-  /// Saves the names of temporary files; each folder is saved once.
+  /// Synchronizes the folders of the temporary files, each once, so that the names of these files
+  /// survive a power failure.
   private mutating func saveFolders() {
     let folders = Set(candidates.filter { $0.failure == nil }.flatMap(\.stagingFolders))
     var failures: [FilePath: FileSystemError] = [:]

@@ -1,7 +1,7 @@
 import PhotoRecipes
 
-/// The path templates of all outputs that sidecars record, with the outputs' values; each is listed
-/// once.
+/// The path templates of all outputs that sidecars record, with the values of the templates'
+/// placeholders; each is listed once.
 public struct RecordedPlaces: Sendable {
   public private(set) var places: Set<RenditionPlace> = []
   /// The recipes whose recorded places were already added.

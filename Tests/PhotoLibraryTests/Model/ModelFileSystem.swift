@@ -19,8 +19,10 @@ final class ModelFileSystem: FileSystem {
 
   /// A deliberate mistake or limitation of this file system, or of the code that uses it.
   struct Weakening: Sendable {
-    /// Returns true to omit a call to synchronize; its argument includes the names that exist at
-    /// that time.
+    /// Decides whether a call to synchronize is left out: true leaves it out.
+    ///
+    /// The closure receives what would be synchronized, and the names that exist when the call is
+    /// made.
     var skips: @Sendable (Synchronized, Set<FilePath>) -> Bool = { _, _ in false }
     /// True if a power failure loses all journals.
     var losesJournals = false

@@ -237,7 +237,9 @@ struct FaultyLibrary {
   /// The system calls that change the disk, or that occur between such calls.
   private static let names = ["fsync", "renameat2", "unlinkat", "openat2", "fchmod", "mkdirat"]
 
-  /// The last call of each name in a run with the new recipe; calls are counted for each thread.
+  /// The last system call of each name in a run with the new recipe.
+  ///
+  /// The number of a call counts the calls of its thread only.
   func calls() throws -> [SystemCall] {
     let trace = place.path("trace")
     let tracer = Tracer.prefix(Self.names.joined(separator: ","), to: trace)

@@ -56,8 +56,8 @@ public struct AutoExposure: MeasuringFilter {
   /// The fraction that is applied of the change beyond the headroom.
   private static let partBeyond = 0.25
 
-  /// The linear light of the brightest channel that all pixels except the fraction `brighterPart`
-  /// do not exceed; nil without pixels.
+  /// The linear light that only the fraction `brighterPart` of the pixels exceeds, each measured by
+  /// its brightest channel; nil if there are no pixels.
   private static func brightest(_ pixels: [SIMD3<Float>]) -> Double? {
     let decode = Curve.decode
     return ToneCounts(pixels.lazy.map { $0.max() }).quantile(1 - brighterPart).map { decode($0) }

@@ -271,8 +271,10 @@ extension Graph {
       }
     }
 
-    /// Returns the preview's node for the image of the full graph's node `id` at `scale`, and
-    /// appends a reduction if necessary.
+    /// Returns the node of the preview that gives, at `scale`, the image of node `id` of the full
+    /// graph.
+    ///
+    /// Appends a reduction if the image must become smaller.
     ///
     /// A map keeps its size, because the point program that reads it stretches it.
     private mutating func input(_ id: ID, _ scale: Double) -> ID {
