@@ -39,8 +39,9 @@ test: packages ## install what is needed, build, and run all checks and tests
 build: packages ## build for debugging
 	@scripts/build
 
-release: packages ## build the command, which needs no Swift to run
+release: packages ## build the command, which needs no Swift to run, and the schema of recipes
 	@scripts/build -c release $(STANDALONE) --product phbatch
+	@$(PHBATCH) schema > Recipes/recipe.schema.json
 
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
 	@$(SWIFT_FILES) swift format lint --strict
