@@ -19,18 +19,24 @@ typedef __typeof__(_Generic((data_callback)0, void (*)(void *, const char *, INT
 
 /// Copies to `crop` the part of the raw frame that the camera's own JPEG shows: left, top, width
 /// and height in pixels. Returns false if the file does not state this part.
+///
+/// LibRaw 0.21 lets the crop of a Bayer sensor start at an even column and row: it moves an odd start
+/// by one pixel, and makes the crop one pixel smaller. The crops of cameras have even sizes, so an
+/// odd size shows that this happened, and the move is undone.
+static inline int ph_raw_crop(const libraw_data_t *raw, int *crop) {
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
-#define PH_RAW_INSET(raw) ((raw)->sizes.raw_inset_crops[0])
+  const libraw_raw_inset_crop_t *inset = &raw->sizes.raw_inset_crops[0];
+  int is_moved = raw->idata.filters > 1000 && raw->idata.dng_version == 0;
 #else
-#define PH_RAW_INSET(raw) ((raw)->sizes.raw_inset_crop)
+  const libraw_raw_inset_crop_t *inset = &raw->sizes.raw_inset_crop;
+  int is_moved = 0;
 #endif
-static inline int ph_raw_crop(int left, int top, int width, int height, int *crop) {
-  crop[0] = left, crop[1] = top, crop[2] = width, crop[3] = height;
-  return left < 65535 && top < 65535 && width > 0 && height > 0;
+  int right = is_moved && inset->cwidth % 2 == 1 && inset->cleft > 0;
+  int down = is_moved && inset->cheight % 2 == 1 && inset->ctop > 0;
+  crop[0] = inset->cleft - right, crop[1] = inset->ctop - down;
+  crop[2] = inset->cwidth + right, crop[3] = inset->cheight + down;
+  return inset->cleft < 65535 && inset->ctop < 65535 && crop[2] > 0 && crop[3] > 0;
 }
-#define PH_RAW_CROP(raw, crop)                                                            \
-  ph_raw_crop(PH_RAW_INSET(raw).cleft, PH_RAW_INSET(raw).ctop, PH_RAW_INSET(raw).cwidth, \
-              PH_RAW_INSET(raw).cheight, crop)
 
 /// The function of libgomp, the OpenMP library, that sets the number of threads; NULL if LibRaw is
 /// built without OpenMP.
