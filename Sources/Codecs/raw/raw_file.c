@@ -1,5 +1,6 @@
 #include "raw/raw_file.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +17,16 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
   if (raw->damage < 0) raw->damage = offset < 0 ? 0 : offset;
 }
 
+/// Lets malloc fill new memory with the byte 0xFE, or stop doing so.
+///
+/// LibRaw leaves samples that a file lacks, and the bytes of a buffer beyond the file's end, as they
+/// were in memory: the result would depend on the photos before, and could show parts of them.
+static void fill_new_memory(gboolean is_filled) { mallopt(M_PERTURB, is_filled ? 0x01 : 0); }
+
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
+  fill_new_memory(TRUE);
   *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
+  fill_new_memory(FALSE);
   if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
   // Limits LibRaw to one thread, because phbatch renders several photos at the same time. By
   // default, LibRaw starts a thread on each processor.
@@ -34,7 +43,9 @@ void ph_raw_close(PhRawFile *file) {
 }
 
 int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {
+  fill_new_memory(TRUE);
   int status = libraw_unpack(file->libraw);
+  fill_new_memory(FALSE);
   if (status) return status;
   if (file->damage >= 0) return LIBRAW_DATA_ERROR;
   if (is_mosaic && !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;

@@ -201,6 +201,20 @@ import Vips
     }
   }
 
+  /// Files without most of their samples are refused, whichever photo was decoded before in the same
+  /// process: LibRaw would show what is in memory by chance.
+  @Test(.enabled(if: Corpus.isHere), arguments: ["DNG.dng", "Panasonic.rw2"])
+  func samplesThatAreMissingAreNotThoseOfAnotherPhoto(_ name: String) throws {
+    let files = Corpus.files(below: "raw")
+    let cut = try #require(files.first { $0.hasSuffix("/exiftool/\(name)") })
+    let whole = try #require(files.first { $0.hasSuffix("/canon-g10.cr2") })
+    for _ in 0..<3 {
+      _ = try Studio.develop(Array(Data(contentsOf: URL(filePath: whole))), "[]")
+      let bytes = Array(try Data(contentsOf: URL(filePath: cut)))
+      #expect(throws: RenderError.self) { try Studio.develop(bytes, "[]") }
+    }
+  }
+
   @Test(.enabled(if: Corpus.isHere))
   func previewsInsideAreNoLostPictures() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
