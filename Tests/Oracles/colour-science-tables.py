@@ -31,9 +31,6 @@ for name, title in spaces.items():
     for value in [0, 0.001, 0.01, 0.03, 0.04, 0.0405, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1]:
         line(f"light.{name}", value, space.cctf_decoding(value))
 
-for value in [0, 0.005, 0.018, 0.02, 0.05, 0.1, 0.18, 0.4, 0.7, 1]:
-    line("rec709", value, colour.models.oetf_BT709(value))
-
 # Linear light of sRGB, and the same in the spaces of lookup tables and colour decisions.
 models = colour.models
 gradings = {

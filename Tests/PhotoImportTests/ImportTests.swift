@@ -91,6 +91,10 @@ import Testing
     #expect(step["offsetRed"]?.number == -0.02 && step["offsetBlue"]?.number == 0.015)
     #expect(step["powerGreen"]?.number == 1.02 && step["saturation"]?.number == 0.9)
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.value) == ["b"])
+    // Numbers without an effect are no step, and have no note.
+    let (nothing, silent) = try self.steps(
+      decision("<ColorCorrection><SOPNode><Slope>1 1 1</Slope></SOPNode></ColorCorrection>"))
+    #expect(nothing.isEmpty && silent.isEmpty)
     // A file may also consist of a single `ColorCorrection` element, without the elements around
     // it.
     let alone = "<ColorCorrection><SatNode><Saturation>5</Saturation></SatNode></ColorCorrection>"

@@ -191,7 +191,7 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   if (isfinite(exposure) && fabsf(exposure) < 20)
     vips_image_set_double(image, "raw-exposure", exposure);
   int crop[4];
-  if (ph_raw_crop(raw, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
+  if (ph_raw_crop(raw, is_mosaic, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
   int frame[4] = {raw->sizes.left_margin, raw->sizes.top_margin, raw->sizes.raw_width,
                   raw->sizes.raw_height};
   vips_image_set_array_int(image, "raw-frame", frame, 4);

@@ -23,13 +23,14 @@ typedef __typeof__(_Generic((data_callback)0, void (*)(void *, const char *, INT
 /// LibRaw 0.21 lets the crop of a Bayer sensor start at an even column and row: it moves an odd start
 /// by one pixel, and makes the crop one pixel smaller. The crops of cameras have even sizes, so an
 /// odd size shows that this happened, and the move is undone.
-static inline int ph_raw_crop(const libraw_data_t *raw, int *crop) {
+static inline int ph_raw_crop(const libraw_data_t *raw, int is_mosaic, int *crop) {
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
   const libraw_raw_inset_crop_t *inset = &raw->sizes.raw_inset_crops[0];
-  int is_moved = raw->idata.filters > 1000 && raw->idata.dng_version == 0;
+  int is_moved = is_mosaic && raw->idata.dng_version == 0;
 #else
   const libraw_raw_inset_crop_t *inset = &raw->sizes.raw_inset_crop;
   int is_moved = 0;
+  (void)is_mosaic;
 #endif
   int right = is_moved && inset->cwidth % 2 == 1 && inset->cleft > 0;
   int down = is_moved && inset->cheight % 2 == 1 && inset->ctop > 0;

@@ -58,9 +58,7 @@ public enum LibraryStatus {
     let digests = KnownDigests(LibraryIndex(of: root), in: root)
     // If the options name single photos, only the folders of these photos are read.
     let folders = options.choice.flatMap { $0.folders(in: root) }
-    let contents =
-      folders.flatMap { LibraryContents(around: $0, of: root, digests) }
-      ?? LibraryContents(scanning: root)
+    let contents = LibraryContents(of: root, around: folders, digests)
     let session = LibrarySession(reading: root, options, contents, digests)
     let decisions = try await decisions(recipe, root, options, around: folders)
     let photos = try read(session, recipe, options, decisions)

@@ -1,6 +1,6 @@
 import PhotoLibrary
 
-/// What a run does with one photo's stack: nothing, for a reason, or a planned edit.
+/// The decision about one photo's stack: a run leaves it as it is, for a reason, or renders an edit.
 enum EditDecision: Sendable, Hashable {
   case nothing(Reason, String?)
   case render(Edit)

@@ -31,6 +31,14 @@ extension LibraryContents {
     findOrphans(search, in: part.sorted, of: root)
   }
 
+  /// Reads what matters for the photos in `folders`, or everything if `folders` is nil or if photos
+  /// of any folder may matter.
+  init(of root: OutputRoot, around folders: Set<FilePath>?, _ digests: KnownDigests) {
+    self =
+      folders.flatMap { LibraryContents(around: $0, of: root, digests) }
+      ?? LibraryContents(scanning: root)
+  }
+
   /// The folders of a library that were read so far, and their contents.
   private struct Part {
     private let root: OutputRoot
@@ -63,9 +71,8 @@ extension PhotoPaths {
     let isFolder = paths.contains { path in
       path.isEmpty || (try? root.library.status(at: path))??.kind == .directory
     }
-    let folders = isFolder ? nil : Set(paths.map { $0.removingLastComponent() })
-    return folders.flatMap { LibraryContents(around: $0, of: root, digests) }
-      ?? LibraryContents(scanning: root)
+    return LibraryContents(
+      of: root, around: isFolder ? nil : Set(paths.map { $0.removingLastComponent() }), digests)
   }
 }
 

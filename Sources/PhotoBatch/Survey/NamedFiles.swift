@@ -69,7 +69,7 @@ struct NamedFiles: Sendable {
           // Sidecars record the path only, so it must mean one file.
           diagnostics.add(
             .contradiction(
-              "'\(named.path)' is two files: '\(other.location)' and '\(path)'",
+              "'\(named.path)' is two files: '\(other.location.displayed)' and '\(path.displayed)'",
               remedy: "rename one of them, because a recipe and those it extends share their names"),
             at: .root, place)
         }

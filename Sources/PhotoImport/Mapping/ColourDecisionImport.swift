@@ -16,15 +16,15 @@ enum ColourDecisionImport {
       $0.decisionSpace = space
     }
     let reason = "the same formula, without clipping between steps, in the space \(space)" + held
-    func note(_ name: String, _ values: SIMD3<Double>?) {
-      guard let values else { return }
+    func note(_ name: String, _ values: SIMD3<Double>?, identity: Double) {
+      guard let values, values != .init(repeating: identity) else { return }
       let text = "\(values.x.brief) \(values.y.brief) \(values.z.brief)"
       draft.keep(name, text, CDL.name, reason)
     }
-    note("Slope", decision.slope)
-    note("Offset", decision.offset)
-    note("Power", decision.power)
-    if let saturation = decision.saturation {
+    note("Slope", decision.slope, identity: 1)
+    note("Offset", decision.offset, identity: 0)
+    note("Power", decision.power, identity: 1)
+    if let saturation = decision.saturation, saturation != 1 {
       draft.keep("Saturation", saturation.brief, CDL.name, reason)
     }
     for other in decisions.dropFirst() {

@@ -61,8 +61,7 @@ enum OKLab {
   static func partForSkin(of lab: ColourMatrix.Vector) -> Double {
     func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
     let apart = cos(atan2(lab.z, lab.y) - 50 * .pi / 180)
-    let t = min(1, max(0, (apart - cosine(28)) / (cosine(10) - cosine(28))))
-    return 1 - 0.7 * t * t * (3 - 2 * t)
+    return 1 - 0.7 * ((apart - cosine(28)) / (cosine(10) - cosine(28))).smoothstep
   }
 
   /// Limits the change from the colour `before` to the colour `lab`, so that the result exceeds

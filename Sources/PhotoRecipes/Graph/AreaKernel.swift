@@ -29,6 +29,17 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     }
   }
 
+  /// The argument in pixels, and the value below which the operation is left out; nil if the
+  /// operation always has an effect.
+  var leastEffect: (argument: String, pixels: Double)? {
+    switch self {
+    case .blur: ("sigma", 0.3)
+    case .tilt: ("sigma", 1)
+    case .motion, .zoom: ("length", 0.6)
+    case .bloom, .censor, .denoise, .lens, .median, .pixelate, .soften, .surface, .unsharp: nil
+    }
+  }
+
   /// True if the kernel can produce samples brighter than white or darker than black.
   public var overshoots: Bool { self == .unsharp }
 

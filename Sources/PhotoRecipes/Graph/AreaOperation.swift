@@ -12,7 +12,7 @@ public struct AreaOperation: Sendable, Hashable {
     case arc(minutes: Double, least: Double)
     /// A fraction of the frame's longer edge. It becomes a length in pixels, within the range, once
     /// the frame is known.
-    case part(Double, within: ClosedRange<Double>)
+    case part(Double, within: ClosedRange<Double> = 0...(.infinity))
     /// The default strength of the limit of halos, derived from the operation's sigma: `h (2 − h)`
     /// with h = 1 − 1 / sigma, and no limit for a sigma of 1 or less. It becomes a number once the
     /// frame is known.
@@ -57,8 +57,9 @@ public struct AreaOperation: Sendable, Hashable {
   /// The upper limit, in pixels, of a length that is given as an arc.
   static let longestArc = 50.0
 
-  /// The same operation for a frame of `size`, with arcs and fractions converted to pixels.
-  func resolved(for size: Size) -> AreaOperation {
+  /// The same operation for a frame of `size`, with arcs and fractions converted to pixels; nil if
+  /// it has no effect there.
+  func resolved(for size: Size) -> AreaOperation? {
     let diagonal = hypot(Double(size.width), Double(size.height))
     let minute = diagonal * tan(.pi / (180 * 60))
     var resolved = self
@@ -70,6 +71,11 @@ public struct AreaOperation: Sendable, Hashable {
         .length(min(range.upperBound, max(range.lowerBound, part * Double(size.longEdge))))
       case .haloOfSigma, .length, .number, .integer, .numbers, .flag, .choice: argument
       }
+    }
+    if let (name, least) = kernel.leastEffect, case .length(let length) = resolved.arguments[name],
+      length < least
+    {
+      return nil
     }
     if resolved.arguments["halo"] == .haloOfSigma {
       let held = max(0, 1 - 1 / resolved.sigma)

@@ -48,8 +48,7 @@ public struct AuxiliaryMap: Sendable, Hashable {
   public func level(_ value: Double) -> Double {
     guard case .range(let range, let feather) = reading else { return value }
     let outside = max(range.lowerBound - value, value - range.upperBound)
-    let part = min(1, max(0, 1 - outside / max(feather, 0.0001)))
-    return part * part * (3 - 2 * part)
+    return (1 - outside / max(feather, 0.0001)).smoothstep
   }
 
   /// The value beyond the photo's edge; nil if the value at the edge continues there.

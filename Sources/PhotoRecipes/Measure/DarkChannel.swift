@@ -84,8 +84,7 @@ struct DarkChannel {
 
   /// A smooth step from 0 to 1.
   private static func step(_ value: Float, _ range: (from: Float, to: Float)) -> Float {
-    let part = min(1, max(0, (value - range.from) / (range.to - range.from)))
-    return part * part * (3 - 2 * part)
+    ((value - range.from) / (range.to - range.from)).smoothstep
   }
 
   /// The minimum of the channels of each pixel, as a fraction of the air's light; transparent

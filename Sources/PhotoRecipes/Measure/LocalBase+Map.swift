@@ -35,8 +35,7 @@ extension LocalBase {
   /// large windows.
   private func tolerance(_ r: Double) -> Double {
     let way = (r - spread.lowerBound) / (spread.upperBound - spread.lowerBound)
-    let held = min(1, max(0, way))
-    return step + (texture - step) * held * held * (3 - 2 * held)
+    return step + (texture - step) * way.smoothstep
   }
 
   /// The fraction of a difference from the base that is detail and not noise; `variance` is the

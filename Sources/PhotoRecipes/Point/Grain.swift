@@ -5,11 +5,8 @@
 /// noise has mean 0 and variance 1. The noise is fixed to the frame's pixels.
 public struct Grain: Sendable, Hashable {
   public var amount: Double
-  /// The distance between points of the noise lattice, in pixels of the frame; at least 1.
-  public var size: Double
-  /// The size as a fraction of the frame's longer edge, until the frame is known; nil if it is
-  /// given in pixels.
-  var part: Double?
+  /// The distance between points of the noise lattice, at least one pixel of the frame.
+  public var size: Extent
   /// The seed of the noise, 0…65535.
   public var seed: Int
   public var placement = Placement.whole
@@ -19,7 +16,7 @@ public struct Grain: Sendable, Hashable {
   /// 0…1 from its upper left corner; nil if each pixel is one pixel of the frame.
   public var sample: Placement.Point?
 
-  public init(amount: Double, size: Double, seed: Int) {
+  public init(amount: Double, size: Extent, seed: Int) {
     self.amount = amount
     self.size = size
     self.seed = seed
@@ -28,19 +25,13 @@ public struct Grain: Sendable, Hashable {
   /// The range of sizes in pixels.
   static let sizes = 1.0...50
 
-  /// Fixes the noise to a frame of `size` pixels.
-  mutating func cover(_ size: Size) {
-    frame = size
-    guard let part else { return }
-    self.size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, part * Double(size.longEdge)))
-    self.part = nil
-  }
+  /// The size in pixels of the frame.
+  public var pixels: Double { size.pixels(of: frame.longEdge, in: Self.sizes) }
 }
 
 extension Grain: CustomStringConvertible {
   public var description: String {
     let place = sample.map { " in \($0.x.short),\($0.y.short)" } ?? ""
-    let size = part.map { "\($0.short) of the edge" } ?? size.short
     return "\(amount.short) size \(size) seed \(seed)\(placement)\(place)"
   }
 }

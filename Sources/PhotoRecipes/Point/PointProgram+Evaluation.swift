@@ -83,18 +83,14 @@ extension PointProgram {
 extension Cover {
   /// The coverage of a colour; nil if the coverage depends on the position.
   fileprivate func value(of colour: ColourMatrix.Vector) -> Double? {
-    func smooth(_ x: Double) -> Double {
-      let s = min(1, max(0, x))
-      return s * s * (3 - 2 * s)
-    }
     switch shape {
     case .range(let range, let feather):
       let light = min(1, max(0, colour.x))
       let outside = max(range.lowerBound - light, light - range.upperBound)
-      return smooth(1 - outside / max(feather, 0.0001))
+      return (1 - outside / max(feather, 0.0001)).smoothstep
     case .disc(let a, let b, let radius, let feather):
       let outside = hypot(colour.y - a, colour.z - b) - radius
-      return smooth(1 - outside / max(feather, 0.0001))
+      return (1 - outside / max(feather, 0.0001)).smoothstep
     case .linear, .radial, .polygon, .map: return nil
     }
   }

@@ -79,7 +79,7 @@ public struct PointProgram: Sendable, Hashable {
           cover.aspect = Double(size.width) / Double(size.height)
           return .cover(cover)
         case .grain(var grain):
-          grain.cover(size)
+          grain.frame = size
           return .grain(grain)
         default: return $0
         }

@@ -15,8 +15,7 @@ public struct RadialGain: Sendable, Hashable {
   }
 
   public func callAsFunction(distance: Double) -> Double {
-    let s = min(1, max(0, (distance - inner) / (outer - inner)))
-    return 1 + strength * s * s * (3 - 2 * s)
+    1 + strength * ((distance - inner) / (outer - inner)).smoothstep
   }
 }
 

@@ -125,7 +125,7 @@ import Testing
   @Test func arcsAreLengthsOfTheFrame() {
     let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {
-      mask.resolved(for: size).arguments["sigma"]
+      mask.resolved(for: size)?.arguments["sigma"]
     }
     #expect(sigma(Size(4000, 3000)) == .length(5000 * tan(.pi / 180 / 60) * 2))
     #expect(sigma(Size(400, 300)) == .length(0.5))

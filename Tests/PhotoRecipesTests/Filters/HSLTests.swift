@@ -77,10 +77,9 @@ import Testing
     #expect(distances[distances.count * 98 / 100] < 0.02)
   }
 
-  /// Of two colours with the same hue, the more saturated one stays more saturated, or the two
-  /// become almost equal.
+  /// Two colours with the same hue keep the order of their saturations, or become almost equal.
   ///
-  /// The shading of petals, for example, is thus kept.
+  /// For example, the filter keeps the shading of petals.
   @Test func shadesKeepTheirOrder() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)

@@ -37,6 +37,7 @@ import Testing
     ("0.3", Extent.pixels(0.3)), ("250", .pixels(250)), ("1", .pixels(1)),
     ("\"0.4%\"", .percent(0.4)), ("\"0%\"", .percent(0)), ("\"10%\"", .percent(10)),
     ("\"10.0%\"", .percent(10)), ("\"0.0625%\"", .percent(0.0625)),
+    ("\"0.0001%\"", .percent(0.0001)),
   ])
   func extents(_ text: String, _ expected: Extent) throws {
     #expect(extent(text) == expected)
@@ -46,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     "0.2", "251", "-1", "\"0.4\"", "\"10.1%\"", "\"-1%\"", "\"%\"", "\" 1%\"", "\"nan%\"",
-    "\"inf%\"",
+    "\"inf%\"", "\"05%\"", "\"0.00001%\"", "\"1.2.3%\"", "\".5%\"", "\"5.%\"",
     "\"0x1p2%\"", "\"1e0%\"", "\"3px\"", "true", "null", "[1]",
   ])
   func noExtents(_ text: String) { #expect(extent(text) == nil) }

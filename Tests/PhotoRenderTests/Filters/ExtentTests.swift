@@ -25,14 +25,24 @@ import Testing
     }
   }
 
-  /// A part that is less than the smallest radius has that radius; 0 % has no effect.
+  /// A part that is less than the smallest radius has that radius.
   @Test func partsAreLimitedToTheRange() throws {
     let photo = try Self.photo(400)
     func sharpened(_ radius: String) throws -> [UInt8] {
       try Studio.develop(photo, #"[{"filter": "sharpen", "amount": 1, "radius": \#(radius)}]"#)
     }
     #expect(try sharpened(#""0.01%""#) == sharpened("0.3"))
-    let blurred = try Studio.develop(photo, #"[{"filter": "blur", "radius": "0%"}]"#)
-    #expect(try blurred == Studio.develop(photo, "[]"))
+  }
+
+  /// A radius that is too small to have an effect in pixels has none as a part of the frame either.
+  @Test(arguments: [
+    #""filter": "blur", "radius": "0%""#, #""filter": "blur", "radius": "0.05%""#,
+    #""filter": "blur", "kind": "motion", "radius": "0.05%""#,
+    #""filter": "blur", "kind": "zoom", "radius": "0.0001%""#,
+    #""filter": "tiltShift", "radius": "0.2%""#,
+  ])
+  func aPartThatIsTooSmallHasNoEffect(_ step: String) throws {
+    let photo = try Self.photo(400)
+    #expect(try Studio.develop(photo, "[{\(step)}]") == Studio.develop(photo, "[]"))
   }
 }

@@ -95,7 +95,7 @@ public struct BlackAndWhite: Filter {
     if tone != 0 { instructions.append(.curve(.sigmoid((tone > 0 ? 8 : 5) * tone))) }
     if grain > 0 {
       let deviation = grain * GrainFilter.deviation
-      instructions.append(.grain(Grain(amount: deviation, size: 1.5, seed: 0)))
+      instructions.append(.grain(Grain(amount: deviation, size: .pixels(1.5), seed: 0)))
     }
     return instructions
   }

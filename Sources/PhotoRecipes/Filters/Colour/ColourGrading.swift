@@ -65,8 +65,8 @@ public struct ColourGrading: Filter {
     let width = 0.1 + 0.8 * blending
     let lightnesses = lightnesses(centre)
     let grade = Grade(weights: OKLab.lightness) { lightness in
-      let above = Self.smoothstep((lightness - centre - 0.2) / width + 0.5)
-      let notBelow = Self.smoothstep((lightness - centre + 0.2) / width + 0.5)
+      let above = ((lightness - centre - 0.2) / width + 0.5).smoothstep
+      let notBelow = ((lightness - centre + 0.2) / width + 0.5).smoothstep
       let mean = (1 - notBelow) * dark + (notBelow - above) * middle + above * bright
       let tone = 0.15 * Toning.envelope(lightness) * (mean + global.vector)
       return Grade.Sample(
@@ -86,11 +86,6 @@ public struct ColourGrading: Filter {
         x: x, y: x + 0.32 * (change.luminance + global.luminance) * x * (1 - x))
     }
     return MonotoneSpline([.init(x: 0, y: 0)] + points + [.init(x: 1, y: 1)])
-  }
-
-  private static func smoothstep(_ t: Double) -> Double {
-    let t = min(1, max(0, t))
-    return t * t * (3 - 2 * t)
   }
 
   private static func settings(

@@ -30,14 +30,14 @@ public enum GradingSpace: String, Choice {
   var entry: [PointProgram.Instruction] {
     if self == .srgb { return [] }
     let curves = transfer.encoding.map { PointProgram.Instruction.curve($0) }
-    return [.curve(.decode)] + matrix(scale: 1 / transfer.scale) + curves
+    return [.curve(.decode), .matrix(fromSRGB)] + curves
   }
 
   /// The instructions that convert this space to display-encoded sRGB.
   var exit: [PointProgram.Instruction] {
     if self == .srgb { return [] }
     let curves = transfer.decoding.map { PointProgram.Instruction.curve($0) }
-    return curves + inverseMatrix(scale: transfer.scale) + [.curve(.encode)]
+    return curves + [.matrix(fromSRGB.inverse ?? .identity), .curve(.encode)]
   }
 
   /// `((V + 0.099) / 1.099)^(1/0.45)` for V ≥ 0.081, `V / 4.5` below 0.081.
@@ -83,23 +83,12 @@ public enum GradingSpace: String, Choice {
     }
   }
 
-  /// The matrix from linear sRGB to linear light of this space, adapted to this space's white.
+  /// The matrix from linear sRGB to linear light of this space, adapted to this space's white and
+  /// divided by the scale of `transfer`.
   private var fromSRGB: ColourMatrix {
     let own = primaries.xyzFromRGB
     let adapted = Bradford.adaptation(from: SRGB.xyzFromRGB(.one), to: own(.one))
-    return (own.inverse ?? .identity).after(adapted).after(SRGB.xyzFromRGB)
-  }
-
-  private func matrix(scale: Double) -> [PointProgram.Instruction] {
-    scale == 1 && primaries == .srgb
-      ? [] : [.matrix(ColourMatrix.diagonal(.init(repeating: scale)).after(fromSRGB))]
-  }
-
-  private func inverseMatrix(scale: Double) -> [PointProgram.Instruction] {
-    scale == 1 && primaries == .srgb
-      ? []
-      : [
-        .matrix((fromSRGB.inverse ?? .identity).after(.diagonal(.init(repeating: scale))))
-      ]
+    let scale = ColourMatrix.diagonal(.init(repeating: 1 / transfer.scale))
+    return scale.after(own.inverse ?? .identity).after(adapted).after(SRGB.xyzFromRGB)
   }
 }

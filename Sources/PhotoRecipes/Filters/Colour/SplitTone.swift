@@ -48,8 +48,7 @@ public struct SplitTone: Filter {
     let shadows = shadowsSaturation * ColourWheel.oklabDirection(shadowsHue)
     let highlights = highlightsSaturation * ColourWheel.oklabDirection(highlightsHue)
     let grade = Grade(weights: OKLab.lightness) { lightness in
-      let t = min(1, max(0, lightness + balance / 2))
-      let bright = t * t * (3 - 2 * t)
+      let bright = (lightness + balance / 2).smoothstep
       let tone =
         0.15 * Toning.envelope(lightness) * (shadows + bright * (highlights - shadows))
       return Grade.Sample(gain: .init(repeating: 1), offset: .init(0, tone.x, tone.y))

@@ -21,7 +21,7 @@ public struct Blur: Filter {
         + " zooming lens."
     ),
     Setting(
-      "radius", \.radius, .extent(0...250), identity: .pixels(0),
+      "radius", \.radius, .extent(radii), identity: .pixels(0),
       "The Gaussian's standard deviation, half of the box's side, half of the camera's movement,"
         + " or half of the zoom's movement in the corner farthest from its centre; below 0.3"
         + " there is no effect. At most 125 for motion and zoom."
@@ -35,7 +35,7 @@ public struct Blur: Filter {
       "y", \.y, .number(.fraction, 0...1), "The centre of a zoom, as a fraction from the top."),
   ]
 
-  private static let radii = 0.3...250.0
+  private static let radii = 0.0...250
 
   public var kind = Kind.gaussian
   public var radius = Extent.pixels(0)
@@ -58,7 +58,7 @@ public struct Blur: Filter {
   public var isIdentity: Bool { radius.isBelow(0.3) }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    let movement = radius.argument(times: 2, in: 0...250)
+    let movement = radius.argument(times: 2, in: Self.radii)
     let operation =
       switch kind {
       case .gaussian: AreaOperation(.blur, ["sigma": radius.argument(in: Self.radii)])

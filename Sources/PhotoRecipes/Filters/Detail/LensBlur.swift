@@ -61,9 +61,7 @@ public struct LensBlur: Filter {
       } else {
         .auxiliary(AuxiliaryMap(.depth, .values, absent: missing == .nothing ? focus ?? 1 : nil))
       }
-    var arguments: [String: AreaOperation.Argument] = [
-      "sigma": .part(Self.spread / aperture, within: 0...100_000)
-    ]
+    var arguments: [String: AreaOperation.Argument] = ["sigma": .part(Self.spread / aperture)]
     if let focus { arguments["focus"] = .number(focus) }
     let operation = AreaOperation(.lens, arguments)
     let map = graph.append(.map(source))

@@ -13,7 +13,7 @@ public struct TiltShift: Filter {
   public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
-      "radius", \.radius, .extent(0...250), identity: .pixels(0),
+      "radius", \.radius, .extent(radii), identity: .pixels(0),
       "The standard deviation of the full blur; below 1 there is no effect."),
     Setting(
       "x", \.x, .number(.fraction, 0...1), "The centre of the band, as a fraction from the left."),
@@ -30,6 +30,8 @@ public struct TiltShift: Filter {
       "The width of the transition from sharp to blurred, as a fraction of the shorter edge."),
   ]
 
+  private static let radii = 0.0...250
+
   public var radius = Extent.pixels(12)
   public var x = 0.5
   public var y = 0.5
@@ -45,7 +47,7 @@ public struct TiltShift: Filter {
     let operation = AreaOperation(
       .tilt,
       [
-        "sigma": radius.argument(in: 0.3...250), "x": .number(x), "y": .number(y),
+        "sigma": radius.argument(in: Self.radii), "x": .number(x), "y": .number(y),
         "angle": .number(angle),
         "width": .number(width), "falloff": .number(falloff),
       ])

@@ -28,11 +28,7 @@ public struct GrainFilter: Filter {
   public init() {}
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    var grain = Grain(amount: amount * Self.deviation, size: 1, seed: seed)
-    switch size {
-    case .pixels(let pixels): grain.size = pixels
-    case .percent(let percent): grain.part = percent / 100
-    }
+    let grain = Grain(amount: amount * Self.deviation, size: size, seed: seed)
     return graph.append([.grain(grain)], in: Self.space, after: input)
   }
 }

@@ -73,7 +73,7 @@ extension Grain {
     let covered = 1 / factor
     let count = min(max(1, Int(covered.rounded())), Self.mostSamples)
     var part = self
-    part.amount *= min(1, size * Double(count) / covered) / Double(count * count)
+    part.amount *= min(1, pixels * Double(count) / covered) / Double(count * count)
     return (0..<count * count).map { index -> PointProgram.Instruction in
       let place = Placement.Point(Double(index % count), Double(index / count))
       part.sample = (place + 0.5) / Double(count)

@@ -70,9 +70,9 @@ extension Graph {
     case .replacement(let replacement):
       return (graph.append(operation), replacement.size)
     case .area(let area):
+      guard let sized = area.resolved(for: size) else { return (input, size) }
       let images = inputs.dropFirst().map { graph.placed($0, in: input, for: photo) }
-      let sized = Operation.area(area.resolved(for: size))
-      return (graph.append(Node(operation: sized, inputs: [input] + images)), size)
+      return (graph.append(Node(operation: .area(sized), inputs: [input] + images)), size)
     case .original, .map, .measured, .flip, .blend, .drawn, .external, .flatten, .rolloff:
       return (graph.append(Node(operation: operation, inputs: inputs)), size)
     }

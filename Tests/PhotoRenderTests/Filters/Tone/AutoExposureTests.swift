@@ -41,8 +41,9 @@ import Testing
     #expect(found.isNear([0.64, 0.72, 0.8, 0.8], within: 0.005), "\(found)")
   }
 
-  /// Of the two stops by which a dark scene with lights should be brightened, only a quarter is
-  /// applied, and the lights keep their differences.
+  /// A dark scene with lights is brightened by only a quarter of the two stops that it would need.
+  ///
+  /// The lights keep their differences.
   @Test func nightStaysDark() throws {
     let night = (Array(repeating: 0.002, count: 60) + [0.3, 0.9, 1, 1]).map(PointFormulas.display)
     let found = try AutoExposure.applied(toGreys: night).map(PointFormulas.light)
