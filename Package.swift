@@ -44,14 +44,12 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
-    .systemLibrary(name: "CAom", pkgConfig: "aom", providers: [.apt(["libaom-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    // libbrotli-dev, libheif-dev, libjxl-dev and zlib1g-dev come with libvips-dev.
+    // libbrotli-dev, libheif-dev, libjxl-dev and zlib1g-dev come with libvips-dev. libaom, libheif and
+    // libjxl are not linked; see Codecs/late.
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
-    .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
-    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(
@@ -66,11 +64,11 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "CAom", "CDeflate", "CHeif", "CJPEG", "CJXL", "COpenJPEG", "CRaw", "CVips", "CZlib",
-        "PixelKernels",
+        "CDeflate", "CJPEG", "COpenJPEG", "CRaw", "CVips", "CZlib", "PixelKernels",
       ],
       // Codecs share the base, the loops and the planes of PixelKernels.
-      cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")]),
+      cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")],
+      linkerSettings: [.linkedLibrary("gmodule-2.0")]),
     .target(name: "SystemCalls", cSettings: strictC),
     .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),

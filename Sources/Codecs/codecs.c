@@ -4,6 +4,7 @@
 #include <libheif/heif.h>
 
 #include "heif/aom_encoder.h"
+#include "late/late.h"
 
 /// All operations, by the name of their GType. A new operation needs its own file, and a line in
 /// this list.
@@ -23,14 +24,15 @@
 PH_EACH_CODEC(PH_DECLARE)
 
 #define PH_REGISTER(name) ph_##name##_get_type();
-void phbatch_codecs_register(void) {
+int phbatch_codecs_register(void) {
+  if (ph_load_late() != 0) return -1;
   PH_EACH_CODEC(PH_REGISTER)
   // Loads libheif's plug-ins, because some encoders may be in separate files.
   heif_init(NULL);
   ph_aom_register();
+  return 0;
 }
 
 int phbatch_can_encode_hevc(void) {
-  heif_init(NULL);
   return heif_have_encoder_for_format(heif_compression_HEVC);
 }

@@ -90,7 +90,7 @@ static int arrange_after_fork(int descriptor) {
 struct forking {
   const int *descriptors;
   int count;
-  void (*work)(void);
+  void (*work)(int index);
   pid_t *processes;
 };
 
@@ -103,7 +103,7 @@ static void *fork_from_here(void *argument) {
       // Makes the child use the existing heap. Without the limit, malloc would create a new arena
       // for the child's thread.
       phbatch_limit_arenas(1);
-      forking->work();
+      forking->work(index);
       _exit(70);
     }
     forking->processes[index] = process < 0 ? -errno : process;
@@ -111,7 +111,7 @@ static void *fork_from_here(void *argument) {
   return NULL;
 }
 
-int phbatch_fork(const int *descriptors, int count, void (*work)(void), pid_t *processes) {
+int phbatch_fork(const int *descriptors, int count, void (*work)(int index), pid_t *processes) {
   if (phbatch_thread_count() != 1) return -EBUSY;
   struct forking forking = {descriptors, count, work, processes};
   pthread_t thread;

@@ -6,9 +6,16 @@
 /// `phbatch_heifaux`, `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`,
 /// and `phbatch_bleed`, which prepares pictures for a lossy encoder.
 ///
-/// Call once, after `phbatch_kernels_register`.
-void phbatch_codecs_register(void);
+/// Call once, after `phbatch_kernels_register`. Returns -1, with an error of libvips, if libaom,
+/// libheif or libjxl cannot be loaded.
+int phbatch_codecs_register(void);
 
 /// Returns 1 if libheif has an encoder for HEVC, else 0; some distributions have the encoder in a
-/// separate package.
+/// separate package. Call after `phbatch_codecs_register`.
 int phbatch_can_encode_hevc(void);
+
+/// Loads a module of libvips, for instance `heif`, from the folder of modules beside libvips.
+///
+/// Has no effect if there is no such module, as where libvips has the codec itself. Call after
+/// `vips_init`.
+void phbatch_load_module(const char *name);

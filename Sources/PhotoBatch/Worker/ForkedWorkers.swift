@@ -10,10 +10,12 @@ import SystemCalls
 enum ForkedWorkers {
   private static let waiting = Mutex<[(pid_t, Channel)]>([])
 
-  /// Forks worker processes; each of them runs `work`, which does not return.
+  /// Forks worker processes; each of them runs `work` with its index, which does not return.
+  ///
+  /// `take` returns the worker with the lowest index.
   ///
   /// If forking fails, the workers are started later, each when it is needed.
-  static func fork(_ count: Int, _ work: @convention(c) () -> Void) {
+  static func fork(_ count: Int, _ work: @convention(c) (_ index: Int32) -> Void) {
     let channels = (0..<count).compactMap { _ in try? Channel.pair() }
     var processes = [pid_t](repeating: -1, count: channels.count)
     let result = unsafe phbatch_fork(
@@ -41,5 +43,7 @@ enum ForkedWorkers {
   }
 
   /// Removes a waiting worker, which then belongs to the caller; nil if none waits.
-  static func take() -> (process: pid_t, channel: Channel)? { waiting.withLock { $0.popLast() } }
+  static func take() -> (process: pid_t, channel: Channel)? {
+    waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
 }

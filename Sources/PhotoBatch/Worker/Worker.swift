@@ -22,15 +22,19 @@ public enum Worker {
   /// started as one of them.
   public static func runIfAsked() {
     ProgramSupervisor.runIfAsked()
-    if CommandLine.arguments.dropFirst().first == verb { run() }
+    if CommandLine.arguments.dropFirst().first == verb { run(startsAtOnce: false) }
   }
 
   /// Forks workers for the first photos; must be called after `runIfAsked`, before anything else.
   ///
   /// The workers end with this process. Has no effect in a process with several threads.
-  public static func makeReady(_ count: Int) { ForkedWorkers.fork(count) { Worker.run() } }
+  public static func makeReady(_ count: Int) {
+    ForkedWorkers.fork(count) { index in Worker.run(startsAtOnce: index == 0) }
+  }
 
-  private static func run() -> Never {
+  /// - Parameter startsAtOnce: True if libvips starts before the coordinator asks for a photo, at
+  ///   the same time as the coordinator reads the recipe and the library.
+  private static func run(startsAtOnce: Bool) -> Never {
     // The process uses one heap, so that the memory of a photo is reused for the next photo. With
     // several heaps, allocation from the kernel took a sixth of the time of small renditions.
     _ = phbatch_limit_arenas(1)
@@ -38,14 +42,15 @@ public enum Worker {
     _ = phbatch_keep_freed(32 << 20)
     let channel = Channel(socket: socket)
     do {
+      if startsAtOnce { try startLibvips() }
       let (first, _) = try channel.receive()
       guard let setup = WorkerSetup(first) else { exit(70) }
       crashAtOnce()
       leaveToCoordinator()
       let sandbox = try Sandbox.enter(setup) { () throws(VipsError) in
-        VipsRuntime.captureWarnings()
-        try VipsRuntime.start()
-        VipsRuntime.setConcurrency(1)
+        try startLibvips()
+        // The formats that need fonts include PDF.
+        if setup.needsFonts { VipsModule.poppler.load() }
         allowLoaders()
       }
       endWithCoordinator()
@@ -60,10 +65,18 @@ public enum Worker {
         try channel.send(reply.json)
       }
     } catch Channel.Failure.closed {
-      exit(0)
+      // Without the exit handlers of libraries: nothing is left to be written.
+      _exit(0)
     } catch {
       exit(70)
     }
+  }
+
+  /// Starts libvips; without effect if it is started.
+  private static func startLibvips() throws(VipsError) {
+    VipsRuntime.captureWarnings()
+    try VipsRuntime.startWithFewModules()
+    VipsRuntime.setConcurrency(1)
   }
 
   /// Restores the kernel's handling of crash signals, because Swift's crash handlers would start a

@@ -18,7 +18,7 @@ public enum VipsRuntime {
       return .failure(.take("buffering"))
     }
     phbatch_kernels_register()
-    phbatch_codecs_register()
+    guard phbatch_codecs_register() == 0 else { return .failure(.take("codecs")) }
     return .success(())
   }()
 
@@ -61,8 +61,11 @@ public enum VipsRuntime {
     return name.lowercased().hasPrefix("vips") || vips_type_find("VipsOperation", name) != 0
   }
 
-  /// True if libheif has an HEVC encoder; libvips need not be started.
-  public static var canEncodeHEVC: Bool { phbatch_can_encode_hevc() != 0 }
+  /// True if libheif has an HEVC encoder.
+  public static var canEncodeHEVC: Bool {
+    guard case .success = outcome else { return false }
+    return phbatch_can_encode_hevc() != 0
+  }
 
   /// Blocks all operations that libvips marks as unsafe for untrusted files.
   public static func blockUntrusted() {

@@ -1,3 +1,0 @@
-#pragma once
-#include <aom/aom_encoder.h>
-#include <aom/aomcx.h>
