@@ -61,7 +61,7 @@ pictures: release ## render the README's pictures anew
 bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
 	@scripts/build -c release $(STANDALONE) --product InProcess
-	Benchmarks/run $(if $(PHOTOS),--megapixels 8 "$(PHOTOS)") $(if $(ONLY),--only $(ONLY))
+	Benchmarks/run --megapixels $(if $(PHOTOS),8 "$(PHOTOS)",3) $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them
 	@scripts/packages soak

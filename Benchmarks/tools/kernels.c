@@ -138,8 +138,8 @@ static const Instruction instructions[] = {
      {1, 0, 1870, 1.1f, -0.0002f, 0.0268f, 1.3516f, -0.8801f, 0.9287f, -0.5760f, 0.1491f}},
     {"cubeRoot", PHBATCH_OP_CBRT, 0},
     {"cube", PHBATCH_OP_CUBE, 0},
-    {"vibrance", PHBATCH_OP_VIBRANCE, 1, {0.4f}},
-    {"saturate", PHBATCH_OP_SATURATE, 1, {0.4f}},
+    {"vibrance", PHBATCH_OP_VIBRANCE, 7, {0.4f, SRGB_GAMUT}},
+    {"saturate", PHBATCH_OP_SATURATE, 7, {0.4f, SRGB_GAMUT}},
     {"steps", PHBATCH_OP_STEPS, 1, {6}},
     {"radial", PHBATCH_OP_RADIAL, 7, {2048, 1500, 3.45e-4f, 4.7e-4f, 0.15f, 0.85f, -0.3f}},
     {"grain", PHBATCH_OP_GRAIN, 10, {0, 1, 0, 0, 0, 1, 0.4f, 0.3f, 0.1f, 7}},
@@ -184,7 +184,7 @@ static gboolean report_instructions(const Inputs *inputs) {
 int main(int count, char **words) {
   (void)count;
   if (VIPS_INIT(words[0])) return 1;
-  phbatch_kernels_register();
+  phbatch_operations_register();
   vips_concurrency_set(1);
   Inputs inputs = {photo(), {map(2), map(256)}};
   Program empty = program_new();

@@ -88,6 +88,8 @@ static const float rgb_from_lms[] = {4.0767f,  -3.3077f, 0.2310f,  -1.2684f, 2.6
 static const float sepia[] = {0.9697f, 0.0385f, 0.0095f, 0.0175f, 0.9843f,
                               0.0084f, 0.0136f, 0.0267f, 0.9566f};
 
+#define SRGB_GAMUT 4.0767f, 0.2310f, -1.2684f, -0.3413f, -0.0042f, 1.7076f
+
 /// The program of recipes/twelve-staying.json.
 static Program twelve(void) {
   Program program = program_new();
@@ -95,8 +97,8 @@ static Program twelve(void) {
   add_matrix(&program, lms_from_rgb);
   add(&program, PHBATCH_OP_CBRT, NULL, 0);
   add_matrix(&program, lab_from_lms);
-  add(&program, PHBATCH_OP_SATURATE, (float[]){0.1f}, 1);
-  add(&program, PHBATCH_OP_VIBRANCE, (float[]){0.2f}, 1);
+  add(&program, PHBATCH_OP_SATURATE, (float[]){0.1f, SRGB_GAMUT}, 7);
+  add(&program, PHBATCH_OP_VIBRANCE, (float[]){0.2f, SRGB_GAMUT}, 7);
   add_matrix(&program, lms_from_lab);
   add(&program, PHBATCH_OP_CUBE, NULL, 0);
   add_matrix(&program, rgb_from_lms);
@@ -155,10 +157,13 @@ static Program one_table(enum phbatch_opcode opcode) {
                                    {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 512}};
   int kind = opcode == PHBATCH_OP_HUES ? 0 : opcode == PHBATCH_OP_GRADE ? 1 : 2;
   int length = (int[]){9, 4, 8}[kind], width = (int[]){4, 8, 4}[kind];
-  int count = length + width * ((int)head[kind][kind == 0 ? 0 : length - 1] + 1);
+  static const float gamut[] = {SRGB_GAMUT};
+  int tail = kind == 0 ? 6 : 0;
+  int count = length + width * ((int)head[kind][kind == 0 ? 0 : length - 1] + 1) + tail;
   float *payload = g_new(float, count);
   memcpy(payload, head[kind], length * sizeof(float));
   for (int i = length; i < count; i++) payload[i] = 0.9f + 0.0001f * (i % width);
+  memcpy(payload + count - tail, gamut, tail * sizeof(float));
   Program program = program_new();
   add(&program, opcode, payload, count);
   g_free(payload);

@@ -4,10 +4,12 @@ package enum HuePayload {
   ///
   /// A row contains the cosine c and the sine s of the rotation, the growth g of chroma, and the
   /// change l of lightness.
-  package static func of(_ rows: [[Float]]) -> [Float] {
+  package static func of(
+    _ rows: [[Float]], _ gamut: [Float] = GamutPayload.sRGB
+  ) -> [Float] {
     [Float(rows.count - 1)] + arcs(of: rows) { $0[0] != 1 || $0[1] != 0 }
       + arcs(of: rows) { $0[2] != 0 } + arcs(of: rows) { $0[2] > 0 } + arcs(of: rows) { $0[3] != 0 }
-      + rows.flatMap { $0[..<2] } + rows.flatMap { $0[2...] }
+      + rows.flatMap { $0[..<2] } + rows.flatMap { $0[2...] } + gamut
   }
 
   /// The arcs that contain a row for which `isAsked` is true, as a bit set: one bit for each of the

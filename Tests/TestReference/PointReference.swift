@@ -51,17 +51,19 @@ package struct PointReference {
           let apart = cos(atan2(value.z, value.y) - 50 * .pi / 180)
           growth *= 1 - 0.7 * CoverReference.smoothstep((apart - first) / (last - first))
         }
-        value *= Self.growing(payload[0] > 0 ? Self.held(value, growth) : growth)
-      case .saturate: value *= Self.growing(Self.held(value, payload[0]))
+        value *= Self.growing(payload[0] > 0 ? Self.held(value, growth, payload[1...]) : growth)
+      case .saturate: value *= Self.growing(Self.held(value, payload[0], payload[1...]))
       case .hold:
         let before = saved[Int(payload[0])]
-        let (from, to) = (max(0, Self.light(before).max()), max(0, Self.light(value).max()))
+        let (from, to) = (
+          max(0, Self.light(before, Self.sRGB).max()), max(0, Self.light(value, Self.sRGB).max())
+        )
         let (rise, room) = (sqrt(to) - sqrt(from), max(0, 1 - sqrt(from)))
         if rise > 0 {
           let grey = min(1, max(0, pow(before.x, 3) / max(from, 1e-4)))
           value = before + (1 - (1 - grey) * rise / (rise + room + 1e-6)) * (value - before)
         }
-        let (old, new) = (Self.purity(before), Self.purity(value))
+        let (old, new) = (Self.purity(before, Self.sRGB), Self.purity(value, Self.sRGB))
         let growth = (new + 0.001) / (old + 0.001) - 1
         let factor =
           growth > 0 ? min(1 / (1 + growth * pow(min(1, old), 2)), max(1, old) / new) : 1
@@ -98,7 +100,8 @@ package struct PointReference {
         value = Self.changed(
           value,
           by: Self.sample(payload, from: 9, steps: n, width: 2, at: way)
-            + Self.sample(payload, from: 11 + 2 * Int(n), steps: n, width: 2, at: way))
+            + Self.sample(payload, from: 11 + 2 * Int(n), steps: n, width: 2, at: way),
+          payload.suffix(6))
       case .grade:
         let t = min(max((Pixel(payload[0], payload[1], payload[2]) * value).sum(), 0), 1)
         let gain = Self.sample(payload, head: 4, width: 4, at: t)
@@ -282,24 +285,26 @@ package struct PointReference {
   }
 
   /// The growth of chroma that is applied when `growth` is requested: less as the OKLab colour
-  /// approaches the edge of the sRGB gamut.
-  private static func held(_ lab: Pixel, _ growth: Double) -> Double {
-    let square = pow(min(1, purity(lab)), 2)
+  /// approaches the edge of the gamut.
+  private static func held(_ lab: Pixel, _ growth: Double, _ gamut: ArraySlice<Double>) -> Double {
+    let square = pow(min(1, purity(lab, gamut)), 2)
     return growth * (1 - square) / (1 + growth * square)
   }
 
   /// The distance of an OKLab colour from the grey of the same lightness, as a fraction of the
-  /// grey's distance from the edge of the sRGB gamut.
-  private static func purity(_ lab: Pixel) -> Double {
-    let light = light(lab)
+  /// grey's distance from the edge of the gamut.
+  private static func purity(_ lab: Pixel, _ gamut: ArraySlice<Double>) -> Double {
+    let light = light(lab, gamut)
     let grey = lab.x * lab.x * lab.x
     let up = (light.max() - grey) / max(1 - grey, 1e-4)
     let down = (grey - light.min()) / max(grey, 1e-4)
     return max(0, up, down)
   }
 
-  /// The linear light of an OKLab colour.
-  private static func light(_ lab: Pixel) -> Pixel {
+  private static let sRGB = GamutPayload.sRGB.map(Double.init)[...]
+
+  /// The linear light of an OKLab colour in the space of a gamut's payload.
+  private static func light(_ lab: Pixel, _ gamut: ArraySlice<Double>) -> Pixel {
     func cube(_ a: Double, _ b: Double) -> Double {
       let root = lab.x + a * lab.y + b * lab.z
       return root * root * root
@@ -307,10 +312,10 @@ package struct PointReference {
     let l = cube(0.3963377774, 0.2158037573)
     let m = cube(-0.1055613458, -0.0638541728)
     let s = cube(-0.0894841775, -1.2914855480)
+    let rows = Array(gamut)
     return Pixel(
-      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
+      m + rows[0] * (l - m) + rows[1] * (s - m), m + rows[2] * (l - m) + rows[3] * (s - m),
+      m + rows[4] * (l - m) + rows[5] * (s - m))
   }
 
   package static func encoded(_ x: Double) -> Double {
@@ -345,13 +350,15 @@ package struct PointReference {
 
   /// The OKLab colour `lab` changed by one row of a hue map: rotation, growth of chroma, and change
   /// of lightness.
-  private static func changed(_ lab: Pixel, by change: [Double]) -> Pixel {
+  private static func changed(
+    _ lab: Pixel, by change: [Double], _ gamut: ArraySlice<Double>
+  ) -> Pixel {
     let step = change[3] * hypot(lab.y, lab.z)
     let room = max(0, step > 0 ? 1 - lab.x : lab.x)
     let turned = Pixel(
       step == 0 ? lab.x : lab.x + step * room / (abs(step) + room),
       change[0] * lab.y - change[1] * lab.z, change[1] * lab.y + change[0] * lab.z)
-    let (old, new) = (purity(lab), purity(turned))
+    let (old, new) = (purity(lab, gamut), purity(turned, gamut))
     let wanted = 1 + change[2]
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1
     let hold =

@@ -131,6 +131,19 @@ class Race:
             "failures": failures, "limits": [limit.judged(entries) for limit in self.limits],
             "notes": self.notes + repeated + [f"{p.name}: {p.note}" for p in self.programs if p.note]}
 
+    def against(self, command, other, setting):
+        """The ratios, round by round, of the reference's wall and processor time to those of the
+        same work by another build of its command."""
+        mine = next(program for program in self.programs if program.name == self.reference)
+        theirs = replace(mine, name="the other build", commands=lambda library, out: [
+            [other if word == command else word for word in words]
+            for words in mine.commands(library, out)])
+        found = replace(self, programs=[mine, theirs], limits=[]).measure(setting)
+        if found["failures"]:
+            raise Failed(f"{self.name}: {found['failures']}")
+        one, two = (found["programs"][program.name] for program in (mine, theirs))
+        return [[a / b for a, b in zip(one[key], two[key])] for key in ("wall", "cpu")]
+
     def compare(self, entries, failures, setting):
         """Leaves out programs that made another picture than the reference did."""
         if self.reference not in entries:

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef VipsOperationClass PhBleedClass;
 
-G_DEFINE_TYPE(PhBleed, ph_bleed, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhBleed, ph_bleed, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_bleed";
 

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef VipsOperationClass PhDzSaveClass;
 
-G_DEFINE_TYPE(PhDzSave, ph_dzsave, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhDzSave, ph_dzsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_dzsave";
 

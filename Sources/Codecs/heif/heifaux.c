@@ -25,7 +25,7 @@ typedef struct {
 
 typedef VipsOperationClass PhHeifAuxClass;
 
-G_DEFINE_TYPE(PhHeifAux, ph_heifaux, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhHeifAux, ph_heifaux, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifaux";
 

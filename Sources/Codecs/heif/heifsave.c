@@ -33,7 +33,7 @@ typedef struct {
 
 typedef VipsOperationClass PhHeifSaveClass;
 
-G_DEFINE_TYPE(PhHeifSave, ph_heifsave, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhHeifSave, ph_heifsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_heifsave";
 

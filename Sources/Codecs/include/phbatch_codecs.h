@@ -1,17 +1,18 @@
 #pragma once
 
-/// Registers with libvips the operations that read, write and prepare files.
+/// Loads libaom, libheif and libjxl, and registers phbatch's encoder of AV1 with libheif.
 ///
-/// They are `phbatch_jpegload`, `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`,
-/// `phbatch_heifaux`, `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`,
-/// and `phbatch_bleed`, which prepares pictures for a lossy encoder.
+/// The operations that read, write and prepare files need it: `phbatch_jpegload`,
+/// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`,
+/// `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`, and `phbatch_bleed`,
+/// which prepares pictures for a lossy encoder.
 ///
-/// Call once, after `phbatch_kernels_register`. Returns -1, with an error of libvips, if libaom,
-/// libheif or libjxl cannot be loaded.
-int phbatch_codecs_register(void);
+/// Call once, after `vips_init`. Returns -1, with an error of libvips, if one of the libraries
+/// cannot be loaded.
+int phbatch_codecs_prepare(void);
 
 /// Returns 1 if libheif has an encoder for HEVC, else 0; some distributions have the encoder in a
-/// separate package. Call after `phbatch_codecs_register`.
+/// separate package. Call after `phbatch_codecs_prepare`.
 int phbatch_can_encode_hevc(void);
 
 /// Loads a module of libvips, for instance `heif`, from the folder of modules beside libvips.

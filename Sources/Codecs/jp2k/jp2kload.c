@@ -42,7 +42,7 @@ typedef struct {
 
 typedef VipsOperationClass PhJp2kLoadClass;
 
-G_DEFINE_TYPE(PhJp2kLoad, ph_jp2kload, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhJp2kLoad, ph_jp2kload, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_jp2kload";
 

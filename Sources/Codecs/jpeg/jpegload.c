@@ -49,7 +49,7 @@ typedef struct {
 
 typedef VipsOperationClass PhJpegLoadClass;
 
-G_DEFINE_TYPE(PhJpegLoad, ph_jpegload, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhJpegLoad, ph_jpegload, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_jpegload";
 

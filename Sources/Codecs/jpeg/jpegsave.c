@@ -36,7 +36,7 @@ typedef struct {
 
 typedef VipsOperationClass PhJpegSaveClass;
 
-G_DEFINE_TYPE(PhJpegSave, ph_jpegsave, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhJpegSave, ph_jpegsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_jpegsave";
 

@@ -32,7 +32,7 @@ typedef struct {
 
 typedef VipsOperationClass PhJxlLoadClass;
 
-G_DEFINE_TYPE(PhJxlLoad, ph_jxlload, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhJxlLoad, ph_jxlload, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_jxlload";
 

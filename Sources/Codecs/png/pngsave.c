@@ -21,7 +21,7 @@ typedef struct {
 
 typedef VipsOperationClass PhPngSaveClass;
 
-G_DEFINE_TYPE(PhPngSave, ph_pngsave, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhPngSave, ph_pngsave, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_pngsave";
 

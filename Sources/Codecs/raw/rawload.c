@@ -41,7 +41,7 @@ typedef struct {
 
 typedef VipsOperationClass PhRawLoadClass;
 
-G_DEFINE_TYPE(PhRawLoad, ph_rawload, VIPS_TYPE_OPERATION)
+PH_DEFINE_OPERATION(PhRawLoad, ph_rawload, VIPS_TYPE_OPERATION)
 
 static const char nickname[] = "phbatch_rawload";
 

@@ -30,30 +30,6 @@ enum OKLab {
     return angle < 0 ? angle + 360 : angle
   }
 
-  /// The distance of (L, a, b) from the grey of the same lightness, as a fraction of the distance
-  /// to the edge of sRGB: 0 for greys, 1 at the edge, more than 1 outside.
-  ///
-  /// The distance is measured in linear light, in the channel that is nearest to its limit.
-  static func purity(of lab: ColourMatrix.Vector) -> Double {
-    let light = rgbFromLMS(lmsFromLab(lab).mapped(.cube))
-    let grey = lab.x * lab.x * lab.x
-    let up = (light.max() - grey) / max(1 - grey, 0.0001)
-    let down = (grey - light.min()) / max(grey, 0.0001)
-    return max(0, up, down)
-  }
-
-  /// The relative growth of a colour's chroma, for the requested growth g; 0 is no change.
-  ///
-  /// The growth is smaller for purer colours: an sRGB colour never leaves sRGB.
-  ///
-  /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by 1 + g near grey, by
-  /// 1 at the edge of sRGB.
-  static func growth(of lab: ColourMatrix.Vector, by growth: Double) -> Double {
-    let purity = min(1, purity(of: lab))
-    let square = purity * purity
-    return growth * (1 - square) / (1 + growth * square)
-  }
-
   /// The factor, 0.3…1, by which an increase of chroma is reduced for hues of skin: 0.3 within 10°
   /// of 50°, the hue of skin, and 1 beyond 28°.
   ///
@@ -72,7 +48,7 @@ enum OKLab {
   /// Let m be the linear light of the brightest channel before the change, m' that after it, and L
   /// the lightness of `before`. The rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if
   /// d > 0, the whole change from `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d +
-  /// r)`. Let p be the purity of `before`, and P that of the colour after this limited change, so
+  /// r)`. Let p be the purity in sRGB of `before`, and P that of the colour after this limited change, so
   /// that purity grows by `G = (P + 0.001) / (p + 0.001) − 1`. If G is positive, the chroma is
   /// multiplied by the lesser of `1 / (1 + G q²)`, with q = min(1, p), and `max(1, p) / P`.
   static func held(
@@ -89,7 +65,7 @@ enum OKLab {
       let grey = min(1, max(0, before.x * before.x * before.x / max(light, 0.0001)))
       lab = before + (1 - (1 - grey) * rise / (rise + room + 1e-6)) * (lab - before)
     }
-    let (old, new) = (purity(of: before), purity(of: lab))
+    let (old, new) = (Gamut.sRGB.purity(of: before), Gamut.sRGB.purity(of: lab))
     let growth = (new + 0.001) / (old + 0.001) - 1
     if growth <= 0 { return lab }
     let inside = min(1, old)

@@ -101,9 +101,12 @@ public struct Graph: Sendable, Hashable {
     return graph.pruned
   }
 
-  private var reachable: Set<ID> {
+  private var reachable: Set<ID> { reachable(from: outputs.map(\.node)) }
+
+  /// The nodes that some nodes need, with these nodes themselves.
+  func reachable(from ends: [ID]) -> Set<ID> {
     var found: Set<ID> = []
-    var waiting = outputs.map(\.node)
+    var waiting = ends
     while let id = waiting.popLast() {
       if found.insert(id).inserted { waiting += nodes[id].inputs }
     }

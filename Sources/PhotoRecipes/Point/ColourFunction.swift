@@ -5,10 +5,10 @@ public enum ColourFunction: Sendable, Hashable {
   public typealias Vector = ColourMatrix.Vector
 
   /// On OKLab: multiplies chroma by (1 + g), `g = amount × (1 − min(1, 4 × chroma))`. An increase
-  /// does not leave sRGB.
-  case vibrance(Double)
-  /// On OKLab: multiplies chroma by (1 + amount), without leaving sRGB; the amount is positive.
-  case saturate(Double)
+  /// does not leave the gamut.
+  case vibrance(Double, Gamut = .sRGB)
+  /// On OKLab: multiplies chroma by (1 + amount), without leaving the gamut; the amount is positive.
+  case saturate(Double, Gamut = .sRGB)
   case hues(HueMap)
   case grade(Grade)
   /// Reduces each channel to `n` even steps over 0…1, by `floor(n × x)`.
@@ -22,13 +22,13 @@ public enum ColourFunction: Sendable, Hashable {
   /// The function in double precision.
   func callAsFunction(_ colour: Vector) -> Vector {
     switch self {
-    case .vibrance(let amount):
+    case .vibrance(let amount, let gamut):
       let growth = amount * (1 - min(1, 4 * hypot(colour.y, colour.z)))
       let part = OKLab.partForSkin(of: colour)
-      let gain = 1 + (amount > 0 ? OKLab.growth(of: colour, by: part * growth) : growth)
+      let gain = 1 + (amount > 0 ? gamut.growth(of: colour, by: part * growth) : growth)
       return colour * Vector(1, gain, gain)
-    case .saturate(let amount):
-      let gain = 1 + OKLab.growth(of: colour, by: amount)
+    case .saturate(let amount, let gamut):
+      let gain = 1 + gamut.growth(of: colour, by: amount)
       return colour * Vector(1, gain, gain)
     case .hues(let map): return map(colour)
     case .grade(let grade): return grade(colour)
@@ -42,10 +42,29 @@ public enum ColourFunction: Sendable, Hashable {
     }
   }
 
+  /// True if an increase of chroma keeps colours within a gamut.
+  var dependsOnGamut: Bool {
+    switch self {
+    case .vibrance(let amount, _): amount > 0
+    case .saturate, .hues: true
+    case .grade, .steps, .cube, .rolloff, .gamut: false
+    }
+  }
+
+  /// The function with colours kept within `gamut`; the same function if it has no gamut.
+  func within(_ gamut: Gamut) -> ColourFunction {
+    switch self {
+    case .vibrance(let amount, _): .vibrance(amount, gamut)
+    case .saturate(let amount, _): .saturate(amount, gamut)
+    case .hues(let map): .hues(map.within(gamut))
+    case .grade, .steps, .cube, .rolloff, .gamut: self
+    }
+  }
+
   /// True if no colour changes.
   var isIdentity: Bool {
     switch self {
-    case .vibrance(let amount), .saturate(let amount): amount == 0
+    case .vibrance(let amount, _), .saturate(let amount, _): amount == 0
     case .hues, .grade, .steps, .cube, .rolloff, .gamut: false
     }
   }
@@ -66,8 +85,9 @@ public enum ColourFunction: Sendable, Hashable {
 extension ColourFunction: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .vibrance(let amount): "vibrance \(amount.short)"
-    case .saturate(let amount): "saturate \(amount.short)"
+    case .vibrance(let amount, let gamut):
+      "vibrance \(amount.short)\(amount > 0 ? "\(gamut)" : "")"
+    case .saturate(let amount, let gamut): "saturate \(amount.short)\(gamut)"
     case .hues(let map): "hues \(map)"
     case .grade(let grade): "grade \(grade)"
     case .steps(let count): "\(count) steps"

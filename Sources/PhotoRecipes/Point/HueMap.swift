@@ -1,6 +1,7 @@
 import Glibc
 
-/// Changes OKLab colours depending on their hue; an sRGB colour stays in sRGB, or hardly leaves it.
+/// Changes OKLab colours depending on their hue; a colour of the gamut stays in it, or hardly leaves
+/// it.
 ///
 /// Each point's change is full at its hue and fades as `½ + ½ cos` to 0 at the neighbouring points;
 /// the weights add up to 1 everywhere. Greys have no hue and do not change.
@@ -26,7 +27,14 @@ public struct HueMap: Sendable, Hashable {
   /// The points in order of hue; at least two.
   public let points: [Point]
 
-  public init(_ points: [Point]) { self.points = points.sorted { $0.hue < $1.hue } }
+  public let gamut: Gamut
+
+  public init(_ points: [Point], _ gamut: Gamut = .sRGB) {
+    self.points = points.sorted { $0.hue < $1.hue }
+    self.gamut = gamut
+  }
+
+  func within(_ gamut: Gamut) -> HueMap { HueMap(points, gamut) }
 
   /// The change at a hue in degrees.
   public subscript(hue: Double) -> Point {
@@ -55,7 +63,7 @@ public struct HueMap: Sendable, Hashable {
     let (c, s) = (cos(change.shift * .pi / 180), sin(change.shift * .pi / 180))
     let turned = ColourMatrix.Vector(lightness, lab.y * c - lab.z * s, lab.y * s + lab.z * c)
     let factor = Self.factor(
-      change.chroma, from: OKLab.purity(of: lab), to: OKLab.purity(of: turned))
+      change.chroma, from: gamut.purity(of: lab), to: gamut.purity(of: turned))
     return turned * ColourMatrix.Vector(1, factor, factor)
   }
 
@@ -64,7 +72,7 @@ public struct HueMap: Sendable, Hashable {
   ///
   /// The purity is `old` before all changes, and `new` after those of hue and lightness. Let G be
   /// the relative increase of purity that `wanted` would then cause, and p the purity `old`.
-  /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of sRGB.
+  /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of the gamut.
   private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1
     if growth <= 0 { return wanted }
@@ -77,6 +85,6 @@ extension HueMap: CustomStringConvertible {
   public var description: String {
     points.map {
       "\($0.hue.short)°: +\($0.shift.short)° ×\($0.chroma.short) +\($0.lightness.short)"
-    }.joined(separator: ", ")
+    }.joined(separator: ", ") + "\(gamut)"
   }
 }

@@ -36,11 +36,22 @@ struct OutputColour: Sendable, Hashable {
       let map = GamutMap().map { [PointProgram.Instruction.colour(.gamut($0))] } ?? []
       return [.curve(.decode)] + map + [.curve(.encode)]
     }
-    guard fromSRGB.count > 2, fromSRGB[0] == .curve(.decode),
-      case .matrix(let matrix) = fromSRGB[1],
-      let map = GamutMap(fromSRGB: matrix)
-    else { return fromSRGB }
+    guard let matrix, let map = GamutMap(fromSRGB: matrix) else { return fromSRGB }
     return fromSRGB[..<2] + [.colour(.gamut(map))] + fromSRGB[2...]
+  }
+
+  /// The gamut of the space; sRGB for spaces of greys and of device values.
+  var gamut: Gamut {
+    guard model == .rgb, let matrix else { return .sRGB }
+    return Gamut(fromSRGB: matrix)
+  }
+
+  /// The matrix from linear sRGB to linear light of this space; nil if `fromSRGB` has none.
+  private var matrix: ColourMatrix? {
+    guard fromSRGB.count > 2, fromSRGB[0] == .curve(.decode),
+      case .matrix(let matrix) = fromSRGB[1]
+    else { return nil }
+    return matrix
   }
 
   /// The profile to embed in a file of a format.

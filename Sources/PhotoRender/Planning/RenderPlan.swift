@@ -50,8 +50,11 @@ public struct RenderPlan: Sendable {
     self.header = header
     photoBytes = photo.size
     try limits.check(header, photo)
-    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
+    let developed = try LookupTables.shared.completed(recipe.graph, files, limits)
       .developed(with: header.raw?.look)
+    let graph =
+      developed.dependsOnGamut
+      ? developed.within(try recipe.outputs.gamuts(of: header, files)) : developed
     recipeGraph = graph
     let dependent = recipe.outputs.filter(\.format.dependsOnPhoto).map(\.name)
     savedAsPhoto = Set(dependent)
@@ -165,6 +168,20 @@ extension Pipeline {
 }
 
 extension [Output] {
+  /// The gamuts of the outputs' profiles, by the names of the outputs.
+  ///
+  /// - Throws: `RenderError` for a profile to which no colours can be converted.
+  fileprivate func gamuts(
+    of header: PhotoHeader, _ files: [String: [UInt8]]
+  ) throws(RenderError) -> [String: Gamut] {
+    let colour = SourceColour(header)
+    var gamuts: [String: Gamut] = [:]
+    for output in self {
+      gamuts[output.name] = try OutputColour(output, colour, header, files: files).gamut
+    }
+    return gamuts
+  }
+
   /// Returns the outputs; format settings that are to match the photo get the values of the JPEG
   /// photo's encoding.
   fileprivate func matching(_ coding: JPEGCoding?) -> [Output] {

@@ -175,10 +175,11 @@ struct ProgramEncoder {
 
   private mutating func add(_ function: ColourFunction) {
     switch function {
-    case .vibrance(let amount): add(.vibrance, [amount])
-    case .saturate(let amount): add(.saturate, [amount])
+    case .vibrance(let amount, let gamut): add(.vibrance, [amount] + Self.payload(gamut))
+    case .saturate(let amount, let gamut): add(.saturate, [amount] + Self.payload(gamut))
     case .hues(let map):
-      add(.hues, HueTable(map, steps: precision == .fine ? 16_384 : 2048).payload)
+      let table = HueTable(map, steps: precision == .fine ? 16_384 : 2048)
+      add(.hues, table.payload + Self.payload(map.gamut))
     case .grade(let grade):
       let weights = [grade.weights.x, grade.weights.y, grade.weights.z]
       add(
@@ -194,6 +195,11 @@ struct ProgramEncoder {
         .gamut,
         (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] })
     }
+  }
+
+  /// For each channel of a gamut, the multiples of the L and the S cone response.
+  private static func payload(_ gamut: Gamut) -> [Double] {
+    gamut.rgbFromLMS.rows.flatMap { [$0.x, $0.z] }
   }
 
   /// The payload of a mix, which consumes the last saved pixel and, if masked, the last coverage.

@@ -42,6 +42,13 @@ typedef struct {
 
 typedef VipsOperationClass PhKernelClass;
 
+/// Defines the GType of an operation, as G_DEFINE_TYPE does, and adds the operation to the list of
+/// `phbatch_operations_register`. The linker collects this list from all files, in a section.
+#define PH_DEFINE_OPERATION(Type, name, parent)                            \
+  G_DEFINE_TYPE(Type, name, parent)                                        \
+  static GType (*const name##_listed)(void)                                \
+    __attribute__((used, retain, section("ph_operations"))) = name##_get_type;
+
 GType ph_kernel_get_type(void);
 #define PH_KERNEL(object) ((PhKernel *)(object))
 

@@ -31,13 +31,15 @@ enum phbatch_opcode {
   PHBATCH_OP_CBRT = 7,
   /// No floats: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 1 float: k. The planes are OKLab. a and b are multiplied by a factor, which is 1 + g with `g =
-  /// k × (1 − min(1, 4 × chroma))`.
+  /// 7 floats: k, and a gamut: for R, G and B of an RGB space, whose white is that of OKLab, the
+  /// multiples of the cone responses L and S; that of M follows, because the three sum to 1. The
+  /// planes are OKLab. a and b are multiplied by a factor, which is 1 + g with `g = k × (1 − min(1,
+  /// 4 × chroma))`.
   ///
   /// If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the cosine of the
   /// hue's distance from 50°, from cos 28° to cos 10°. The factor is then `1 + g (1 − q) ÷ (1 + g
-  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of sRGB. With h and l the
-  /// colour's greatest and least channel in linear light and n = L³, the purity is `max((h − n) ÷
+  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of the gamut. With h and l
+  /// the colour's greatest and least channel in linear light of the space and n = L³, the purity is `max((h − n) ÷
   /// max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7 floats: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by `1 + k ×
@@ -50,9 +52,9 @@ enum phbatch_opcode {
   /// result is `saved + opacity × cover × (planes − saved)`, also for alpha; each of the two
   /// colours is weighted by its alpha.
   PHBATCH_OP_MIX = 12,
-  /// 9 + 4 × (n + 1) floats, in this order: n, a power of 2 in 32…65536; four sets of arcs; the
+  /// 15 + 4 × (n + 1) floats, in this order: n, a power of 2 in 32…65536; four sets of arcs; the
   /// factors c and s for n + 1 equal steps of the diamond angle of (G, B) from 0 to 4; for the same
-  /// steps, the growth g ≥ −1 and the factor l.
+  /// steps, the growth g ≥ −1 and the factor l; and a gamut, as for VIBRANCE.
   ///
   /// The sets contain some of the 32 equal arcs of the diamond |G| + |B| = 1. Each set is stored as
   /// the bits of two floats: the first sixteen arcs, then the last sixteen. An arc is in the first
@@ -138,7 +140,7 @@ enum phbatch_opcode {
   /// over 0…1. Each pixel of the image has its own curve. The luma of a pixel of the photo becomes
   /// the value of the four nearest curves, interpolated.
   PHBATCH_OP_TILES = 42,
-  /// 1 float: k ≥ 0. Like VIBRANCE with `g = k` for all hues.
+  /// 7 floats: k ≥ 0, and a gamut. Like VIBRANCE with `g = k` for all hues.
   PHBATCH_OP_SATURATE = 43,
   /// No floats: like DECODE, with an error below 1/25 of an 8-bit level after display encoding.
   PHBATCH_OP_DECODE_NEARLY = 44,
@@ -167,7 +169,7 @@ enum phbatch_opcode {
   /// the saved lightness, `d = √m' − √m` and `r = max(0, 1 − √m)`, the change since the saved
   /// planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0.
   ///
-  /// With the purities (see VIBRANCE) `before` of the saved planes and `after` of the changed
+  /// With the purities in sRGB (see VIBRANCE) `before` of the saved planes and `after` of the changed
   /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied, if
   /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
   /// ÷ after`. A colour that was outside sRGB before may thus stay outside.

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef PhKernelClass PhPointClass;
 
-G_DEFINE_TYPE(PhPoint, ph_point, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhPoint, ph_point, ph_kernel_get_type())
 
 /// The state of one thread.
 typedef struct {

@@ -82,7 +82,7 @@ static const char *hues_flaw(const float *payload, size_t count) {
   if (!is_whole(payload[0], PH_ARCS, PH_STEPS)) return "its number of steps is not in 32…65536";
   int n = (int)payload[0];
   if (n & (n - 1)) return "its number of steps is no power of 2";
-  if (count != PH_HUES_HEAD + 4 * ((size_t)n + 1)) return wrong_length;
+  if (count != PH_HUES_HEAD + 4 * ((size_t)n + 1) + PH_HUES_TAIL) return wrong_length;
   for (int i = 1; i < PH_HUES_HEAD; i++)
     if (!is_whole(payload[i], 0, UINT16_MAX)) return "its arcs are no bits";
   PhHues hues = ph_hues_read(payload);

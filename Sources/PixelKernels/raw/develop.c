@@ -46,7 +46,7 @@ typedef struct {
 
 typedef PhKernelClass PhDevelopClass;
 
-G_DEFINE_TYPE(PhDevelop, ph_develop, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhDevelop, ph_develop, ph_kernel_get_type())
 
 /// The number of rows of a strip and of columns of a tile, and the number of kept strips. The
 /// planes of a tile of this size fit into the L2 cache.

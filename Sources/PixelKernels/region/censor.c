@@ -31,7 +31,7 @@ typedef struct {
 
 typedef PhKernelClass PhCensorClass;
 
-G_DEFINE_TYPE(PhCensor, ph_censor, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhCensor, ph_censor, ph_kernel_get_type())
 
 /// Computes the range of pixels that a range of an axis touches; `start` and `length` are fractions
 /// of the axis.

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef PhKernelClass PhPixelateClass;
 
-G_DEFINE_TYPE(PhPixelate, ph_pixelate, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhPixelate, ph_pixelate, ph_kernel_get_type())
 
 /// Returns the first pixel of a square; valid for both axes.
 static int first_pixel(const PhPixelate *pixelate, int square) {

@@ -32,7 +32,7 @@ typedef struct {
 
 typedef PhKernelClass PhResizeClass;
 
-G_DEFINE_TYPE(PhResize, ph_resize, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhResize, ph_resize, ph_kernel_get_type())
 
 /// The state of one thread.
 typedef struct {

@@ -44,7 +44,7 @@ typedef struct {
 
 typedef PhKernelClass PhResizePlanesClass;
 
-G_DEFINE_TYPE(PhResizePlanes, ph_resize_planes, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhResizePlanes, ph_resize_planes, ph_kernel_get_type())
 
 /// The state of one thread: a region of the input for each plane.
 typedef struct {

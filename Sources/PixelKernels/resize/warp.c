@@ -31,7 +31,7 @@ typedef struct {
 
 typedef PhKernelClass PhWarpClass;
 
-G_DEFINE_TYPE(PhWarp, ph_warp, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhWarp, ph_warp, ph_kernel_get_type())
 
 /// Maps the position (`x`, `y`) in the output to (`u`, `v`) in the input. Returns the homogeneous
 /// coordinate, which is positive only for positions in front of the horizon.

@@ -17,8 +17,8 @@ public enum VipsRuntime {
     guard ph_set_buffered_rows(Int32(bufferedRows), Int32(stripRows)) == 0 else {
       return .failure(.take("buffering"))
     }
-    phbatch_kernels_register()
-    guard phbatch_codecs_register() == 0 else { return .failure(.take("codecs")) }
+    phbatch_operations_register()
+    guard phbatch_codecs_prepare() == 0 else { return .failure(.take("codecs")) }
     return .success(())
   }()
 

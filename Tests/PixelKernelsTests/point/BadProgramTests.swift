@@ -48,8 +48,10 @@ import Vips
   @Test(
     arguments: [
       [.init(.gain, [1, 1, 1, 0, 0])], [.init(.matrix, [1])], [.init(.decode, [0])],
-      [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity])],
-      [.init(.saturate, [-0.1])], [.init(.hold, [0])], [.init(.save, [0]), .init(.hold, [1])],
+      [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity] + GamutPayload.sRGB)],
+      [.init(.vibrance, [0.5])],
+      [.init(.saturate, [-0.1] + GamutPayload.sRGB)], [.init(.hold, [0])],
+      [.init(.save, [0]), .init(.hold, [1])],
       [.init(.rolloff, [0.5, 0.5, 1])], [.init(.rolloff, [0, 0, 1])],
       [.init(.rolloff, [0, 0.5, -1])], [.init(.decodeNearly, [1])], [.init(.close, [0, 0, 1, 1])],
       [.init(.close, [0.5, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])],

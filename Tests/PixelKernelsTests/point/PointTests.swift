@@ -34,6 +34,7 @@ import Vips
     1, 0.396_337_78, 0.215_803_76, 0, 1, -0.105_561_346, -0.063_854_17, 0, 1, -0.089_484_18,
     -1.291_485_5, 0,
   ]
+  static let (sRGB, displayP3) = (GamutPayload.sRGB, GamutPayload.displayP3)
   static let fromLMS: [Float] = [
     4.076_741_7, -3.307_711_6, 0.230_969_94, 0, -1.268_438, 2.609_757_4, -0.341_319_38, 0,
     -0.004_196_086_3, -0.703_418_6, 1.707_614_7, 0,
@@ -125,10 +126,16 @@ import Vips
     Case("two-sided even curve", .init(.curve, [6, 0, -0.3, 0.9, 64] + knots(64, power: 1.7))),
     Case("cbrt", .init(.cbrt)),
     Case("cube", .init(.cube)),
-    Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7])),
-    Case("less vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [-0.7])),
+    Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7] + sRGB)),
     Case(
-      "saturate", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]), .init(.saturate, [0.8])),
+      "vibrance in a wide gamut", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]),
+      .init(.vibrance, [0.7] + displayP3)),
+    Case("less vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [-0.7] + sRGB)),
+    Case(
+      "saturate", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]), .init(.saturate, [0.8] + sRGB)),
+    Case(
+      "saturate in a wide gamut", .init(.gain, [0.6, 0.2, 0.2, 0.2, -0.1, -0.1]),
+      .init(.saturate, [0.8] + displayP3)),
     Case(
       "hold", isLong: true, .init(.gain, [0.5, 0.15, 0.15, 0.3, -0.07, -0.07]), .init(.save, [0]),
       .init(.gain, [1.1, 1.7, 1.7, 0.05, 0, 0]), .init(.hold, [0])),
@@ -154,7 +161,7 @@ import Vips
     Case(
       "a whole edit", isLong: true, .init(.gain, [0.4, 0.4, 0.4, 0.2, 0.2, 0.2]), .init(.decode),
       .init(.gain, [1.25, 1.2, 1.3, 0, 0, 0]),
-      .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3]),
+      .init(.matrix, toLMS), .init(.cbrt), .init(.matrix, toLab), .init(.vibrance, [0.3] + sRGB),
       .init(.matrix, fromLab), .init(.cube), .init(.matrix, fromLMS), .init(.encode)),
   ]
 
@@ -169,6 +176,9 @@ import Vips
     Case(
       "hues of colours", isLong: true, .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]),
       .init(.hues, hues)),
+    Case(
+      "hues in a wide gamut", isLong: true, .init(.gain, [0.9, 0.3, 0.3, 0.05, -0.15, -0.15]),
+      .init(.hues, Array(hues.dropLast(6)) + displayP3)),
     Case(
       "hues of few steps", isLong: true,
       .init(

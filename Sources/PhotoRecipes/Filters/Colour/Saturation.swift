@@ -2,15 +2,15 @@
 ///
 /// In OKLab, `a` and `b` are multiplied by (1 + amount); lightness and hue stay. If amount is above
 /// 0, they are multiplied by (1 + amount × (1 − p²) / (1 + amount × p²)), where p is the purity of
-/// the colour: 0 for greys, 1 at the edge of sRGB. Pure colours thus keep their shades, and no
-/// colour is clipped. With h and l the greatest and the least channel in linear light, and `n =
-/// L³`, `p = max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
+/// the colour: 0 for greys, 1 at the edge of the output's colour space. Pure colours thus keep their
+/// shades, and no colour is clipped. With h and l the greatest and the least channel in linear light
+/// of that space, and `n = L³`, `p = max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
 public struct Saturation: Filter {
   public static let name = "saturation"
   public static let summary = "Strengthens or weakens all colours equally."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

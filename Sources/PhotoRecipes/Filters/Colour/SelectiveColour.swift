@@ -11,6 +11,7 @@ public struct SelectiveColour: Filter {
   public static let summary = "Changes hue, saturation and luminance of one colour of your choice."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("colour", \.colour, .colour, "The colour to change; only its hue is used."),
     Setting(

@@ -10,7 +10,7 @@ public struct Vibrance: Filter {
   public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef PhKernelClass PhBlurClass;
 
-G_DEFINE_TYPE(PhBlur, ph_blur, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhBlur, ph_blur, ph_kernel_get_type())
 
 static void *ph_blur_start(VipsImage *out, void *a, void *b) {
   (void)out, (void)b;

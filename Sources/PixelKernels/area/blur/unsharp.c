@@ -34,7 +34,7 @@ typedef struct {
 
 typedef PhKernelClass PhUnsharpClass;
 
-G_DEFINE_TYPE(PhUnsharp, ph_unsharp, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhUnsharp, ph_unsharp, ph_kernel_get_type())
 
 /// The standard deviation of luma that is treated as an edge if `edges` is 1.
 static const double ph_firm_edge = 0.1;

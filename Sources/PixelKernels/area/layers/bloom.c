@@ -20,7 +20,7 @@ typedef struct {
 
 typedef PhKernelClass PhBloomClass;
 
-G_DEFINE_TYPE(PhBloom, ph_bloom, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhBloom, ph_bloom, ph_kernel_get_type())
 
 /// Converts a block to linear light and weights the light by brightness.
 static void ph_bloom_source(const PhKernel *kernel, PhBlock *block) {

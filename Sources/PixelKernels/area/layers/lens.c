@@ -46,7 +46,7 @@ typedef struct {
 
 typedef PhKernelClass PhLensClass;
 
-G_DEFINE_TYPE(PhLens, ph_lens, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhLens, ph_lens, ph_kernel_get_type())
 
 /// The input of one level's blur, computed from the source.
 typedef struct {

@@ -16,7 +16,7 @@ typedef struct {
 
 typedef PhKernelClass PhSoftenClass;
 
-G_DEFINE_TYPE(PhSoften, ph_soften, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhSoften, ph_soften, ph_kernel_get_type())
 
 static void ph_soften_combine(const PhKernel *kernel, PhBlock *block, PhBlock *const *layers) {
   float amount = (float)((const PhSoften *)kernel)->amount;

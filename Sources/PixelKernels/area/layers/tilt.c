@@ -33,7 +33,7 @@ typedef struct {
 
 typedef PhKernelClass PhTiltClass;
 
-G_DEFINE_TYPE(PhTilt, ph_tilt, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhTilt, ph_tilt, ph_kernel_get_type())
 
 /// The signed distance of a pixel from the middle line of the band.
 static float distance_at(const PhTilt *tilt, int x, int y) {

@@ -31,7 +31,7 @@ typedef struct {
 
 typedef PhKernelClass PhDenoiseClass;
 
-G_DEFINE_TYPE(PhDenoise, ph_denoise, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhDenoise, ph_denoise, ph_kernel_get_type())
 
 /// `PH_REACH`: the number of pixels on each side that the filters at a quarter and at half the
 /// resolution read in total. `PH_ALIGNMENT`: the alignment of planes in pixels. `PH_CARRY`: the

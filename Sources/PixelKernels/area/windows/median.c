@@ -19,7 +19,7 @@ typedef struct {
 
 typedef PhKernelClass PhMedianClass;
 
-G_DEFINE_TYPE(PhMedian, ph_median, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhMedian, ph_median, ph_kernel_get_type())
 
 /// The maximum number of pixels of a square.
 enum { PH_SQUARE = 121 };

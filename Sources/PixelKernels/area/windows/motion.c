@@ -25,7 +25,7 @@ typedef struct {
 
 typedef PhKernelClass PhMotionClass;
 
-G_DEFINE_TYPE(PhMotion, ph_motion, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhMotion, ph_motion, ph_kernel_get_type())
 
 static void ph_motion_filter(const PhKernel *kernel, const PhWindow *window) {
   const PhMotion *motion = (const PhMotion *)kernel;

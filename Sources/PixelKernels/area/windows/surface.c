@@ -25,7 +25,7 @@ typedef struct {
 
 typedef PhKernelClass PhSurfaceClass;
 
-G_DEFINE_TYPE(PhSurface, ph_surface, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhSurface, ph_surface, ph_kernel_get_type())
 
 /// The number of rows of the largest square.
 enum { PH_LINES = 101 };

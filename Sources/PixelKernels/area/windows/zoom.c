@@ -27,7 +27,7 @@ typedef struct {
 
 typedef PhKernelClass PhZoomClass;
 
-G_DEFINE_TYPE(PhZoom, ph_zoom, ph_kernel_get_type())
+PH_DEFINE_OPERATION(PhZoom, ph_zoom, ph_kernel_get_type())
 
 /// A number of pixels greater than every offset to the left. Adding it makes each offset positive,
 /// so that conversion to an integer rounds the offset down.

@@ -1,5 +1,5 @@
-// Instructions on OKLab colours: chroma keying, and changes of chroma that keep colours of sRGB
-// within sRGB.
+// Instructions on OKLab colours: chroma keying, and changes of chroma that keep the colours of a
+// gamut within it.
 
 /// Linear cone responses (LMS).
 typedef struct {
@@ -15,21 +15,32 @@ PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
   return (PhCones){l * l * l, m * m * m, s * s * s};
 }
 
+/// The matrix from cone responses to the channels of a gamut. Each of its rows sums to 1, so a
+/// channel is the cone response `m` plus these multiples of the differences of `l` and `s` from `m`.
+typedef struct {
+  float red_l, red_s, green_l, green_s, blue_l, blue_s;
+} PhGamut;
+
+PH_INLINE PhGamut ph_gamut_read(const float *payload) {
+  return (PhGamut){payload[0], payload[1], payload[2], payload[3], payload[4], payload[5]};
+}
+
+static const PhGamut ph_srgb_gamut = {4.0767416621f,  0.2309699292f,  -1.2684380046f,
+                                      -0.3413193965f, -0.0041960863f, 1.7076147010f};
+
 /// The purity of a colour: its distance from the grey of the same lightness, relative to the
-/// distance of the edge of sRGB. The purity is 0 for greys, 1 at the edge, and never negative. See
-/// VIBRANCE.
-PH_INLINE float ph_purity(float lightness, float a, float b) {
+/// distance of the edge of the gamut. The purity is 0 for greys, 1 at the edge, and never negative.
+/// See VIBRANCE.
+PH_INLINE float ph_purity(float lightness, float a, float b, PhGamut gamut) {
   PhCones cones = ph_cones(lightness, a, b);
   float m = cones.m;
   float grey = lightness * lightness * lightness;
-  // Each row of the matrix sums to 1, so each channel is the cone response `m` plus multiples of
-  // the differences of the other two responses from `m`.
   float over = m - grey;
   float l = cones.l - m;
   float s = cones.s - m;
-  float red = 4.0767416621f * l + 0.2309699292f * s;
-  float green = -1.2684380046f * l - 0.3413193965f * s;
-  float blue = 1.7076147010f * s - 0.0041960863f * l;
+  float red = gamut.red_l * l + gamut.red_s * s;
+  float green = gamut.green_l * l + gamut.green_s * s;
+  float blue = gamut.blue_s * s + gamut.blue_l * l;
   float high = red > green ? red : green;
   float low = red > green ? green : red;
   high = high > blue ? high : blue;
@@ -49,13 +60,13 @@ typedef struct {
 } PhLab;
 
 /// Computes purities in a separate loop, because a longer loop would need too many registers.
-PH_INLINE void ph_purities(PhLab colours, int count, float *restrict to) {
+PH_INLINE void ph_purities(PhLab colours, int count, PhGamut gamut, float *restrict to) {
   for (int i = 0; i < count; i++)
-    to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i]);
+    to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i], gamut);
 }
 
 /// The relative growth of a colour's chroma: `growth`, reduced with increasing purity so that
-/// colours of sRGB stay in sRGB. With q = min(1, purity)², it is `growth (1 − q) ÷ (1 + growth q)`.
+/// colours of the gamut stay in it. With q = min(1, purity)², it is `growth (1 − q) ÷ (1 + growth q)`.
 PH_INLINE float ph_held_growth(float growth, float purity) {
   float inside = purity < 1.0f ? purity : 1.0f;
   float q = inside * inside;
@@ -73,10 +84,11 @@ PH_INLINE float ph_part_for_skin(float a, float b, float chroma) {
   return 1.0f - 0.7f * ph_smoothstep(beyond / width);
 }
 
-PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int held) {
+PH_INLINE void ph_vibrance_block(PhBlock *restrict block, const float *payload, int held) {
+  float strength = payload[0];
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
   _Alignas(64) float purity[PH_BLOCK];
-  if (held) ph_purities(colours, block->count, purity);
+  if (held) ph_purities(colours, block->count, ph_gamut_read(payload + 1), purity);
   for (int i = 0; i < block->count; i++) {
     float a = colours.a[i];
     float b = colours.b[i];
@@ -91,16 +103,16 @@ PH_INLINE void ph_vibrance_block(PhBlock *restrict block, float strength, int he
 
 static void ph_vibrance(PhBlock *restrict block, const float *payload) {
   if (payload[0] > 0.0f)
-    ph_vibrance_block(block, payload[0], 1);
+    ph_vibrance_block(block, payload, 1);
   else
-    ph_vibrance_block(block, payload[0], 0);
+    ph_vibrance_block(block, payload, 0);
 }
 
 static void ph_saturate(PhBlock *restrict block, const float *payload) {
   float strength = payload[0];
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
   _Alignas(64) float purity[PH_BLOCK];
-  ph_purities(colours, block->count, purity);
+  ph_purities(colours, block->count, ph_gamut_read(payload + 1), purity);
   for (int i = 0; i < block->count; i++) {
     float growth = ph_held_growth(strength, purity[i]);
     colours.a[i] *= 1.0f + growth;
@@ -165,8 +177,8 @@ static void ph_hold(PhBlock *restrict block, const float *payload) {
     colours.a[i] = old.a[i] + part * (colours.a[i] - old.a[i]);
     colours.b[i] = old.b[i] + part * (colours.b[i] - old.b[i]);
   }
-  ph_purities(old, block->count, before);
-  ph_purities(colours, block->count, after);
+  ph_purities(old, block->count, ph_srgb_gamut, before);
+  ph_purities(colours, block->count, ph_srgb_gamut, after);
   for (int i = 0; i < block->count; i++) {
     float factor = ph_held_factor(1.0f, before[i], after[i]);
     colours.a[i] *= factor;

@@ -1,9 +1,9 @@
 #pragma once
 #include <stdint.h>
 
-/// `PH_ARCS` is the number of equal arcs of the hue circle, `PH_HUES_HEAD` the number of floats in
-/// the payload of HUES before its tables.
-enum { PH_ARCS = 32, PH_HUES_HEAD = 9 };
+/// `PH_ARCS` is the number of equal arcs of the hue circle, `PH_HUES_HEAD` and
+/// `PH_HUES_TAIL` the numbers of floats in the payload of HUES before and after its tables.
+enum { PH_ARCS = 32, PH_HUES_HEAD = 9, PH_HUES_TAIL = 6 };
 
 /// The payload of the instruction HUES.
 typedef struct {
@@ -15,6 +15,8 @@ typedef struct {
   /// Two tables of n + 1 pairs. `turns`: cosine and sine of the rotation of the hue. `changes`:
   /// growth of chroma and change of lightness.
   const float *turns, *changes;
+  /// The numbers of a PhGamut.
+  const float *gamut;
 } PhHues;
 
 static inline uint32_t ph_arcs(const float *halves) {
@@ -29,5 +31,6 @@ static inline PhHues ph_hues_read(const float *payload) {
                   .purer = ph_arcs(payload + 5),
                   .lighting = ph_arcs(payload + 7),
                   .turns = payload + PH_HUES_HEAD,
-                  .changes = payload + PH_HUES_HEAD + 2 * (n + 1)};
+                  .changes = payload + PH_HUES_HEAD + 2 * (n + 1),
+                  .gamut = payload + PH_HUES_HEAD + 4 * (n + 1)};
 }

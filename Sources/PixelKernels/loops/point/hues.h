@@ -107,6 +107,7 @@ PH_INLINE void ph_fade_piece(PhLab piece, const float *restrict growth) {
 /// long enough for it.
 static void ph_hues(PhBlock *restrict block, const float *payload) {
   PhHues hues = ph_hues_read(payload);
+  PhGamut gamut = ph_gamut_read(hues.gamut);
   PhLab colours = {block->plane[0], block->plane[1], block->plane[2]};
   PhPlaces places;
   uint32_t reached[PH_PIECES] = {0};
@@ -120,7 +121,7 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
   _Alignas(64) float before[PH_BLOCK], after[PH_BLOCK], growth[PH_BLOCK];
   // Each step is completed for all pieces before the next step; a single long loop would need too
   // many registers.
-  PH_EACH(at, moved | purer) ph_purities(ph_lab_from(colours, at), PH_PIECE, before + at);
+  PH_EACH(at, moved | purer) ph_purities(ph_lab_from(colours, at), PH_PIECE, gamut, before + at);
   PH_EACH(at, lit) {
     _Alignas(64) float light[PH_PIECE];
     ph_of_hues(hues.changes, &places, at, growth + at, light);
@@ -131,7 +132,7 @@ static void ph_hues(PhBlock *restrict block, const float *payload) {
     ph_of_hues(hues.turns, &places, at, cosine, sine);
     ph_turn_piece(ph_lab_from(colours, at), cosine, sine);
   }
-  PH_EACH(at, moved) ph_purities(ph_lab_from(colours, at), PH_PIECE, after + at);
+  PH_EACH(at, moved) ph_purities(ph_lab_from(colours, at), PH_PIECE, gamut, after + at);
   PH_EACH(at, changed & ~lit) {
     _Alignas(64) float light[PH_PIECE];
     ph_of_hues(hues.changes, &places, at, growth + at, light);

@@ -14,7 +14,7 @@
   X(CURVE, -1, ph_curve)                 \
   X(CBRT, 0, ph_cube_root)               \
   X(CUBE, 0, ph_cube)                    \
-  X(VIBRANCE, 1, ph_vibrance)            \
+  X(VIBRANCE, 7, ph_vibrance)            \
   X(RADIAL, 7, ph_radial)                \
   X(SAVE, 1, ph_save)                    \
   X(MIX, 3, ph_mix)                      \
@@ -37,7 +37,7 @@
   X(LOCAL, -1, ph_local)                 \
   X(DEHAZE, 12, ph_dehaze)               \
   X(TILES, 7, ph_tiles)                  \
-  X(SATURATE, 1, ph_saturate)            \
+  X(SATURATE, 7, ph_saturate)            \
   X(DECODE_NEARLY, 0, ph_decode_nearly)  \
   X(CLOSE, 11, ph_close)                 \
   X(KEY, 9, ph_key)                      \
