@@ -59,6 +59,8 @@ public struct BatchOptions: Sendable {
   public var memory: Int?
   /// True if the run fails without rendering when workers cannot be sandboxed.
   public var requiresSandbox = false
+  /// True if a photo fails whose rendering gives a warning.
+  public var isStrict = false
   /// True if edits made by a person may be dropped.
   public var mayDiscard = false
   /// True if programs that the recipe names may run.

@@ -29,6 +29,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
   case writeFailed = "write-failed"
   case externalFailed = "external-failed"
   case overBudget = "over-budget"
+  case warned
   case noEdit = "no-edit"
   case invalidSettings = "invalid-settings"
 
@@ -90,7 +91,7 @@ extension Reason {
     case .superseded: .due
     case .unreadable, .truncated, .decoderCrash, .timeout, .outOfMemory, .tooLarge, .collision,
       .nameTooLong, .deniedMetadata, .fileMissing, .encodeFailed, .writeFailed,
-      .externalFailed, .overBudget, .noEdit, .invalidSettings:
+      .externalFailed, .overBudget, .warned, .noEdit, .invalidSettings:
       .failed
     case .modified, .edited, .needsConsent, .occupied, .originalChanged, .originalMissing,
       .baseMissing, .buried,

@@ -84,6 +84,11 @@ struct JobRenderer {
     guard case .rendered(let summary, let facts, let warnings) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
+    if context.options.isStrict, !warnings.isEmpty {
+      throw PhotoFailure(
+        .warned, warnings.joined(separator: "; "),
+        hint: "remove the cause, or run without --strict")
+    }
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
     for (output, staged) in zip(recipe.outputs, staged) {

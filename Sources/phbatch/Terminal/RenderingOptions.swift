@@ -48,6 +48,9 @@ struct RenderingOptions: ParsableArguments {
   @Flag(help: "Render only if workers can be sandboxed; see 'phbatch doctor'.")
   var requireSandbox = false
 
+  @Flag(help: "Treat warnings about a photo's renditions as errors, and write none of them.")
+  var strict = false
+
   @Flag(help: "Allow the recipe to run other programs.")
   var allowExternal = false
 
@@ -60,6 +63,7 @@ struct RenderingOptions: ParsableArguments {
     options.output = output.map { FilePath($0) }
     options.jobs = jobs
     options.requiresSandbox = requireSandbox
+    options.isStrict = strict
     options.assignments = try assignments.map { try Assignment(argument: $0) }
     options.previous = previous
     options.onModified = onModified
