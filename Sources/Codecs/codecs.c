@@ -5,12 +5,13 @@
 #include "heif/aom_encoder.h"
 #include "late/late.h"
 
-int phbatch_codecs_prepare(void) {
-  if (ph_load_late() != 0) return -1;
+const char *phbatch_codecs_prepare(void) {
+  const char *failure = ph_load_late();
+  if (failure) return failure;
   // Loads libheif's plug-ins, because some encoders may be in separate files.
   heif_init(NULL);
   ph_aom_register();
-  return 0;
+  return NULL;
 }
 
 int phbatch_can_encode_hevc(void) {

@@ -7,9 +7,9 @@
 /// `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`, and `phbatch_bleed`,
 /// which prepares pictures for a lossy encoder.
 ///
-/// Call once, after `vips_init`. Returns -1, with an error of libvips, if one of the libraries
+/// Call once; libvips need not be started. Returns NULL, or the reason why one of the libraries
 /// cannot be loaded.
-int phbatch_codecs_prepare(void);
+const char *phbatch_codecs_prepare(void);
 
 /// Returns 1 if libheif has an encoder for HEVC, else 0; some distributions have the encoder in a
 /// separate package. Call after `phbatch_codecs_prepare`.

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <jxl/version.h>
 #include <stddef.h>
-#include <vips/vips.h>
 
 // Libraries that are loaded when libvips starts, which is in the workers, and not with the program.
 //
@@ -52,9 +51,9 @@
 #if defined(__x86_64__)
 #define PH_JUMP(name) "jmp *ph_late_" #name "(%rip)\n"
 #elif defined(__aarch64__)
-#define PH_JUMP(name)                \
-  "adrp x16, ph_late_" #name "\n"    \
-  "ldr x16, [x16, :lo12:ph_late_" #name "]\n" \
+#define PH_JUMP(name)                           \
+  "adrp x16, ph_late_" #name "\n"               \
+  "ldr x16, [x16, :lo12:ph_late_" #name "]\n"   \
   "br x16\n"
 #else
 #error "no jump to a loaded function is written for this processor"
@@ -81,16 +80,19 @@ static const struct function of_aom[] = {PH_EACH_OF_AOM(PH_LIST) {NULL, NULL}};
 static const struct function of_heif[] = {PH_EACH_OF_HEIF(PH_LIST) {NULL, NULL}};
 static const struct function of_jxl[] = {PH_EACH_OF_JXL(PH_LIST) {NULL, NULL}};
 
-static int load(const char *library, const struct function *functions) {
+static const char *load(const char *library, const struct function *functions) {
   void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-  for (const struct function *function = functions; loaded && function->name; function++) {
+  if (loaded == NULL) return dlerror();
+  for (const struct function *function = functions; function->name; function++) {
     *function->place = dlsym(loaded, function->name);
-    if (*function->place == NULL) loaded = NULL;
+    if (*function->place == NULL) return dlerror();
   }
-  if (loaded == NULL) vips_error("phbatch", "%s", dlerror());
-  return loaded ? 0 : -1;
+  return NULL;
 }
 
-int ph_load_late(void) {
-  return load(PH_AOM, of_aom) || load(PH_HEIF, of_heif) || load(PH_JXL, of_jxl) ? -1 : 0;
+const char *ph_load_late(void) {
+  const char *failure = load(PH_AOM, of_aom);
+  if (failure == NULL) failure = load(PH_HEIF, of_heif);
+  if (failure == NULL) failure = load(PH_JXL, of_jxl);
+  return failure;
 }

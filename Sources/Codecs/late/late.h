@@ -1,5 +1,5 @@
 #pragma once
 
-// Loads libaom, libheif and libjxl, whose functions can be called afterwards; -1 with an error of
-// libvips if one of them cannot be loaded.
-int ph_load_late(void);
+// Loads libaom, libheif and libjxl, whose functions can be called afterwards. Returns NULL, or the
+// reason why one of them cannot be loaded, which the next call of a function of dlfcn.h changes.
+const char *ph_load_late(void);

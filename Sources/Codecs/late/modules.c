@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gmodule.h>
-#include <string.h>
 #include <vips/vips.h>
 
 #include "phbatch_codecs.h"

@@ -18,9 +18,12 @@ public enum VipsRuntime {
       return .failure(.take("buffering"))
     }
     phbatch_operations_register()
-    guard phbatch_codecs_prepare() == 0 else { return .failure(.take("codecs")) }
+    if let flaw = flawOfCodecs { return .failure(.failed(operation: "codecs", detail: flaw)) }
     return .success(())
   }()
+
+  /// The reason why a library that Codecs needs cannot be loaded; nil if all are loaded.
+  private static let flawOfCodecs: String? = phbatch_codecs_prepare().map { String(cString: $0) }
 
   /// Starts libvips without its operation cache, and registers phbatch's own operations.
   ///
@@ -61,10 +64,9 @@ public enum VipsRuntime {
     return name.lowercased().hasPrefix("vips") || vips_type_find("VipsOperation", name) != 0
   }
 
-  /// True if libheif has an HEVC encoder.
+  /// True if libheif has an HEVC encoder; libvips need not be started.
   public static var canEncodeHEVC: Bool {
-    guard case .success = outcome else { return false }
-    return phbatch_can_encode_hevc() != 0
+    flawOfCodecs == nil && phbatch_can_encode_hevc() != 0
   }
 
   /// Blocks all operations that libvips marks as unsafe for untrusted files.
