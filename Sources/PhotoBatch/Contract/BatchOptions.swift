@@ -59,7 +59,7 @@ public struct BatchOptions: Sendable {
   public var memory: Int?
   /// True if the run fails without rendering when workers cannot be sandboxed.
   public var requiresSandbox = false
-  /// True if a photo fails whose rendering gives a warning.
+  /// True if a photo fails about whose renditions there is a warning.
   public var isStrict = false
   /// True if edits made by a person may be dropped.
   public var mayDiscard = false

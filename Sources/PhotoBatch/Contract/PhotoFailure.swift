@@ -64,3 +64,12 @@ struct PhotoFailure: Error, Hashable {
     do { return try body() } catch { throw PhotoFailure(error) }
   }
 }
+
+extension BatchOptions {
+  /// Throws if a strict run has warnings about a photo's renditions.
+  func refuse(_ warnings: [String]) throws(PhotoFailure) {
+    if !isStrict || warnings.isEmpty { return }
+    throw PhotoFailure(
+      .warned, warnings.joined(separator: "; "), hint: "remove the cause, or run without --strict")
+  }
+}

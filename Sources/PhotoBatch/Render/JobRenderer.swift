@@ -84,11 +84,7 @@ struct JobRenderer {
     guard case .rendered(let summary, let facts, let warnings) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
-    if context.options.isStrict, !warnings.isEmpty {
-      throw PhotoFailure(
-        .warned, warnings.joined(separator: "; "),
-        hint: "remove the cause, or run without --strict")
-    }
+    try context.options.refuse(warnings)
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
     for (output, staged) in zip(recipe.outputs, staged) {

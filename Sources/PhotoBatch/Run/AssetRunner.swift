@@ -40,6 +40,7 @@ struct AssetRunner {
       let commit = SidecarCommit(context: context.edit, original: asset.path)
       return try commit.prepare(sidecar, replacing: identity, outcome)
     case .render(let edit):
+      try context.edit.options.refuse(plan.warnings)
       let digest =
         if let known = planned.digest { known } else { try digest(of: planned.photo) }
       let editor = StackEditor(

@@ -5,9 +5,10 @@ public enum ColourFunction: Sendable, Hashable {
   public typealias Vector = ColourMatrix.Vector
 
   /// On OKLab: multiplies chroma by (1 + g), `g = amount × (1 − min(1, 4 × chroma))`. An increase
-  /// does not leave the gamut.
+  /// is held back near the edge of the gamut.
   case vibrance(Double, Gamut = .sRGB)
-  /// On OKLab: multiplies chroma by (1 + amount), without leaving the gamut; the amount is positive.
+  /// On OKLab: multiplies chroma by (1 + amount), less near the edge of the gamut; the amount is
+  /// positive.
   case saturate(Double, Gamut = .sRGB)
   case hues(HueMap)
   case grade(Grade)

@@ -18,7 +18,7 @@ public enum VipsModule: String {
 }
 
 extension VipsRuntime {
-  /// Starts libvips with the modules for photos, and without all others.
+  /// Starts libvips with the modules for photos, and without all others of the system.
   ///
   /// The process must have only one thread, because the function changes the environment for a
   /// moment. Has no effect if libvips is already started.
@@ -29,7 +29,5 @@ extension VipsRuntime {
     setenv(variable, "/nonexistent", 1)
     defer { _ = folder.map { setenv(variable, $0, 1) } ?? unsetenv(variable) }
     try start()
-    VipsModule.heif.load()
-    VipsModule.jxl.load()
   }
 }

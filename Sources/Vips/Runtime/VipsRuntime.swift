@@ -10,6 +10,9 @@ import PixelKernels
 public enum VipsRuntime {
   private static let outcome: Result<Void, VipsError> = {
     guard vips_init("phbatch") == 0 else { return .failure(.take("init")) }
+    // Has an effect only if `vips_init` did not find them.
+    VipsModule.heif.load()
+    VipsModule.jxl.load()
     // The operation cache would return the old pixels of a file that has changed on disk.
     vips_cache_set_max(0)
     vips_cache_set_max_mem(0)

@@ -29,6 +29,23 @@ import Testing
     #expect(try place.names().contains("a.web.jpg"))
   }
 
+  /// An edit on top of a small image is a warning of the plan, before anything is rendered.
+  @Test func aWarningOfThePlanFailsThePhoto() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe(
+      "small", variant: nil,
+      output: #""name": "s", "format": "jpeg", "current": true,"#
+        + #" "filters": [{"filter": "resize", "longEdge": 20}]"#)
+    try place.recipe(
+      "next", variant: nil, output: #""name": "n", "format": "jpeg", "current": true"#)
+    #expect(try place.run("small").code == 0)
+    let names = try place.names()
+    let result = try place.run("next", "--strict")
+    #expect(result.code == 3 && result.messages.contains("an image of only"), "\(result.messages)")
+    #expect(try place.names() == names)
+    #expect(try place.run("next").code == 0)
+  }
+
   @Test func photosWithoutWarningsAreRendered() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()

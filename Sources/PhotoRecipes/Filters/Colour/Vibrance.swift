@@ -4,7 +4,8 @@
 /// − min(1, 4C))`. An increase (amount above 0) is weaker for hues of skin: g is multiplied by 0.3
 /// within 10° of the hue 50°, and by a factor that rises from 0.3 to 1 between 10° and 28°. For an
 /// increase, `a` and `b` are then multiplied by (1 + g × (1 − p²) / (1 + g × p²)) instead of (1 +
-/// g), with the purity p of the colour as for `saturation`, so that no colour is clipped.
+/// g), with the purity p of the colour as for `saturation`, so that few colours leave the output's
+/// colour space.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
   public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."

@@ -65,8 +65,8 @@ PH_INLINE void ph_purities(PhLab colours, int count, PhGamut gamut, float *restr
     to[i] = ph_purity(colours.lightness[i], colours.a[i], colours.b[i], gamut);
 }
 
-/// The relative growth of a colour's chroma: `growth`, reduced with increasing purity so that
-/// colours of the gamut stay in it. With q = min(1, purity)², it is `growth (1 − q) ÷ (1 + growth q)`.
+/// The relative growth of a colour's chroma: `growth`, reduced with increasing purity, to 0 at the
+/// edge of the gamut. With q = min(1, purity)², it is `growth (1 − q) ÷ (1 + growth q)`.
 PH_INLINE float ph_held_growth(float growth, float purity) {
   float inside = purity < 1.0f ? purity : 1.0f;
   float q = inside * inside;
