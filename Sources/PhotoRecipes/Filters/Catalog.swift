@@ -76,6 +76,7 @@ public enum Catalog {
     TextFilter.self,
     Texture.self,
     Threshold.self,
+    ToneEqualizer.self,
     TiltShift.self,
     Tint.self,
     Trim.self,

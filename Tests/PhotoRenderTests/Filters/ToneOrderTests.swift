@@ -38,10 +38,11 @@ import Vips
   private static let steepest: [String: Double] = [
     "exposure": 1100, "autoExposure": 70, "gamma": 300, "levels": 1100, "negative": 1e6,
     "light": 45, "localLight": 45, "clahe": 101,
+    "toneEqualizer": 45,
   ]
-  /// The largest allowed fall between two increasing tones, for a filter whose curves differ from
-  /// place to place: 1.5 levels of 255.
-  private static let largestFall = ["clahe": 0.006]
+  /// The largest allowed fall between two increasing tones, for filters whose curves differ from
+  /// place to place: 1.5 and 0.3 levels of 255.
+  private static let largestFall = ["clahe": 0.006, "toneEqualizer": 0.0012]
   /// Settings of `levels` whose purpose is to move one tone past another, so they are not tested.
   private static let moving = ["outShadow", "outMiddle", "outHighlight", "outWhite", "outBlack"]
 
