@@ -52,9 +52,9 @@ public struct RenderPlan: Sendable {
     try limits.check(header, photo)
     let developed = try LookupTables.shared.completed(recipe.graph, files, limits)
       .developed(with: header.raw?.look)
-    let graph =
-      developed.dependsOnGamut
-      ? developed.within(try recipe.outputs.gamuts(of: header, files)) : developed
+    let gamuts =
+      developed.dependsOnGamut ? try recipe.outputs.gamuts(of: header, files) : [:]
+    let graph = gamuts.isEmpty ? developed : developed.within(gamuts)
     recipeGraph = graph
     let dependent = recipe.outputs.filter(\.format.dependsOnPhoto).map(\.name)
     savedAsPhoto = Set(dependent)
@@ -168,7 +168,7 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// The gamuts of the outputs' profiles, by the names of the outputs.
+  /// The gamuts of the outputs' profiles, by the names of the outputs, without those in sRGB.
   ///
   /// - Throws: `RenderError` for a profile to which no colours can be converted.
   fileprivate func gamuts(
@@ -176,7 +176,7 @@ extension [Output] {
   ) throws(RenderError) -> [String: Gamut] {
     let colour = SourceColour(header)
     var gamuts: [String: Gamut] = [:]
-    for output in self {
+    for output in self where output.profile != .srgb {
       gamuts[output.name] = try OutputColour(output, colour, header, files: files).gamut
     }
     return gamuts

@@ -241,9 +241,9 @@ int phbatch_spawn(
   const char *executable, char *const arguments[], char *const environment[], int descriptor,
   int standard_error, pid_t *process);
 
-// Forks this single-threaded process `count` times; each child calls `work`, which must not return,
-// with its index from 0.
-// `processes` receives the process ID of each child, or a negated error number.
+// Forks this single-threaded process `count` times; each child calls `work` with its index, from 0,
+// and `work` must not return. `processes` receives the process ID of each child, or a negated error
+// number.
 //
 // A child has four descriptors: 0, 1 and 2 are /dev/null, and 3 is its element of `descriptors`.
 // Its signals have their default actions, and none is blocked. Returns -EBUSY if this process has
@@ -253,8 +253,7 @@ int phbatch_spawn(
 // the child. A Swift lock stores the ID of the thread that holds it, and each thread caches its own
 // ID. A child forked from a thread that has run Swift would use the parent's cached ID, and a lock
 // on which two threads wait would never be released.
-int phbatch_fork(
-  const int *descriptors, int count, void (*work)(int index), pid_t *processes);
+int phbatch_fork(const int *descriptors, int count, void (*work)(int index), pid_t *processes);
 
 // The maximum number of descriptors that phbatch_spawn_program passes to a program.
 enum { phbatch_program_descriptors = 4 };
