@@ -46,6 +46,8 @@ release: packages ## build the command, which needs no Swift to run, and the sch
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
 	@$(SWIFT_FILES) swift format lint --strict
 	@scripts/rooms
+	@clang -fsyntax-only -Wall -Werror $$(pkg-config --cflags vips) \
+	  -ISources/PixelKernels/include Benchmarks/tools/*.c
 	@scripts/build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 
 format: ## format the sources

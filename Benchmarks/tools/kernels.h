@@ -4,8 +4,9 @@
 #include <string.h>
 #include <vips/vips.h>
 
-#include "../Sources/PixelKernels/include/phbatch_kernels.h"
-#include "../Sources/PixelKernels/include/phbatch_tally.h"
+#include "phbatch_kernels.h"
+#include "phbatch_program.h"
+#include "phbatch_tally.h"
 
 /// The pixels that they are measured on.
 enum { WIDTH = 4096, HEIGHT = 3000 };
