@@ -72,7 +72,11 @@ package struct PointReference {
       case .rolloff:
         let isEncoded = payload[0] == 1
         let light = isEncoded ? Self.map(value, Self.decoded) : value
-        let (most, knee) = (light.max(), payload[1])
+        let channels = [3, 6, 9].map { row in
+          let weights = Pixel(payload[row], payload[row + 1], payload[row + 2])
+          return (weights * light).sum()
+        }
+        let (most, knee) = (channels.max() ?? 0, payload[1])
         if most > knee {
           let above = most - knee
           let limited = min(1, knee + above / (1 + payload[2] * above))

@@ -1,17 +1,22 @@
-/// The colours of an RGB space whose channels are in 0…1, as far as changes of chroma need it.
+/// The colours of an RGB space whose channels are in 0…1, as far as changes of colours need it.
 public struct Gamut: Sendable, Hashable {
+  /// The matrix from linear sRGB to linear light of the space; each row sums to 1.
+  public let fromSRGB: ColourMatrix
   /// The matrix from the cone responses of OKLab to linear light of the space; each row sums to 1.
   public let rgbFromLMS: ColourMatrix
 
-  public static let sRGB = Gamut(rgbFromLMS: OKLab.rgbFromLMS)
+  public static let sRGB = Gamut(fromSRGB: .identity, rgbFromLMS: OKLab.rgbFromLMS)
 
-  private init(rgbFromLMS: ColourMatrix) { self.rgbFromLMS = rgbFromLMS }
+  private init(fromSRGB: ColourMatrix, rgbFromLMS: ColourMatrix) {
+    self.fromSRGB = fromSRGB
+    self.rgbFromLMS = rgbFromLMS
+  }
 
   /// Creates the gamut of a space.
   ///
   /// `matrix` converts linear sRGB to linear light of the space, and white to white.
   public init(fromSRGB matrix: ColourMatrix) {
-    self.init(rgbFromLMS: matrix.after(OKLab.rgbFromLMS))
+    self.init(fromSRGB: matrix, rgbFromLMS: matrix.after(OKLab.rgbFromLMS))
   }
 
   /// The distance of (L, a, b) from the grey of the same lightness, as a fraction of the distance

@@ -81,14 +81,21 @@ extension Graph {
   /// The same graph in which each placeholder of a shoulder is replaced by a shoulder that is
   /// computed from the steps before it, or removed if these steps push no colours above white.
   var withShoulders: Graph {
-    guard nodes.contains(where: { $0.operation == .rolloff }) else { return self }
+    guard nodes.contains(where: \.operation.isRolloff) else { return self }
     let (brightest, decode) = (brightestColours(), Curve.decode)
     return rebuilt { node, _, inputs, graph in
-      guard node.operation == .rolloff, let before = node.inputs.first, let input = inputs.first
+      guard case .rolloff(let gamut) = node.operation, let before = node.inputs.first,
+        let input = inputs.first
       else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
       guard brightest[before].isAboveWhite else { return input }
-      let shoulder = Rolloff(peak: decode(brightest[before].white))
+      let shoulder = Rolloff(peak: decode(brightest[before].white), within: gamut)
       return graph.append(.program(PointProgram([.colour(.rolloff(shoulder))])), input)
     }
+  }
+}
+
+extension Operation {
+  fileprivate var isRolloff: Bool {
+    if case .rolloff = self { true } else { false }
   }
 }

@@ -2,8 +2,11 @@ extension Graph {
   /// True if a step keeps colours within a gamut.
   public var dependsOnGamut: Bool {
     nodes.contains { node in
-      guard case .program(let program) = node.operation else { return false }
-      return program.instructions.contains(where: \.dependsOnGamut)
+      switch node.operation {
+      case .program(let program): program.instructions.contains(where: \.dependsOnGamut)
+      case .rolloff: true
+      default: false
+      }
     }
   }
 
@@ -30,8 +33,12 @@ extension Graph {
 
 extension Operation {
   fileprivate func within(_ gamut: Gamut) -> Operation {
-    guard case .program(let program) = self else { return self }
-    return .program(PointProgram(program.instructions.map { $0.within(gamut) }))
+    switch self {
+    case .program(let program):
+      .program(PointProgram(program.instructions.map { $0.within(gamut) }))
+    case .rolloff: .rolloff(within: gamut)
+    default: self
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /// A limit of light to white that keeps the hue: a shoulder for the brightest channel of a pixel.
 ///
-/// Let m be the brightest channel in linear light. All channels are multiplied by `s ÷ m`. Up to
+/// Let m be the brightest channel in linear light of the output's space. All channels are multiplied by `s ÷ m`. Up to
 /// the knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most
 /// 1; c is chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases
 /// from there.
@@ -8,6 +8,8 @@ public struct Rolloff: Sendable, Hashable {
   /// The knee and c.
   public let knee: Double
   public let bend: Double
+  /// The space whose channels are limited.
+  public let gamut: Gamut
 
   /// The lowest knee in linear light; its display-encoded value is 0.73.
   private static let lowestKnee = 0.5
@@ -15,15 +17,16 @@ public struct Rolloff: Sendable, Hashable {
   /// Creates a shoulder for light up to `peak`, or a plain limit at white if `peak` is 1 or less.
   ///
   /// The knee is as far below white as `peak` is above white, but not lower than `lowestKnee`.
-  init(peak: Double) {
+  init(peak: Double, within gamut: Gamut = .sRGB) {
+    self.gamut = gamut
     knee = peak > 1 ? max(Self.lowestKnee, 2 - peak) : 1
     bend = peak > 1 ? 1 / (1 - knee) - 1 / (peak - knee) : 0
   }
 
   /// Applies the shoulder to a display-encoded colour.
-  func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
+  public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     let light = colour.mapped(Curve.decode)
-    let most = light.max()
+    let most = gamut.fromSRGB(light).max()
     if most <= knee { return colour }
     let above = most - knee
     let limited = min(1, knee + above / (1 + bend * above))
@@ -32,5 +35,5 @@ public struct Rolloff: Sendable, Hashable {
 }
 
 extension Rolloff: CustomStringConvertible {
-  public var description: String { "from \(knee.short), bend \(bend.short)" }
+  public var description: String { "from \(knee.short), bend \(bend.short)\(gamut)" }
 }

@@ -25,7 +25,7 @@ struct ChainBuilder {
     if rolloff == .hard { return node }
     brightest = graph.brightestColours(after: brightest)
     let end = brightest[node]
-    return end.isAboveWhite || end.isUnknown ? graph.append(.rolloff, node) : node
+    return end.isAboveWhite || end.isUnknown ? graph.append(.rolloff(), node) : node
   }
 
   mutating func addOutput(_ name: String, _ node: Graph.ID) { graph.addOutput(name, node) }

@@ -50,32 +50,15 @@ struct ClosingCurve: Sendable {
     }
   }
 
-  /// Interpolates the curve at Chebyshev points, which keep the error between the points small.
   private init(_ curve: Curve, toe: Double, isFourth: Bool) {
     func root(_ x: Double) -> Double { isFourth ? x.squareRoot().squareRoot() : x.squareRoot() }
     let (first, last) = (root(toe), root(Self.top))
-    let points = (0...Self.degree).map { index in
-      let angle = (Double(index) + 0.5) / Double(Self.degree + 1) * .pi
-      return (first + last) / 2 - (last - first) / 2 * cos(angle)
-    }
-    // Newton's divided differences, the coefficients of the interpolating polynomial.
-    var differences = points.map { curve(pow($0, isFourth ? 4 : 2)) }
-    for order in 1...Self.degree {
-      for index in (order...Self.degree).reversed() {
-        differences[index] =
-          (differences[index] - differences[index - 1]) / (points[index] - points[index - order])
-      }
-    }
-    var factors = [differences[Self.degree]]
-    for index in (0..<Self.degree).reversed() {
-      // Multiplies the polynomial by (r − point) and adds the difference (Horner's scheme).
-      factors = zip([0] + factors, factors + [0]).map { $0 - points[index] * $1 }
-      factors[0] += differences[index]
+    factors = Polynomial.interpolating(from: first, to: last, degree: Self.degree) {
+      curve(pow($0, isFourth ? 4 : 2))
     }
     let dark = toe > 0 ? toe / 2 : 1e-6
     self.isFourth = isFourth
     self.toe = toe
-    self.factors = factors
     slope = curve(dark) / dark
   }
 

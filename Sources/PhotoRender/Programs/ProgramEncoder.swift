@@ -64,7 +64,7 @@ struct ProgramEncoder {
         // exact enough. Other curves between them would enlarge its error.
         add(.decodeNearly)
       } else if index == linear, case .colour(.rolloff(let rolloff)) = instruction {
-        add(.rolloff, [0, rolloff.knee, rolloff.bend])
+        add(.rolloff, [0] + rolloff.payload)
       } else {
         add(instruction)
       }
@@ -189,7 +189,7 @@ struct ProgramEncoder {
           + grade.samples.flatMap { [$0.offset.x, $0.offset.y, $0.offset.z, 0] })
     case .steps(let count): add(.steps, [Double(count)])
     case .cube(let cube): add(.lut, Self.head(cube), cube.values + [0])
-    case .rolloff(let rolloff): add(.rolloff, [1, rolloff.knee, rolloff.bend])
+    case .rolloff(let rolloff): add(.rolloff, [1] + rolloff.payload)
     case .gamut(let map):
       add(
         .gamut,

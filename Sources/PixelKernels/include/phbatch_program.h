@@ -174,10 +174,13 @@ enum phbatch_opcode {
   /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
   /// ÷ after`. A colour that was outside sRGB before may thus stay outside.
   PHBATCH_OP_HOLD = 48,
-  /// 3 floats: encoded (0 or 1), knee > 0, bend ≥ 0. The planes are linear light, or sRGB-encoded
-  /// samples if encoded is 1. With m the greatest linear light of a pixel's planes and t = m −
-  /// knee, the linear light of all planes is multiplied by `min(1, knee + t ÷ (1 + bend t)) ÷ m` if
-  /// t is above 0.
+  /// 22 floats: encoded (0 or 1), knee > 0, bend ≥ 0, a 3 × 3 matrix, row by row, each of which
+  /// sums to 1, and a polynomial: middle, scale and 8 coefficients. The planes are linear light, or
+  /// sRGB-encoded samples if encoded is 1. The matrix converts their linear light to that of a
+  /// colour space. With m the greatest channel of a pixel in that space, t = m − knee and the limit
+  /// `s = min(1, knee + t ÷ (1 + bend t))`, the linear light of all planes is multiplied by `s ÷ m`
+  /// if t is above 0. For encoded samples, the polynomial approximates s, as a function of `max(−1,
+  /// (1 ÷ (m + 0.055) − middle) scale)`, with both s and m encoded.
   PHBATCH_OP_ROLLOFF = 49,
   /// 18 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
   /// OKLab, row by row, then its inverse. The planes are linear light. A pixel with a plane outside

@@ -23,9 +23,14 @@ import Vips
       "pngsave_target")
   }
 
-  private static func rendered(_ filters: String, _ profile: String) throws -> [[Double]] {
+  private static func rendered(
+    _ filters: String, _ profile: String, rolloff: String = "hard"
+  ) throws -> [[Double]] {
     let file = try Studio.develop(
-      photo(), filters, output: #""format": "png", "profile": "\#(profile)""#)
+      photo(), filters,
+      output: """
+        "format": "png", "profile": "\(profile)", "highlights": {"rolloff": "\(rolloff)"}
+        """)
     let samples = try Samples(file: file)
     return colours.indices.map { x in samples[x, 0].map { Double($0) / 65_535 } }
   }
@@ -117,5 +122,26 @@ import Vips
     let both = try files("\(narrow), \(wide)")
     #expect(try both["narrow"] == files(narrow)["narrow"])
     #expect(try both["wide"] == files(wide)["wide"])
+  }
+
+  /// `exposure` with a shoulder: what is within Display P3 after a third of a stop stays as bright
+  /// as the shoulder of that space makes it.
+  @Test(arguments: ["display-p3", "preserve"]) func theShoulderIsThatOfTheOutput(
+    _ profile: String
+  ) throws {
+    let stops = 0.3
+    let (peak, knee) = (exp2(stops), 2 - exp2(stops))
+    let bend = 1 / (1 - knee) - 1 / (peak - knee)
+    let found = try Self.rendered(
+      #"[{"filter": "exposure", "stops": \#(stops)}]"#, profile, rolloff: "soft")
+    for (before, after) in zip(Self.colours, found) {
+      let light = before.map { PointFormulas.light($0) * peak }
+      let most = light.max() ?? 0
+      let above = max(0, most - knee)
+      let gain = min(1, most - above + above / (1 + bend * above)) / most
+      for (light, value) in zip(light, after) {
+        #expect(abs(value - PointFormulas.display(light * gain)) < 0.001, "\(before) → \(after)")
+      }
+    }
   }
 }

@@ -153,7 +153,7 @@ import Testing
           """)
     }
     func rollsOff(_ recipe: Recipe) -> Bool {
-      recipe.graph.nodes.contains { $0.operation == .rolloff }
+      recipe.graph.nodes.contains { $0.operation == .rolloff() }
     }
     let hard = #""highlights": {"rolloff": "hard"}"#
     #expect(try rollsOff(recipe("", "")))

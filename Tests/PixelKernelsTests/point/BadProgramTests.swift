@@ -27,6 +27,11 @@ import Vips
     return payload
   }
 
+  /// A payload of ROLLOFF that begins with these numbers.
+  private static func rolloff(_ head: [Float]) -> [Float] {
+    head + RolloffPayload.of(0.5, 1, isEncoded: true).dropFirst(3)
+  }
+
   private func run(_ bytes: [UInt8], on format: SampleFormat = .uchar) throws -> [UInt8] {
     try Raster.noise(7, 3, bands: 3).image(as: format).applying(
       "phbatch_point", ["program": .blob(bytes), "format": .choice("float")]
@@ -52,8 +57,9 @@ import Vips
       [.init(.vibrance, [0.5])],
       [.init(.saturate, [-0.1] + GamutPayload.sRGB)], [.init(.hold, [0])],
       [.init(.save, [0]), .init(.hold, [1])],
-      [.init(.rolloff, [0.5, 0.5, 1])], [.init(.rolloff, [0, 0, 1])],
-      [.init(.rolloff, [0, 0.5, -1])], [.init(.decodeNearly, [1])], [.init(.close, [0, 0, 1, 1])],
+      [.init(.rolloff, [0, 0.5, 1])], [.init(.rolloff, rolloff([0.5, 0.5, 1]))],
+      [.init(.rolloff, rolloff([0, 0, 1]))], [.init(.rolloff, rolloff([0, 0.5, -1]))],
+      [.init(.decodeNearly, [1])], [.init(.close, [0, 0, 1, 1])],
       [.init(.close, [0.5, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])],
       [.init(.close, [0, -1, 1, 1, 0, 0, 0, 0, 0, 0, 0])],
       [.init(.close, [0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0])],

@@ -144,8 +144,26 @@ import Vips
       // The key is far from all colours, so alpha stays unchanged; the test checks only the spill.
       .init(.key, [0.6, -8, 6, 0.3, 0.1, 0.2, -0.8, 0.6, 0.7])),
     Case(
-      "rolloff", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]), .init(.rolloff, [0, 0.5, 1.5])),
-    Case("limit", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]), .init(.rolloff, [1, 1, 0])),
+      "rolloff", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: false))),
+    Case(
+      "limit", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(1, 0, isEncoded: true))),
+    Case(
+      "encoded rolloff", .init(.gain, [1.5, 1.2, 1.8, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: true))),
+    Case(
+      "encoded rolloff of half a stop", .init(.gain, [1.3, 1.2, 1.5, 0, 0.1, 0]),
+      .init(.rolloff, RolloffPayload.of(0.585_786, 1.207_107, isEncoded: true))),
+    Case(
+      "rolloff in a wide space", .init(.gain, [2, 1.5, 3, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: false, RolloffPayload.displayP3))),
+    Case(
+      "encoded rolloff in a wide space", .init(.gain, [1.5, 1.2, 1.8, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: true, RolloffPayload.displayP3))),
+    Case(
+      "encoded rolloff in a narrow space", .init(.gain, [1.5, 1.2, 1.8, -0.1, 0, 0]),
+      .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: true, RolloffPayload.narrow))),
     Case("gamut", isLong: true, .init(.gain, [1.4, 1, 1.6, -0.2, 0, -0.1]), .init(.gamut, cones)),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("radial inwards", .init(.radial, [50, 10, 0.02, 0.01, 0.9, 0.2, 0.4])),

@@ -43,5 +43,5 @@
   X(KEY, 9, ph_key)                      \
   X(COMPOSE, 4, ph_compose)              \
   X(HOLD, 1, ph_hold)                    \
-  X(ROLLOFF, 3, ph_rolloff)              \
+  X(ROLLOFF, 22, ph_rolloff)             \
   X(GAMUT, 18, ph_gamut)
