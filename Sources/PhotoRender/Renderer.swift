@@ -107,6 +107,7 @@ public struct Renderer: Sendable {
     let lowered = try plan.lowered(
       measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
       returned: programs.headers)
+    metadata.gainMap = said.attachments.contains(.gainMap) ? GainMap(of: photo.byteSource) : nil
     metadata.frames = lowered.graph.frames(for: header.shape)
     let pipeline = lowered.pipeline.withTables()
     let clipping = Clipping(of: pipeline)

@@ -13,8 +13,13 @@ public struct Audit {
   private let own: Metadata
   /// The rendition's colour profile, which is always allowed.
   private let profile: [UInt8]
+  /// True if the rendition is to have a gain map.
+  private let hasGainMap: Bool
 
-  public init(_ original: Metadata, _ curation: Curation, profile: [UInt8] = []) {
+  public init(
+    _ original: Metadata, _ curation: Curation, profile: [UInt8] = [], hasGainMap: Bool = false
+  ) {
+    self.hasGainMap = hasGainMap
     self.original = original
     self.curation = curation
     self.profile = profile
@@ -28,7 +33,9 @@ public struct Audit {
       try search(source, kept: own)
       return
     }
-    if let part = format.unexpectedParts(in: source).first { throw .denied(part) }
+    if let part = format.unexpectedParts(in: source, hasGainMap: hasGainMap).first {
+      throw .denied(part)
+    }
     let found = Metadata(of: source)
     let own = own.adapted(to: format)
     try checkNames(found, own)
@@ -43,6 +50,7 @@ public struct Audit {
       throw .denied("the comment \"\(comment.prefix(40))\"")
     }
     for attachment in found.attachments where attachment != .pictures {
+      if attachment == .gainMap && hasGainMap { continue }
       throw .denied("a \(attachment.rawValue)")
     }
     try search(source, kept: found)
@@ -99,7 +107,7 @@ public struct Audit {
 
   private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
     for property in xmp?.properties ?? [] {
-      if XMP.announced(property) != nil {
+      if let announced = XMP.announced(property), !(announced == .gainMap && hasGainMap) {
         throw .denied(
           "\(property.name.prefixed), which describes a picture that is not in the file")
       }

@@ -71,10 +71,10 @@ enum ContainerFormat: Sendable, CaseIterable {
 
 extension ContainerFormat {
   /// Describes the parts of a file that phbatch never writes: all except pixels, the colour
-  /// profile, and its own kinds of metadata blocks.
-  func unexpectedParts(in source: ByteSource) -> [String] {
+  /// profile, its own kinds of metadata blocks, and a gain map if the file is to have one.
+  func unexpectedParts(in source: ByteSource, hasGainMap: Bool = false) -> [String] {
     switch self {
-    case .jpeg: JPEGFile(source).unexpectedParts
+    case .jpeg: JPEGFile(source).unexpectedParts(hasGainMap: hasGainMap)
     case .png: PNGFile(source).unexpectedParts
     case .webp: WebPFile(source).unexpectedParts
     case .tiff: []

@@ -118,15 +118,18 @@ extension JPEGFile {
     for segment in segments where isMetadata(segment) {
       edits.add(at: segment.offset, removing: segment.length)
     }
-    var place = 2
-    if let first = segments.first, first.marker == Marker.app0 { place += first.length }
+    let map = metadata.gainMap?.file
+    var xmp = metadata.xmp
+    if let map {
+      for property in GainMap.properties(length: map.count) { xmp = (xmp ?? XMP()).with(property) }
+    }
     var added: [UInt8] = []
     if let exif = metadata.exif {
       let limit = Self.payloadLimit - Signature.exif.count
       let block = exif.block(limit: limit, &warnings)
       if !block.isEmpty { added += Self.segment(Marker.app1, Signature.exif + block) }
     }
-    if let xmp = metadata.xmp { added += Self.segments(of: xmp, &warnings) }
+    if let xmp { added += Self.segments(of: xmp, &warnings) }
     if let iptc = metadata.iptc {
       let resources = PhotoshopResources.block(PhotoshopResources.iptc, iptc.bytes)
       let limit = Self.payloadLimit - Signature.photoshop.count
@@ -138,11 +141,24 @@ extension JPEGFile {
     for comment in metadata.comments {
       added += Self.segment(Marker.comment, Array(comment.utf8.prefix(Self.payloadLimit)))
     }
-    edits.add(at: place, inserting: added)
+    if let map {
+      added += GainMap.announcement
+      let length = source.count + edits.growth + added.count + GainMap.indexLength
+      added += GainMap.index(
+        at: endOfHeader + added.count, baseLength: length, mapLength: map.count)
+    }
+    edits.add(at: endOfHeader, inserting: added)
+    if let map { edits.add(at: source.count, inserting: map) }
     return edits
   }
 
-  private static func segment(_ marker: Int, _ payload: [UInt8]) -> [UInt8] {
+  /// The offset after the start marker and the JFIF header.
+  var endOfHeader: Int {
+    guard let first = segments.first, first.marker == Marker.app0 else { return 2 }
+    return 2 + first.length
+  }
+
+  static func segment(_ marker: Int, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, UInt8(marker)] + ByteOrder.big.bytes(payload.count + 2, 2) + payload
   }
 
@@ -186,7 +202,9 @@ extension MarkupElement {
 }
 
 extension JPEGFile {
-  var unexpectedParts: [String] {
+  /// Parts that phbatch never writes; the segments that announce a gain map only count as such if
+  /// `hasGainMap` is false.
+  func unexpectedParts(hasGainMap: Bool) -> [String] {
     segments.compactMap { segment in
       let isKnown =
         switch segment.marker {
@@ -195,7 +213,12 @@ extension JPEGFile {
           [Signature.exif, Signature.xmp, Signature.extendedXMP].contains {
             content(segment, after: $0) != nil
           }
-        case Marker.app2: content(segment, after: Signature.profile) != nil
+        case Marker.app2:
+          content(segment, after: Signature.profile) != nil
+            || hasGainMap
+              && [Signature.gainMap, Signature.pictures].contains {
+                content(segment, after: $0) != nil
+              }
         case Marker.app13: content(segment, after: Signature.photoshop) != nil
         case 0xE3...0xEF: false
         default: true

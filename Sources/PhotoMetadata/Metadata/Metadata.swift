@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// The metadata of a photo's file.
 public struct Metadata: Sendable, Hashable {
-  /// A further picture or record in the file; renditions never contain one.
+  /// A further picture or record in the file; renditions contain no other than a gain map.
   public enum Attachment: String, Sendable, Hashable, CaseIterable {
     case gainMap = "gain map"
     case depth = "depth map"
@@ -20,6 +20,8 @@ public struct Metadata: Sendable, Hashable {
   /// The container's comments, as in JPEG and GIF.
   public var comments: [String] = []
   public var attachments: Set<Attachment> = []
+  /// The gain map that a rendition in JPEG gets; nil for none. It is not read from files.
+  public var gainMap: GainMap?
   /// Warnings about blocks that could not be read.
   public var warnings: [String] = []
 

@@ -31,6 +31,15 @@ public struct RenditionFacts: Sendable, Hashable {
   /// The map is `frame`, or the identity if the rendition keeps the whole frame.
   var map: Homography? { frame ?? (keepsFrame ? .identity : nil) }
 
+  /// The map of positions, 0…1, from the photo as stored to the rendition; nil if unknown.
+  var fromStored: Homography? {
+    let orientation = Orientation(rawValue: orientation) ?? .upright
+    return map?.after(orientation.stored.inverse)
+  }
+
+  /// The map of positions, 0…1, from the rendition to the photo as stored; nil if unknown.
+  public var fromRendition: Homography? { fromStored?.inverse }
+
   public init(
     width: Int, height: Int, isSRGB: Bool, dpi: Double? = nil, keepsFrame: Bool = false,
     frame: Homography? = nil, orientation: Int = 1,

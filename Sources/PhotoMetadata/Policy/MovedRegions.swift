@@ -30,9 +30,8 @@ struct MovedRegions {
 
   /// Prepares the map of positions; nil if the rendition's frame is unknown.
   init?(_ facts: RenditionFacts) {
-    guard let frame = facts.map else { return nil }
-    let orientation = Orientation(rawValue: facts.orientation) ?? .upright
-    map = frame.after(orientation.stored.inverse)
+    guard let map = facts.fromStored else { return nil }
+    self.map = map
     front = map.depth(at: map.inverse(Homography.Point(0.5, 0.5)))
     dimensions = [
       Self.name("stDim", "w"): "\(facts.width)", Self.name("stDim", "h"): "\(facts.height)",

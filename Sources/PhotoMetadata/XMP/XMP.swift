@@ -70,6 +70,13 @@ public struct XMP: Sendable, Hashable {
     }
   }
 
+  /// The packet with a property set.
+  func with(_ property: MarkupElement) -> XMP {
+    var result = self
+    result.set(property)
+    return result
+  }
+
   mutating func set(_ name: MarkupName, text: String) { set(MarkupElement(name, text: text)) }
 
   /// Sets a property to a list; `kind` is `Seq`, `Bag`, or `Alt` with one text in the default

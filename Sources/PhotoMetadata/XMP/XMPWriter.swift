@@ -16,19 +16,33 @@ private struct XMPWriter {
 
   mutating func packet(_ properties: [MarkupElement]) -> String {
     var body = ""
-    for property in properties { write(property, to: &body, depth: 3) }
+    var attributes: [(name: String, value: String)] = []
+    for property in properties {
+      if Self.isAttribute(property) {
+        attributes.append((name(property.name), property.text))
+      } else {
+        write(property, to: &body, depth: 3)
+      }
+    }
+    let texts = attributes.map { "\n    \($0.name)=\"\(Self.quoted($0.value))\"" }
     let declarations = prefixes.map { "\n    xmlns:\($0.prefix)=\"\(Self.quoted($0.namespace))\"" }
     let rdf = MarkupName.rdf("").namespace
     return """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
       <x:xmpmeta xmlns:x="adobe:ns:meta/">
        <rdf:RDF xmlns:rdf="\(rdf)">
-        <rdf:Description rdf:about=""\(declarations.joined())>
+        <rdf:Description rdf:about=""\((declarations + texts).joined())>
       \(body)  </rdf:Description>
        </rdf:RDF>
       </x:xmpmeta>
       <?xpacket end="w"?>
       """
+  }
+
+  /// True for descriptions of gain maps, which many readers find only as attributes.
+  private static func isAttribute(_ property: MarkupElement) -> Bool {
+    property.children.isEmpty && property.attributes.isEmpty
+      && property.name.namespace == XMPPrefix.byPrefix["hdrgm"]
   }
 
   private mutating func write(_ element: MarkupElement, to text: inout String, depth: Int) {

@@ -6,6 +6,7 @@ public struct JPEGFormat: OutputFormat {
   public static let longestEdge = 65_500
   public static let hasAlpha = false
   public static let holdsInks = true
+  public static let holdsGainMap = true
   public static let settings: [Setting<Self>] = [
     Setting(
       "quality", \.quality, JPEGQuality.kind,

@@ -12,6 +12,8 @@ public struct Output: Sendable {
   /// The treatment of light above white; nil for that of the recipe.
   public var rolloff: HighlightRolloff?
   public var gamut = GamutMapping.clip
+  /// The treatment of the photo's gain map; nil to keep it where the format and the metadata allow.
+  public var gainMap: GainMapTreatment?
   /// True if a grey photo may be written as one channel.
   public var keepsGrey = true
   public var metadata = MetadataPolicy.web

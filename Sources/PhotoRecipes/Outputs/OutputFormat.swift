@@ -25,6 +25,8 @@ public protocol OutputFormat: Configurable {
   var hasPalette: Bool { get }
   /// True if the format supports animations.
   static var holdsFrames: Bool { get }
+  /// True if phbatch writes gain maps into its files.
+  static var holdsGainMap: Bool { get }
   /// True if its files mark sRGB in a few bytes, without a profile.
   static var tellsSRGB: Bool { get }
   /// The lowest quality to which `maxBytes` reduces an output without `minQuality`.
@@ -74,6 +76,8 @@ extension OutputFormat {
   public var hasPalette: Bool { false }
 
   public static var holdsFrames: Bool { false }
+
+  public static var holdsGainMap: Bool { false }
 
   public static var tellsSRGB: Bool { false }
 

@@ -193,7 +193,8 @@ extension Recipe {
 extension Output {
   static let keys =
     [
-      "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "metadata",
+      "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
+      "metadata",
       "current", "dpi", "dither", "minWidth", "comment",
     ] + Budget.keys
 
@@ -236,6 +237,14 @@ extension Output {
     intent = reader.read("intent", as: RenderingIntent.kind) ?? .relative
     rolloff = reader.readHighlights()
     gamut = reader.read(GamutMapping.key, as: GamutMapping.kind) ?? .clip
+    gainMap = reader.read(GainMapTreatment.key, as: GainMapTreatment.kind)
+    if gainMap == .keep, !Swift.type(of: self.format).holdsGainMap {
+      reader.report(
+        .contradiction(
+          "\(Swift.type(of: self.format).name) cannot store a gain map",
+          remedy: "remove 'gainMap', or use jpeg"),
+        GainMapTreatment.key)
+    }
     if let policy = field["metadata"] {
       metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web
     }

@@ -229,6 +229,7 @@ public enum RecipeSchema {
       "intent": value(RenderingIntent.kind.schema),
       "highlights": HighlightRolloff.schema(value),
       "gamut": value(GamutMapping.kind.schema),
+      "gainMap": value(GainMapTreatment.kind.schema),
       "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),

@@ -1,6 +1,7 @@
 import FileStructure
 import PhotoMetadata
 import PhotoRecipes
+import Vips
 
 /// Writes the photo's metadata, as far as the output keeps it, into the output's finished file.
 struct RenditionMetadata {
@@ -16,6 +17,8 @@ struct RenditionMetadata {
   /// For each output by its name, the map from positions in the upright photo to positions in the
   /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
+  /// The photo's gain map; nil if it has none that can be kept.
+  var gainMap: GainMap?
 
   /// An empty value, for renditions that get no metadata from a photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
@@ -30,7 +33,49 @@ struct RenditionMetadata {
       software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"],
       originalDigest: digest)
     let curation = Curation(output.metadata, for: facts, values: values)
-    return Curated(metadata: curation.curated(original), curation: curation)
+    var original = self.original
+    var (rendered, reason): (GainMap?, String?) = (nil, nil)
+    if let gainMap {
+      original.attachments.remove(.gainMap)
+      do throws(Obstacle) { rendered = try self.rendered(gainMap, for: output, facts) } catch {
+        reason = error.reason
+      }
+    } else if output.gainMap == .drop {
+      original.attachments.remove(.gainMap)
+    }
+    var metadata = curation.curated(original)
+    metadata.gainMap = rendered
+    if let reason {
+      metadata.warnings.append("the gain map is not in '\(output.name)': \(reason)")
+    }
+    return Curated(metadata: metadata, curation: curation)
+  }
+
+  /// The reason why a rendition gets no gain map; nil if the recipe wants none.
+  private struct Obstacle: Error { let reason: String? }
+
+  private func rendered(
+    _ map: GainMap, for output: Output, _ facts: RenditionFacts
+  ) throws(Obstacle) -> GainMap {
+    if output.gainMap == .drop { throw Obstacle(reason: nil) }
+    let format = type(of: output.format)
+    if !format.holdsGainMap { throw Obstacle(reason: "phbatch writes none to \(format.name)") }
+    if !output.keepsGainMap {
+      throw Obstacle(reason: #""metadata": "none" leaves it out"#)
+    }
+    if let step = (steps + output.steps).first(where: \.endsGains) {
+      let name = type(of: step.filter).name
+      throw Obstacle(reason: "after the step '\(name)' it would not fit the picture")
+    }
+    guard let place = facts.fromRendition else {
+      throw Obstacle(reason: "the part of the photo that the rendition shows is unknown")
+    }
+    let size = Size(facts.width, facts.height)
+    do throws(VipsError) {
+      return try RenderedGainMap(map: map, place: place, rendition: size).made()
+    } catch {
+      throw Obstacle(reason: "it cannot be read: \(error.reason)")
+    }
   }
 
   /// The metadata for one output, and the rules that selected the metadata.
@@ -54,7 +99,9 @@ struct RenditionMetadata {
     guard type(of: output.format).isPhoto else { return [] }
     do throws(MetadataError) {
       let warnings = try said.metadata.embed(in: descriptor)
-      let audit = Audit(original, said.curation, profile: colour.profile)
+      let audit = Audit(
+        original, said.curation, profile: colour.profile,
+        hasGainMap: said.metadata.gainMap != nil)
       try audit.check(.descriptor(descriptor))
       return said.metadata.warnings + warnings
     } catch {

@@ -70,60 +70,9 @@ struct AuxiliaryImage {
   private func seen(_ picture: Image, through place: Homography) throws(VipsError) -> Image {
     let levels = try picture.samples(as: Float.self).map { Float(map.level(Double($0))) }
     let size = Size(picture.width, picture.height)
-    let plane = Plane(levels: levels, size: size, beyond: map.beyond.map { Float($0) })
-    let frame = Self.size(of: place, in: size)
-    var samples: [Float] = []
-    samples.reserveCapacity(frame.pixels)
-    for y in 0..<frame.height {
-      for x in 0..<frame.width {
-        let point = Homography.Point(
-          (Double(x) + 0.5) / Double(frame.width), (Double(y) + 0.5) / Double(frame.height))
-        samples.append(plane[place(point)])
-      }
-    }
+    let plane = Plane(size: size, beyond: map.beyond.map { Float($0) }) { levels[$0] }
+    let frame = Plane.size(of: place, in: size, longestEdge: Self.longestEdge)
+    let samples = plane.seen(at: frame, through: place)
     return try Image(samples: samples, width: frame.width, height: frame.height, bands: 1)
-  }
-
-  /// The size at which every part of the map has at least the resolution of the picture; limited by
-  /// `longestEdge`.
-  private static func size(of place: Homography, in picture: Size) -> Size {
-    let scale = Homography.Point(Double(picture.width), Double(picture.height))
-    let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) * scale }
-    func length(_ a: Int, _ b: Int) -> Double {
-      let way = corners[b] - corners[a]
-      return (way * way).sum().squareRoot()
-    }
-    func pixels(_ a: Double, _ b: Double) -> Int {
-      let most = max(a, b)
-      return most.isFinite ? Int(min(max(1, (most - 1e-6).rounded(.up)), longestEdge)) : 1
-    }
-    return Size(pixels(length(0, 1), length(3, 2)), pixels(length(0, 3), length(1, 2)))
-  }
-}
-
-/// A picture whose values are interpolated between the centres of its pixels.
-private struct Plane {
-  let levels: [Float]
-  let size: Size
-  /// The value outside the picture; nil if the nearest value at the edge is used there.
-  let beyond: Float?
-
-  /// The value at a position, 0…1 from the left and from the top.
-  subscript(place: Homography.Point) -> Float {
-    let isInside = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1
-    if !isInside, let beyond { return beyond }
-    let (left, right, across) = Self.neighbours(place.x, size.width)
-    let (top, low, down) = Self.neighbours(place.y, size.height)
-    func level(_ x: Int, _ y: Int) -> Float { levels[y * size.width + x] }
-    let upper = level(left, top) + across * (level(right, top) - level(left, top))
-    let lower = level(left, low) + across * (level(right, low) - level(left, low))
-    return upper + down * (lower - upper)
-  }
-
-  private static func neighbours(_ place: Double, _ count: Int) -> (Int, Int, Float) {
-    let inside = place > 0 ? min(place, 1) : 0
-    let position = min(max(0, inside * Double(count) - 0.5), Double(count - 1))
-    let first = Int(position)
-    return (first, min(first + 1, count - 1), Float(position - Double(first)))
   }
 }

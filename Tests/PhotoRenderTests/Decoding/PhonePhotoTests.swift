@@ -1,4 +1,6 @@
+import FileStructure
 import Foundation
+import PhotoMetadata
 import PhotoRecipes
 import PhotoRender
 import TestSupport
@@ -51,7 +53,7 @@ import Vips
     #expect(try Set(Samples(file: #require(files["out"])).values).count > 8)
   }
 
-  /// A rendition has no gain map, and its metadata must not announce one.
+  /// A rendition in another format has no gain map, and its metadata must not announce one.
   @Test(arguments: [
     "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
     "aux/libultrahdr/apple_gainmap_new.jpg",
@@ -59,7 +61,7 @@ import Vips
   ])
   func announcementsOfGainMapsAreLost(_ name: String) throws {
     let recipe = try Studio.recipe(
-      Self.small, output: #""format": "jpeg", "metadata": "all""#)
+      Self.small, output: #""format": "webp", "metadata": "all""#)
     let (files, report) = try Studio.render(Self.bytes(name), recipe)
     #expect(report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
     let file = try #require(files["out"])
@@ -67,6 +69,26 @@ import Vips
     for word in ["hdrgm", "GainMap", "gainmap", "MPF\0", "21496"] {
       #expect(!text.contains(word), "\(name): \(word)")
     }
+  }
+
+  /// Renditions in JPEG keep a gain map and its description.
+  @Test(arguments: [
+    "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
+    "aux/ultra-hdr-01.jpg", "aux/uhdr-vearutop.jpg", "aux/libavif/seine_sdr_gainmap_srgb.jpg",
+  ])
+  func gainMapsAreKept(_ name: String) throws {
+    let photo = try Self.bytes(name)
+    let original = try #require(GainMap(of: .bytes(photo)))
+    let recipe = try Studio.recipe(Self.small, output: #""format": "jpeg", "metadata": "all""#)
+    let (files, report) = try Studio.render(photo, recipe)
+    #expect(!report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
+    let map = try #require(GainMap(of: .bytes(files["out"] ?? [])))
+    #expect(map.description == original.description)
+    func mean(_ map: GainMap) throws -> Double {
+      let values = try Samples(file: map.picture).values
+      return Double(values.reduce(0, +)) / Double(values.count)
+    }
+    #expect(try abs(mean(map) - mean(original)) < 1.5)
   }
 
   @Test func auxiliaryPicturesAreNamed() throws {

@@ -233,21 +233,10 @@ import Vips
           ["output-profile": .text("srgb"), "embedded": .flag(true), "depth": .integer(8)]))
   }
 
-  /// A JPEG file with a second picture after its end, and XMP that announces the second picture as
-  /// a gain map.
-  ///
-  /// - Source: Google, Ultra HDR Image Format v1.1.
   private static func gainMapPhoto() throws -> [UInt8] {
-    let plain = try Studio.develop(
-      picture.file(), "[]", output: #""format": "jpeg", "metadata": "none""#)
-    let packet =
-      "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF"
-      + " xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description"
-      + " xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" hdrgm:Version=\"1.0\"/>"
-      + "</rdf:RDF></x:xmpmeta>"
-    let length = packet.utf8.count + 2
-    let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + Array(packet.utf8)
-    return Array(plain.prefix(2)) + segment + plain.dropFirst(2) + plain
+    let settings = #""format": "jpeg", "metadata": "none""#
+    let plain = try Studio.develop(picture.file(), "[]", output: settings)
+    return UltraHDRFile.bytes(base: plain, map: plain, .adobe)
   }
 
   /// The table of animations and gain maps.
@@ -269,6 +258,7 @@ import Vips
       let isSaid = report.warnings.contains { $0.contains("gain map") }
       let isAnnounced = tags.keys.contains { $0.contains("hdrgm") }
       let isThere = isAnnounced || String(decoding: file, as: UTF8.self).contains("hdrgm")
+      if GainMap(of: .bytes(file)) != nil { return "with gain map" }
       if isThere { return "announced" }
       return isSaid || format == "dzi" ? "without gain map" : "without gain map, unsaid"
     }

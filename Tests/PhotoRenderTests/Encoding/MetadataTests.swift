@@ -184,18 +184,4 @@ import Vips
     let file = try Studio.develop(photo, "[]", output: #""format": "jpeg", "metadata": "all""#)
     #expect(try !ExifTool.tags(of: file).keys.contains { $0.contains("Region") })
   }
-
-  @Test(.enabled(if: Corpus.isHere)) func aLostGainMapIsAnnouncedNoMore() throws {
-    let files = Corpus.files(below: "aux/ultrahdr-samples").filter { $0.hasSuffix(".jpg") }
-    let path = try #require(files.first)
-    let photo = Array(try Data(contentsOf: URL(filePath: path)))
-    #expect(String(decoding: photo, as: UTF8.self).contains("hdrgm"))
-    let recipe = try Studio.recipe(
-      #"[{"filter": "resize", "width": 64}]"#,
-      output: #""format": "jpeg", "metadata": "all""#)
-    let (rendered, report) = try Studio.render(photo, recipe)
-    let text = String(decoding: rendered["out"] ?? [], as: UTF8.self)
-    #expect(!text.contains("hdrgm") && !text.contains("GainMap"))
-    #expect(report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
-  }
 }

@@ -1,0 +1,33 @@
+import Notation
+
+/// The treatment of a photo's gain map, which makes of it a photo for HDR displays.
+public enum GainMapTreatment: String, Choice {
+  /// Cuts, turns and resizes the map as the photo; gains stay as they are.
+  case keep
+  /// Leaves the map out.
+  case drop
+
+  static let key = "gainMap"
+}
+
+extension Output {
+  /// True if the rendition gets the photo's gain map.
+  public var keepsGainMap: Bool {
+    type(of: format).holdsGainMap
+      && (gainMap ?? (metadata.preset == .none ? .drop : .keep)) == .keep
+  }
+}
+
+extension Step {
+  /// True if gains of the photo before the step mean nothing after it: the step inverts or replaces
+  /// tones, or draws over the photo.
+  public var endsGains: Bool {
+    if isIdentity { return false }
+    return switch filter {
+    case is Invert, is FilmNegative, is Solarize, is Threshold, is Posterize, is FalseColour,
+      is Duotone:
+      true
+    default: type(of: filter).category == .composite
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import FileStructure
+import PhotoMetadata
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+import Vips
+
+/// The gain map of a JPEG photo is cut, turned and resized with the photo.
+@Suite struct GainMapTests {
+  private static let photo = Samples(96, 64) { x, y in [60 + x, 90 + y, 200 - x] }
+  /// The sample of the map at a position of the stored photo, 0…1.
+  private static func gain(_ x: Double, _ y: Double) -> Double { 20 + 120 * x + 90 * y }
+  private static let map = Samples(48, 32) { x, y in
+    [Int(gain((Double(x) + 0.5) / 48, (Double(y) + 0.5) / 32).rounded())]
+  }
+
+  private static func file(
+    _ dialect: UltraHDRFile.Dialect = .adobe, orientation: Int = 1
+  ) throws -> [UInt8] {
+    let best: [String: Argument] = ["Q": .integer(98), "subsample-mode": .choice("off")]
+    return UltraHDRFile.bytes(
+      base: try photo.file(
+        "jpegsave_target", best, fields: ["orientation": .integer(orientation)]),
+      map: try map.file("jpegsave_target", best), dialect)
+  }
+
+  private static func rendered(
+    _ file: [UInt8], _ filters: String, _ output: String = #""format": "jpeg""#
+  ) throws -> (map: GainMap?, file: [UInt8], warnings: [String]) {
+    let (files, report) = try Studio.render(file, Studio.recipe(filters, output: output))
+    let bytes = try #require(files["out"])
+    return (GainMap(of: .bytes(bytes)), bytes, report.warnings)
+  }
+
+  /// Steps, and the position in the stored photo for a position in the rendition.
+  private static let geometry: [(String, @Sendable (Double, Double) -> (Double, Double))] = [
+    ("[]", { ($0, $1) }),
+    (#"[{"filter": "resize", "width": 48}]"#, { ($0, $1) }),
+    (
+      #"[{"filter": "crop", "left": 24, "right": 24, "bottom": 32}]"#,
+      { (0.25 + $0 / 2, $1 / 2) }
+    ),
+    (#"[{"filter": "rotate", "angle": 90}]"#, { ($1, 1 - $0) }),
+    (#"[{"filter": "flip", "direction": "horizontal"}]"#, { (1 - $0, $1) }),
+    (
+      #"[{"filter": "rotate", "angle": 180}, {"filter": "exposure", "stops": 0.5}]"#,
+      { (1 - $0, 1 - $1) }
+    ),
+  ]
+
+  @Test(arguments: UltraHDRFile.Dialect.allCases) func theMapFollowsTheGeometry(
+    _ dialect: UltraHDRFile.Dialect
+  ) throws {
+    for (filters, place) in Self.geometry {
+      let found = try Self.rendered(Self.file(dialect), filters)
+      try Self.check(found, place, filters)
+    }
+  }
+
+  private static func check(
+    _ found: (map: GainMap?, file: [UInt8], warnings: [String]),
+    _ place: (Double, Double) -> (Double, Double), _ filters: String
+  ) throws {
+    #expect(!found.warnings.contains { $0.contains("gain map") }, "\(found.warnings)")
+    let map = try #require(found.map, "\(filters)")
+    let channel = try #require(map.description.channels.first)
+    #expect(map.description.channels.count == 1)
+    #expect(channel.minimum == -1 && channel.maximum == 3 && channel.gamma == 1)
+    #expect(channel.baseOffset == 1.0 / 64 && channel.alternateOffset == 1.0 / 64)
+    #expect(map.description.baseHeadroom == 0 && map.description.alternateHeadroom == 2.5)
+    let gains = try Samples(file: map.picture)
+    let whole = try Samples(file: found.file)
+    #expect(gains.width <= whole.width / 2 && gains.width >= whole.width / 3)
+    for y in stride(from: 1, to: gains.height - 1, by: 3) {
+      for x in stride(from: 1, to: gains.width - 1, by: 3) {
+        let (u, v) = place(
+          (Double(x) + 0.5) / Double(gains.width), (Double(y) + 0.5) / Double(gains.height))
+        #expect(abs(Double(gains[x, y][0]) - gain(u, v)) <= 4, "\(filters): \(x), \(y)")
+      }
+    }
+  }
+
+  /// The map of a photo that is shown turned is stored as the photo's pixels are.
+  @Test func theMapIsTurnedUpright() throws {
+    let found = try Self.rendered(Self.file(orientation: 6), "[]")
+    try Self.check(found, { ($1, 1 - $0) }, "orientation 6")
+  }
+
+  /// Around the photo, the map has no effect: a gain of 1 is a quarter of −1…3.
+  @Test func theMapIsNeutralOnABorder() throws {
+    let found = try Self.rendered(
+      Self.file(), ##"[{"filter": "border", "width": 32, "colour": "#ffffff"}]"##)
+    let gains = try Samples(file: #require(found.map).picture)
+    #expect(abs(gains[2, 2][0] - 64) <= 2 && abs(gains[gains.width - 3, 20][0] - 64) <= 2)
+    let middle = gains[gains.width / 2, gains.height / 2][0]
+    #expect(abs(Double(middle) - Self.gain(0.5, 0.5)) <= 5)
+  }
+
+  /// The index of pictures, the XMP and the standard's segment describe the file as it is.
+  @Test(.enabled(if: ExifTool.isHere)) func otherProgramsFindTheMap() throws {
+    let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "metadata": "all""#)
+    let tags = try ExifTool.tags(of: found.file)
+    let map = try #require(found.map)
+    #expect(tags["MPF0:NumberOfImages"] == "2", "\(tags)")
+    #expect(tags["XMP-hdrgm:Version"] == "1" || tags["XMP-hdrgm:Version"] == "1.0")
+    let start = try #require(tags["MPImage2:MPImageStart"].flatMap { Int($0) })
+    let length = try #require(tags["MPImage2:MPImageLength"].flatMap { Int($0) })
+    #expect(Array(found.file[start..<start + length]) == map.picture)
+    #expect(start + length == found.file.count)
+    #expect(tags["XMP-Container:DirectoryItemLength"]?.contains("\(length)") == true)
+    #expect(try Samples(file: found.file).width == 96)
+  }
+
+  @Test(arguments: [
+    (#"[{"filter": "invert"}]"#, #""format": "jpeg""#, "after the step 'invert'"),
+    (
+      #"[{"filter": "text", "content": "x"}]"#, #""format": "jpeg""#, "after the step 'text'"
+    ),
+    ("[]", #""format": "png""#, "the gain map is not in 'out': phbatch writes none to png"),
+    ("[]", #""format": "jpeg", "metadata": "none""#, #""metadata": "none" leaves it out"#),
+  ])
+  func whatCannotHaveAMapSaysSo(_ filters: String, _ output: String, _ reason: String) throws {
+    let found = try Self.rendered(Self.file(), filters, output)
+    #expect(found.map == nil)
+    #expect(found.warnings.contains { $0.contains(reason) }, "\(found.warnings)")
+    let text = String(decoding: found.file, as: UTF8.self)
+    #expect(!text.contains("hdrgm") && !text.contains("MPF\0") && !text.contains("21496"))
+  }
+
+  @Test func aMapThatIsNotWantedIsLeftOut() throws {
+    let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "gainMap": "drop""#)
+    #expect(found.map == nil)
+    #expect(!found.warnings.contains { $0.contains("gain map") }, "\(found.warnings)")
+    Studio.expectRefusal(of: #""format": "png", "gainMap": "keep""#, "cannot store a gain map")
+  }
+
+  /// Damaged maps cost the rendition no more than the map.
+  @Test func aDamagedMapIsLeftOut() throws {
+    let whole = try Self.file()
+    let start = try #require(GainMap(of: .bytes(whole))).picture.count
+    for cut in [1, start / 2] {
+      let found = try Self.rendered(Array(whole.dropLast(cut)), "[]")
+      #expect(found.map == nil)
+      #expect(found.warnings.contains { $0.contains("gain map") }, "\(found.warnings)")
+    }
+  }
+
+  /// With a limit of bytes, the map counts.
+  @Test func theMapCountsForTheBudget() throws {
+    let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "maxBytes": 4500"#)
+    #expect(found.map != nil && found.file.count <= 4500)
+  }
+}
