@@ -8,8 +8,10 @@
 /// channel, times the weight of its hue: 1 from `from` to `to` (degrees of the HSV wheel), falling
 /// to 0 over 15 degrees on either side. A fringe is what rises above the opening (the
 /// minimum, then its maximum) of this colour by the square of `radius`, 1…16 pixels: wider areas of
-/// the same colour are none. The strength is the fringe's share of the colour, times the `amount`
-/// (0…1), times a smoothstep of the range of the luma within the square, from 0 at half of
+/// the same colour are none. Nor are the many narrow leaves of a meadow: the fringe's share of the
+/// colour is multiplied by 1 minus a smoothstep of the mean of the colour over the square of twice
+/// the radius, divided by the pixel's own, from 0.35 to 0.7. The strength is this share, times the
+/// `amount` (0…1), times a smoothstep of the range of the luma within the square, from 0 at half of
 /// `contrast` (0…1) to 1 at one and a half. The chroma moves by the strength towards its mean over
 /// the square of twice the radius, in which pixels count by the share that is no fringe. The input
 /// is RGB with or without premultiplied alpha; alpha is kept, and transparent pixels do not count.
@@ -33,10 +35,14 @@ PH_DEFINE_OPERATION(PhDefringe, ph_defringe, ph_kernel_get_type())
 static const float ph_soft_hues = 15;
 
 /// The number of planes of scratch memory besides those of the chroma.
-enum { PH_FRINGE_PLANES = 6 };
+enum { PH_FRINGE_PLANES = 7 };
 
 /// The value that replaces those of transparent pixels where a minimum is computed.
 static const float ph_nothing = 1e6f;
+
+/// The share of its colour around a pixel from which it begins to be no fringe, and from which it is
+/// none.
+static const float ph_fringe_foot = 0.35f, ph_fringe_top = 0.7f;
 
 static int margin_of(const PhDefringe *defringe) { return 4 * defringe->radius; }
 
@@ -53,8 +59,8 @@ typedef struct {
   const PhDefringe *defringe;
   PhChromaPlanes chroma;
   /// The colour of one kind of fringe, two planes for its opening, the share of each pixel that is a
-  /// fringe, the strength, and the weights of the mean.
-  PhArea colour, half, opening, share, strength, weight;
+  /// fringe, the strength, the weights of the mean, and the mean colour around each pixel.
+  PhArea colour, half, opening, share, strength, weight, around;
   float *row;
 } PhFringeBench;
 
@@ -102,6 +108,13 @@ static float find_colour(const PhFringeBench *bench, int kind) {
   return greatest;
 }
 
+/// The smoothstep from `foot` to `top`; 1 if both are the same.
+static float smooth_step(float foot, float top, float value) {
+  float part = top > foot ? (value - foot) / (top - foot) : 1;
+  part = part > 0 ? part < 1 ? part : 1 : 0;
+  return part * part * (3 - 2 * part);
+}
+
 /// Computes how strongly each pixel's range of luma makes it part of an edge, in `half`; valid
 /// one radius inside.
 static void find_edges(const PhFringeBench *bench) {
@@ -122,10 +135,7 @@ static void find_edges(const PhFringeBench *bench) {
     for (int x = 0; x < edges.width; x++) {
       int at = y * edges.pitch + x;
       float range = edges.samples[at] - lows.samples[at];
-      float part = top > foot ? (range - foot) / (top - foot) : 1;
-      part = part > 0 ? part < 1 ? part : 1 : 0;
-      bench->strength.samples[at] = 0;
-      edges.samples[at] = part * part * (3 - 2 * part);
+      edges.samples[at] = smooth_step(foot, top, range);
     }
 }
 
@@ -139,6 +149,10 @@ static void find_fringes(const PhFringeBench *bench, int kind, PhArea edges) {
   if (!(amount > 0) || !(find_colour(bench, kind) > 0)) return;
   PhArea colour = bench->colour;
   for (int i = 0; i < colour.pitch * colour.height; i++)
+    if (!(alpha[i] > 0)) colour.samples[i] = 0;
+  ph_area_filter(loops, &defringe->box, inside(bench, colour, 2).samples, colour.pitch, bench->row,
+                 inside(bench, bench->around, 2));
+  for (int i = 0; i < colour.pitch * colour.height; i++)
     if (!(alpha[i] > 0)) colour.samples[i] = ph_nothing;
   ph_area_extreme(loops->lowest, defringe->radius, inside(bench, colour, 1).samples, colour.pitch,
                   bench->row, inside(bench, bench->weight, 1));
@@ -146,13 +160,14 @@ static void find_fringes(const PhFringeBench *bench, int kind, PhArea edges) {
                   colour.pitch, bench->row, inside(bench, bench->opening, 2));
   PhArea own = inside(bench, colour, 2), base = inside(bench, bench->opening, 2);
   PhArea share = inside(bench, bench->share, 2), strength = inside(bench, bench->strength, 2);
-  PhArea edge = inside(bench, edges, 2);
+  PhArea edge = inside(bench, edges, 2), around = inside(bench, bench->around, 2);
   for (int y = 0; y < own.height; y++)
     for (int x = 0; x < own.width; x++) {
       int at = y * own.pitch + x;
       float value = own.samples[at], more = value - base.samples[at];
       if (!(more > 0) || value >= ph_nothing) continue;
-      float part = more / value;
+      float part = more / value * (1 - smooth_step(ph_fringe_foot, ph_fringe_top,
+                                                   around.samples[at] / value));
       float sum = share.samples[at] + part, force = strength.samples[at] +
                                                     amount * part * edge.samples[at];
       share.samples[at] = sum < 1 ? sum : 1;
@@ -211,8 +226,9 @@ static void ph_defringe_filter(const PhKernel *kernel, const PhWindow *window) {
   PhArea area = bench.chroma.luma;
   size_t plane = (size_t)area.width * (size_t)area.height;
   float *next = window->scratch + ph_chroma_room(window->width, window->height, margin);
-  PhArea *const areas[PH_FRINGE_PLANES] = {&bench.colour, &bench.half,     &bench.opening,
-                                           &bench.share,  &bench.strength, &bench.weight};
+  PhArea *const areas[PH_FRINGE_PLANES] = {&bench.colour,   &bench.half,   &bench.opening,
+                                           &bench.share,    &bench.strength, &bench.weight,
+                                           &bench.around};
   for (int i = 0; i < PH_FRINGE_PLANES; i++, next += plane) {
     *areas[i] = area;
     areas[i]->samples = next;

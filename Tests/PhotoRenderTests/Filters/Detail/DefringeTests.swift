@@ -40,6 +40,12 @@ import Testing
     #expect(found == photo)
   }
 
+  /// Narrow leaves beside each other are no fringes, although each is narrower than one could be.
+  @Test func meadowsStay() throws {
+    let photo = Samples(120, 40) { x, _ in x % 4 < 2 ? [70, 170, 60] : [20, 60, 20] }
+    #expect(try Defringe.applied(to: photo, #""green": 1"#).difference(from: photo) <= 10)
+  }
+
   /// Without an edge of high contrast, a purple line is no fringe; other hues never are.
   @Test func otherLinesStay() throws {
     let line = Samples(120, 40) { x, _ in x == 60 ? [150, 120, 170] : [130, 130, 130] }

@@ -51,9 +51,12 @@ import Vips
         return range * weight(hue, hues.0, hues.1)
       }
       let opening = colour.lowest(radius: settings.radius).highest(radius: settings.radius)
+      let around = colour.averaged(radius: Double(2 * settings.radius))
       func part(_ x: Int, _ y: Int) -> Double {
         let value = colour.value(x, y, 0)
-        return value > 0 && amount > 0 ? (value - opening.value(x, y, 0)) / value : 0
+        if value <= 0 || amount <= 0 { return 0 }
+        let leaves = smoothStep(0.35, 0.7, around.value(x, y, 0) / value)
+        return (value - opening.value(x, y, 0)) / value * (1 - leaves)
       }
       share = share.mapped { x, y, _ in min(1, share.value(x, y, 0) + part(x, y)) }
       strength = strength.mapped { x, y, _ in
