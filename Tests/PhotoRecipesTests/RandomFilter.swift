@@ -63,6 +63,13 @@ enum RandomFilter {
       .array([[0.1, 0.2], [0.9, 0.1], [0.8, 0.9], [0, 1]].map { .array($0.map(JSON.number)) })
     case .areas:
       .array([.array([.number(0.1), .number(0.25), .number(0.5), .number(0.75)])])
+    case .spots:
+      .array([
+        .object([
+          "at": .array([.number(0.3), .number(0.25)]), "radius": .string("2%"),
+          "feather": .number(Double.random(in: 0...1, using: &generator)),
+        ])
+      ])
     case .arguments: .array([.string("cat"), .string("-u")])
     case .file, .text: .string(["a.png", "b/ü.icc"].randomElement(using: &generator) ?? "")
     }

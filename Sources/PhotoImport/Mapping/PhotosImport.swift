@@ -69,7 +69,7 @@ struct PhotosImport {
 
   private static let reasons: [String: String] = {
     let families = [
-      ("Retouch RedEye ApertureRedEye", "phbatch does not retouch"),
+      ("Retouch RedEye ApertureRedEye", "phbatch does not import retouching"),
       ("DepthEffect PortraitEffect Portrait", "phbatch does not import depth effects"),
       ("RAW RawNoiseReduction", "this applies to raw data only"),
       (

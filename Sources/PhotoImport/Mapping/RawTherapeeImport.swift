@@ -280,7 +280,8 @@ struct RawTherapeeImport {
     let radius = settings.number("Sharpening.Radius") ?? 0.5
     let amount = settings.number("Sharpening.Amount") ?? 200
     guard method == "usm" else {
-      draft.drop("Sharpening", method, "phbatch has no sharpening by deconvolution")
+      draft.drop(
+        "Sharpening", method, "phbatch does not import deconvolution; see the filter deconvolve")
       return
     }
     let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount / 100, .pixels(radius)) }

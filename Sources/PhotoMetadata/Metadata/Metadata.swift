@@ -20,7 +20,9 @@ public struct Metadata: Sendable, Hashable {
   /// The container's comments, as in JPEG and GIF.
   public var comments: [String] = []
   public var attachments: Set<Attachment> = []
-  /// The gain map that a rendition in JPEG gets; nil for none. It is not read from files.
+  /// The gain map that a rendition in JPEG gets; nil for none.
+  ///
+  /// It is not read from files.
   public var gainMap: GainMap?
   /// Warnings about blocks that could not be read.
   public var warnings: [String] = []

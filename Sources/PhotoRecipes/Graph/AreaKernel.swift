@@ -2,8 +2,8 @@
 ///
 /// The name of its libvips operation is `phbatch_` followed by the raw value.
 public enum AreaKernel: String, Sendable, CaseIterable {
-  case bloom, blur, censor, denoise, lens, median, motion, pixelate, soften, surface, tilt, unsharp
-  case zoom
+  case bloom, blur, censor, deconvolve, defringe, denoise, heal, lens, median, moire, motion
+  case pixelate, soften, surface, tilt, unsharp, zoom
 
   /// The buffers that the kernel keeps for each thread, from which its memory is predicted.
   public enum Buffers: Sendable {
@@ -16,17 +16,28 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a
     /// pixel has one float for each band.
     case blurs(bytesOfPixel: Int?)
+    /// A cache of the rows around spots, and the pixels of the spots.
+    case spots
   }
 
   public var buffers: Buffers {
     switch self {
     case .bloom, .blur, .censor, .pixelate, .soften, .unsharp: .neighbours
-    case .denoise, .median, .motion, .surface, .zoom: .windows
+    case .deconvolve, .defringe, .denoise, .median, .moire, .motion, .surface, .zoom: .windows
+    case .heal: .spots
     // Each pixel of a blur has five floats: three of light, a weight, and the share of pixels
     // nearer than the focus.
     case .lens: .blurs(bytesOfPixel: 20)
     case .tilt: .blurs(bytesOfPixel: nil)
     }
+  }
+
+  /// The distance in pixels up to which the kernel reads neighbours, computed from its arguments; nil
+  /// if four times its longest argument is an upper bound.
+  public func reach(of argument: (String) -> Double) -> Int? {
+    guard self == .deconvolve else { return nil }
+    let radius = Int((3 * argument("sigma")).rounded(.up))
+    return (2 * Int(argument("iterations")) + 1) * radius
   }
 
   /// The argument in pixels, and the value below which the operation is left out; nil if the
@@ -36,12 +47,14 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     case .blur: ("sigma", 0.3)
     case .tilt: ("sigma", 1)
     case .motion, .zoom: ("length", 0.6)
-    case .bloom, .censor, .denoise, .lens, .median, .pixelate, .soften, .surface, .unsharp: nil
+    case .bloom, .censor, .deconvolve, .defringe, .denoise, .heal, .lens, .median, .moire,
+      .pixelate, .soften, .surface, .unsharp:
+      nil
     }
   }
 
   /// True if the kernel can produce samples brighter than white or darker than black.
-  public var overshoots: Bool { self == .unsharp }
+  public var overshoots: Bool { self == .unsharp || self == .deconvolve }
 
   /// The way in which a preview adapts the operation after the operation's lengths were reduced
   /// along with the photo.
@@ -67,14 +80,14 @@ public enum AreaKernel: String, Sendable, CaseIterable {
 
   var reduction: Reduction {
     switch self {
-    case .blur, .tilt, .lens: .leftOutBelowSigma
+    case .blur, .deconvolve, .tilt, .lens: .leftOutBelowSigma
     case .bloom, .soften: .leastSigma
-    case .median, .surface: .leftOutWithoutRadius
+    case .defringe, .median, .moire, .surface: .leftOutWithoutRadius
     case .pixelate: .leftOutWithoutSquares
     case .censor: .leastSquare
     case .denoise: .weaker
     case .unsharp: .sharpening
-    case .motion, .zoom: .none
+    case .heal, .motion, .zoom: .none
     }
   }
 }

@@ -22,6 +22,8 @@ public struct AreaOperation: Sendable, Hashable {
     case numbers([Double])
     case flag(Bool)
     case choice(String)
+    /// Spots; they become `numbers` once the frame is known.
+    case spots(Spots)
   }
 
   public var kernel: AreaKernel
@@ -39,14 +41,23 @@ public struct AreaOperation: Sendable, Hashable {
   /// An upper bound in pixels of the distance up to which the operation reads neighbours: its
   /// margin, or four times the largest of its length and integer arguments, whichever is greater.
   var reach: Int {
+    if let reach = kernel.reach(of: number) { return reach }
     let lengths = arguments.values.map { argument -> Double in
       switch argument {
       case .length(let length), .arc(_, let length): return length
       case .integer(let number): return Double(number)
-      case .part, .haloOfSigma, .number, .numbers, .flag, .choice: return 0
+      case .part, .haloOfSigma, .number, .numbers, .flag, .choice, .spots: return 0
       }
     }
     return max(margin, Int((4 * (lengths.max() ?? 0)).rounded(.up)))
+  }
+
+  /// An argument as a number; 0 if it has none.
+  private func number(_ name: String) -> Double {
+    switch arguments[name] {
+    case .length(let number), .number(let number): number
+    default: 0
+    }
   }
 
   /// The standard deviation in pixels; 0 if the operation has none, or if the frame is not known.
@@ -69,8 +80,12 @@ public struct AreaOperation: Sendable, Hashable {
         .length(min(Self.longestArc, max(least, minutes * minute)))
       case .part(let part, let range):
         .length(min(range.upperBound, max(range.lowerBound, part * Double(size.longEdge))))
+      case .spots(let spots): .numbers(spots.numbers(in: size))
       case .haloOfSigma, .length, .number, .integer, .numbers, .flag, .choice: argument
       }
+    }
+    if case .numbers(let spots) = resolved.arguments["spots"] {
+      resolved.margin = SpotNumbers.reach(of: spots, in: size)
     }
     if let (name, least) = kernel.leastEffect, case .length(let length) = resolved.arguments[name],
       length < least
@@ -114,6 +129,7 @@ extension AreaOperation.Argument: CustomStringConvertible {
     case .numbers(let numbers): "[\(numbers.map(\.short).joined(separator: ", "))]"
     case .flag(let flag): "\(flag)"
     case .choice(let name): name
+    case .spots(let spots): spots.spots.count == 1 ? "1 spot" : "\(spots.spots.count) spots"
     }
   }
 }

@@ -88,7 +88,7 @@ extension SettingKind {
     case .number(let unit, _), .integer(let unit, _), .integerOr(let unit, _, _): unit
     case .extent: .pixels
     case .flag, .choice, .colour, .length, .ratio, .points, .matrix, .position, .outline,
-      .corners, .areas, .file, .text, .arguments:
+      .corners, .areas, .spots, .file, .text, .arguments:
       nil
     }
   }

@@ -28,6 +28,8 @@ public enum SettingKind: Sendable, Hashable {
   case corners
   /// Rectangles, in fractions of the frame.
   case areas
+  /// Discs that are replaced by other parts of the frame.
+  case spots
   /// A file, relative to the recipe's folder.
   case file
   case text
@@ -66,6 +68,7 @@ public enum SettingKind: Sendable, Hashable {
     case .areas:
       "\(Areas.counts.lowerBound) to \(Areas.counts.upperBound) rectangles such as"
         + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1"
+    case .spots: Spots.expectation
     case .file: "the path of a file, relative to the recipe's folder"
     case .text: "a text"
     case .arguments: "a program and its arguments such as [\"convert\", \"-\", \"tiff:-\"]"
@@ -169,6 +172,7 @@ public enum SettingKind: Sendable, Hashable {
           ]),
         ]),
       ])
+    case .spots: Spots.schema
     case .file: .object(["type": .string("string"), "minLength": .integer(1)])
     case .text: .object(["type": .string("string")])
     case .arguments:

@@ -80,6 +80,7 @@ extension Pipeline.Value {
       case .numbers(let numbers): .numbers(numbers)
       case .flag(let flag): .flag(flag)
       case .choice(let name): .choice(name)
+      case .spots: .numbers([])
       }
   }
 }

@@ -84,18 +84,22 @@ extension Kernel {
       let span = isHeld ? 0 : Warp.rowSpan(arguments, in: out.size)
       return rows + (span + 256) * source.rowBytes
     case .area(.neighbours):
-      let (cache, _) = Self.around(arguments, source, isHeld)
+      let (cache, _) = around(arguments, source, isHeld)
       // With alpha, sharpening filters five values of each pixel: the luma, its square, alpha, and
       // the minimum and the maximum of the surrounding pixels.
       let values = source.bands == 4 ? 5 : source.bands
       return rows + cache + 3 * Self.strip * source.size.width * values * 4
     case .area(.windows):
-      let (cache, reach) = Self.around(arguments, source, isHeld)
+      let (cache, reach) = around(arguments, source, isHeld)
       let floats = source.bands * 4
       return rows + cache + 4 * Self.windowRows * source.size.width * floats
         + 2 * (Self.windowRows + 2 * reach) * (512 + 2 * reach) * floats
+    case .area(.spots):
+      let (cache, _) = around(arguments, source, isHeld)
+      guard case .numbers(let spots) = arguments["spots"] else { return rows + cache }
+      return rows + cache + SpotNumbers.bytes(of: spots, in: source.size)
     case .area(.blurs(let bytesOfPixel)):
-      let (cache, _) = Self.around(arguments, source, isHeld)
+      let (cache, _) = around(arguments, source, isHeld)
       let bytes = bytesOfPixel ?? source.bands * 4
       let blurs = max(2, Int(log2(max(1, Self.longest(arguments) / 1.5)).rounded(.up)) + 1)
       // The rows that each blur keeps: those that are requested together, and a margin.
@@ -106,12 +110,26 @@ extension Kernel {
 
   /// The memory in bytes of the rows that a kernel caches to read neighbours, and the kernel's
   /// reach in pixels.
-  private static func around(
+  private func around(
     _ arguments: [String: Pipeline.Value], _ source: Pipeline.Frame, _ isHeld: Bool
   ) -> (cache: Int, reach: Int) {
-    let reach = min(4 * Int(longest(arguments).rounded(.up)) + 8, source.size.height)
+    let reach = min(reach(arguments, source), source.size.height)
     let rows = min(2 * reach + 3 * VipsRuntime.bufferedRows, source.size.height)
     return (isHeld ? 0 : rows * source.rowBytes, reach)
+  }
+
+  /// An upper bound in pixels of the distance up to which the kernel reads neighbours.
+  private func reach(_ arguments: [String: Pipeline.Value], _ source: Pipeline.Frame) -> Int {
+    if case .area(let kernel) = self {
+      if case .numbers(let spots) = arguments["spots"] {
+        return SpotNumbers.reach(of: spots, in: source.size)
+      }
+      let reach = kernel.reach { name in
+        if case .number(let number) = arguments[name] { number } else { 0 }
+      }
+      if let reach { return reach + 8 }
+    }
+    return 4 * Int(Self.longest(arguments).rounded(.up)) + 8
   }
 
   /// The largest number among a kernel's arguments; used as an upper bound of its lengths in

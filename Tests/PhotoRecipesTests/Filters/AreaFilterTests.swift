@@ -72,6 +72,29 @@ import Testing
             "sigma": .length(9),
           ])
       ),
+      (
+        #""deconvolve", "radius": 0.5, "amount": 0.4"#,
+        AreaOperation(
+          .deconvolve,
+          [
+            "sigma": .length(0.5), "iterations": .number(10), "amount": .number(0.4),
+            "threshold": .number(0.01), "halo": .number(0.5),
+          ])
+      ),
+      (
+        #""moire""#,
+        AreaOperation(.moire, ["radius": .integer(6), "amount": .number(1)])
+      ),
+      (
+        #""defringe", "green": 0"#,
+        AreaOperation(
+          .defringe,
+          [
+            "radius": .integer(4), "contrast": .number(0.3), "purple": .number(0.8),
+            "green": .number(0), "purple-from": .number(250), "purple-to": .number(320),
+            "green-from": .number(100), "green-to": .number(170),
+          ])
+      ),
     ])
   func settingsReachTheKernel(_ filter: String, _ wanted: AreaOperation) throws {
     #expect(try Self.operations(#"[{"filter": \#(filter)}]"#) == [wanted])
@@ -80,7 +103,9 @@ import Testing
   @Test(arguments: [
     #""denoise", "luma": 0, "chroma": 0"#, #""blur", "radius": 0.2"#, #""pixelate", "size": 1"#,
     #""tiltShift", "radius": 0.9"#, #""censor", "height": 0"#, #""outputSharpen", "strength": 0"#,
-    #""bloom", "amount": 0"#, #""soften", "amount": 0"#,
+    #""bloom", "amount": 0"#, #""soften", "amount": 0"#, #""heal", "spots": []"#, #""heal""#,
+    #""defringe", "purple": 0, "green": 0"#, #""moire", "amount": 0"#,
+    #""deconvolve", "amount": 0"#,
   ])
   func identitiesLeaveNoOperation(_ filter: String) throws {
     #expect(try Self.operations(#"[{"filter": \#(filter)}]"#).isEmpty)
@@ -111,7 +136,8 @@ import Testing
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
       (#""blur", "radius": 9"#, true), (#""median", "radius": 5"#, false),
-      (#""surfaceBlur", "radius": 20"#, true),
+      (#""surfaceBlur", "radius": 20"#, true), (#""deconvolve", "iterations": 3"#, false),
+      (#""deconvolve""#, true), (#""heal", "spots": [{"at": [0.5, 0.5], "radius": 9}]"#, true),
     ])
   func theBaseOfWideOperationsIsHeld(_ filter: String, _ isHeld: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": \#(filter), "opacity": 0.5}]"#)

@@ -13,6 +13,7 @@ import Testing
     "watermark": #""image": "mark.png""#, "pad": #""aspect": "3:2""#, "resize": #""width": 40"#,
     "text": #""content": "a""#, "smartCrop": #""aspect": "1:1""#,
     "lut": #""file": "look.cube""#,
+    "heal": #""spots": [{"at": [0.5, 0.4], "radius": 4}]"#,
     "lensBlur": #""depthMap": "mark.png""#, "external": #""command": ["cat"]"#,
   ]
 
@@ -67,7 +68,7 @@ import Testing
         }
       case .choice(let names): for name in names { with("\"\(name)\"") }
       case .flag, .colour, .length, .ratio, .points, .matrix, .position, .outline, .corners, .areas,
-        .file, .text, .arguments, .integerOr:
+        .spots, .file, .text, .arguments, .integerOr:
         break
       }
     }

@@ -63,7 +63,9 @@ import Testing
     #""surfaceBlur", "radius": 4"#, #""tiltShift", "radius": 6, "width": 0, "falloff": 0.1"#,
     #""pixelate", "size": 7"#, #""blur", "kind": "box", "radius": 5"#,
     #""blur", "kind": "motion", "radius": 6"#, #""blur", "kind": "zoom", "radius": 20"#,
-    #""censor", "method": "blur", "size": 5"#,
+    #""censor", "method": "blur", "size": 5"#, #""deconvolve", "halo": 0, "threshold": 0"#,
+    #""moire", "radius": 4"#, #""defringe", "contrast": 0, "greenFrom": 0, "greenTo": 360"#,
+    #""heal", "spots": [{"at": [0.3, 0.3], "radius": 8}, {"at": [0.85, 0.5], "radius": 5}]"#,
   ])
   func smoothingLeavesNoDarkFringe(_ filter: String) throws {
     let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)

@@ -146,6 +146,37 @@ import Vips
     #expect(bytes >= 3 * 16 * 1_000 * 5 * 4 + 16 * frame.rowBytes)
   }
 
+  /// A spot needs the rows around it in which its source is searched, and its own pixels; a radius
+  /// of 100 pixels ends at 125, and the rows reach six times as far up and down.
+  @Test func rowsAroundSpotsCount() throws {
+    let photo = try Self.photo.get()
+    func needs(_ spots: String) throws -> Int {
+      try Self.needs(
+        #"{"filter": "heal", "spots": [\#(spots)]}"#, #""format": "tiff""#, photo
+      ).usual
+    }
+    let plain = try needs("")
+    let one = try needs(#"{"at": [0.5, 0.5], "radius": 100}"#)
+    #expect(one - plain >= 2 * 6 * 125 * 3000 * 3 + 12 * 250 * 250)
+    let two = try needs(
+      #"{"at": [0.5, 0.5], "radius": 100}, {"at": [0.5, 0.6], "radius": 100}"#)
+    #expect(two - one >= 12 * 250 * 250)
+    #expect(two < plain + 40_000_000)
+  }
+
+  /// The iterations of a deconvolution read further than four times the longest of its arguments.
+  @Test func iterationsReachFar() {
+    let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 3, sampleBytes: 1)
+    let few = Kernel.area(.deconvolve).bytes(
+      ["sigma": .number(0.7), "iterations": .number(1)], reading: frame, making: frame,
+      isHeld: false)
+    let many = Kernel.area(.deconvolve).bytes(
+      ["sigma": .number(0.7), "iterations": .number(20)], reading: frame, making: frame,
+      isHeld: false)
+    // Each of 19 iterations reaches 2 × 3 rows further, above and below.
+    #expect(many - few >= 2 * 19 * 6 * frame.rowBytes)
+  }
+
   /// A lens blur needs memory for four blurs, even if these blurs are narrow.
   @Test func theFourBlursOfALensCount() throws {
     let photo = try Self.photo.get()

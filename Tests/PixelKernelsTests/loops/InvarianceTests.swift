@@ -90,6 +90,20 @@ import Vips
     Call(
       operation: "phbatch_lens",
       arguments: ["sigma": .number(40), "focus": .number(0.3), "maps": .images(nearness)]),
+    Call(
+      operation: "phbatch_deconvolve",
+      arguments: [
+        "sigma": .number(0.7), "iterations": .number(3), "threshold": .number(0.02),
+        "halo": .number(0.5),
+      ]),
+    Call(
+      operation: "phbatch_defringe",
+      arguments: [
+        "radius": .integer(3), "contrast": .number(0.2), "purple": .number(0.9),
+        "green": .number(0.7),
+      ]),
+    Call(operation: "phbatch_moire", arguments: ["radius": .integer(5), "amount": .number(0.8)]),
+    Call(operation: "phbatch_heal", arguments: ["spots": .numbers(spots)]),
     Call(operation: "phbatch_pixelate", arguments: ["size": .number(37.4)]),
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["size": .number(11)]) { $1 }),
     Call(operation: "phbatch_censor", arguments: rectangle.merging(["sigma": .number(9)]) { $1 }),
@@ -101,6 +115,15 @@ import Vips
     let image = try? Image(samples: samples, width: 7, height: 5, bands: 1)
     return image.map { [$0] } ?? []
   }()
+
+  /// Spots of `phbatch_heal` from the top to the bottom; two of them overlap, and one has a source.
+  private static let spots = [
+    0.2, 0, 0.01, 0.25, -1, -1,
+    0.5, 0.31, 0.02, 0.5, -1, -1,
+    0.53, 0.33, 0.015, 0, -1, -1,
+    0.8, 0.34, 0.03, 0.25, 0.5, 0.4,
+    0.3, 0.99, 0.02, 0.25, -1, -1,
+  ]
 
   private static let rectangle: [String: Argument] = [
     "left": .number(0.1), "top": .number(0.2), "width": .number(0.5), "height": .number(0.6),

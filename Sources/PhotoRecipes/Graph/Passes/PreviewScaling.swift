@@ -95,7 +95,7 @@ extension AreaOperation {
       case .length(let length): .length(length * factor)
       case .arc(let minutes, let least): .arc(minutes: minutes, least: least * factor)
       case .integer(let pixels): .integer(Int((Double(pixels) * factor).rounded()))
-      case .part, .haloOfSigma, .number, .numbers, .flag, .choice: argument
+      case .part, .haloOfSigma, .number, .numbers, .flag, .choice, .spots: argument
       }
     }
     return scaled.withinReach(factor)

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "area/gaussian.h"
+#include "squares.h"
 #include "window.h"
 
 /// The operation `phbatch_surface`: edge-preserving smoothing by a guided filter.
@@ -27,9 +27,6 @@ typedef PhKernelClass PhSurfaceClass;
 
 PH_DEFINE_OPERATION(PhSurface, ph_surface, ph_kernel_get_type())
 
-/// The number of rows of the largest square.
-enum { PH_LINES = 101 };
-
 static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) {
   int radius = ((const PhSurface *)kernel)->radius;
   size_t wide = (size_t)(width + 4 * radius);
@@ -42,17 +39,8 @@ static size_t ph_surface_scratch(const PhKernel *kernel, int width, int height) 
 /// Computes the means over the squares around `width` × `height` samples from `centre` on.
 static void average(const PhSurface *surface, const float *centre, int pitch, int width, int height,
                     float *scratch, float *to) {
-  const PhLoops *loops = surface->parent_instance.loops;
-  int radius = surface->radius;
-  int wide = width + 2 * radius;
-  const float *lines[PH_LINES];
-  for (int y = 0; y < height; y++) {
-    for (int k = -radius; k <= radius; k++)
-      lines[radius + k] = centre + (y + k) * pitch - radius;
-    loops->filter(lines + radius, surface->box.weights, radius, scratch, wide);
-    for (int k = 0; k <= 2 * radius; k++) lines[k] = scratch + k;
-    loops->filter(lines + radius, surface->box.weights, radius, to + y * width, width);
-  }
+  ph_area_filter(surface->parent_instance.loops, &surface->box, centre, pitch, scratch,
+                 (PhArea){to, width, width, height});
 }
 
 /// Computes the squares of the colours of a row, for the variance. With alpha, computes the squares

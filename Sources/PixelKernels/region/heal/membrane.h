@@ -1,0 +1,21 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// The part that a pixel has in a membrane: it is computed, it is given, or it does not count.
+typedef enum { PH_FREE, PH_KNOWN, PH_OUTSIDE } PhPart;
+
+/// The number of floats that a membrane of this size needs, besides its own planes.
+size_t ph_membrane_room(int width, int height);
+
+/// Replaces the free values by the smoothest surface through the known ones: the solution of
+/// Laplace's equation, in which each free value is the mean of those of its four neighbours that
+/// are not outside.
+///
+/// `values` are three planes of `width` × `height` floats, one after the other. The error is at
+/// most 1/1000 of the range of the known values. `scratch` has `ph_membrane_room` floats. Returns 0
+/// if no value is known; the free values then stay as they are.
+///
+/// Source: full multigrid (A. Brandt, "Multi-level adaptive solutions to boundary-value problems",
+/// Mathematics of Computation 31, 1977).
+int ph_membrane_solve(const uint8_t *part, float *values, int width, int height, float *scratch);
