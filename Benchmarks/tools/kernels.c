@@ -26,14 +26,13 @@ static VipsImage *photo(void) {
   return image;
 }
 
-/// A map of 512 × 375 values in so many bands, rising across.
-static VipsImage *map(int bands) {
-  enum { ACROSS = 512, DOWN = 375 };
-  float *values = g_new(float, ACROSS * DOWN * bands);
-  for (int i = 0; i < ACROSS * DOWN * bands; i++)
-    values[i] = 0.5f * (i / bands % ACROSS) / ACROSS + 0.4f * (i % bands) / bands;
+/// A map of so many values in so many bands, rising across.
+static VipsImage *map(int across, int down, int bands) {
+  float *values = g_new(float, across * down * bands);
+  for (int i = 0; i < across * down * bands; i++)
+    values[i] = 0.5f * (i / bands % across) / across + 0.4f * (i % bands) / bands;
   VipsImage *image = vips_image_new_from_memory_copy(
-      values, sizeof(float) * ACROSS * DOWN * bands, ACROSS, DOWN, bands, VIPS_FORMAT_FLOAT);
+      values, sizeof(float) * across * down * bands, across, down, bands, VIPS_FORMAT_FLOAT);
   g_free(values);
   return image;
 }
@@ -158,8 +157,8 @@ static const Instruction instructions[] = {
     {"coverRange", PHBATCH_OP_COVER_RANGE, 4, {0, 0.3f, 0.6f, 0.2f}},
     {"coverDisc", PHBATCH_OP_COVER_DISC, 5, {0, 0.4f, 0.7f, 0.1f, 0.25f}},
     {"coverMap", PHBATCH_OP_COVER_MAP, 8, {0, 0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f}},
-    {"dehaze", PHBATCH_OP_DEHAZE, 12,
-     {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 0.9f, 0.9f, 1, 0.5f, 0.1f}},
+    {"dehaze", PHBATCH_OP_DEHAZE, 13,
+     {0, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f, 0.9f, 0.9f, 1, 0.5f, 0.1f, 0.5f}},
     {"tiles", PHBATCH_OP_TILES, 7, {1, 0, 2.4e-4f, 0, 0, 0, 3.3e-4f}},
 };
 
@@ -186,7 +185,7 @@ int main(int count, char **words) {
   if (VIPS_INIT(words[0])) return 1;
   phbatch_operations_register();
   vips_concurrency_set(1);
-  Inputs inputs = {photo(), {map(2), map(256)}};
+  Inputs inputs = {photo(), {map(128, 94, 32), map(8, 8, 257)}};
   Program empty = program_new();
   Program table = program_new();
   add_table(&table);

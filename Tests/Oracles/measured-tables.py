@@ -1,4 +1,4 @@
-"""Writes guided.txt and measured.txt, the tables that measuring filters are compared with.
+"""Writes bases.txt and measured.txt, the tables that measuring filters are compared with.
 
 Run: pip install numpy scipy scikit-image opencv-python-headless
      && python3 Tests/Oracles/measured-tables.py
@@ -32,53 +32,93 @@ def window(y, x, r):
 
 def box(plane, w, r):
     mean = np.zeros_like(plane)
-    for y in range(height):
-        for x in range(width):
+    for y in range(plane.shape[0]):
+        for x in range(plane.shape[1]):
             part = window(y, x, r)
             total = w[part].sum()
             mean[y, x] = (w[part] * plane[part]).sum() / total if total > 0 else 0
     return mean
 
 
-def guided(p, i, w, r, epsilon):
-    """He, Sun, Tang 2013, equations 5 to 9."""
-    mean_i, mean_p = box(i, w, r), box(p, w, r)
-    a = (box(i * p, w, r) - mean_i * mean_p) / (variance_of(i, w, r) + epsilon)
-    return box(a, w, r), box(mean_p - a * mean_i, w, r)
-
-
 def variance_of(p, w, r):
     return box(p * p, w, r) - box(p, w, r)**2
 
 
-def local_base(p, w, r, small, step, texture, spread, noise=None):
-    """The base of local tone, as LocalBase says it."""
+def textures(p, w, r, small, spread):
+    """How far windows are texture, 0…1, and the variances of windows and of small windows."""
     v, u = variance_of(p, w, r), variance_of(p, w, small)
     part = box(u, w, r) / (np.maximum(v, variance_of(p, w, r + small)) + 1e-9)
     way = np.clip((part - spread[0]) / (spread[1] - spread[0]), 0, 1)
-    t = step + (texture - step) * (3 * way**2 - 2 * way**3)
+    return 3 * way**2 - 2 * way**3, v, u
+
+
+def detail(u, noise):
+    return np.ones_like(u) if noise is None else u**2 / (u**2 + noise**2)
+
+
+def lines_of(p, w, r, small, step, texture, spread, noise=None):
+    """The base by a guided filter, as GuidedLines says it, for five lumas."""
+    way, v, u = textures(p, w, r, small, spread)
+    t = step + (texture - step) * way
     a = v**2 / (v**2 + t**2)
-    detail = 1 if noise is None else u**2 / (u**2 + noise**2)
-    return 1 - detail * (1 - box(a, w, r)), detail * box((1 - a) * box(p, w, r), w, r)
+    slope, offset = box(a, w, r), box((1 - a) * box(p, w, r), w, r)
+    return [luma + detail(u, noise) * (offset - (1 - slope) * luma) for luma in LUMAS]
+
+
+LUMAS, KNOTS = [0, 0.25, 0.5, 0.75, 1], 32
+
+
+def differences(p, w, r, small, cell, radius, edges, in_texture, spread, noise=None):
+    """The base by differences of tone, as ToneDifferences says it, for five lumas."""
+    down, across = (int(n / cell + 0.5) for n in p.shape)
+    place = (np.arange(p.shape[0])[:, None] * down // p.shape[0],
+             np.arange(p.shape[1])[None] * across // p.shape[1])
+
+    near = [np.linalg.matrix_power(
+        (np.abs(np.arange(n)[:, None] - np.arange(n)[None]) <= radius).astype(float), 3)
+        for n in (down, across)]
+
+    def sums(plane):
+        cells = np.zeros((down, across))
+        np.add.at(cells, place, w * plane)
+        return near[0] @ cells @ near[1]
+
+    count = sums(np.ones_like(p))
+    way, _, u = textures(p, w, r, small, spread)
+    way, part = sums(way) / count, sums(detail(u, noise)) / count
+
+    def base(luma):
+        d = p - luma
+        at_edges, inside = (sums(d * np.exp(-d**2 / (2 * s**2))) / count
+                            for s in (edges, in_texture))
+        return np.clip(luma + part * (at_edges + way * (inside - at_edges)), 0, 1)
+
+    values = []
+    for luma in LUMAS:
+        knot = min(KNOTS - 2, int(luma * (KNOTS - 1)))
+        low, high = base(knot / (KNOTS - 1)), base((knot + 1) / (KNOTS - 1))
+        values.append(low + (luma * (KNOTS - 1) - knot) * (high - low))
+    return values
 
 
 def rows(name, *planes):
-    places = [(x, y) for y in range(0, height, 5) for x in range(0, width, 7)]
-    places += [(width - 1, height - 1), (31, 20), (32, 20)]
+    high, wide = planes[0].shape
+    down, across = max(5, high // 9), max(7, wide // 9)
+    places = [(x, y) for y in range(0, high, down) for x in range(0, wide, across)]
+    places += [(wide - 1, high - 1), (wide // 2 - 1, 20), (wide // 2, 20)]
     return [f"{name} {x} {y} " + " ".join(f"{p[y, x]:.9f}" for p in planes) for x, y in places]
 
 
 ones = np.ones_like(luma)
-lines = ["# name x y a b; see measured-tables.py"]
-lines += rows("self", *guided(luma, luma, ones, 2, 0.01))
-lines += rows("wide", *guided(luma, luma, ones, 60, 0.0025))
-lines += rows("weighted", *guided(luma, luma, weight, 3, 0.01))
-lines += rows("other", *guided(picture[:, :, 2], luma, ones, 4, 0.001))
-lines += rows("broad", *local_base(luma, ones, 2, 1, 0.001, 0.01, (0.3, 0.5)))
-lines += rows("contrast", *local_base(luma, ones, 2, 1, 0.0003, 0.03, (0.4, 0.6), 1e-4))
-lines += rows("fine", *local_base(luma, ones, 1, 1, 0.001, 0.025, (0.55, 0.75), 6e-5))
-lines += rows("translucent", *local_base(luma, weight, 2, 1, 0.0003, 0.03, (0.4, 0.6), 1e-4))
-(here / "guided.txt").write_text("\n".join(lines) + "\n")
+contrast = (0.06, 0.25, (0.25, 0.45), 1e-4)
+large, five = np.kron(luma, np.ones((5, 5))), np.ones((5 * height, 5 * width))
+lines = ["# name x y, and the base of five lumas; see measured-tables.py"]
+lines += rows("broad", *differences(luma, ones, 2, 1, 1, 2, 0.06, 0.12, (0.3, 0.5)))
+lines += rows("large", *differences(large, five, 10, 4, 3, 3, 0.06, 0.12, (0.3, 0.5)))
+lines += rows("contrast", *differences(luma, ones, 2, 1, 1, 2, *contrast))
+lines += rows("translucent", *differences(luma, weight, 2, 1, 1, 2, *contrast))
+lines += rows("fine", *lines_of(luma, ones, 1, 1, 0.001, 0.025, (0.55, 0.75), 6e-5))
+(here / "bases.txt").write_text("\n".join(lines) + "\n")
 
 lines = ["# name and numbers; see measured-tables.py"]
 for part in (0, 0.001, 0.01, 0.25, 0.5, 0.9, 0.99, 1):

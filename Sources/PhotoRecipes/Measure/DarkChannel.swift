@@ -1,10 +1,13 @@
+import Glibc
+
 /// The amount of haze in front of each part of a photo, and the colour of the haze.
 ///
 /// In any small area of a clear photo, one channel is close to black in some pixel; a higher
 /// minimum indicates haze.
 /// - Source: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
-///   TPAMI 33 (2011), on display-encoded values, refined by a guided filter, as the authors did in
-///   2013, instead of soft matting. The minimum over squares is followed by the maximum over the
+///   TPAMI 33 (2011), on display-encoded values, refined by a joint bilateral filter instead of soft
+///   matting: G. Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG
+///   23 (2004). The minimum over squares is followed by the maximum over the
 ///   same squares (a morphological opening): dark areas are not widened, which would leave a seam
 ///   of haze along poles and trees. This follows S. Salazar-Colores et al., "A Fast Image Dehazing
 ///   Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019). The light of the air is the
@@ -18,8 +21,12 @@ struct DarkChannel {
   /// The radius of the squares, as a fraction of the view's longer edge: squares of 15 pixels in a
   /// view of 512.
   private static let patch = 7.0 / 512
-  private static let guideRadius = 24.0 / 512
-  private static let epsilon = 0.001
+  /// The radius of the box means by which the haze is smoothed, as a fraction of the longer edge,
+  /// and the standard deviation of the luma over which it is smoothed.
+  private static let smoothRadius = 3.0 / 128
+  private static let smoothRange = 0.1
+  /// The weight of the surroundings of any luma.
+  private static let anyLuma: Float = 1e-3
   /// The haze from which on an area may be a white object.
   ///
   /// Above this limit, an increasing fraction of the haze is ignored, up to `whitePart` for the
@@ -40,7 +47,7 @@ struct DarkChannel {
 
   /// The colour of the air's light, display-encoded.
   let air: ColourMatrix.Vector
-  /// A map with the bands a and b: the haze as a fraction of the air's light is `a × luma + b`.
+  /// A map with curves of the luma whose values are the haze, as a fraction of the air's light.
   let map: MapValues
 
   init(_ view: PhotoView) {
@@ -50,8 +57,23 @@ struct DarkChannel {
     let dark = squares.opened(Self.darkest(view, air: light))
     let pale = Self.pale(view, air: light, squares, dark)
     let haze = zip(dark, pale).map { Self.haze($0) * (1 - Self.palePart * $1) }
-    let filter = GuidedFilter(radius: view.radius(Self.guideRadius), epsilon: Self.epsilon)
-    map = filter.coefficients(of: haze, guide: view.luma, weights: view.alpha, size: view.size)
+    map = Self.smoothed(haze, view)
+  }
+
+  /// The haze, smoothed among pixels of nearly the same luma.
+  private static func smoothed(_ haze: [Float], _ view: PhotoView) -> MapValues {
+    let grid = BilateralGrid(view, radius: smoothRadius)
+    func near(_ difference: Double) -> Double {
+      exp(-difference * difference / (2 * smoothRange * smoothRange))
+    }
+    let luma = view.luma
+    let weights = grid.means(luma, near)
+    let sums = grid.means(luma, times: haze, near)
+    let means = grid.means(haze)
+    let curves = sums.indices.map { place in
+      (sums[place] + anyLuma * means[place / BilateralGrid.groups]) / (weights[place] + anyLuma)
+    }
+    return MapValues(grid, curves)
   }
 
   /// The haze, 0…1, of an area whose darkest channel is `light`, a fraction of the air's light.

@@ -1,54 +1,48 @@
 extension LocalBase {
-  /// Computes a map with the bands a and b: the base is `a × luma + b`.
-  public func map(of view: PhotoView) -> MapValues {
+  /// Computes a map with curves of the luma whose values are the base.
+  func map(of view: PhotoView) -> MapValues {
+    switch method {
+    case .differences(let differences): map(of: view, differences)
+    case .lines(let lines): map(of: view, lines)
+    }
+  }
+
+  private func map(of view: PhotoView, _ differences: ToneDifferences) -> MapValues {
     let luma = view.luma
-    let (wide, small) = (view.radius(radius), view.radius(smallRadius))
-    let mean = BoxMean(size: view.size, radius: wide, weights: view.alpha)
-    let means = mean(luma)
-    let variances = Self.variances(of: luma, mean, means)
-    let smallVariances = Self.variances(
-      of: luma, BoxMean(size: view.size, radius: small, weights: view.alpha))
-    let widerVariances = Self.variances(
-      of: luma, BoxMean(size: view.size, radius: wide + small, weights: view.alpha))
-    let textures = mean(smallVariances)
-    var slopes = means
-    var offsets = means
-    for i in means.indices {
-      let variance = Double(variances[i])
-      let spread = Double(textures[i]) / (max(variance, Double(widerVariances[i])) + 1e-9)
-      let tolerance = tolerance(spread)
+    let found = ToneDifferences.windows.variances(of: luma, in: view)
+    let grid = BilateralGrid(view, radius: ToneDifferences.radius)
+    let textures = grid.means(found.spreads.map { Float(differences.spread.step($0)) })
+    let details = grid.means(found.smallVariances.map { Float(detail(Double($0))) })
+    let atEdges = grid.means(luma) { ToneDifferences.removed($0, differences.edges) }
+    let inTexture = grid.means(luma) { ToneDifferences.removed($0, differences.textures) }
+    let curves = atEdges.indices.map { place in
+      let (cell, group) = place.quotientAndRemainder(dividingBy: BilateralGrid.groups)
+      let removed = atEdges[place] + textures[cell] * (inTexture[place] - atEdges[place])
+      return (BilateralGrid.lumas[group] + details[cell] * removed)
+        .clamped(lowerBound: .zero, upperBound: .one)
+    }
+    return MapValues(grid, curves)
+  }
+
+  private func map(of view: PhotoView, _ lines: GuidedLines) -> MapValues {
+    let found = lines.windows.variances(of: view.luma, in: view)
+    var (slopes, offsets) = (found.means, found.means)
+    for i in found.means.indices {
+      let variance = Double(found.variances[i])
+      let way = lines.spread.step(found.spreads[i])
+      let tolerance = lines.step + (lines.texture - lines.step) * way
       let slope = variance * variance / (variance * variance + tolerance * tolerance)
       slopes[i] = Float(slope)
-      offsets[i] = Float((1 - slope) * Double(means[i]))
+      offsets[i] = Float((1 - slope) * Double(found.means[i]))
     }
-    (slopes, offsets) = (mean(slopes), mean(offsets))
+    (slopes, offsets) = (found.mean(slopes), found.mean(offsets))
+    // A line is a curve of two values: the base for black, and the base for white.
     var values = [Float](repeating: 0, count: 2 * slopes.count)
     for i in slopes.indices {
-      let part = Float(detail(Double(smallVariances[i])))
-      values[2 * i] = 1 - part * (1 - slopes[i])
-      values[2 * i + 1] = part * offsets[i]
+      let part = Float(detail(Double(found.smallVariances[i])))
+      values[2 * i] = part * offsets[i]
+      values[2 * i + 1] = 1 - part * (1 - slopes[i]) + part * offsets[i]
     }
     return MapValues(size: view.size, bands: 2, values: values)
-  }
-
-  /// The variance t (see `LocalBase`) for a window with the ratio r of the variances in small and
-  /// large windows.
-  private func tolerance(_ r: Double) -> Double {
-    let way = (r - spread.lowerBound) / (spread.upperBound - spread.lowerBound)
-    return step + (texture - step) * way.smoothstep
-  }
-
-  /// The fraction of a difference from the base that is detail and not noise; `variance` is the
-  /// variance in the small window.
-  private func detail(_ variance: Double) -> Double {
-    guard let noise else { return 1 }
-    return variance * variance / (variance * variance + noise * noise)
-  }
-
-  /// The variance in the window around each pixel.
-  private static func variances(
-    of plane: [Float], _ mean: BoxMean, _ means: [Float]? = nil
-  ) -> [Float] {
-    zip(means ?? mean(plane), mean(plane.map { $0 * $0 })).map { max(0, $1 - $0 * $0) }
   }
 }

@@ -1,9 +1,18 @@
 /// Removes or adds the light that haze scatters between the camera and the scene.
 ///
-/// With haze `h = a Y + b`, 0…1, from a map of a and b and the luma Y,
-/// `out = air + (in − air) / max(1 − strength × h, floor)`.
+/// A map holds the haze h, 0…1, as curves of the luma Y. The gain is `g = 1 / max(1 − strength × h,
+/// floor)`.
+///
+/// To add haze, each colour is mixed with the air's light: `out = air + g (in − air)`.
+///
+/// To remove haze, the distance of Y from the luma A of the air is multiplied by g. Above A, the
+/// result bends so that white stays white. If the result y is less than half of Y, it becomes `Y / 4
+/// × (1 + (2 y / Y)²)`, with y not below 0: nothing becomes black. Hues stay and greys stay grey. The
+/// colour changes in proportion to the luma, and the saturation s, `1 − least channel / Y`, becomes
+/// `r s / (1 + (r − 1) s)` with `r = 1 + richness × (g − 1)`. The way of the greatest channel from Y to
+/// white is limited in the same form, so that no channel leaves the range.
 public struct HazeRemoval: Sendable, Hashable {
-  /// The index, among the images that the point program reads, of the map with the bands a and b.
+  /// The index, among the images that the point program reads, of the map with the curves.
   public var map = 0
   public var placement = Placement.whole
   /// The colour of the air's light, display-encoded.
@@ -12,12 +21,18 @@ public struct HazeRemoval: Sendable, Hashable {
   public var strength: Double
   /// The minimum fraction of the scene's light that is assumed to pass through the haze.
   public var floor: Double
+  /// The fraction of the gain in contrast by which colours become more saturated, 0…1.
+  public var richness: Double
 
-  public init(air: ColourMatrix.Vector, strength: Double, floor: Double) {
+  public init(air: ColourMatrix.Vector, strength: Double, floor: Double, richness: Double) {
     self.air = air
     self.strength = strength
     self.floor = floor
+    self.richness = richness
   }
+
+  /// True if greys stay grey.
+  var keepsGrey: Bool { strength >= 0 || air.isGrey }
 }
 
 extension HazeRemoval: CustomStringConvertible {

@@ -1,8 +1,8 @@
 /// Changes a photo's base (its luma, smoothed except at edges) and the detail on the base.
 ///
-/// With the luma Y, 0…1, `base = a Y + b` from a map of a and b. For luma below the base, `Y' =
-/// tone × Y / (Y + darker × (base − Y))`; above it, `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y +
-/// brighter × (Y − base))`. Detail thus keeps its order, and stays between black and white. The
+/// A map holds the base as curves of the luma Y, 0…1. For luma below the base, `Y' = tone × Y / (Y +
+/// darker × (base − Y))`; above it, `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y −
+/// base))`. Detail thus keeps its order, and stays between black and white. The
 /// colour changes in proportion to the luma. Vivid colours are brightened less, which keeps their
 /// shades: with the greatest channel m, its rise d, and `r = 1 − m`, the change is multiplied by `1
 /// − (1 − (Y / m)³) d / (d + r)`. A colour that would still be clipped keeps its hue and becomes
@@ -29,7 +29,7 @@ public struct LocalTone: Sendable, Hashable {
 
   /// The kind of base.
   public let base: LocalBase
-  /// The index, among the images that the point program reads, of the map with the bands a and b.
+  /// The index, among the images that the point program reads, of the map with the curves.
   public var map = 0
   public var placement = Placement.whole
   /// The changes at even steps of the base over 0…1, interpolated linearly.

@@ -28,7 +28,7 @@ private struct GreyPath {
     case .colour(let function): return function.keepsGrey(form)
     case .key: return form == .lightness
     case .hold: return saved.popLast() == .lightness && form == .lightness
-    case .dehaze(let haze): return form == .equal && haze.air.isGrey
+    case .dehaze(let haze): return form == .equal && haze.keepsGrey
     // These instructions change all channels equally, or in proportion to the luma.
     case .radial, .grain, .local, .tiles, .dither: return form == .equal
     case .save: saved.append(form)

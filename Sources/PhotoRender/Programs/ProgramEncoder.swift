@@ -159,7 +159,10 @@ struct ProgramEncoder {
       add(
         .dehaze,
         [Double(haze.map)] + haze.placement.rows(on: size)
-          + [haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor])
+          + [
+            haze.air.x, haze.air.y, haze.air.z, haze.strength, haze.floor,
+            haze.richness,
+          ])
     case .key(let key):
       let (colour, way) = (key.colour, key.direction)
       add(

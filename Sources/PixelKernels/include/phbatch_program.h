@@ -122,18 +122,21 @@ enum phbatch_opcode {
   /// 2 floats: levels in 1…65535, seed as in GRAIN. Clamps the planes to 0…1 and adds noise of up
   /// to ± one level with a triangular distribution; the noise is less within a level of 0 and 1.
   PHBATCH_OP_DITHER = 28,
-  /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with bands a and b, six floats that
-  /// transform (x, y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in 0…1:
-  /// the tone of the base; `low` and `high`, the gains of detail darker and brighter than the base;
-  /// and an unused float. None of them is negative.
+  /// 8 + 4 × (n + 1) floats: the index of an image of `maps` with curves as in TILES, six floats
+  /// that transform (x, y) to (u, v) as in COVER_MAP, n, then for n + 1 equal steps of the base in
+  /// 0…1: the tone of the base; `low` and `high`, the gains of detail darker and brighter than the
+  /// base; and an unused float. None of them is negative.
   ///
-  /// With Y the BT.709 luma, clamped to 0…1, the base is `a Y + b`, also clamped. If Y is below the
+  /// With Y the BT.709 luma, clamped to 0…1, the base is the curve's value, clamped. If Y is below the
   /// base, `Y' = tone Y ÷ (Y + low (base − Y))`; otherwise `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y +
   /// high (Y − base))`. The pixel's luma becomes Y'; see `ph_relight`.
   PHBATCH_OP_LOCAL = 40,
-  /// 12 floats: the index of an image of `maps` with bands a and b, six floats that transform (x,
-  /// y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0. With the haze
-  /// `h = a Y + b`, clamped to 0…1, the result is `air + (x − air) / max(1 − strength × h, floor)`.
+  /// 13 floats: the index of an image of `maps` with curves as in TILES, six floats that transform
+  /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥ 0.
+  /// The haze h is the curve's value, clamped to 0…1, and the gain is `1 / max(1 − strength × h,
+  /// floor)`. If the strength is below 0, the result is `air + gain × (x − air)`; otherwise the gain,
+  /// at least 1, increases the luma's distance from the air's luma, and the saturation; see
+  /// `HazeRemoval`.
   PHBATCH_OP_DEHAZE = 41,
   /// 7 floats: the index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
   /// COVER_MAP. The bands of the image, at least two, are the values of a luma curve at equal steps

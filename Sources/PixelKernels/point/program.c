@@ -239,6 +239,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_LOCAL: return local_flaw(payload, count, state);
     case PHBATCH_OP_DEHAZE:
       if (!(isnormal(payload[11]) && payload[11] > 0)) return "its floor is not positive";
+      if (!(payload[12] >= 0)) return "its richness is negative";
       return map_flaw(payload, 2, state);
     case PHBATCH_OP_TILES: return map_flaw(payload, 2, state);
     case PHBATCH_OP_COVER_LINEAR:

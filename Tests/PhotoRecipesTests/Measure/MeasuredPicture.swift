@@ -26,20 +26,38 @@ enum MeasuredPicture {
     return Float(step) / 4
   }
 
-  static func view(alpha: [Float]? = nil) -> PhotoView {
-    PhotoView(size: size, full: size, pixels: pixels, alpha: alpha)
+  /// The picture, each pixel repeated `enlarged` times in both directions.
+  static func view(alpha: [Float]? = nil, enlarged: Int = 1) -> PhotoView {
+    let large = Size(size.width * enlarged, size.height * enlarged)
+    let places = (0..<large.pixels).map { place in
+      place / large.width / enlarged * size.width + place % large.width / enlarged
+    }
+    return PhotoView(
+      size: large, full: large, pixels: places.map { pixels[$0] },
+      alpha: alpha.map { alpha in places.map { alpha[$0] } })
   }
 
-  /// Compares a map, which has the bands a and b, with the lines of `guided.txt` that begin with
-  /// `name`.
-  static func expect(_ map: MapValues, toBe name: String, within tolerance: Double = 2e-5) throws {
-    let rows = try rows(name, of: "guided.txt")
+  /// Compares a map of curves with the lines of `bases.txt` that begin with `name`: the place, and
+  /// the curve's values for the lumas 0, 0.25, 0.5, 0.75 and 1.
+  static func expect(_ map: MapValues, toBe name: String, within tolerance: Double) throws {
+    let rows = try rows(name, of: "bases.txt")
     #expect(rows.count > 60)
     for row in rows {
-      let place = 2 * (Int(row[1]) * 64 + Int(row[0]))
-      #expect(abs(Double(map.values[place]) - row[2]) < tolerance, "\(name) a at \(row)")
-      #expect(abs(Double(map.values[place + 1]) - row[3]) < tolerance, "\(name) b at \(row)")
+      let place = Int(row[1]) * map.size.width + Int(row[0])
+      for (index, wanted) in row.dropFirst(2).enumerated() {
+        let found = value(of: map, at: place, Double(index) / 4)
+        #expect(abs(found - wanted) < tolerance, "\(name) at \(row): \(found) for \(index) / 4")
+      }
     }
+  }
+
+  /// The value for a luma of the curve at a place of a map.
+  static func value(of map: MapValues, at place: Int, _ luma: Double) -> Double {
+    let position = luma * Double(map.bands - 1)
+    let knot = min(map.bands - 2, Int(position))
+    let start = place * map.bands + knot
+    let (low, high) = (Double(map.values[start]), Double(map.values[start + 1]))
+    return low + (position - Double(knot)) * (high - low)
   }
 
   /// The values in the lines that begin with `name`.

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -91,6 +92,79 @@ import Testing
     let dark = line[..<256].map { abs($0 - line[0]) }.max() ?? .infinity
     let bright = line[256...].map { abs($0 - line[Self.width - 1]) }.max() ?? .infinity
     #expect(max(dark, bright) <= edge.2, "\(filter) at \(edge): \(dark), \(bright)")
+  }
+
+  /// A gradient of a bright sky, 512 × 384 pixels, and the objects in front of it.
+  ///
+  /// `isObject` is true inside the objects; their edges are sharp.
+  private static func sky(
+    _ levels: ClosedRange<Double>, object: Double,
+    isObject: (_ x: Double, _ y: Double) -> Bool = { _, _ in false }
+  ) -> Samples {
+    Samples(512, 384, maximum: 65_535) { x, y in
+      let (u, v) = (Double(x) + 0.5, Double(y) + 0.5)
+      let sky = levels.lowerBound + (levels.upperBound - levels.lowerBound) * v / 384
+      let level = isObject(u, v) ? object : sky
+      return Array(repeating: Int((257 * level).rounded()), count: 3)
+    }
+  }
+
+  private static func isHead(_ x: Double, _ y: Double) -> Bool {
+    hypot(x - 256, y - 170) < 36 || hypot((x - 256) / 2, y - 290) < 80
+  }
+
+  /// Calls `body` for each pixel of a photo that is at least 3 pixels away from all objects.
+  private static func eachInSky(
+    _ isObject: (_ x: Double, _ y: Double) -> Bool, _ body: (_ x: Int, _ y: Int) -> Void
+  ) {
+    let around = (0..<8).map { (step: Int) -> (across: Double, down: Double) in
+      let angle = Double(step) * Double.pi / 4
+      return (3 * cos(angle), 3 * sin(angle))
+    }
+    for y in 4..<380 {
+      for x in 4..<508 {
+        let (u, v) = (Double(x) + 0.5, Double(y) + 0.5)
+        let isNear = around.contains { isObject(u + $0.across, v + $0.down) }
+        if !isObject(u, v), !isNear { body(x, y) }
+      }
+    }
+  }
+
+  /// The sky beside a dark head becomes as bright as without the head.
+  @Test(arguments: [(150.0...245, 40.0), (200...250, 20), (170...240, 80), (170...240, 100)])
+  func headsHaveNoHalo(_ levels: ClosedRange<Double>, _ head: Double) throws {
+    let steps = #"[{"filter": "highlights", "amount": -1}, {"filter": "shadows", "amount": 1}]"#
+    let photo = Self.sky(levels, object: head, isObject: Self.isHead)
+    let found = try Samples(file: Studio.develop(photo.file(), steps))
+    let empty = try Samples(file: Studio.develop(Self.sky(levels, object: 0).file(), steps))
+    var halo = 0.0
+    Self.eachInSky(Self.isHead) { x, y in
+      halo = max(halo, Double(abs(found[x, y][1] - empty[x, y][1])) / 257)
+    }
+    #expect(halo <= 2, "a head of \(head) in front of \(levels): \(halo)")
+  }
+
+  /// Clarity makes no patches around wires and poles: beside them, the change of the flat sky varies
+  /// by at most half a level per pixel.
+  @Test(arguments: [2.0, 4, 8], [12.0, 25, 50, 100])
+  func thinObjectsHaveNoPatches(_ width: Double, _ contrast: Double) throws {
+    func isThin(_ x: Double, _ y: Double) -> Bool {
+      let isPole = abs(x - 180) < width / 2 && y > 60
+      let isWire = abs(y - 150) < width / 2 && x > 120
+      return isPole || isWire
+    }
+    let photo = Self.sky(185...200, object: 190 - contrast, isObject: isThin)
+    let found = try Samples(
+      file: Studio.develop(photo.file(), #"[{"filter": "clarity", "amount": 1}]"#))
+    func change(_ x: Int, _ y: Int) -> Double {
+      Double(found[x, y][1] - photo[x, y][1]) / 257
+    }
+    var slope = 0.0
+    Self.eachInSky(isThin) { x, y in
+      slope = max(
+        slope, abs(change(x + 1, y) - change(x, y)), abs(change(x, y + 1) - change(x, y)))
+    }
+    #expect(slope <= 0.5, "\(width) pixels of \(contrast) levels: \(slope)")
   }
 
   /// By default, the halo of a wide unsharp mask is limited, and the halo of a narrow one is not;

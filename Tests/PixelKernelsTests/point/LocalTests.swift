@@ -25,26 +25,32 @@ import Vips
 
   private static let steps = 32
 
-  /// A map in which a decreases and b increases to the right, both with noise; for `tiles`, a map
-  /// of increasing curves, each with nine values.
+  /// A map of increasing curves with noise: many of two values for `local`, few of nine or more
+  /// values for the others.
   private static func map(_ kind: Kind) -> Raster {
-    if kind == .tiles {
+    switch kind {
+    case .tiles:
       return Raster(5, 3, bands: 9) { x, y, k in
         pow(Double(k) / 8, 0.5 + Double((x * 7 + y * 5) % 6) / 4)
       }
+    case .dehaze:
+      return Raster(12, 9, bands: 32) { x, y, k in
+        pow(Double(k) / 31, 1 + Double((x * 5 + y * 7) % 6) / 4)
+      }.stored(as: .float)
+    case .local:
+      let noise = Raster.noise(23, 11, bands: 2)
+      return Raster(23, 11, bands: 2) { x, y, band in
+        let part = Double(x) / 22
+        return 0.7 * (band == 0 ? part / 2 : 1 - part / 2) + 0.3 * noise.value(x, y, band)
+      }.stored(as: .float)
     }
-    let noise = Raster.noise(23, 11, bands: 2)
-    return Raster(23, 11, bands: 2) { x, y, band in
-      let part = Double(x) / 22
-      return 0.7 * (band == 0 ? 1 - part : part) + 0.3 * noise.value(x, y, band)
-    }.stored(as: .float)
   }
 
   private static func payload(_ kind: Kind, _ lie: Lie, _ width: Int, _ height: Int) -> [Float] {
     let place = [0] + lie.rows(width, height).map { Float($0) }
     switch kind {
     case .tiles: return place
-    case .dehaze: return place + [0.8, 0.75, 0.9, 0.85, 0.25]
+    case .dehaze: return place + [0.8, 0.75, 0.9, 0.85, 0.25, 0.5]
     case .local:
       let table = (0...steps).flatMap { k -> [Float] in
         let base = Double(k) / Double(steps)
@@ -152,16 +158,17 @@ import Vips
     let table: [Float] = [1, 0, 1, 1, 1, 1, 1, 1, 1]
     try run(.local, place + table)
     try run(.tiles, place)
-    try run(.dehaze, place + [1, 1, 1, 0.5, 0.1])
+    try run(.dehaze, place + [1, 1, 1, 0.5, 0.1, 0.5])
     let bad: [(PointProgram.Opcode, [Float], Int?)] = [
       (.local, place + table, 1), (.local, place + table, nil),
       (.local, [1] + place[1...] + table, 2),
       (.local, place + [0] + table[1...], 2), (.local, place + table + [1], 2),
       (.local, place + [1, -0.1, 1, 1, 1, 1, 1, 1, 1], 2), (.local, place, 2), (.local, [], 2),
       (.tiles, place, 1), (.tiles, place, nil), (.tiles, [0.5] + place[1...], 2),
-      (.tiles, place + [0], 2), (.dehaze, place + [1, 1, 1, 0.5, 0], 2),
-      (.dehaze, place + [1, 1, 1, 0.5, -1], 2), (.dehaze, place + [1, 1, 1, 0.5, 0.1], 1),
-      (.dehaze, place + [1, 1, 1, 0.5], 2),
+      (.tiles, place + [0], 2), (.dehaze, place + [1, 1, 1, 0.5, 0, 0.5], 2),
+      (.dehaze, place + [1, 1, 1, 0.5, -1, 0.5], 2),
+      (.dehaze, place + [1, 1, 1, 0.5, 0.1, 0.5], 1), (.dehaze, place + [1, 1, 1, 0.5, 0.1], 2),
+      (.dehaze, place + [1, 1, 1, 0.5, 0.1, -0.1], 2),
     ]
     for (opcode, payload, bands) in bad {
       #expect(throws: VipsError.self, "\(opcode) \(payload)") {
@@ -205,10 +212,16 @@ struct MapReference {
     return sum
   }
 
-  private func line(_ p: Pixel, _ x: Int, _ y: Int) -> Double {
-    let a = sample(x, y) { map.value($0, $1, 0) }
-    let b = sample(x, y) { map.value($0, $1, 1) }
-    return unit(a * unit(luma(p)) + b)
+  /// The value of the map's curves for the luma of a pixel.
+  private func curve(_ p: Pixel, _ x: Int, _ y: Int) -> Double {
+    let n = map.bands - 1
+    let position = unit(luma(p)) * Double(n)
+    let knot = min(Int(position), n - 1)
+    let part = position - Double(knot)
+    return sample(x, y) { i, j in
+      let (low, high) = (map.value(i, j, knot), map.value(i, j, knot + 1))
+      return low + part * (high - low)
+    }
   }
 
   private func relit(_ p: Pixel, _ target: Double) -> Pixel {
@@ -231,7 +244,7 @@ struct MapReference {
   }
 
   func local(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
-    let base = line(p, x, y)
+    let base = unit(curve(p, x, y))
     let light = unit(luma(p))
     let n = Int(payload[7])
     let position = base * Double(n)
@@ -249,19 +262,30 @@ struct MapReference {
 
   func dehazed(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
     let air = Pixel(payload[7], payload[8], payload[9])
-    return air + (p - air) / max(1 - payload[10] * line(p, x, y), payload[11])
+    let gain = 1 / max(1 - payload[10] * unit(curve(p, x, y)), payload[11])
+    if payload[10] < 0 { return air + gain * (p - air) }
+    let (light, target) = (unit(luma(p)), cleared(unit(luma(p)), luma(air), gain))
+    // The odds of the saturation grow by `odds`.
+    let odds = 1 + payload[12] * (gain - 1)
+    let saturation = unit((light - p.min()) / (light + 1e-6))
+    let more = odds / (1 + (odds - 1) * saturation)
+    var scale = more * (target + 0.001) / (light + 0.001)
+    let way = unit((p.max() - light) / (1 - light + 1e-6))
+    let growth = scale * (1 - light + 1e-6) / (1 - target + 1e-6)
+    if growth > 1 { scale /= 1 + (growth - 1) * way }
+    return Pixel(repeating: luma(p) + target - light) + scale * (p - luma(p))
   }
 
-  func tiled(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
-    let n = map.bands - 1
-    let position = unit(luma(p)) * Double(n)
-    let knot = min(Int(position), n - 1)
-    let part = position - Double(knot)
-    return relit(
-      p,
-      sample(x, y) { i, j in
-        let (low, high) = (map.value(i, j, knot), map.value(i, j, knot + 1))
-        return low + part * (high - low)
-      })
+  /// The luma after the removal of haze in front of air with the luma `air`.
+  private func cleared(_ luma: Double, _ air: Double, _ gain: Double) -> Double {
+    if luma >= air {
+      let way = (luma - air) / (1 - air + 1e-6)
+      return air + (1 - air + 1e-6) * gain * way / (1 + (gain - 1) * way)
+    }
+    let line = air + gain * (luma - air)
+    let half = luma / 2 + 1e-6
+    return line < half ? half / 2 * (1 + pow(max(0, line / half), 2)) : line
   }
+
+  func tiled(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel { relit(p, curve(p, x, y)) }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// Strengthens or softens local contrast: detail up to a thirtieth of the frame, but not edges.
 ///
-/// The base B is the luma, smoothed except at edges and with noise removed. The ratio of the luma's
+/// The base B is the luma without the smaller differences from its surroundings (a local Laplacian
+/// filter), and with noise removed. The ratio of the luma's
 /// distance from B to its distance from black (below B) or from white (above B) is multiplied by
 /// `3^(amount × m)` with `m = 1 − (2B − 1)⁴`: the full factor in the middle tones, 1 at black and
 /// white. Single edges get no halo. Noise in a smooth sky is not strengthened, but it is softened
@@ -11,7 +12,7 @@ public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
   public static let summary = "Strengthens or softens local contrast."
   public static let category = FilterCategory.detail
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

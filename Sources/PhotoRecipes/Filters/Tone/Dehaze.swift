@@ -1,7 +1,9 @@
 /// Removes or adds haze, more where the haze is denser.
 ///
-/// `out = air + (in − air) / max(1 − 0.85 × amount × h, 0.4)`, with the haze h, 0…1, estimated by
-/// the dark channel; see `DarkChannel`. Areas with more than 0.7 of the air's light can be haze or
+/// The luma's distance from that of the air is multiplied by `1 / max(1 − 0.85 × amount × h, 0.4)`,
+/// with the haze h, 0…1, estimated by the dark channel; see `DarkChannel`. Hues stay, greys stay
+/// grey, and nothing is clipped; see `HazeRemoval`. An amount below 0 mixes the colours with the
+/// air's light. Areas with more than 0.7 of the air's light can be haze or
 /// white objects. Above 0.7, h therefore falls, to 0.2, so that clouds, snow and white clothes stay
 /// white. Pale objects in warm light have a tenth of h, so that paper in the sun does not become
 /// brown.
@@ -10,7 +12,7 @@ public struct Dehaze: MeasuringFilter {
   public static let summary = "Removes or adds haze."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
@@ -25,7 +27,8 @@ public struct Dehaze: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     let haze = DarkChannel(view)
-    let removal = HazeRemoval(air: haze.air, strength: 0.85 * amount, floor: 0.4)
+    let removal = HazeRemoval(
+      air: haze.air, strength: 0.85 * amount, floor: 0.4, richness: 1)
     let map = graph.append(.map(.values(haze.map)))
     let program = Operation.program(PointProgram([.dehaze(removal)]))
     return graph.append(Graph.Node(operation: program, inputs: [input, map]))

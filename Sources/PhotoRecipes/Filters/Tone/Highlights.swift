@@ -1,8 +1,9 @@
 /// Darkens or brightens the bright parts of the photo; dark parts beside them stay.
 ///
 /// The base B is the luma, smoothed except at edges. Its distance from white is multiplied by `q =
-/// 1 + k B⁴` with `k = 2 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied by
-/// `√q`; see `LocalTone`. White stays white.
+/// 1 + k B³` with `k = 1.5 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied
+/// by `√q`, or by less in pixels brighter than the base, so that tones next to white are not spread
+/// to more than 2.5 times their distance; see `LocalTone`. White stays white.
 ///
 /// If earlier steps or the file left light above white, a negative amount brings that light back
 /// before the photo is darkened. Let W be the luma that only a thousandth of the pixels may exceed:
@@ -12,13 +13,16 @@ public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
   public static let summary = "Darkens or brightens the bright parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
       "Below 0 darkens the bright parts and brings back light above white, above 0 brightens them."
     )
   ]
+
+  /// The greatest slope of the tones next to white.
+  private static let steepest = 2.5
 
   public var amount = 0.0
 
@@ -31,12 +35,15 @@ public struct Highlights: LocalToneFilter {
   }
 
   func sample(_ base: Double) -> LocalTone.Sample {
-    let near = base * base * base
-    let k = amount < 0 ? -2 * amount : -0.8 * amount
+    let near = base * base
+    let k = amount < 0 ? -1.5 * amount : -0.8 * amount
     let gain = 1 + k * near * base
     let detail = gain.squareRoot()
     // The ratio tone ÷ base, in a form without 0 / 0 at black.
     let ratio = 1 - k * near * (1 - base)
-    return LocalTone.Sample(tone: ratio * base, darker: detail / ratio, brighter: detail / gain)
+    // The slope at white, for pixels brighter than the base, is gain ÷ brighter.
+    return LocalTone.Sample(
+      tone: ratio * base, darker: detail / ratio,
+      brighter: max(detail / gain, gain / Self.steepest))
   }
 }

@@ -35,7 +35,7 @@
   X(GRAIN, 10, ph_grain)                 \
   X(DITHER, 2, ph_dither)                \
   X(LOCAL, -1, ph_local)                 \
-  X(DEHAZE, 12, ph_dehaze)               \
+  X(DEHAZE, 13, ph_dehaze)               \
   X(TILES, 7, ph_tiles)                  \
   X(SATURATE, 7, ph_saturate)            \
   X(DECODE_NEARLY, 0, ph_decode_nearly)  \

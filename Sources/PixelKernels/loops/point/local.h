@@ -35,59 +35,71 @@ PH_INLINE PhMapRows ph_map_rows(const PhMap *map, float v) {
 
 PH_INLINE float ph_between(float a, float b, float part) { return a + part * (b - a); }
 
-/// The maximum number of map pixels that are copied for a block.
-enum { PH_MAP_RUN = PH_BLOCK };
+/// The maximum number of floats of a map's rows that are interpolated vertically for a block.
+enum { PH_CURVE_RUN = 8192 };
 
-/// Computes the first two bands of a map at each pixel of a block, interpolated vertically, then
-/// horizontally.
-static void ph_map_pairs(const PhMap *map, const float *m, const PhBlock *block, float *restrict a,
-                         float *restrict b) {
+/// Computes the value at `y`, 0…1, of a map's curves at each pixel of a block.
+///
+/// The bands of a map pixel are its curve's values at even steps of y. The values are interpolated
+/// vertically and along the curve, then horizontally.
+static void ph_map_curves(const PhMap *map, const float *m, const PhBlock *block,
+                          const float *restrict y, float *restrict to) {
   PhMapWay way = ph_map_way(block, m);
   int bands = map->bands;
+  int n = bands - 1;
   int last = map->width - 1;
   float start = way.u + way.u_across * (float)block->left;
   float end = way.u + way.u_across * (float)(block->left + block->count - 1);
   int32_t from = (int32_t)ph_map_place(start < end ? start : end, map->width);
-  int32_t to = (int32_t)ph_map_place(start < end ? end : start, map->width) + 1;
-  int run = to - from + 1;
-  if (way.v_across == 0.0f && run <= PH_MAP_RUN) {
+  int32_t until = (int32_t)ph_map_place(start < end ? end : start, map->width) + 2;
+  int run = until - from;
+  if (way.v_across == 0.0f && run <= PH_CURVE_RUN / bands) {
     // All pixels of the block are between the same two rows of the map, so these rows are
     // interpolated vertically only once.
-    float row[2 * PH_MAP_RUN];
+    float row[PH_CURVE_RUN + 4];
     PhMapRows rows = ph_map_rows(map, way.v);
     for (int k = 0; k < run; k++) {
       int at = (from + k < last ? from + k : last) * bands;
-      row[2 * k] = ph_between(rows.upper[at], rows.lower[at], rows.part);
-      row[2 * k + 1] = ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part);
+      for (int band = 0; band < bands; band++)
+        row[k * bands + band] =
+            ph_between(rows.upper[at + band], rows.lower[at + band], rows.part);
     }
-    PhPlaces places;
-    _Alignas(64) PhRows pairs;
+    // The lookup reads four floats at each position and uses two.
+    for (int k = 0; k < 4; k++) row[run * bands + k] = 0.0f;
+    PhPlaces left, right;
+    _Alignas(64) PhRows before, after;
     for (int i = 0; i < block->count; i++) {
       float x = ph_map_place(way.u + way.u_across * (float)(block->left + i), map->width);
-      int32_t left = (int32_t)x;
-      places.start[i] = 2 * (left - from);
-      places.part[i] = x - (float)left;
+      int32_t column = (int32_t)x;
+      int32_t knot = ph_knot(y[i] * (float)n, n, &left.part[i]);
+      left.start[i] = (column - from) * bands + knot;
+      right.start[i] = left.start[i] + bands;
+      right.part[i] = x - (float)column;
     }
-    ph_end_places(&places, block->count);
-    ph_pairs_at(row, &places, block->count, pairs);
-    for (int i = 0; i < block->count; i++) {
-      a[i] = ph_between(pairs[0][i], pairs[2][i], places.part[i]);
-      b[i] = ph_between(pairs[1][i], pairs[3][i], places.part[i]);
-    }
+    ph_end_places(&left, block->count);
+    ph_end_places(&right, block->count);
+    ph_pairs_at(row, &left, block->count, before);
+    ph_pairs_at(row, &right, block->count, after);
+    for (int i = 0; i < block->count; i++)
+      to[i] = ph_between(ph_between(before[0][i], before[1][i], left.part[i]),
+                         ph_between(after[0][i], after[1][i], left.part[i]), right.part[i]);
     return;
   }
   for (int i = 0; i < block->count; i++) {
     float column = (float)(block->left + i);
+    float step;
+    int32_t knot = ph_knot(y[i] * (float)n, n, &step);
     PhMapRows rows = ph_map_rows(map, way.v + way.v_across * column);
     float x = ph_map_place(way.u + way.u_across * column, map->width);
     int32_t left = (int32_t)x;
-    float part = x - (float)left;
-    int at = left * bands;
-    int next = (left < last ? left + 1 : last) * bands;
-    a[i] = ph_between(ph_between(rows.upper[at], rows.lower[at], rows.part),
-                      ph_between(rows.upper[next], rows.lower[next], rows.part), part);
-    b[i] = ph_between(ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part),
-                      ph_between(rows.upper[next + 1], rows.lower[next + 1], rows.part), part);
+    int at = left * bands + knot;
+    int next = (left < last ? left + 1 : last) * bands + knot;
+    float before = ph_between(ph_between(rows.upper[at], rows.lower[at], rows.part),
+                              ph_between(rows.upper[at + 1], rows.lower[at + 1], rows.part), step);
+    float after =
+        ph_between(ph_between(rows.upper[next], rows.lower[next], rows.part),
+                   ph_between(rows.upper[next + 1], rows.lower[next + 1], rows.part), step);
+    to[i] = ph_between(before, after, x - (float)left);
   }
 }
 
@@ -146,77 +158,113 @@ PH_INLINE void ph_relight(PhBlock *restrict block, int i, float luma, float y, f
   block->plane[2][i] = lit + scale * (blue - luma);
 }
 
+/// Stores the luma of each pixel of a block, 0…1.
+static void ph_lumas(const PhBlock *block, float *restrict y) {
+  for (int i = 0; i < block->count; i++)
+    y[i] = ph_unit(ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]));
+}
+
 static void ph_local(PhBlock *restrict block, const float *payload) {
   int n = (int)payload[7];
-  float a[PH_BLOCK], b[PH_BLOCK], base[PH_BLOCK];
+  float y[PH_BLOCK], base[PH_BLOCK];
   PhPlaces places;
   // The four values of each pixel: the tone of the base, the gain of darker detail, the gain of
   // brighter detail, and an unused value.
   _Alignas(64) PhRows sample;
-  ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
+  ph_lumas(block, y);
+  ph_map_curves(&block->maps[(int)payload[0]], payload + 1, block, y, base);
   for (int i = 0; i < block->count; i++) {
-    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
-    base[i] = ph_unit(a[i] * ph_unit(luma) + b[i]);
+    base[i] = ph_unit(base[i]);
     ph_place(&places, i, base[i] * (float)n, n);
   }
   ph_end_places(&places, block->count);
   ph_rows_between(payload + 8, &places, block->count, sample);
   for (int i = 0; i < block->count; i++) {
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
-    float y = ph_unit(luma);
     float tone = sample[0][i];
-    // `rest` is the distance of `y` from the end of the range on its side of the base: black if `y`
+    // `rest` is the distance of y from the end of the range on its side of the base: black if y
     // is below the base, white if it is above. The addend 1e-6 avoids 0 / 0 if the base is at that
     // end.
-    int below = y < base[i];
-    float rest = (below ? y : 1.0f - y) + 1e-6f;
+    int below = y[i] < base[i];
+    float rest = (below ? y[i] : 1.0f - y[i]) + 1e-6f;
     float reach = below ? tone : 1.0f - tone;
     float gain = below ? sample[1][i] : sample[2][i];
-    float way = reach * rest / (rest + gain * __builtin_fabsf(y - base[i]));
-    ph_relight(block, i, luma, y, below ? way : 1.0f - way);
+    float way = reach * rest / (rest + gain * __builtin_fabsf(y[i] - base[i]));
+    ph_relight(block, i, luma, y[i], below ? way : 1.0f - way);
   }
 }
 
+/// Mixes each colour with the air's light: the gain is at most 1.
+PH_INLINE void ph_add_haze(PhBlock *restrict block, int i, const float *air, float gain) {
+  for (int band = 0; band < 3; band++)
+    block->plane[band][i] = air[band] + gain * (block->plane[band][i] - air[band]);
+}
+
+/// The luma `y`, 0…1, after its distance from `light`, the luma of the air, is multiplied by
+/// `gain`, at least 1.
+///
+/// Above `light` the curve bends so that it ends at white. A luma that would be less than half as
+/// bright as before approaches a quarter of its brightness.
+PH_INLINE float ph_clear_luma(float y, float light, float gain) {
+  float line = light + gain * (y - light);
+  float half = 0.5f * y + 1e-6f;
+  float part = ph_unit(line / half);
+  float toe = 0.5f * half * (1.0f + part * part);
+  float room = 1.0f - light + 1e-6f;
+  float way = (y - light) / room;
+  float shoulder = light + room * gain * way / (1.0f + (gain - 1.0f) * (way > 0.0f ? way : 0.0f));
+  float below = line < half ? toe : line;
+  return y < light ? below : shoulder;
+}
+
 static void ph_dehaze(PhBlock *restrict block, const float *payload) {
-  float red = payload[7];
-  float green = payload[8];
-  float blue = payload[9];
+  const float *air = payload + 7;
+  float light = ph_unit(ph_luma_of(air[0], air[1], air[2]));
   float strength = payload[10];
   float floor = payload[11];
-  float a[PH_BLOCK], b[PH_BLOCK];
-  ph_map_pairs(&block->maps[(int)payload[0]], payload + 1, block, a, b);
+  float richness = payload[12];
+  float y[PH_BLOCK], gains[PH_BLOCK];
+  ph_lumas(block, y);
+  ph_map_curves(&block->maps[(int)payload[0]], payload + 1, block, y, gains);
   for (int i = 0; i < block->count; i++) {
-    float y = ph_unit(ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]));
-    float through = 1.0f - strength * ph_unit(a[i] * y + b[i]);
-    float gain = 1.0f / (through > floor ? through : floor);
-    block->plane[0][i] = red + gain * (block->plane[0][i] - red);
-    block->plane[1][i] = green + gain * (block->plane[1][i] - green);
-    block->plane[2][i] = blue + gain * (block->plane[2][i] - blue);
+    float through = 1.0f - strength * ph_unit(gains[i]);
+    gains[i] = 1.0f / (through > floor ? through : floor);
+  }
+  if (strength < 0.0f) {
+    for (int i = 0; i < block->count; i++) ph_add_haze(block, i, air, gains[i]);
+    return;
+  }
+  for (int i = 0; i < block->count; i++) {
+    float red = block->plane[0][i];
+    float green = block->plane[1][i];
+    float blue = block->plane[2][i];
+    float most = red > green ? red : green;
+    most = most > blue ? most : blue;
+    float least = red < green ? red : green;
+    least = least < blue ? least : blue;
+    float luma = ph_luma_of(red, green, blue);
+    float target = ph_clear_luma(y[i], light, gains[i]);
+    // The saturation s, 0…1, becomes r s ÷ (1 + (r − 1) s), which stays below 1.
+    float richer = richness * (gains[i] - 1.0f);
+    float saturation = ph_unit((y[i] - least) / (y[i] + 1e-6f));
+    float scale = (target + 0.001f) / (y[i] + 0.001f) * (1.0f + richer) / (1.0f + richer * saturation);
+    // The greatest channel's part of the way from the luma to white is limited likewise.
+    float part = ph_unit((most - y[i]) / (1.0f - y[i] + 1e-6f));
+    float growth = scale * (1.0f - y[i] + 1e-6f) / (1.0f - target + 1e-6f) - 1.0f;
+    scale /= 1.0f + (growth > 0.0f ? growth : 0.0f) * part;
+    float lit = luma + target - y[i];
+    block->plane[0][i] = lit + scale * (red - luma);
+    block->plane[1][i] = lit + scale * (green - luma);
+    block->plane[2][i] = lit + scale * (blue - luma);
   }
 }
 
 static void ph_tiles(PhBlock *restrict block, const float *payload) {
-  const PhMap *map = &block->maps[(int)payload[0]];
-  PhMapWay way = ph_map_way(block, payload + 1);
-  int n = map->bands - 1;
-  int last = map->width - 1;
+  float y[PH_BLOCK], target[PH_BLOCK];
+  ph_lumas(block, y);
+  ph_map_curves(&block->maps[(int)payload[0]], payload + 1, block, y, target);
   for (int i = 0; i < block->count; i++) {
-    float column = (float)(block->left + i);
     float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
-    float y = ph_unit(luma);
-    float position = y * (float)n;
-    int32_t knot = (int32_t)position;
-    knot = knot < n ? knot : n - 1;
-    float step = position - (float)knot;
-    PhMapRows rows = ph_map_rows(map, way.v + way.v_across * column);
-    float x = ph_map_place(way.u + way.u_across * column, map->width);
-    int32_t left = (int32_t)x;
-    int at = left * map->bands + knot;
-    int next = (left < last ? left + 1 : last) * map->bands + knot;
-    float before = ph_between(ph_between(rows.upper[at], rows.upper[at + 1], step),
-                              ph_between(rows.lower[at], rows.lower[at + 1], step), rows.part);
-    float after = ph_between(ph_between(rows.upper[next], rows.upper[next + 1], step),
-                             ph_between(rows.lower[next], rows.lower[next + 1], step), rows.part);
-    ph_relight(block, i, luma, y, ph_between(before, after, x - (float)left));
+    ph_relight(block, i, luma, y[i], target[i]);
   }
 }

@@ -94,6 +94,56 @@ import Testing
     }
   }
 
+  /// A grey street under a blue sky, in bluish haze, with a dark head and a house in the shade.
+  private static func street(_ x: Int, _ y: Int) -> [Double] {
+    if hypot(Double(x) - 150, Double(y) - 130) < 34 { return [0.1, 0.1, 0.1] }
+    if x > 330 && y > 60 {
+      return (x / 6 + y / 6) % 2 == 1 ? [0.3, 0.34, 0.42] : [0.2, 0.23, 0.3]
+    }
+    if y > 250 { return Array(repeating: 0.5 + Double(x % 40) / 400, count: 3) }
+    let height = Double(y) / 250
+    return [0.45 + 0.35 * height, 0.62 + 0.22 * height, 0.85 + 0.08 * height]
+  }
+
+  /// At full strength greys stay grey, hues stay, and no channel reaches black or white.
+  @Test func coloursStayWithinTheirHue() throws {
+    let photo = Self.photo(Self.street)
+    let found = try Self.dehazed(photo)
+    var (turn, colour) = (0.0, 0)
+    for y in 0..<Self.height {
+      for x in 0..<Self.width {
+        let (before, after) = (photo[x, y], found[x, y])
+        if before.max() == before.min() {
+          colour = max(colour, (after.max() ?? 0) - (after.min() ?? 0))
+        } else {
+          turn = max(turn, abs(Self.hue(after) - Self.hue(before)))
+        }
+        #expect((after.min() ?? 0) > 0 && (after.max() ?? 65_535) < 65_535)
+      }
+    }
+    #expect(turn <= 3, "hues turn by \(turn) degrees")
+    #expect(colour <= 1, "greys differ by \(colour) of 65535")
+  }
+
+  /// The hue of OKLab in degrees.
+  private static func hue(_ pixel: [Int]) -> Double {
+    let lab = PointFormulas.oklab(pixel.map { Double($0) / 65_535 })
+    return atan2(lab[2], lab[1]) * 180 / .pi
+  }
+
+  /// The sky beside a dark head is dehazed like the sky further away.
+  @Test func headsHaveNoGlow() throws {
+    let found = try Self.dehazed(Self.photo(Self.street))
+    for y in stride(from: 100, through: 160, by: 4) {
+      let far = found[40, y]
+      for x in [104, 108, 112, 190, 194, 200] {
+        let apart = zip(found[x, y], far).map { abs($0 - $1) }.max() ?? 65_535
+        let inside = hypot(Double(x) - 150, Double(y) - 130) < 37
+        #expect(inside || apart <= 4 * 257, "at \(x), \(y): \(found[x, y]) instead of \(far)")
+      }
+    }
+  }
+
   /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses
   /// contrast.
   @Test func belowZeroAddsHaze() throws {
