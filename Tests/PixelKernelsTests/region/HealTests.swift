@@ -85,7 +85,7 @@ import Vips
     Spot(x: 20.3, y: 15.8, radius: 8, feather: 0, source: (40, 20)),
     Spot(x: 30, y: 3, radius: 5, feather: 1, source: (30, 25)),
     Spot(x: 0, y: 0, radius: 9, source: (30, 20)),
-    Spot(x: 59.5, y: 39.5, radius: 7, feather: 0.5, source: (30, 20)),
+    Spot(x: 59.5, y: 39.5, radius: 7, feather: 0.5, source: (30.5, 20.5)),
     Spot(x: 25.5, y: 20.5, radius: 0.5, feather: 0, source: (40.5, 20.5)),
   ]
 
