@@ -70,6 +70,8 @@ let package = Package(
       cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")],
       linkerSettings: [.linkedLibrary("gmodule-2.0")]),
     .target(name: "SystemCalls", cSettings: strictC),
+    // liblensfun-dev has the header; the library is not linked, because few recipes need it.
+    .target(name: "Lensfun", cSettings: strictC),
     .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
@@ -95,8 +97,8 @@ let package = Package(
     .target(
       name: "PhotoBatch",
       dependencies: [
-        "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
-        "PhotoRender", "SystemCalls", "Vips", system,
+        "FileStructure", "Lensfun", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata",
+        "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system,
       ],
       swiftSettings: cold),
     .target(

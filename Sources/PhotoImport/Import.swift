@@ -10,8 +10,8 @@ public enum Import {
   /// Converts the settings in another program's file into a recipe.
   ///
   /// - Parameters:
-  ///   - bytes: The content of an AAE of Photos, an XMP file with Camera Raw's settings, a `.pp3`
-  ///     profile, or an ASC CDL; the format is detected from the first bytes.
+  ///   - bytes: The content of an AAE of Photos, an XMP file with settings of Camera Raw or
+  ///     darktable, a `.pp3` profile, or an ASC CDL; the format is detected from the first bytes.
   ///   - name: The name of the file, for the recipe's title.
   ///   - identifier: The identifier of the new recipe.
   /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of
@@ -24,8 +24,14 @@ public enum Import {
     let draft: RecipeDraft
     switch Self.format(of: bytes) {
     case .aae: draft = try PhotosImport.draft(of: AdjustmentFile(bytes))
-    case .xmp: draft = try CameraRawImport.draft(of: XMPPacket(bytes))
-    case .pp3: draft = try RawTherapeeImport.draft(of: ProcessingProfile(bytes))
+    case .xmp:
+      let packet = try XMPPacket(bytes)
+      draft =
+        try packet.hasDarktableHistory && !packet.hasCameraRawSettings
+        ? DarktableImport.draft(of: packet) : CameraRawImport.draft(of: packet)
+    case .pp3:
+      draft = try RawTherapeeImport.draft(
+        of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name))
     case .cdl: draft = ColourDecisionImport.draft(of: try ColourDecision.all(in: bytes))
     case nil: throw .unknownFormat
     }

@@ -18,6 +18,8 @@ public struct Renderer: Sendable {
   public var limits: RenderLimits
   /// Runs the external programs that the recipe names; nil if they are not allowed.
   public var runner: (any ExternalRunner)?
+  /// Finds the lenses that the recipe corrects; nil if there is no database.
+  public var lenses: (any LensFinder)?
   /// The number of threads that compute one photo; the result does not depend on this number.
   public var threads = 1
   /// True if pictures that must be materialized are stored in temporary files in `TMPDIR`.
@@ -66,7 +68,7 @@ public struct Renderer: Sendable {
   ///
   /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
   public func plan(_ photo: PhotoFile, _ header: PhotoHeader) throws(RenderError) -> RenderPlan {
-    try RenderPlan(photo, header, recipe, files: files, limits)
+    try RenderPlan(photo, header, recipe, files: files, limits, lenses)
   }
 
   /// Plans a photo and renders every output of the recipe.
@@ -144,8 +146,9 @@ public struct Renderer: Sendable {
     if let damage = heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
-      warnings: pipeline.warnings + header.warnings + lost + execution.warnings.all + left
-        + compared, libraryWarnings: heard.telling)
+      warnings: plan.warnings + pipeline.warnings + header.warnings + lost
+        + execution.warnings.all + left + compared,
+      libraryWarnings: heard.telling, lenses: plan.lenses)
   }
 
   /// The writers, by index of the output, of those outputs that have a target and are at least as
@@ -220,7 +223,7 @@ extension Renderer {
   public func previewPlan(
     _ photo: PhotoFile, _ header: PhotoHeader, _ size: PreviewSize
   ) throws(RenderError) -> PreviewPlan {
-    try PreviewPlan(photo, header, recipe, size, files: files, limits)
+    try PreviewPlan(photo, header, recipe, size, files: files, limits, lenses)
   }
 
   /// Renders previews of a recipe's outputs: the recipe's graph, computed at display size.
@@ -322,4 +325,6 @@ public struct Rendering: Sendable, Hashable {
   ///
   /// They are those of this photo only if the process renders no other photo at the same time.
   public var libraryWarnings: [String]
+  /// The lenses that steps corrected.
+  public var lenses: [FoundLens] = []
 }

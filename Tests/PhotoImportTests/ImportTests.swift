@@ -37,9 +37,10 @@ import Testing
     #expect(steps["hsl"]?["aquaHue"]?.number == -0.1)
     #expect(steps["grain"]?["amount"]?.number == 0.3)
     #expect(steps["vignette"]?["intensity"]?.number == -0.2)
-    #expect(steps.count == 6)
+    #expect(steps["lens"]?["tca"]?.bool == false)
+    #expect(steps.count == 7)
     let dropped = notes.filter { $0.fidelity == .dropped }.map(\.setting)
-    #expect(dropped.sorted() == ["LensProfileEnable", "PostCropVignetteStyle"])
+    #expect(dropped.sorted() == ["PostCropVignetteStyle"])
   }
 
   @Test func valuesOutOfRangeAreHeldAndToldOf() throws {
@@ -124,7 +125,7 @@ import Testing
     #expect(throws: ForeignFileError.noSettings) { try steps(Array("[General]\nRank=1".utf8)) }
     let darktable = ForeignText.xmp(
       "", "<darktable:history><rdf:Seq><rdf:li/></rdf:Seq></darktable:history>")
-    #expect(throws: ForeignFileError.unknownEditor("org.darktable")) { try steps(darktable) }
+    #expect(throws: ForeignFileError.noSettings) { try steps(darktable) }
     #expect(throws: ForeignFileError.noSettings) { try steps(decision("")) }
     for text in ["", "404: Not Found", "\0\0", "{}"] {
       #expect(throws: ForeignFileError.unknownFormat) { try steps(Array(text.utf8)) }

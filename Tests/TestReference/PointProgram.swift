@@ -41,6 +41,7 @@ package struct PointProgram {
     case hold
     case rolloff
     case gamut
+    case falloff
   }
 
   package struct Instruction {

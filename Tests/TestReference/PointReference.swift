@@ -88,6 +88,13 @@ package struct PointReference {
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
         let s = min(max((radius - payload[4]) / (payload[5] - payload[4]), 0), 1)
         value *= 1 + payload[6] * s * s * (3 - 2 * s)
+      case .falloff:
+        let radius = hypot(
+          (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
+        let light =
+          1 + payload[4] * pow(radius, 2) + payload[5] * pow(radius, 4)
+          + payload[6] * pow(radius, 6)
+        value /= max(light, payload[7])
       case .save: saved[Int(payload[0])] = value
       case .mix:
         let old = saved[Int(payload[0])]

@@ -116,7 +116,7 @@ extension PropertyList {
 
 extension [UInt8] {
   /// Decodes Base64 that may contain white space; nil if the text is invalid.
-  fileprivate init?(base64 text: String) {
+  package init?(base64 text: String) {
     var bytes: [UInt8] = []
     var buffer: UInt32 = 0
     var bits = 0

@@ -92,6 +92,10 @@ public struct Explanation: Sendable {
     guard let planned, let pipeline, let photo else { return text }
     text += "\nGraph for this photo, \(photo.size) pixels upright\n\(planned.indented)"
     text += "\nlibvips pipeline\n\(pipeline.indented)"
+    for lens in photo.lenses { text += "\nLens\n\(lens.text.indented)" }
+    if !photo.planWarnings.isEmpty {
+      text += "\nWarnings\n\(photo.planWarnings.joined(separator: "\n").indented)"
+    }
     if let needs {
       text += "\nPredicted peak memory of its worker\n  \(needs.usual.megabytes), or"
       text += " \(needs.spilled.megabytes) if completely buffered images are in temporary files\n"
@@ -118,11 +122,29 @@ public struct Explanation: Sendable {
     object["memory"] = needs?.json
     object["plan"] = (plan?.members).map(JSON.object)
     if let photo {
+      if !photo.lenses.isEmpty { object["lenses"] = .array(photo.lenses.map(\.json)) }
+      if !photo.planWarnings.isEmpty {
+        object["warnings"] = .array(photo.planWarnings.map(JSON.string))
+      }
       object["photo"] = .object([
         "width": .integer(photo.size.width), "height": .integer(photo.size.height),
       ])
     }
     return .object(object)
+  }
+}
+
+extension FoundLens {
+  /// The lens, what is known of it, and how it was found, a line each.
+  fileprivate var text: String {
+    let known = profile.known.isEmpty ? "nothing" : profile.known.joined(separator: ", ")
+    let date = profile.database.isEmpty ? "" : " of \(profile.database)"
+    return """
+      \(profile.lens), on \(profile.camera)
+      the database\(date) knows its \(known)
+      found by \(facts.json.compactText)
+      profile \(profile.json.compactText)
+      """
   }
 }
 

@@ -131,7 +131,10 @@ struct StackEditor {
     case .recipe(let depth):
       guard let new else { throw PhotoFailure(.buried, "the photo has no edit to render") }
       let index = depth.map { state.stack[$0].index }
-      let adjustment = adjustment(of: new, on: base)
+      var adjustment = adjustment(of: new, on: base)
+      if let old = depth.map({ state.stack[$0].adjustment }), old.settings == new.settings {
+        adjustment.lenses = old.lenses
+      }
       var layer = try render(
         new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
         &rendering)
@@ -163,7 +166,8 @@ struct StackEditor {
       if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
-      recipe, adjustment.settings, from: image, of: digest, files: files)
+      recipe, adjustment.settings, from: image, of: digest, files: files,
+      lenses: adjustment.lenses.compactMap { FoundLens($0) })
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
@@ -173,6 +177,7 @@ struct StackEditor {
       taken: &rendering.paths, context)
     var adjustment = adjustment
     adjustment.renditions = finished.map(\.record)
+    adjustment.lenses = made.summary.lenses.map(\.json)
     adjustment.originalSHA256 = nil
     adjustment.engine = .object([
       "libvips": .string(made.libvips), "phbatch": .string(Engine.version),

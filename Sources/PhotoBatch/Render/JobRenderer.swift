@@ -36,11 +36,11 @@ struct JobRenderer {
   /// Renders all outputs of a recipe from one image.
   ///
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
-  /// are the files that the recipe names, by their paths as written. If an error is thrown, all
-  /// staged files are removed.
+  /// are the files that the recipe names, by their paths as written. `lenses` are those with which
+  /// the same edit was rendered before. If an error is thrown, all staged files are removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
-    files: [String: OpenFile]
+    files: [String: OpenFile], lenses: [FoundLens] = []
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -50,6 +50,7 @@ struct JobRenderer {
       }
       var order = WorkOrder(recipe: recipe)
       order.originalDigest = "\(original)"
+      order.lenses = lenses
       return try rendered(order, settings, image, files, staged)
     } catch {
       context.discard(staged)

@@ -152,8 +152,10 @@ public enum Worker {
       case .explain(let order):
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(file, header)
+        var summary = PhotoSummary(header)
+        (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
         return .explained(
-          PhotoSummary(header), graph: "\(plan.graph)",
+          summary, graph: "\(plan.graph)",
           pipeline: "\(plan.pipeline.withTables())", plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
@@ -196,8 +198,10 @@ public enum Worker {
       zip(order.targets, descriptors.dropFirst(1 + order.files.count))
     ) { first, _ in first }
     let rendering = try render(renderer, targets)
+    var summary = PhotoSummary(rendering.header)
+    summary.lenses = rendering.lenses
     return .rendered(
-      PhotoSummary(rendering.header), rendering.renditions,
+      summary, rendering.renditions,
       warnings: distinct(rendering.warnings + rendering.libraryWarnings))
   }
 
@@ -296,6 +300,7 @@ public enum Worker {
       order.recipe, files: try files(order, descriptors.dropFirst()), values: order.values,
       focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: RenderLimits(order.limits),
       runner: CoordinatorRunner(channel: channel))
+    renderer.lenses = CoordinatorLenses(channel: channel)
     renderer.copiesOriginals = order.copiesOriginals
     renderer.originalDigest = order.originalDigest
     return renderer
@@ -318,7 +323,7 @@ extension RenderError {
     case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
     case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
     case .overBudget: .overBudget
-    case .missingFont, .missingPicture: .fileMissing
+    case .missingFont, .missingLensDatabase, .missingPicture: .fileMissing
     case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture:
       .unreadable
     }

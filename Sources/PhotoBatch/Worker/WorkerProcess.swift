@@ -59,6 +59,7 @@ final class WorkerProcess: Sendable {
   private let executable: String
   private let admission: Admission?
   private let service: Service
+  private let lenses: any LensFinder
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -66,12 +67,14 @@ final class WorkerProcess: Sendable {
   ///   - needsFonts: True if the worker may read the fonts of the system from the start.
   ///   - admission: Grants memory to photos; nil if memory is not watched.
   ///   - service: The limits after which a process is replaced.
+  ///   - lenses: Finds the lenses of photos.
   init(
     executable: String, needsFonts: Bool = false, admission: Admission? = nil,
-    service: Service = Service()
+    service: Service = Service(), lenses: any LensFinder = LensDatabase.shared
   ) {
     self.executable = executable
     self.service = service
+    self.lenses = lenses
     state = Mutex(State(needsFonts: needsFonts))
     self.admission = admission
   }
@@ -200,6 +203,10 @@ final class WorkerProcess: Sendable {
           step: step, executable: executable, photoTime: trial.own)
         state.withLock { $0.deadline = end + program.time }
         try channel.send(run(program, for: request, descriptors).json)
+        trial.allowed += ContinuousClock.now - pause
+      case .lens(let facts):
+        guard let order = request.planned else { throw .closed }
+        try channel.send(order.answer(to: facts, from: lenses))
         trial.allowed += ContinuousClock.now - pause
       case let reply?: return reply
       }

@@ -14,6 +14,8 @@ enum WorkerReply: Sendable {
   /// Sent during a rendering, with the descriptors of a program's stdin and stdout; the coordinator
   /// runs the program and answers with its result.
   case external(External)
+  /// Sent before a photo is planned; the coordinator answers with the lens's profile.
+  case lens(LensFacts)
   case probed(PhotoSummary)
   case described([String])
   case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String])
@@ -33,6 +35,10 @@ public struct PhotoSummary: Sendable, Hashable {
   public var title: String?
   /// The details in the photo's metadata; empty except in replies to `probe`.
   public var details = PhotoDetails()
+  /// The lenses that steps correct; empty in replies to `probe`.
+  public var lenses: [FoundLens] = []
+  /// Warnings about the plan, which a reply to `explain` contains.
+  public var planWarnings: [String] = []
 
   init(size: Size, captureDate: String? = nil, title: String? = nil) {
     self.size = size
@@ -53,6 +59,7 @@ extension WorkerReply {
       object["encodingSeconds"] = .number(seconds)
       object["memory"] = needs.json
     case .external(let step): object["external"] = step.json
+    case .lens(let facts): object["lens"] = facts.json
     case .probed(let photo): object["photo"] = photo.json
     case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
     case .rendered(let photo, let renditions, let warnings):
@@ -85,6 +92,8 @@ extension WorkerReply {
       self = .described(lines.compactMap(\.string))
     } else if let flaw = json["flaw"] {
       self = .checked(RecipeFlaw(flaw))
+    } else if let facts = json["lens"] {
+      self = .lens(LensFacts(facts))
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
@@ -123,6 +132,8 @@ extension PhotoSummary {
     self.init(
       size: Size(width, height), captureDate: json["date"]?.string, title: json["title"]?.string)
     details = json["details"].map { PhotoDetails($0) } ?? details
+    lenses = json["lenses"]?.array?.compactMap { FoundLens($0) } ?? []
+    planWarnings = json["planWarnings"]?.array?.compactMap(\.string) ?? []
   }
 
   fileprivate var json: JSON {
@@ -132,6 +143,8 @@ extension PhotoSummary {
     object["date"] = captureDate.map(JSON.string)
     object["title"] = title.map(JSON.string)
     if details != PhotoDetails() { object["details"] = details.json }
+    if !lenses.isEmpty { object["lenses"] = .array(lenses.map(\.json)) }
+    if !planWarnings.isEmpty { object["planWarnings"] = .array(planWarnings.map(JSON.string)) }
     return .object(object)
   }
 }

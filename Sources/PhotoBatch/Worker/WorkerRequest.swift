@@ -58,6 +58,8 @@ struct WorkOrder: Sendable {
   var originalDigest: String?
   /// The focal point of the upright photo; nil if none is known.
   var focal: Sidecar.FocalPoint?
+  /// The lenses with which the same edit was rendered before; not sent to the worker.
+  var lenses: [FoundLens] = []
   /// True if the coordinator runs the programs that the recipe names; not sent to the worker.
   var allowsExternal = false
   /// The limits of `--max-pixels` and similar options.
@@ -80,6 +82,14 @@ extension WorkerRequest {
     switch self {
     case .render(let order), .preview(let order): order
     case .probe, .describe, .explain, .sheet, .check: nil
+    }
+  }
+
+  /// The order of a request that plans a photo; nil for other requests.
+  var planned: WorkOrder? {
+    switch self {
+    case .render(let order), .preview(let order), .explain(let order): order
+    case .probe, .describe, .sheet, .check: nil
     }
   }
 

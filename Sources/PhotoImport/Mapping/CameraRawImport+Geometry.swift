@@ -22,14 +22,18 @@ extension CameraRawImport {
       return
     }
     crop.append(to: &draft)
-    if slant == 0 {
-      draft.keep("Crop", value, CropFilter.name, "the same part of the photo")
-    } else if aspect == nil {
+    if slant != 0 && aspect == nil {
       draft.approximate(
         "Crop", value, CropFilter.name,
         "the file does not contain the photo's aspect ratio; 3:2 is assumed")
+    } else if isOfRawPhoto {
+      draft.approximate(
+        "Crop", value, CropFilter.name,
+        "the same fractions of the photo; its edges may differ by a few pixels of the sensor")
     } else {
-      draft.keep("Crop", value, CropFilter.name, "the same rotated part of the photo")
+      draft.keep(
+        "Crop", value, CropFilter.name,
+        slant == 0 ? "the same part of the photo" : "the same rotated part of the photo")
     }
   }
 

@@ -70,8 +70,9 @@ extension CameraRawImport {
     let families: [(String, String)] = [
       ("Perspective", "phbatch has no upright correction"),
       ("Upright", "phbatch has no upright correction"),
-      ("Lens", "phbatch has no lens profiles"),
-      ("CameraProfile", "a camera's profile applies to raw data only"),
+      ("LensManual", "only the errors in the lens's profile are corrected"),
+      ("ChromaticAberration", "only the errors in the lens's profile are corrected"),
+      ("CameraProfile", "a raw photo's colours are those of the camera's own matrices"),
       ("Look", "Adobe does not publish the formulas of its looks"),
       ("LookTable", "Adobe does not publish the formulas of its looks"),
       ("RGBTable", "Adobe does not publish the formulas of its looks"),

@@ -15,11 +15,9 @@ extension CameraRawImport {
         "IncrementalTemperature, IncrementalTint", "\(temperature), \(tint)", WhiteBalance.name,
         Self.alike + held)
     } else if mode != "As Shot", let value = kelvin.0 {
-      draft.drop(
-        "Temperature, Tint", "\(value), \(kelvin.1 ?? "0")",
-        "a raw file's white balance is relative to the camera's own, which the file does not"
-          + " contain"
-      )
+      cameraLight(value, kelvin.1)
+    } else if mode == "Auto" {
+      draft.drop("WhiteBalance", mode, "Camera Raw does not state the light that it has found")
     }
   }
 

@@ -19,9 +19,10 @@ struct CameraRawImport {
       packet.hasCameraRawSettings
         || packet.properties.keys.contains(where: { $0.isCameraRaw && $0.local.hasSuffix("2012") })
     else {
-      throw packet.hasDarktableHistory ? .unknownEditor("org.darktable") : .noSettings
+      throw .noSettings
     }
     var reader = CameraRawImport(packet)
+    reader.lensProfile()
     reader.geometry()
     reader.lens()
     reader.whiteBalance()

@@ -16,10 +16,15 @@ struct RawTherapeeImport {
   /// The groups of the profile that have not been converted yet.
   private var others: Set<String>
   private var draft = RecipeDraft()
+  /// True if the file is named like a sidecar of a raw photo.
+  private let isOfRawPhoto: Bool
 
-  static func draft(of profile: ProcessingProfile) throws(ForeignFileError) -> RecipeDraft {
+  static func draft(
+    of profile: ProcessingProfile, isOfRawPhoto: Bool
+  ) throws(ForeignFileError) -> RecipeDraft {
     guard profile.hasSettings else { throw .noSettings }
-    var reader = RawTherapeeImport(profile)
+    var reader = RawTherapeeImport(profile, isOfRawPhoto)
+    reader.lens()
     reader.geometry()
     reader.whiteBalance()
     reader.exposure()
@@ -32,7 +37,8 @@ struct RawTherapeeImport {
     return reader.draft
   }
 
-  private init(_ profile: ProcessingProfile) {
+  private init(_ profile: ProcessingProfile, _ isOfRawPhoto: Bool) {
+    self.isOfRawPhoto = isOfRawPhoto
     others = Set(profile.groups.keys)
     settings = ForeignSettings(
       Dictionary(
@@ -104,18 +110,60 @@ struct RawTherapeeImport {
       ($0.left, $0.top) = (.pixels(Int(numbers[0])), .pixels(Int(numbers[1])))
       ($0.width, $0.height) = (.pixels(Int(numbers[2])), .pixels(Int(numbers[3])))
     }
-    draft.keep(
-      "Crop", value, CropFilter.name, "the same pixels")
+    if isOfRawPhoto {
+      draft.approximate(
+        "Crop", value, CropFilter.name,
+        "the same pixels; RawTherapee shows a few more at the edges of the sensor")
+    } else {
+      draft.keep("Crop", value, CropFilter.name, "the same pixels")
+    }
+  }
+
+  /// Converts the correction of the lens.
+  private mutating func lens() {
+    guard takes("LensProfile"), let mode = settings.take("LensProfile.LcMode"), mode != "none"
+    else { return }
+    let kinds = ["UseDistortion", "UseVignette", "UseCA"].map { settings.flag("LensProfile.\($0)") }
+    let (camera, lens) = (
+      settings.take("LensProfile.LFCameraModel") ?? "", settings.take("LensProfile.LFLens") ?? ""
+    )
+    guard kinds.contains(true) else { return }
+    draft.add(LensFilter.self) {
+      ($0.distortion, $0.vignetting, $0.tca) = (kinds[0], kinds[1], kinds[2])
+      if mode == "lfmanual" { ($0.camera, $0.lens) = (camera, lens) }
+    }
+    draft.approximate(
+      "LensProfile", mode, LensFilter.name,
+      mode == "lcp"
+        ? "by lensfun's profile of the lens, not Adobe's"
+        : "the same profile, if both programs have the same database of lensfun")
   }
 
   private mutating func whiteBalance() {
     guard takes("White Balance"),
       let mode = settings.take("White Balance.Setting"), mode != "Camera"
     else { return }
-    draft.drop(
-      "White Balance", mode,
-      "a raw file's white balance is relative to the camera's own, which the file does not contain")
+    let kelvin = settings.number("White Balance.Temperature")
+    let green = settings.number("White Balance.Green") ?? 1
+    guard !mode.hasPrefix("auto"), let kelvin, kelvin > 0, green > 0 else {
+      return draft.drop("White Balance", mode, "RawTherapee does not state the light that it finds")
+    }
+    let held = draft.add(WhiteBalance.self) {
+      $0.kelvin = kelvin
+      $0.tint = Self.tint(green: green)
+    }
+    draft.approximate(
+      "White Balance", "\(mode), \(kelvin.short) K, green \(green.short)", WhiteBalance.name,
+      "nearly the same light, by the camera's own matrices" + held)
   }
+
+  /// The tint of the light that `Green` describes: the factor by which the photo becomes greener,
+  /// because the light has less green.
+  ///
+  /// With a tint of 1 more, the ratio of the light's green to the geometric mean of its red and
+  /// blue, in linear sRGB, is greater by 0.61 % at 5000 K, by 0.57 % at 6500 K, and by 0.71 % at
+  /// 4000 K.
+  private static func tint(green: Double) -> Double { -log(green) / 0.006 }
 
   private mutating func exposure() {
     guard takes("Exposure") else { return }
@@ -334,7 +382,6 @@ struct RawTherapeeImport {
   /// The groups without a switch, each with the key whose value switches the group on.
   private static let undeclared = [
     "Distortion": "Amount", "CACorrection": "Red", "Vignetting Correction": "Amount",
-    "LensProfile": "LcMode",
   ]
 
   private mutating func leftovers() {

@@ -48,7 +48,7 @@ public enum ForeignFileError: UserError, Hashable {
   public var hint: String {
     switch self {
     case .unknownFormat:
-      "phbatch reads Photos' .AAE, Camera Raw's .xmp, RawTherapee's .pp3, and CDL (.cc, .ccc, .cdl)"
+      "phbatch reads Photos' .AAE, .xmp of Camera Raw and darktable, RawTherapee's .pp3, and CDL"
     case .unknownEditor: "use the photo as that program rendered it"
     case .noSettings: "there is nothing to import"
     case .markup(.typeDeclaration, _, _): "remove the declarations between '[' and ']'"

@@ -30,6 +30,8 @@ public struct Adjustment: Sendable, Hashable {
   public var engine: JSON
   /// The SHA-256 of the files that the recipe names, by their paths as written in the recipe.
   public var files: [String: String] = [:]
+  /// The lenses that steps corrected, each with the facts and the profile of a `FoundLens`.
+  public var lenses: [JSON] = []
   /// The digest of the original from which this adjustment was made, if it differs from the
   /// sidecar's digest; nil otherwise.
   ///
@@ -146,7 +148,7 @@ public struct Adjustment: Sendable, Hashable {
 extension Adjustment {
   private static let engineKeys = ["libvips", "phbatch", "revision"]
   private static let keys = [
-    "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion",
+    "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion", "lenses",
     "originalSha256", "overrides", "recipe", "renderedOverrides", "renditions", "settings",
     "variant",
   ]
@@ -180,6 +182,7 @@ extension Adjustment {
     for member in reader.optional("files", "an object", { $0.json.object })?.members ?? [] {
       files[member.key] = member.value.string
     }
+    lenses = reader.optional("lenses", "a list") { $0.json.array } ?? []
     originalSHA256 = reader.optional("originalSha256", "a text") { $0.string }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
@@ -231,6 +234,7 @@ extension Adjustment {
     object["files"] =
       files.isEmpty
       ? nil : .object(JSON.Object(files.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    if !lenses.isEmpty { object["lenses"] = .array(lenses) }
     object["originalSha256"] = originalSHA256.map(JSON.string)
     return .object(object)
   }

@@ -34,6 +34,8 @@ struct EXIFTag: Sendable, Hashable {
   static let pixelWidth = EXIFTag(.photo, 0xA002)
   static let pixelHeight = EXIFTag(.photo, 0xA003)
   static let lensModel = EXIFTag(.photo, 0xA434)
+  static let subjectDistance = EXIFTag(.photo, 0x9206)
+  static let equivalentFocalLength = EXIFTag(.photo, 0xA405)
 
   static let latitudeReference = EXIFTag(.gps, 0x0001)
   static let latitude = EXIFTag(.gps, 0x0002)

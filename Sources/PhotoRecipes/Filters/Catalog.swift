@@ -43,6 +43,7 @@ public enum Catalog {
     HSL.self,
     Hue.self,
     Invert.self,
+    LensFilter.self,
     LensBlur.self,
     Levels.self,
     Light.self,

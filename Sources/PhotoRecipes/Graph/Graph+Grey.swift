@@ -20,7 +20,8 @@ extension Operation {
     case .area(let area):
       if case .numbers(let fill) = area.arguments["colour"] { Set(fill).count == 1 } else { true }
     case .pad(let pad): pad.colour.isGrey
-    case .warp(let warp): warp.keeping != .all || warp.colour.isGrey
+    case .warp(let warp):
+      (warp.keeping != .all || warp.colour.isGrey) && warp.lens?.splitsColours != true
     case .shadow(let shadow): shadow.colour.isGrey && shadow.background.isGrey
     case .flatten(let colour): colour.isGrey
     case .drawn(.corners(let corners)): corners.colour.isGrey

@@ -13,6 +13,8 @@ public struct Warp: Sendable, Hashable {
     case corners([Homography.Point], aspect: Ratio?)
     /// Maps positions in an image of size `to` to positions in an image of size `from`, in pixels.
     case pixels(Homography, from: Size, to: Size)
+    /// The correction of the lens; it has no effect before its profile is known.
+    case lens(LensCorrection)
   }
 
   /// The part that is kept of a photo that is no longer rectangular.
@@ -26,6 +28,9 @@ public struct Warp: Sendable, Hashable {
   }
 
   public var change: Change
+  /// The correction of the lens for a change in pixels: it maps the positions that the homography
+  /// gives to positions in the photo.
+  public var lens: LensMap?
   public var keeping = Keeping.shape
   /// The colour outside the photo.
   public var colour = Colour.white
@@ -36,6 +41,7 @@ public struct Warp: Sendable, Hashable {
   public func resolved(for size: Size) -> (map: Homography, size: Size) {
     switch change {
     case .pixels(let map, _, let result): return (map, result)
+    case .lens: return (.identity, size)
     case .corners(let corners, let aspect):
       let scale = Homography.Point(Double(size.width), Double(size.height))
       let places = corners.map { $0 * scale }
@@ -131,7 +137,12 @@ public struct Warp: Sendable, Hashable {
     guard case .pixels(let map, let size, _) = change else { return self }
     let corner = Homography.Point(Double(rectangle.left), Double(rectangle.top))
     var cropped = self
-    cropped.change = .pixels(map.after(.translation(corner)), from: size, to: rectangle.size)
+    let part = map.after(.translation(corner))
+    cropped.change = .pixels(part, from: size, to: rectangle.size)
+    if lens?.frame != nil, part.isUpright {
+      let end = Homography.Point(Double(rectangle.size.width), Double(rectangle.size.height))
+      cropped.lens?.frame = LensMap.Frame(low: part([0, 0]), high: part(end))
+    }
     return cropped
   }
 
@@ -144,6 +155,9 @@ public struct Warp: Sendable, Hashable {
       Double(input.width) / Double(from.width), Double(input.height) / Double(from.height))
     var scaled = self
     scaled.change = .pixels(inner.after(map).after(outer), from: input, to: result)
+    scaled.lens = lens?.scaled(
+      by: Homography.Point(
+        Double(input.width) / Double(from.width), Double(input.height) / Double(from.height)))
     return scaled
   }
 
@@ -173,20 +187,29 @@ public struct Warp: Sendable, Hashable {
   /// 1 or more if the rows are not read from top to bottom.
   var rowSpan: Double {
     guard case .pixels(let map, let from, let to) = change else { return 1 }
-    let (width, height) = (Double(to.width), Double(to.height))
+    return min(1, Self.rowSpan(of: map, lens, to: to) / Double(from.height))
+  }
+
+  /// The maximum number of rows of the photo that one row of the result crosses; infinite if the
+  /// rows are not read from top to bottom.
+  public static func rowSpan(of map: Homography, _ lens: LensMap?, to size: Size) -> Double {
+    let (width, height) = (Double(size.width), Double(size.height))
+    // A homography maps straight lines to straight lines, so the ends of a row are enough.
+    let columns = lens == nil ? [0, width] : (0...16).map { width * Double($0) / 16 }
     var largest = 0.0
     var above = -Double.infinity
     for step in 0...16 {
       let y = height * Double(step) / 16
-      let ends = [Homography.Point(0, y), Homography.Point(width, y)]
-      guard ends.allSatisfy({ map.depth(at: $0) > 0 }) else { return 1 }
-      let rows = ends.map { map($0).y }
-      let middle = (rows[0] + rows[1]) / 2
-      if middle < above { return 1 }
-      above = middle
-      largest = max(largest, abs(rows[0] - rows[1]))
+      let points = columns.map { Homography.Point($0, y) }
+      guard points.allSatisfy({ map.depth(at: $0) > 0 }) else { return .infinity }
+      let rows = points.map { point in lens.map { $0(map(point)).y } ?? map(point).y }
+      guard let low = rows.min(), let high = rows.max(), (low + high) / 2 >= above else {
+        return .infinity
+      }
+      above = (low + high) / 2
+      largest = max(largest, high - low)
     }
-    return largest / Double(from.height)
+    return largest
   }
 }
 
@@ -200,6 +223,8 @@ extension Warp: CustomStringConvertible {
       "corners " + corners.map { "\($0.x.short),\($0.y.short)" }.joined(separator: " ")
     case .pixels(let map, let from, let to):
       "\(from) to \(to) by [\(map.numbers.map(\.short).joined(separator: " "))]"
+        + (lens.map { ", \($0)" } ?? "")
+    case .lens(let correction): "\(correction)"
     }
   }
 }

@@ -9,6 +9,7 @@ extension PointProgram {
     /// saved pixel does; that saved pixel is removed.
     case hold
     case radial(RadialGain)
+    case falloff(LensFalloff)
     /// A placeholder for the lookup table in a file.
     case lookup(NamedFile)
     case grain(Grain)
@@ -57,6 +58,9 @@ extension PointProgram.Instruction {
     case .radial(var gain):
       gain.placement = change(gain.placement)
       return .radial(gain)
+    case .falloff(var falloff):
+      falloff.placement = change(falloff.placement)
+      return .falloff(falloff)
     case .cover(var cover):
       cover.placement = change(cover.placement)
       return .cover(cover)
@@ -94,8 +98,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .colour, .hold, .radial, .lookup, .grain, .dither, .save, .blend,
-      .mix, .compose, .combine, .fade, .key:
+    case .channels, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither, .save,
+      .blend, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -103,7 +107,7 @@ extension PointProgram.Instruction {
   /// True if the result depends on a pixel's position in the frame.
   var dependsOnPosition: Bool {
     switch self {
-    case .radial, .local, .dehaze, .tiles, .grain, .dither: true
+    case .radial, .falloff, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
     case .channels, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .mix, .compose,
       .combine, .fade, .key:
@@ -131,6 +135,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .colour(let function): "\(function)"
     case .hold: "hold in sRGB"
     case .radial(let gain): "radial \(gain)"
+    case .falloff(let falloff): "lens falloff \(falloff)"
     case .lookup(let file): "look up in \(file.path)"
     case .grain(let grain): "grain \(grain)"
     case .dither(let dither): "dither to \(dither.levels + 1) levels"

@@ -59,7 +59,8 @@ extension PointProgram {
       case .fade(let gain, let offset):
         guard let cover = covers.popLast() else { return false }
         covers.append(min(1, max(0, cover * gain + offset)))
-      case .radial, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key, .compose:
+      case .radial, .falloff, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key,
+        .compose:
         return false
       }
       return true
@@ -70,6 +71,7 @@ extension PointProgram {
     mutating func brighten(_ instruction: Instruction) {
       switch instruction {
       case .radial(let gain): colour *= 1 + max(0, gain.strength)
+      case .falloff(let falloff): colour *= falloff.largestGain
       case .cover: covers.append(1)
       case .compose(_, _, let isMasked):
         _ = saved.popLast()

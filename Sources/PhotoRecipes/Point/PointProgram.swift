@@ -117,6 +117,7 @@ extension PointProgram.Instruction {
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
     case .colour(let function): return function.isIdentity ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
+    case .falloff(let falloff): return falloff.factors == [0, 0, 0] ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
     case .hold, .lookup, .dither, .save, .layer, .blend, .mix, .compose, .cover, .combine, .local,

@@ -192,14 +192,14 @@ public enum SettingKind: Sendable, Hashable {
 
 /// The unit of a setting, as shown in help and error messages.
 public enum Unit: String, Sendable {
-  case stops, kelvin, degrees, millimetres, pixels, factor, fraction, strength, percent, megapixels
-  case quality, effort, level, bits, dpi, tint, seconds, milliseconds, bytes
+  case stops, kelvin, degrees, millimetres, metres, pixels, factor, fraction, strength, percent
+  case megapixels, quality, effort, level, bits, dpi, tint, seconds, milliseconds, bytes
 
   /// The unit as a suffix to a number; empty for units that are not shown.
   var suffix: String {
     switch self {
-    case .stops, .kelvin, .degrees, .millimetres, .pixels, .percent, .megapixels, .bits, .dpi,
-      .seconds, .milliseconds, .bytes:
+    case .stops, .kelvin, .degrees, .millimetres, .metres, .pixels, .percent, .megapixels, .bits,
+      .dpi, .seconds, .milliseconds, .bytes:
       " \(rawValue)"
     case .factor, .fraction, .strength, .quality, .effort, .level, .tint: ""
     }

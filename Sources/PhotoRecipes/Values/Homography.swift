@@ -43,6 +43,11 @@ public struct Homography: Sendable, Hashable {
     return Point((rows[0] * place).sum(), (rows[1] * place).sum()) / (rows[2] * place).sum()
   }
 
+  /// True if the map only scales and shifts.
+  var isUpright: Bool {
+    rows[0].y == 0 && rows[1].x == 0 && rows[2].x == 0 && rows[2].y == 0 && rows[2].z == 1
+  }
+
   /// The map that applies `first`, then this one.
   public func after(_ first: Homography) -> Homography {
     let (a, b, c) = (first.rows[0], first.rows[1], first.rows[2])

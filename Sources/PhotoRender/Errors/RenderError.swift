@@ -52,6 +52,8 @@ public enum RenderError: UserError, Hashable {
   case lostPicture(AuxiliaryPicture)
   /// The machine has no font of the family that a text names.
   case missingFont(String)
+  /// The database of lenses cannot be opened; with the reason.
+  case missingLensDatabase(String)
   /// A font file that the recipe names is not a font.
   case unreadableFont(String)
   /// A text that cannot be drawn.
@@ -103,6 +105,7 @@ public enum RenderError: UserError, Hashable {
     case .lostPicture(let picture):
       "the photo's \(picture.title) cannot be used after an external program changed the photo"
     case .missingFont(let family): "there is no font '\(family)'"
+    case .missingLensDatabase(let reason): "the database of lenses cannot be opened: \(reason)"
     case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
     case .unusableText(let text): text.message
     case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
@@ -148,6 +151,7 @@ public enum RenderError: UserError, Hashable {
     case .lostPicture: "move this step before the external program's step"
     case .missingFont:
       "install it, give its file with 'fontFile', or use sans-serif, serif or monospace"
+    case .missingLensDatabase: "install lensfun: liblensfun1 and liblensfun-data-v1"
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText(let text): text.hint
     case .encodeFailed: "check whether the disk is full"

@@ -84,6 +84,7 @@ extension Lowering {
       "matrix": .numbers(map.numbers), "width": .integer(size.width),
       "height": .integer(size.height), "format": .choice(raster.format.rawValue),
     ]
+    if let lens = warp.lens { arguments["lens"] = .numbers(lens.numbers) }
     if showsColour {
       arguments["background"] = .numbers(warp.colour.premultiplied(alpha: raster.hasAlpha))
     }

@@ -156,19 +156,13 @@ extension Image {
 }
 
 extension Warp {
-  /// The number of input rows that one output row may need, computed from where the map places the
-  /// corners of the output.
+  /// The number of input rows that one output row may need.
   fileprivate static func rowSpan(_ arguments: [String: Pipeline.Value], in size: Size) -> Int {
-    guard case .numbers(let matrix) = arguments["matrix"], matrix.count == 9 else {
-      return size.height
-    }
-    func row(_ x: Double, _ y: Double) -> Double {
-      let depth = matrix[6] * x + matrix[7] * y + matrix[8]
-      return (matrix[3] * x + matrix[4] * y + matrix[5]) / depth
-    }
-    let width = Double(size.width)
-    let spans = [0, Double(size.height)].map { abs(row(width, $0) - row(0, $0)) }
-    let span = spans.max() ?? 0
-    return span.isFinite ? min(2 * Int(span), 2 * size.height) : 2 * size.height
+    guard case .numbers(let m) = arguments["matrix"], m.count == 9 else { return size.height }
+    var lens: LensMap?
+    if case .numbers(let numbers) = arguments["lens"] { lens = LensMap(numbers) }
+    let span = rowSpan(
+      of: Homography([m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]]), lens, to: size)
+    return span < Double(size.height) ? 2 * Int(span) : 2 * size.height
   }
 }

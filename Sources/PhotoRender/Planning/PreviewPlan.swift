@@ -55,17 +55,19 @@ public struct PreviewPlan: Sendable {
   ///   - size: The size of the previews.
   ///   - files: The content of the files that the recipe names, by path.
   ///   - limits: The limits of the photo and of the images that the recipe names.
+  ///   - finder: Finds the lenses that the recipe corrects.
   /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
   init(
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, _ size: PreviewSize,
-    files: [String: [UInt8]], _ limits: RenderLimits
+    files: [String: [UInt8]], _ limits: RenderLimits, _ finder: (any LensFinder)? = nil
   ) throws(RenderError) {
     self.photo = photo
     self.header = header
     self.size = size
     try limits.check(header, photo)
-    let graph = try LookupTables.shared.completed(recipe.graph, files, limits)
-      .developed(with: header.raw?.look)
+    let graph = try PhotoLenses(recipe.graph, photo, header, finder).corrected(
+      LookupTables.shared.completed(recipe.graph, files, limits)
+    ).developed(with: header.raw?.look)
     recipeGraph = graph
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(

@@ -26,6 +26,10 @@ public struct RenderPlan: Sendable {
   public let memory: MemoryNeeds
   /// The maximum time in seconds for writing all outputs on a slow machine.
   public let encodingSeconds: Double
+  /// The lenses that steps correct.
+  public let lenses: [FoundLens]
+  /// Warnings about lenses that are not corrected.
+  public let warnings: [String]
 
   /// The recipe's graph, planned for the photo.
   public var graph: Graph { lowered.graph }
@@ -41,17 +45,21 @@ public struct RenderPlan: Sendable {
   ///   - recipe: The recipe.
   ///   - files: The content of the files that the recipe names, by path.
   ///   - limits: The limits of the photo and of the images that the recipe names.
+  ///   - finder: Finds the lenses that the recipe corrects.
   /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
   init(
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]],
-    _ limits: RenderLimits
+    _ limits: RenderLimits, _ finder: (any LensFinder)? = nil
   ) throws(RenderError) {
     self.photo = photo
     self.header = header
     photoBytes = photo.size
     try limits.check(header, photo)
-    let developed = try LookupTables.shared.completed(recipe.graph, files, limits)
-      .developed(with: header.raw?.look)
+    let lenses = try PhotoLenses(recipe.graph, photo, header, finder)
+    (self.lenses, warnings) = (lenses.found, lenses.warnings)
+    let developed = try lenses.corrected(
+      LookupTables.shared.completed(recipe.graph, files, limits)
+    ).developed(with: header.raw?.look)
     let gamuts =
       developed.dependsOnGamut ? try recipe.outputs.gamuts(of: header, files) : [:]
     let graph = gamuts.isEmpty ? developed : developed.within(gamuts)

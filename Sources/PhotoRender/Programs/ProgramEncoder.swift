@@ -129,6 +129,7 @@ struct ProgramEncoder {
       slots -= 1
       add(.hold, [Double(slots)])
     case .radial(let gain): add(.radial, payload(gain))
+    case .falloff(let falloff): add(.falloff, payload(falloff))
     case .lookup: break
     case .grain(let grain): add(.grain, payload(grain))
     case .dither(let dither): add(.dither, [Double(dither.levels), Double(dither.seed)])
@@ -213,7 +214,21 @@ struct ProgramEncoder {
   }
 
   private func payload(_ gain: RadialGain) -> [Double] {
-    let place = gain.placement
+    let corner = 2.0.squareRoot()
+    return field(gain.placement, centre: [0.5, 0.5], reach: [corner, corner])
+      + [gain.inner, gain.outer, gain.strength]
+  }
+
+  private func payload(_ falloff: LensFalloff) -> [Double] {
+    field(falloff.placement, centre: falloff.centre, reach: falloff.reach)
+      + [falloff.factors.x, falloff.factors.y, falloff.factors.z, 1 / LensFalloff.mostGain]
+  }
+
+  /// The position of a centre in the image, in pixels, and the distance from one pixel to the next;
+  /// `reach` is the distance from one edge of the frame to the opposite one.
+  private func field(
+    _ place: Placement, centre: Placement.Point, reach: Placement.Point
+  ) -> [Double] {
     // If the image is turned by 90 degrees, the frame's y axis is along the image's x axis, so the
     // coordinates are swapped.
     let isTurned = place.across.x == 0
@@ -221,11 +236,11 @@ struct ProgramEncoder {
       isTurned
       ? (place.origin.turned, place.across.y, place.down.x)
       : (place.origin, place.across.x, place.down.y)
+    let (middle, far) = isTurned ? (centre.turned, reach.turned) : (centre, reach)
     let (width, height) = (Double(size.width), Double(size.height))
     return [
-      (0.5 - start.x) / right * width, (0.5 - start.y) / down * height,
-      abs(right) / width * 2.0.squareRoot(), abs(down) / height * 2.0.squareRoot(), gain.inner,
-      gain.outer, gain.strength,
+      (middle.x - start.x) / right * width, (middle.y - start.y) / down * height,
+      abs(right) / width * far.x, abs(down) / height * far.y,
     ]
   }
 
@@ -267,7 +282,7 @@ extension ProgramEncoder {
     case grade, steps, layer, blend, coverLinear, coverRadial, coverPolygon, coverRange, coverDisc
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
-    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut
+    case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut, falloff
 
     /// The time on one core, in nanoseconds per pixel; see `ProgramCost`.
     var nanoseconds: Double {
@@ -286,6 +301,7 @@ extension ProgramEncoder {
       case .mix, .coverRadial, .coverDisc: 0.3
       case .radial, .compose: 0.4
       case .rolloff: 0.5
+      case .falloff: 0.4
       // The time for photos with all colours inside the output's space; colours outside take much
       // longer.
       case .gamut: 0.2

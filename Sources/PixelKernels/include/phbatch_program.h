@@ -190,7 +190,11 @@ enum phbatch_opcode {
   /// 0…1 keeps its OKLab hue and its lightness, clamped to 0…1. Its chroma is reduced to the
   /// greatest value for which all planes are in 0…1, with an error of at most 2⁻¹⁸ of the chroma.
   PHBATCH_OP_GAMUT = 50,
-  PHBATCH_OP_LAST = PHBATCH_OP_GAMUT,
+  /// 8 floats: the centre x, y in pixels, the distances of one pixel to the right and one
+  /// downwards, k1, k2, k3, least > 0. With r the distance of a pixel's centre, the planes are
+  /// divided by `max(least, 1 + k1 r² + k2 r⁴ + k3 r⁶)`.
+  PHBATCH_OP_FALLOFF = 51,
+  PHBATCH_OP_LAST = PHBATCH_OP_FALLOFF,
 };
 
 /// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. Where the saved planes are

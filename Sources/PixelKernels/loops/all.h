@@ -73,6 +73,8 @@
 
 #include "area/slide.h"
 
+#include "resize/bend.h"
+
 #include "resize/warp.h"
 
 #include "files.h"

@@ -121,6 +121,17 @@ typedef struct {
 /// The number of patches of 8 × 8 samples that are processed in parallel.
 enum { PH_PATCHES = 64 };
 
+/// The numbers of the argument `lens` of `phbatch_warp`.
+typedef struct {
+  double centre[2], unit[2];
+  /// The coefficients of r⁰ to r⁴, then for red and blue those of s⁰ to s².
+  double distortion[5], red[3], blue[3];
+  /// The left, top, right and bottom edge of the frame that is shown.
+  double frame[4];
+  /// True if the channels are at different positions.
+  int splits;
+} PhBend;
+
 /// A projective map, and the image that it samples.
 typedef struct {
   /// The matrix that maps positions in the output to positions in the image; pixel centres are at
@@ -128,10 +139,13 @@ typedef struct {
   double matrix[9];
   /// The size of the image.
   int width, height, bands;
+  /// The correction of a lens that follows the projective map; NULL if there is none.
+  const PhBend *lens;
   /// The address of the image's pixel (left, top), and the bytes from one row to the next.
   const uint8_t *origin;
   size_t pitch;
-  int left, top;
+  /// The first and the last column and row that may be read.
+  int left, top, right, bottom;
   /// The colour outside the image, used if `has_background` is set; otherwise the edge is repeated.
   int has_background;
   float background[4];

@@ -147,6 +147,10 @@ static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
 
+static const char *falloff_flaw(const float *payload) {
+  return payload[7] > 0 && isfinite(1.0f / payload[7]) ? NULL : "its least is not positive";
+}
+
 /// Checks the index of a map, the payload's first float; the map must have at least `bands` bands.
 static const char *map_flaw(const float *payload, int bands, const PhState *state) {
   if (!is_whole(payload[0], 0, state->input.maps - 1)) return "there is no such map";
@@ -212,6 +216,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_ROLLOFF: return rolloff_flaw(payload);
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
+    case PHBATCH_OP_FALLOFF: return falloff_flaw(payload);
     case PHBATCH_OP_LUT: return lut_flaw(payload, count);
     case PHBATCH_OP_GRAIN: return grain_flaw(payload);
     case PHBATCH_OP_DITHER: return dither_flaw(payload);

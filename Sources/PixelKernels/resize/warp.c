@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/row_cache.h"
+#include "loops/resize/bend.h"
 
 /// The maximum number of bands of the input, and of values in a background.
 enum { PH_WARP_BANDS = 4 };
@@ -8,12 +9,23 @@ enum { PH_WARP_BANDS = 4 };
 /// The number of pixels that cubic convolution reads on each side of a position.
 enum { PH_WARP_REACH = 2 };
 
-/// The libvips operation `phbatch_warp`: resamples an image through a projective map.
+/// The number of numbers of a lens without and with a frame.
+enum { PH_LENS_NUMBERS = 15, PH_FRAMED_NUMBERS = 19 };
+
+/// The libvips operation `phbatch_warp`: resamples an image through a projective map, and through
+/// the map of a lens.
 ///
 /// `matrix` (nine numbers, row by row) maps the homogeneous position (x, y, 1) in the output to one
 /// in the input; both are in pixels from the upper left corner, so that a pixel's centre is at ½.
 /// `width` and `height` are the output's size. Values between pixels are interpolated by the cubic
 /// convolution of Keys with a = −½ (Catmull–Rom).
+///
+/// `lens` maps the result of the projective map to a position in the input. Its 15 numbers are the
+/// centre x, y in pixels, the distances of one pixel to the right and one downwards, d0 to d4, f0 to
+/// f2, and g0 to g2. With r the distance from the centre, green is at the distance `s = r (d0 + d1 r
+/// + … + d4 r⁴)` in the same direction, red at `s (f0 + f1 s + f2 s²)`, and blue at `s (g0 + g1 s +
+/// g2 s²)`; alpha is where green is. Four more numbers are the left, top, right and bottom edge of a
+/// frame in the pixels before `lens`; outside it is background.
 ///
 /// Without `background` the input's edge is repeated outwards. With a background (one value for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.
@@ -22,7 +34,9 @@ enum { PH_WARP_REACH = 2 };
 typedef struct {
   PhKernel parent_instance;
   VipsArrayDouble *matrix;
+  VipsArrayDouble *lens_numbers;
   VipsArrayDouble *background;
+  PhBend lens;
   int width, height;
   /// The input, with a cache of rows if it is not in memory.
   VipsImage *source;
@@ -42,26 +56,57 @@ static double project(const double m[9], double x, double y, double *u, double *
   return w;
 }
 
+/// The part of the input that an area of the output needs, as the least and the greatest position.
+typedef struct {
+  double low_u, low_v, high_u, high_v;
+} PhExtent;
+
+/// Adds to `extent` the positions in the input, for all channels, of the position (`x`, `y`) in the
+/// output. Returns false if the position is behind the horizon, or not finite in the input.
+static gboolean extend(PhExtent *extent, const PhProjection *projection, double x, double y) {
+  const PhBend *lens = projection->lens;
+  double u, v, factor[3] = {1, 1, 1};
+  if (!(project(projection->matrix, x, y, &u, &v) > 0)) return FALSE;
+  if (lens)
+    ph_lens_factors(lens, u - lens->centre[0], v - lens->centre[1], &factor[0], &factor[1],
+                    &factor[2]);
+  for (int c = 0; c < 3; c++) {
+    double at_u = lens ? lens->centre[0] + factor[c] * (u - lens->centre[0]) : u;
+    double at_v = lens ? lens->centre[1] + factor[c] * (v - lens->centre[1]) : v;
+    if (!isfinite(at_u) || !isfinite(at_v)) return FALSE;
+    extent->low_u = fmin(extent->low_u, at_u), extent->high_u = fmax(extent->high_u, at_u);
+    extent->low_v = fmin(extent->low_v, at_v), extent->high_v = fmax(extent->high_v, at_v);
+  }
+  return TRUE;
+}
+
 /// Returns the pixels of the input that an area of the output needs; all pixels if the area reaches
 /// the horizon or its position in the input is not finite.
+///
+/// With a lens, the edge of the area is bent: it is followed in steps, and one pixel is added for
+/// the bend between them. The loops read no other pixels, whatever the numbers of the lens are.
 static VipsRect needed(const PhWarp *warp, const VipsRect *area) {
+  enum { PH_EDGE_STEPS = 48 };
   const VipsImage *in = warp->parent_instance.in;
-  double low_u = INFINITY, low_v = INFINITY, high_u = -INFINITY, high_v = -INFINITY;
-  for (int corner = 0; corner < 4; corner++) {
-    double u, v;
-    double x = corner & 1 ? VIPS_RECT_RIGHT(area) - 0.5 : area->left + 0.5;
-    double y = corner & 2 ? VIPS_RECT_BOTTOM(area) - 0.5 : area->top + 0.5;
-    if (!(project(warp->projection.matrix, x, y, &u, &v) > 0 && isfinite(u) && isfinite(v)))
+  PhExtent extent = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  double left = area->left + 0.5, right = VIPS_RECT_RIGHT(area) - 0.5;
+  double top = area->top + 0.5, bottom = VIPS_RECT_BOTTOM(area) - 0.5;
+  int steps = warp->projection.lens ? PH_EDGE_STEPS : 1;
+  int margin = PH_WARP_REACH + (warp->projection.lens ? 1 : 0);
+  for (int i = 0; i <= steps; i++) {
+    double x = left + (right - left) * i / steps, y = top + (bottom - top) * i / steps;
+    if (!extend(&extent, &warp->projection, x, top) ||
+        !extend(&extent, &warp->projection, x, bottom) ||
+        !extend(&extent, &warp->projection, left, y) ||
+        !extend(&extent, &warp->projection, right, y))
       return (VipsRect){0, 0, in->Xsize, in->Ysize};
-    low_u = fmin(low_u, u), high_u = fmax(high_u, u);
-    low_v = fmin(low_v, v), high_v = fmax(high_v, v);
   }
   // The edge pixel replaces pixels beyond the edge, so it must be included.
-  int left = (int)VIPS_CLIP(0, floor(low_u) - PH_WARP_REACH, in->Xsize - 1);
-  int right = (int)VIPS_CLIP(0, ceil(high_u) + PH_WARP_REACH, in->Xsize - 1);
-  int top = (int)VIPS_CLIP(0, floor(low_v) - PH_WARP_REACH, in->Ysize - 1);
-  int bottom = (int)VIPS_CLIP(0, ceil(high_v) + PH_WARP_REACH, in->Ysize - 1);
-  return (VipsRect){left, top, right - left + 1, bottom - top + 1};
+  int first_x = (int)VIPS_CLIP(0, floor(extent.low_u) - margin, in->Xsize - 1);
+  int last_x = (int)VIPS_CLIP(0, ceil(extent.high_u) + margin, in->Xsize - 1);
+  int first_y = (int)VIPS_CLIP(0, floor(extent.low_v) - margin, in->Ysize - 1);
+  int last_y = (int)VIPS_CLIP(0, ceil(extent.high_v) + margin, in->Ysize - 1);
+  return (VipsRect){first_x, first_y, last_x - first_x + 1, last_y - first_y + 1};
 }
 
 static int ph_warp_generate(VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop) {
@@ -77,6 +122,8 @@ static int ph_warp_generate(VipsRegion *out, void *sequence, void *a, void *b, g
   projection.pitch = VIPS_REGION_LSKIP(from);
   projection.left = need.left;
   projection.top = need.top;
+  projection.right = VIPS_RECT_RIGHT(&need) - 1;
+  projection.bottom = VIPS_RECT_BOTTOM(&need) - 1;
   float values[PH_BLOCK * PH_WARP_BANDS];
   int clipped = 0;
   for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++)
@@ -94,15 +141,46 @@ static int ph_warp_generate(VipsRegion *out, void *sequence, void *a, void *b, g
 static double row_span(const PhWarp *warp) {
   enum { PH_SAMPLES = 16 };
   double largest = 0;
+  int columns = warp->projection.lens ? PH_SAMPLES : 1;
   for (int i = 0; i <= PH_SAMPLES; i++) {
-    double u, left, right;
+    PhExtent extent = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     double y = (double)warp->height * i / PH_SAMPLES;
-    const double *matrix = warp->projection.matrix;
-    if (!(project(matrix, 0, y, &u, &left) > 0 && project(matrix, warp->width, y, &u, &right) > 0))
-      return warp->parent_instance.in->Ysize;
-    largest = fmax(largest, fabs(left - right));
+    for (int j = 0; j <= columns; j++)
+      if (!extend(&extent, &warp->projection, (double)warp->width * j / columns, y))
+        return warp->parent_instance.in->Ysize;
+    largest = fmax(largest, extent.high_v - extent.low_v);
   }
   return fmin(largest, warp->parent_instance.in->Ysize);
+}
+
+/// Reads the numbers of the lens, if there are any.
+static int check_lens(PhWarp *warp) {
+  const char *name = VIPS_OBJECT_GET_CLASS(warp)->nickname;
+  if (!warp->lens_numbers) return 0;
+  int count;
+  const double *numbers = vips_array_double_get(warp->lens_numbers, &count);
+  if (count != PH_LENS_NUMBERS && count != PH_FRAMED_NUMBERS) {
+    vips_error(name, "the lens has %d numbers, not %d or %d", count, PH_LENS_NUMBERS,
+               PH_FRAMED_NUMBERS);
+    return -1;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(numbers[i])) {
+      vips_error(name, "the lens is not finite");
+      return -1;
+    }
+  }
+  PhBend *lens = &warp->lens;
+  *lens = (PhBend){.frame = {-1e9, -1e9, 1e9, 1e9}};
+  for (int i = 0; i < 2; i++) lens->centre[i] = numbers[i], lens->unit[i] = numbers[2 + i];
+  for (int i = 0; i < 5; i++) lens->distortion[i] = numbers[4 + i];
+  for (int i = 0; i < 3; i++) lens->red[i] = numbers[9 + i], lens->blue[i] = numbers[12 + i];
+  if (count == PH_FRAMED_NUMBERS)
+    for (int i = 0; i < 4; i++) lens->frame[i] = numbers[PH_LENS_NUMBERS + i];
+  for (int i = 0; i < 3; i++)
+    lens->splits |= lens->red[i] != (i == 0) || lens->blue[i] != (i == 0);
+  warp->projection.lens = lens;
+  return 0;
 }
 
 static int check(PhWarp *warp) {
@@ -125,6 +203,7 @@ static int check(PhWarp *warp) {
     vips_error(name, "the input has %d bands, more than %d", bands, PH_WARP_BANDS);
     return -1;
   }
+  if (check_lens(warp)) return -1;
   if (!warp->background) return 0;
   numbers = vips_array_double_get(warp->background, &count);
   if (count != bands) {
@@ -167,6 +246,9 @@ static void ph_warp_class_init(PhWarpClass *class) {
                G_STRUCT_OFFSET(PhWarp, height), 1, VIPS_MAX_COORD, 1);
   VIPS_ARG_BOXED(class, "background", 13, "Background", "What lies outside the input",
                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhWarp, background),
+                 VIPS_TYPE_ARRAY_DOUBLE);
+  VIPS_ARG_BOXED(class, "lens", 14, "Lens", "The map of a lens, 15 or 19 numbers",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhWarp, lens_numbers),
                  VIPS_TYPE_ARRAY_DOUBLE);
 }
 

@@ -46,13 +46,15 @@ enum Studio {
   /// Returns their files by name, and the report.
   static func render(
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],
-    values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram()
+    values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram(),
+    lenses: (any LensFinder)? = nil
   ) throws -> (files: [String: [UInt8]], report: Rendering) {
     var handles: [String: UnsafeMutablePointer<FILE>] = [:]
     defer { for handle in handles.values { fclose(handle) } }
     for output in recipe.outputs { handles[output.name] = tmpfile() }
-    let report = try Renderer(recipe, files: files, values: values, runner: runner)
-      .render(.bytes(photo), into: handles.mapValues { fileno($0) })
+    var renderer = Renderer(recipe, files: files, values: values, runner: runner)
+    renderer.lenses = lenses
+    let report = try renderer.render(.bytes(photo), into: handles.mapValues { fileno($0) })
     return (try handles.mapValues(content), report)
   }
 

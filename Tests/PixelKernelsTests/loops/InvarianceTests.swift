@@ -54,6 +54,7 @@ import Vips
           "linear": .flag(true),
         ]),
       Call(operation: "phbatch_warp", arguments: WarpTests.tilt),
+      Call(operation: "phbatch_warp", arguments: WarpTests.bentTilt),
     ] + areas
   }
 

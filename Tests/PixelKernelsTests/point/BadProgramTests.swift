@@ -72,6 +72,7 @@ import Vips
       [.init(.mix, [1, 0.5, -1])], [.init(.save, [0]), .init(.mix, [1, 0.5, -1])],
       [.init(.save, [0]), .init(.mix, [0, 0.5, 0])],
       [.init(.radial, [0, 0, 1, 1, 0.5, 0.5, 1])],
+      [.init(.falloff, [0, 0, 1, 1, 0.1, 0.1, 0.1, 0])], [.init(.falloff, [0, 0, 1, 1, 0.1, 0.1])],
       [.init(.curve)], [.init(.curve, [1, 1])], [.init(.curve, [7, 1, 0, 1, 2, 0, 0, 0, 0])],
       [.init(.curve, [0, 1, 0, 1, 1, 0, 0, 0, 1])], [.init(.curve, [8, 1, 0, 1, 1, 0, 0, 0, 1])],
       [.init(.curve, [1.5, 1, 0, 1, 1, 0, 0, 0, 1])], [.init(.curve, [7, 2, 0, 1, 1, 0, 0, 0, 1])],

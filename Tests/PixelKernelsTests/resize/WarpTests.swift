@@ -12,6 +12,15 @@ import Vips
     "width": .integer(640), "height": .integer(360),
   ]
 
+  /// The same after the map of a lens with lateral colour.
+  static let bentTilt = tilt.merging(["lens": .numbers(lens)]) { $1 }
+
+  /// A lens with its centre near that of an image of 700 × 300 pixels, and a frame.
+  private static let lens: [Double] = [
+    340, 155, 0.003, 0.003, 1.02, -0.01, -0.03, 0.01, 0.002, 1.002, 0, -0.001, 0.998, 0.001, 0, 5,
+    4, 690, 290,
+  ]
+
   private static func warped(
     _ image: Image, _ matrix: [Double], _ width: Int, _ height: Int,
     _ more: [String: Argument] = [:]
@@ -59,11 +68,49 @@ import Vips
     #expect(try Self.warped(image.applying("copy"), matrix, 60, 60).count == 60 * 60 * 3)
   }
 
+  /// No pixel outside the image is read, whatever the numbers of a lens are: also if the lens turns
+  /// the photo inside out, so that the part that a tile needs is not found from the tile's edge.
+  @Test(arguments: [
+    [0.0, 0, 1, 1, 1e9, 0, 0, 0, -1e9, 1, 0, 0, 1, 0, 0],
+    [25, 20, 0.04, 0.04, 1, 0, -40, 90, 0, 1.5, 0, 0, 0.5, 0, 3],
+    [1e12, -1e12, 1e9, 1e-9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    [25, 20, 1e300, 1e300, 1, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1],
+  ])
+  func wildLensesStayWithinTheImage(_ lens: [Double]) throws {
+    let image = try Raster.noise(50, 40, bands: 3).image(as: .uchar)
+    let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    for source in [image, try image.applying("copy"), try image.applying("sequential")] {
+      for more in [[:], ["background": .numbers([1, 0, 0])]] as [[String: Argument]] {
+        let arguments = more.merging(["lens": .numbers(lens)]) { $1 }
+        #expect(try Self.warped(source, identity, 60, 60, arguments).count == 60 * 60 * 3)
+      }
+    }
+  }
+
+  /// Alpha is where green is, and a lens without effect copies.
+  @Test(arguments: 1...4) func aPlainLensCopies(_ bands: Int) throws {
+    let raster = Raster.noise(301, 40, bands: bands).stored(as: .uchar)
+    let lens: [Double] = [150, 20, 0.01, 0.01, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0]
+    let found = try Self.warped(
+      raster.image(as: .uchar), [1, 0, 0, 0, 1, 0, 0, 0, 1], 301, 40, ["lens": .numbers(lens)])
+    #expect(found.firstDifference(from: raster.bytes(as: .uchar)) == nil)
+    // Only red and blue are moved.
+    let split = Array(lens[0..<9]) + [1.05, 0, 0, 0.95, 0, 0]
+    let moved = try Self.warped(
+      raster.image(as: .uchar), [1, 0, 0, 0, 1, 0, 0, 0, 1], 301, 40, ["lens": .numbers(split)])
+    let stay = bands == 4 ? [1, 3] : bands == 3 ? [1] : Array(0..<bands)
+    for band in 0..<bands {
+      let pairs = stride(from: band, to: found.count, by: bands).map { (found[$0], moved[$0]) }
+      #expect(pairs.allSatisfy { $0 == $1 } == stay.contains(band))
+    }
+  }
+
   @Test(
     arguments: [
       ["matrix": .numbers([1, 0, 0])],
       ["matrix": .numbers([1, 0, 0, 0, .infinity, 0, 0, 0, 1])],
-      ["background": .numbers([1, 1])],
+      ["background": .numbers([1, 1])], ["lens": .numbers([1, 2, 3])],
+      ["lens": .numbers(Array(repeating: .nan, count: 15))],
     ] as [[String: Argument]])
   func badArgumentsAreRefused(_ arguments: [String: Argument]) throws {
     let image = try Raster.noise(5, 4, bands: 3).image(as: .uchar)
@@ -87,5 +134,13 @@ import Vips
     let plain = try Self.warped(photo, matrix, 180, 2800)
     let streamed = try Self.warped(photo.applying("sequential"), matrix, 180, 2800)
     #expect(streamed.firstDifference(from: plain) == nil)
+    let lens: [String: Argument] = [
+      "lens": .numbers([
+        100, 1500, 0.0006, 0.0006, 1.03, 0.02, -0.08, 0.01, 0, 1.001, 0, 0, 0.999, 0, 0,
+      ])
+    ]
+    let bent = try Self.warped(photo, matrix, 180, 2800, lens)
+    let bentStream = try Self.warped(photo.applying("sequential"), matrix, 180, 2800, lens)
+    #expect(bentStream.firstDifference(from: bent) == nil)
   }
 }

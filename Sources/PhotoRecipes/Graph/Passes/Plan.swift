@@ -2,7 +2,7 @@ extension Graph {
   /// The graph that renders one photo, after all passes of the optimiser; with `exact`, every step
   /// stays at full size and in its order.
   public func planned(for photo: PhotoShape, _ rendering: RenderingMode) -> Graph {
-    let graph = fused.resolved(for: photo).fused.withCropsFirst(for: photo)
+    let graph = fused.resolved(for: photo).fused.withCropsFirst(for: photo).withLensWarpsJoined()
     switch rendering {
     case .exact: return graph
     case .balanced:

@@ -32,7 +32,7 @@ extension Graph {
   public func previewed(_ output: String, longEdge edge: Int, for photo: PhotoShape) -> Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
-      .withUnedited(Preview.before).withCropsFirst(for: photo)
+      .withUnedited(Preview.before).withCropsFirst(for: photo).withLensWarpsJoined()
       .reduced(toLongEdge: edge, for: photo).fused
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
@@ -47,7 +47,7 @@ extension Graph {
     guard rendering == .balanced, nodes.contains(where: \.operation.worksAtFullSize) else {
       return planned(for: photo, rendering)
     }
-    return fused.resolved(for: photo).fused.withCropsFirst(for: photo)
+    return fused.resolved(for: photo).fused.withCropsFirst(for: photo).withLensWarpsJoined()
       .reduced(toLongEdge: edge, for: photo).fused
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }

@@ -53,6 +53,8 @@ extension Graph {
       if frame == size { return (input, size) }
       pad.frame = .pixels(place, frame: frame)
       return (graph.append(.pad(pad), input), frame)
+    case .warp(let warp) where warp.correctsLens:
+      return (graph.appendCorrection(warp, input, of: size, photo), size)
     case .warp(var warp):
       let (map, new) = warp.resolved(for: size)
       if map == .identity && new == size { return (input, size) }

@@ -19,6 +19,24 @@ static void ph_radial(PhBlock *restrict block, const float *payload) {
   }
 }
 
+static void ph_falloff(PhBlock *restrict block, const float *payload) {
+  float scale_x = payload[2];
+  float k1 = payload[4], k2 = payload[5], k3 = payload[6];
+  float least = payload[7];
+  float left = 0.5f - payload[0];
+  float dy = ((float)block->top + (0.5f - payload[1])) * payload[3];
+  float dy2 = dy * dy;
+  for (int i = 0; i < block->count; i++) {
+    float dx = ((float)(block->left + i) + left) * scale_x;
+    float r2 = dx * dx + dy2;
+    float light = 1.0f + r2 * (k1 + r2 * (k2 + r2 * k3));
+    float gain = 1.0f / ph_larger(light, least);
+    block->plane[0][i] *= gain;
+    block->plane[1][i] *= gain;
+    block->plane[2][i] *= gain;
+  }
+}
+
 /// A 32-bit hash. Source: C. Wellons, "Prospecting for Hash Functions", 2018 (lowbias32).
 PH_INLINE uint32_t ph_scattered(uint32_t x) {
   x ^= x >> 16;

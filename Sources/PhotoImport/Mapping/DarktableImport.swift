@@ -1,0 +1,175 @@
+import Notation
+import PhotoRecipes
+
+/// Converts a history of darktable into a recipe, as far as its modules have the same meaning as a
+/// filter.
+///
+/// The steps are in the order of darktable's pipeline: light, lens, geometry, detail.
+/// - Source: darktable 4.2, `src/iop`: the parameters of the modules `exposure`, `lens`, `flip`,
+///   `crop` and `sharpen`.
+struct DarktableImport {
+  private let packet: XMPPacket
+  private let steps: [DarktableHistory.Step]
+  private var draft = RecipeDraft()
+
+  static func draft(of packet: XMPPacket) throws(ForeignFileError) -> RecipeDraft {
+    var reader = DarktableImport(packet)
+    guard !reader.steps.isEmpty else { throw .noSettings }
+    reader.exposure()
+    reader.lens()
+    reader.turn()
+    reader.crop()
+    reader.sharpening()
+    reader.leftovers()
+    return reader.draft
+  }
+
+  private init(_ packet: XMPPacket) {
+    self.packet = packet
+    steps = DarktableHistory(packet).steps.filter(\.isEnabled)
+  }
+
+  private static let handled: Set = ["crop", "exposure", "flip", "lens", "sharpen"]
+  /// The modules that decode, convert colours or keep masks, which change no photo by themselves.
+  private static let silent: Set = [
+    "cacorrect", "colorin", "colorout", "demosaic", "dither", "finalscale", "gamma", "mask_manager",
+    "rawprepare",
+  ]
+  /// The modules that make a picture of a raw photo's light.
+  private static let looks: Set = ["agx", "basecurve", "filmic", "filmicrgb", "sigmoid"]
+  /// The stops by which darktable's presets brighten a photo whose picture these modules make.
+  private static let presetStops = 0.7
+
+  private func step(_ operation: String) -> DarktableHistory.Step? {
+    steps.last { $0.operation == operation }
+  }
+
+  private var hasLook: Bool { steps.contains { ["filmicrgb", "sigmoid"].contains($0.operation) } }
+
+  private mutating func unknown(_ operation: String, _ version: Int) {
+    draft.drop(operation, "version \(version)", "phbatch does not know this version of the module")
+  }
+
+  private mutating func exposure() {
+    guard let step = step("exposure") else { return }
+    guard (5...7).contains(step.version), let mode = step.integer(at: 0),
+      let black = step.number(at: 4), let stops = step.number(at: 8)
+    else { return unknown("exposure", step.version) }
+    guard mode == 0 else {
+      return draft.drop("exposure", "automatic", "darktable does not state the stops that it finds")
+    }
+    let change = hasLook ? stops - Self.presetStops : stops
+    let held = draft.add(Exposure.self) { $0.stops = change }
+    if abs(change) >= 0.005 {
+      draft.approximate(
+        "exposure", "\(stops.short) EV", Exposure.name,
+        hasLook
+          ? "relative to the 0.7 stops of darktable's own presets, which its tone mapping needs"
+          : "the same change in stops" + held)
+    }
+    // The presets of darktable move black by 1/4096.
+    if abs(black) > 0.0005 {
+      draft.drop("exposure black", black.short, "the black point of raw photos is the camera's")
+    }
+  }
+
+  private mutating func lens() {
+    guard let step = step("lens") else { return }
+    // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are darktable's
+    // own instead of lensfun's.
+    let start = step.version >= 6 ? 4 : 0
+    let bending = step.version >= 6 ? 4 : 8
+    guard (2...10).contains(step.version), let flags = step.integer(at: start),
+      let method = step.version >= 6 ? step.integer(at: 0) : 1
+    else { return unknown("lens", step.version) }
+    let kinds = (
+      tca: flags & 1 != 0, vignetting: flags & 2 != 0, distortion: flags & bending != 0
+    )
+    guard kinds.tca || kinds.vignetting || kinds.distortion else { return }
+    draft.add(LensFilter.self) {
+      ($0.tca, $0.vignetting, $0.distortion) = (kinds.tca, kinds.vignetting, kinds.distortion)
+    }
+    draft.approximate(
+      "lens", method == 1 ? "lensfun" : "embedded", LensFilter.name,
+      method == 1
+        ? "the same profile, if both programs have the same database of lensfun"
+        : "by lensfun's profile of the lens, not the camera's")
+  }
+
+  /// The clockwise quarter turns of darktable's orientations that mirror nothing.
+  private static let turns = [0: 0, 5: 1, 3: 2, 6: 3]
+
+  private mutating func turn() {
+    guard let step = step("flip") else { return }
+    guard (1...2).contains(step.version), let orientation = step.integer(at: 0) else {
+      return unknown("flip", step.version)
+    }
+    // −1 is the orientation that the camera wrote.
+    if orientation == -1 { return }
+    let written = packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) } ?? 1
+    guard let turns = Self.turns[orientation],
+      let camera = [1: 0, 6: 1, 3: 2, 8: 3][written]
+    else { return draft.drop("flip", "\(orientation)", "mirrored photos are not converted") }
+    let quarters = (turns - camera + 4) % 4
+    if quarters == 0 { return }
+    draft.add(Rotate.self) { $0.angle = 90 * quarters }
+    draft.approximate(
+      "flip", "\(90 * turns)°", Rotate.name,
+      "the same turn, if the camera's orientation in the file is that of the photo")
+  }
+
+  private mutating func crop() {
+    guard let step = step("crop") else { return }
+    let edges = (0..<4).compactMap { step.number(at: 4 * $0) }
+    guard (1...3).contains(step.version), edges.count == 4 else {
+      return unknown("crop", step.version)
+    }
+    func part(_ value: Double) -> Double { min(max(value, 0), 1) }
+    let (left, top, right, bottom) = (
+      part(edges[0]), part(edges[1]), part(edges[2]), part(edges[3])
+    )
+    let value = edges.map(\.short).joined(separator: " ")
+    guard right - left > 0.001, bottom - top > 0.001 else {
+      return draft.drop("crop", value, "the rectangle is empty")
+    }
+    func rounded(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
+    draft.add(CropFilter.self) {
+      ($0.left, $0.top) = (.fraction(rounded(left)), .fraction(rounded(top)))
+      $0.width = .fraction(rounded(right - left))
+      $0.height = .fraction(rounded(bottom - top))
+    }
+    draft.approximate(
+      "crop", value, CropFilter.name,
+      "the same fractions of the photo; its edges may differ by a few pixels of the sensor")
+  }
+
+  private mutating func sharpening() {
+    guard let step = step("sharpen") else { return }
+    guard step.version == 1, let radius = step.number(at: 0), let amount = step.number(at: 4)
+    else { return unknown("sharpen", step.version) }
+    let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount, .pixels(radius)) }
+    draft.approximate(
+      "sharpen", "\(amount.short), radius \(radius.short)", Sharpen.name,
+      "darktable sharpens L* with another kernel" + held)
+  }
+
+  private mutating func leftovers() {
+    for step in steps
+    where !Self.handled.contains(step.operation) && !Self.silent.contains(step.operation) {
+      draft.drop(step.operation, "version \(step.version)", Self.reason(step.operation))
+    }
+  }
+
+  private static func reason(_ operation: String) -> String {
+    if looks.contains(operation) {
+      return "the look of raw photos takes its place: \"inputs\": {\"raw\": {\"look\": …}}"
+    }
+    switch operation {
+    case "temperature", "channelmixerrgb":
+      return "its numbers depend on the camera; the white balance stays as shot"
+    case "highlights": return "\"inputs\": {\"raw\": {\"highlights\": …}} takes its place"
+    case "retouch", "spots", "liquify": return "phbatch does not retouch"
+    default: return "this module is not converted"
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Notation
+import PhotoImport
+import PhotoRecipes
+import TestSupport
+import Testing
+
+/// Other programs' settings for raw photos.
+@Suite struct RawSettingsTests {
+  private func imported(
+    _ bytes: [UInt8], _ name: String
+  ) throws -> (steps: [JSON], notes: [String: ImportNote]) {
+    let result = try Import.recipe(from: bytes, named: name, identifier: "org.example.imported")
+    let document = try RecipeDocument(SourceText(name: "recipe", text: result.text)) {
+      file throws(Problem) in throw .missingFile(file.path)
+    }
+    _ = try document.recipe()
+    let notes = Dictionary(result.notes.map { ($0.setting, $0) }) { first, _ in first }
+    return (result.filters, notes)
+  }
+
+  private func crs(_ settings: String) -> [UInt8] {
+    ForeignText.xmp(#"crs:HasSettings="True" crs:RawFileName="IMG_1.CR2" \#(settings)"#)
+  }
+
+  private func step(_ name: String, in steps: [JSON]) -> JSON? {
+    steps.first { $0["filter"]?.string == name }
+  }
+
+  @Test func cameraRawStatesTheLightInKelvin() throws {
+    let (steps, notes) = try imported(
+      crs(#"crs:WhiteBalance="Custom" crs:Temperature="4350" crs:Tint="+12""#), "IMG_1.xmp")
+    let light = try #require(step("whiteBalance", in: steps))
+    #expect(light["kelvin"]?.number == 4350 && light["tint"]?.number == 12)
+    #expect(notes["Temperature, Tint"]?.fidelity == .approximated)
+    let shot = try imported(
+      crs(#"crs:WhiteBalance="As Shot" crs:Temperature="4350" crs:Tint="+12""#), "IMG_1.xmp")
+    #expect(shot.steps.isEmpty && shot.notes.isEmpty)
+    let bad = try imported(crs(#"crs:WhiteBalance="Custom" crs:Temperature="warm""#), "IMG_1.xmp")
+    #expect(bad.steps.isEmpty && bad.notes["Temperature"]?.fidelity == .dropped)
+    let found = try imported(crs(#"crs:WhiteBalance="Auto" crs:Exposure2012="1""#), "IMG_1.xmp")
+    #expect(found.notes["WhiteBalance"]?.fidelity == .dropped)
+  }
+
+  /// The lens is corrected before the crop, which refers to the corrected photo.
+  @Test func cameraRawCorrectsTheLensFirst() throws {
+    let (steps, notes) = try imported(
+      crs(
+        """
+        crs:LensProfileEnable="1" crs:LensProfileDistortionScale="100" crs:AutoLateralCA="1"
+        crs:LensProfileVignettingScale="0" crs:HasCrop="True" crs:CropLeft="0.1" crs:CropTop="0.2"
+        crs:CropRight="0.9" crs:CropBottom="0.7" crs:CropAngle="0" crs:LensManualDistortionAmount="5"
+        """), "IMG_1.xmp")
+    #expect(steps.map { $0["filter"]?.string } == ["lens", "crop"])
+    #expect(steps[0]["vignetting"]?.bool == false && steps[0]["tca"] == nil)
+    #expect(notes["Crop"]?.fidelity == .approximated)
+    #expect(notes["LensProfileEnable"]?.fidelity == .approximated)
+    #expect(notes["LensManualDistortionAmount"]?.fidelity == .dropped)
+    let off = try imported(crs(#"crs:LensProfileEnable="0" crs:Exposure2012="1""#), "IMG_1.xmp")
+    #expect(off.steps.map { $0["filter"]?.string } == ["exposure"])
+    let part = try imported(
+      crs(#"crs:LensProfileEnable="1" crs:LensProfileDistortionScale="60""#), "IMG_1.xmp")
+    #expect(part.notes["LensProfileDistortionScale"]?.fidelity == .dropped)
+  }
+
+  /// A photo with the light that the settings state is neutral after `Green` as well: more green in
+  /// the photo is less green in the light.
+  @Test func rawTherapeeStatesTheLightInKelvin() throws {
+    let profile = """
+      [White Balance]
+      Setting=Custom
+      Temperature=5200
+      Green=1.06
+      [Crop]
+      Enabled=true
+      X=10
+      Y=20
+      W=300
+      H=200
+      [LensProfile]
+      LcMode=lfmanual
+      UseDistortion=true
+      UseVignette=true
+      UseCA=false
+      LFCameraMake=Canon
+      LFCameraModel=EOS 30D
+      LFLens=Canon EF 50mm f/1.8
+      """
+    let (steps, notes) = try imported(Array(profile.utf8), "IMG_1.CR2.pp3")
+    #expect(steps.map { $0["filter"]?.string } == ["lens", "crop", "whiteBalance"])
+    #expect(steps[0]["camera"]?.string == "EOS 30D" && steps[0]["tca"]?.bool == false)
+    #expect(steps[2]["kelvin"]?.number == 5200)
+    let tint = try #require(steps[2]["tint"]?.number)
+    #expect(abs(tint + 9.7) < 0.1)
+    #expect(notes["Crop"]?.fidelity == .approximated)
+    let plain = try imported(Array(profile.utf8), "IMG_1.JPG.pp3")
+    #expect(plain.notes["Crop"]?.fidelity == .exact)
+    for mode in ["autold", "Camera"] {
+      let text = profile.replacing("Setting=Custom", with: "Setting=\(mode)")
+      let other = try imported(Array(text.utf8), "IMG_1.CR2.pp3")
+      #expect(step("whiteBalance", in: other.steps) == nil)
+      #expect((other.notes["White Balance"]?.fidelity == .dropped) == (mode == "autold"))
+    }
+  }
+
+  private func history(
+    _ entries: [(String, Int, String)], end: Int? = nil, more: String = ""
+  )
+    -> [UInt8]
+  {
+    let items = entries.enumerated().map { number, entry in
+      """
+      <rdf:li darktable:num="\(number)" darktable:operation="\(entry.0)" darktable:enabled="1"
+       darktable:modversion="\(entry.1)" darktable:params="\(entry.2)" darktable:multi_priority="0"/>
+      """
+    }
+    return ForeignText.xmp(
+      #"darktable:history_end="\#(end ?? entries.count)" \#(more)"#,
+      "<darktable:history><rdf:Seq>\(items.joined())</rdf:Seq></darktable:history>")
+  }
+
+  @Test func darktableBecomesFilters() throws {
+    let (steps, notes) = try imported(
+      history([
+        ("rawprepare", 1, "00"), ("temperature", 3, "006007400000803f0000b33f0000c07f"),
+        ("exposure", 5, "00000000000000000000803f00004842000080c0"),
+        ("lens", 7, "0100000005000000"), ("flip", 2, "05000000"),
+        ("crop", 1, "0000803dcdcccc3d0000603f0000803f0000000001000000"),
+        ("sharpen", 1, "000040400000403f0000003f"), ("velvia", 2, "0000c8410000803f"),
+      ]), "mire1.cr2.xmp")
+    #expect(
+      steps.map { $0["filter"]?.string } == ["exposure", "lens", "rotate", "crop", "sharpen"])
+    #expect(steps[0]["stops"]?.number == 1 && steps[1]["vignetting"]?.bool == false)
+    #expect(steps[2]["angle"]?.integer == 90)
+    #expect(steps[3]["left"]?.string == "6.25%" && steps[3]["width"]?.string == "81.25%")
+    #expect(steps[4]["amount"]?.number == 0.75 && steps[4]["radius"]?.number == 3)
+    #expect(notes["temperature"]?.fidelity == .dropped && notes["velvia"]?.fidelity == .dropped)
+    #expect(notes["rawprepare"] == nil && notes["crop"]?.fidelity == .approximated)
+  }
+
+  /// Later states of a module replace earlier ones, and undone steps do not count.
+  ///
+  /// The presets of darktable brighten a photo by 0.7 stops before its tone mapping.
+  @Test func onlyTheActiveStateOfDarktableCounts() throws {
+    let one = ("exposure", 6, "00000000000080b90000803f00004842000080c001000000")
+    let two = ("exposure", 6, "00000000000080b90000004000004842000080c001000000")
+    let look = ("sigmoid", 2, "00")
+    let first = try imported(history([one, look, two], end: 2), "a.nef.xmp")
+    #expect(first.steps.map { $0["stops"]?.number } == [0.3])
+    let second = try imported(history([one, two]), "a.nef.xmp")
+    #expect(second.steps.map { $0["stops"]?.number } == [2])
+    #expect(first.notes["sigmoid"]?.reason.contains("look of raw photos") == true)
+  }
+
+  @Test(arguments: [
+    ("exposure", 5, "zz"), ("exposure", 99, "00000000"), ("exposure", 5, "00"),
+    ("exposure", 5, "000000000000c07f0000c07f"), ("exposure", 6, "gz05@@@@"),
+    ("exposure", 6, "gz05eJw="), ("crop", 1, "0000803f0000803f0000000000000000"), ("crop", 9, ""),
+    ("flip", 2, ""), ("flip", 2, "01000000"), ("lens", 1, "07000000"), ("sharpen", 3, "0000"),
+    ("exposure", 5, "010000000000000000000000"),
+  ])
+  func parametersThatCannotBeReadAreDropped(_ name: String, _ version: Int, _ text: String) throws {
+    let (steps, notes) = try imported(history([(name, version, text)]), "a.nef.xmp")
+    #expect(steps.isEmpty && notes[name]?.fidelity == .dropped)
+  }
+
+  /// The camera's orientation is undone before that of darktable.
+  @Test func turnsAreRelativeToTheCamera() throws {
+    let turned = try imported(
+      history([("flip", 2, "06000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
+    #expect(turned.steps.map { $0["angle"]?.integer } == [180])
+    let same = try imported(
+      history([("flip", 2, "05000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
+    #expect(same.steps.isEmpty)
+  }
+
+  @Test(.enabled(if: Corpus.isHere)) func historiesOfDarktableAreRead() throws {
+    for name in ["exposure", "almost-all", "multiple-modules", "orientation-180"] {
+      let folder = try #require(Corpus.folder)
+      let file = "\(folder)/sidecars/darktable-tests/\(name).xmp"
+      let bytes = Array(try Data(contentsOf: URL(filePath: file)))
+      let (steps, _) = try imported(bytes, "mire1.cr2.xmp")
+      if name == "exposure" { #expect(steps.first?["stops"]?.number == 1) }
+      if name == "almost-all" {
+        #expect(step("lens", in: steps) != nil && step("crop", in: steps) != nil)
+      }
+      if name == "orientation-180" { #expect(steps.first?["angle"]?.integer == 180) }
+    }
+  }
+}
