@@ -31,6 +31,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/python Tests/schema/check.py $(TESTED)
 	@scripts/python Tests/reports/check.py $(TESTED)
 	@scripts/documents $(TESTED)
+	@scripts/python -r Tests/schedulers/requirements.txt Tests/schedulers/check.py $(TESTED)
+	@scripts/slurm $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/check.py $(TESTED)
 	@scripts/photographs

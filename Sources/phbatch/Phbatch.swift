@@ -15,7 +15,8 @@ struct Phbatch: AsyncParsableCommand {
       """,
     version: Engine.version,
     subcommands: [
-      Run.self, Watch.self, Status.self, History.self, Verify.self, Adjust.self, Revert.self,
+      Run.self, Plan.self, Merge.self, Submit.self, Watch.self, Status.self, History.self,
+      Verify.self, Adjust.self, Revert.self,
       Undo.self,
       Repair.self, Relink.self, Prune.self, Preview.self, Explain.self, Validate.self, Schema.self,
       Filters.self, Init.self, Import.self, Export.self, Doctor.self,

@@ -27,6 +27,7 @@ extension LibraryEditor {
     // file.
     var found = try LibraryUndo.steps(steps, of: named, paths)
     var options = options
+    options.needsUndoData = true
     options.keepsUndoData = skipsBlocked || !named.isWholeLibrary || steps > 1
     var whole = RunSummary()
     for step in 0..<steps {

@@ -73,6 +73,13 @@ public struct BatchOptions: Sendable {
   /// True if the undo data of earlier commands is kept, because this command uses only a part of
   /// it.
   var keepsUndoData = false
+  /// True for commands that undo others, which need the undo data of all of them.
+  var needsUndoData = false
+  /// The date of new records; nil for the time of the run.
+  ///
+  /// All shards of a plan have the plan's date, so that a photo's sidecar does not depend on its
+  /// shard.
+  var date: String?
   /// The name of the command, which other runs read in the lock file.
   public var command = "run"
 

@@ -28,8 +28,8 @@ extension ExitCode {
     switch error {
     case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
     case let error as any CommandError: self = error.code
-    case is LibraryLockError: self = .locked
-    case is OutputRootError: self = .noInput
+    case is LibraryLockError, is UnfinishedShards: self = .locked
+    case is OutputRootError, is UnsafeLocks: self = .noInput
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
     case is RecoveryError: self = .internalError

@@ -6,6 +6,7 @@ import SystemPackage
 extension PhotoPlan {
   /// The plan as members of a JSON object: `action`, `why` and `files`.
   public var members: JSON.Object {
+    if let recorded { return recorded }
     var object = JSON.Object()
     object["action"] = .string(action.word)
     object["why"] = .array(stale.map(\.json))

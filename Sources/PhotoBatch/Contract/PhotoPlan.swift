@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 public import SystemPackage
 
@@ -35,6 +36,8 @@ public struct PhotoPlan: Sendable, Hashable {
   var sizeWarning: String?
   /// True if the plan stays valid until the files, the recipe or the options change.
   var isLasting = false
+  /// The members of a plan that was read from a file; nil for a plan of this run.
+  private(set) var recorded: JSON.Object?
   /// The error if the action is `.leave` because of a failure; nil otherwise.
   var failure: PhotoFailure?
 
@@ -73,6 +76,14 @@ public struct PhotoPlan: Sendable, Hashable {
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, .leave(failure.reason), failure.detail, hint: failure.hint)
     self.failure = failure
+  }
+
+  /// The plan that a file with the plans of many photos recorded.
+  init(recorded json: JSON, of path: FilePath) {
+    self.init(path, .render)
+    var members = JSON.Object()
+    for key in ["action", "why", "files"] { members[key] = json[key] }
+    recorded = members
   }
 
   /// The plan for a missing photo that has a sidecar.

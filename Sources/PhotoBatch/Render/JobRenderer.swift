@@ -33,6 +33,31 @@ struct JobRenderer {
     return summary
   }
 
+  /// Predicts in a worker the time and the memory for rendering a recipe from an image; nil if the
+  /// image cannot be rendered.
+  ///
+  /// A failure is not recorded, because the rendering itself will meet it.
+  func weigh(
+    _ image: OpenFile, _ recipe: Recipe, files: [String: OpenFile]
+  ) throws(PhotoFailure) -> (seconds: Double, needs: MemoryNeeds)? {
+    let named = files.sorted { $0.key < $1.key }
+    var order = WorkOrder(recipe: recipe)
+    order.files = named.map(\.key)
+    order.values = WorkOrder.textValues(of: recipe, asset)
+    order.focal = context.focalPoint(of: asset)
+    order.limits = context.options.limits
+    do throws(PhotoFailure) {
+      guard
+        case .weighed(let seconds, let needs) = try ask(
+          .weigh(order), [image] + named.map(\.value))
+      else { return nil }
+      return (seconds, needs)
+    } catch {
+      if error.isCancelled { throw error }
+      return nil
+    }
+  }
+
   /// Renders all outputs of a recipe from one image.
   ///
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`

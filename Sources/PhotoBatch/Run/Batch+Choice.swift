@@ -15,8 +15,19 @@ extension Batch {
     /// The photos to which these changed files belong; the paths are relative to the library's
     /// root.
     case changed([FilePath])
+    /// The photos in these folders.
+    case folders(Set<FilePath>)
+    /// The photos of a shard, by their paths relative to the library's root.
+    case planned(Set<FilePath>)
 
     var isAll: Bool { if case .all = self { true } else { false } }
+    /// True if other parts of the same run process the other photos.
+    var isPart: Bool {
+      switch self {
+      case .folders, .planned: true
+      case .all, .named, .chosen, .changed: false
+      }
+    }
   }
 
   /// Returns the photos that the options select, and a warning; the warning is nil if there is
@@ -54,6 +65,18 @@ extension Batch {
     }
     switch choice {
     case .all: return (missing, [], [])
+    case .folders(let folders):
+      func isThere(_ path: FilePath) -> Bool { folders.contains(path.removingLastComponent()) }
+      contents.assets.removeAll { !isThere($0.path) }
+      contents.orphans.removeAll { !isThere($0.path) }
+      return (missing.filter(isThere), [], [])
+    case .planned(let photos):
+      // The plan has reported the orphans.
+      contents.orphans = []
+      contents.assets.removeAll { !photos.contains($0.path) }
+      let gone = missing.filter(photos.contains)
+      let absent = photos.subtracting(contents.assets.map(\.path)).subtracting(gone)
+      return (gone, absent.sorted { $0.string < $1.string }, [])
     case .changed(let files):
       // With `--output`, renditions are outside the library, so a changed file of the library is no
       // rendition.

@@ -114,7 +114,12 @@ public final class Batch: Sendable {
   /// Saves the path templates of the recipe's outputs in the library, so that later runs recognize
   /// renditions that have no sidecar.
   private func savePlaces(in root: OutputRoot) {
-    if root.isMirror { return }
+    if !root.isMirror { savePlaces(everywhere: root) }
+  }
+
+  /// Saves the path templates also in a separate output root, whose photos shards read folder by
+  /// folder.
+  func savePlaces(everywhere root: OutputRoot) {
     var places = PlaceRegistry(of: root.files)
     places.add(recipe)
     places.save(in: root.files)
@@ -182,7 +187,7 @@ public final class Batch: Sendable {
   /// Renders the photos of a pass.
   ///
   /// Returns true if all photos were processed before the time `end`.
-  private func render(
+  func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool
   ) async -> Bool {

@@ -33,13 +33,16 @@ struct BatchPass {
     let recipe = batch.recipe
     originals = session.contents.originals
     revision = batch.options.since ?? ""
+    let all = session.contents.assets
     let kept = try batch.keep(choice, of: &self.session.contents, session.root)
     missing = kept.missing
     let absent = kept.absent
     let reported = session.survey?.reported ?? []
     let decided = session.survey?.decided ?? [:]
     // Photos that are up to date keep their paths, so only the others may get new ones.
-    let planning = self.session.contents.assets.filter { decided[$0.path]?.reason != .upToDate }
+    // A part of a larger run also respects the paths of photos that other parts render.
+    let planning = (choice.isPart ? all : self.session.contents.assets)
+      .filter { decided[$0.path]?.reason != .upToDate }
     orphans = Self.orphans(in: self.session.contents, recipe, planning)
     recorder = Recorder(
       self.session.contents,
@@ -111,7 +114,7 @@ struct BatchPass {
       case .named([]): .emptyList
       case .named: .listedOthers
       case .changed where !originals.isEmpty: .unchanged(since: revision)
-      case .all, .changed, .chosen: NoPhotos(in: session.root)
+      case .all, .changed, .chosen, .folders, .planned: NoPhotos(in: session.root)
       }
     return summary
   }

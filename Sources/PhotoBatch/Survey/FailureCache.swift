@@ -42,19 +42,32 @@ final class FailureCache: Sendable {
   private static let longest = 1000
 
   private let files: RealFileSystem
+  private let path: FilePath
   private let entries: Mutex<[Entry]>
 
   /// Reads the failures that earlier runs recorded in an output root; starts with none if `forgets`
   /// is true.
-  init(in files: RealFileSystem, forgets: Bool) {
+  ///
+  /// A shard also reads those of its own folder, and writes all of them there.
+  init(in files: RealFileSystem, forgets: Bool, _ state: CommitState = .library) {
     self.files = files
-    let bytes = forgets ? nil : try? files.read(Self.file, limit: 1 << 24)
-    let lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"))
-    entries = Mutex(
-      lines.compactMap { line in
-        JSONParser.parse(SourceText(name: "poison", bytes: Array(line))).json
-          .flatMap { Entry($0) }
-      })
+    path = Self.path(state)
+    let known = forgets ? [] : Set([Self.file, path]).flatMap { Self.read($0, files) }
+    entries = Mutex(known)
+  }
+
+  private static func path(_ state: CommitState) -> FilePath { state.folder.appending("poison") }
+
+  private static func read(_ path: FilePath, _ files: RealFileSystem) -> [Entry] {
+    let bytes = try? files.read(path, limit: 1 << 24)
+    return (bytes ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
+      JSONParser.parse(SourceText(name: "poison", bytes: Array(line))).json.flatMap { Entry($0) }
+    }
+  }
+
+  /// Adds the failures that a shard recorded.
+  func add(of state: CommitState) {
+    for entry in Self.read(Self.path(state), files) { add(entry) }
   }
 
   static func engine(libvips: String) -> String {
@@ -72,7 +85,7 @@ final class FailureCache: Sendable {
       entries.removeAll { $0.sha256 == entry.sha256 && $0.settings == entry.settings }
       entries.append(entry)
       let text = entries.suffix(Self.longest).map { $0.json.compactText + "\n" }.joined()
-      try? files.replace(Self.file, with: Array(text.utf8))
+      try? files.replace(path, with: Array(text.utf8))
     }
   }
 }

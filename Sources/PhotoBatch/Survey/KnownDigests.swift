@@ -86,6 +86,24 @@ final class KnownDigests: Sendable {
     return files.values.sorted { $0.name < $1.name }
   }
 
+  /// The digests of all folders of which this object knows one, without those whose timestamps are
+  /// too recent to trust; sorted by folder and name.
+  func records(_ clocks: [LibraryTree: FileClock]) -> [FolderRecord] {
+    let known = folders.withLock { $0 }
+    return known.compactMap { key, folder -> FolderRecord? in
+      guard let clock = clocks[key.tree] else { return nil }
+      var files = folder.files
+      for file in folder.read.values where clock.trusts(file.identity) { files[file.name] = file }
+      if files.isEmpty { return nil }
+      // The fingerprint of zeros is that of no folder, so that only the digests are used.
+      var record = FolderRecord(key: key, fingerprint: [UInt8](repeating: 0, count: 32))
+      record.files = files.values.sorted { $0.name < $1.name }
+      return record
+    }.sorted {
+      ($0.key.tree.rawValue, $0.key.path.string) < ($1.key.tree.rawValue, $1.key.path.string)
+    }
+  }
+
   private func load(_ key: FolderKey, _ folders: inout [FolderKey: Folder]) {
     guard folders[key] == nil else { return }
     let known = index?.record(of: key)?.files ?? []

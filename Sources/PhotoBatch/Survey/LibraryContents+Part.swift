@@ -8,15 +8,18 @@ extension LibraryContents {
   /// These are: `folders`, the folders into which `recipe` writes renditions of these photos, and
   /// the folders of other photos that may own one of these paths.
   ///
-  /// Returns nil if photos of any folder may own the paths: if the output root is not the library,
-  /// if no path templates of earlier recipes are known, or if one of them starts at the library's
-  /// root.
+  /// Returns nil if photos of any folder may own the paths: if no path templates of earlier recipes
+  /// are known, if one of them starts at the library's root, or if the output root is not the
+  /// library.
+  ///
+  /// `known` are the path templates of all recipes if the caller knows them; then the output root
+  /// may also be another folder.
   init?(
     around folders: Set<FilePath>, of root: OutputRoot, _ digests: KnownDigests,
-    recipe: Recipe? = nil
+    recipe: Recipe? = nil, places known: [RenditionPlace]? = nil
   ) {
-    let places = PlaceRegistry(of: root.library).places
-    if root.isMirror || places.isEmpty || places.contains(where: \.startsAtRoot) { return nil }
+    let places = known ?? (root.isMirror ? [] : PlaceRegistry(of: root.library).places)
+    if places.isEmpty || places.contains(where: \.startsAtRoot) { return nil }
     var part = Part(root)
     part.read(folders)
     let photos = part.contents.assets.map(\.path)
@@ -44,6 +47,8 @@ extension LibraryContents {
     private let root: OutputRoot
     private var reader: SidecarReader
     private var folders: [FilePath: ScannedFolder] = [:]
+    /// The same folders of a separate output root.
+    private var mirrored: [FilePath: ScannedFolder] = [:]
     private(set) var contents: LibraryContents
 
     init(_ root: OutputRoot) {
@@ -55,12 +60,18 @@ extension LibraryContents {
     mutating func read(_ paths: Set<FilePath>) {
       for path in paths where folders[path] == nil {
         folders[path] = Scan(root.library).entered(path)?.scanned()
+        if root.isMirror { mirrored[path] = Scan(root.files).entered(path)?.scanned() }
       }
-      contents = LibraryContents(root, library: sorted, mirror: [], &reader)
+      contents = LibraryContents(
+        root, library: sorted, mirror: Self.sorted(mirrored), &reader)
     }
 
-    /// The folders, sorted by path.
-    var sorted: [ScannedFolder] { folders.values.sorted { $0.path.string < $1.path.string } }
+    /// The folders of the library, sorted by path.
+    var sorted: [ScannedFolder] { Self.sorted(folders) }
+
+    private static func sorted(_ folders: [FilePath: ScannedFolder]) -> [ScannedFolder] {
+      folders.values.sorted { $0.path.string < $1.path.string }
+    }
   }
 }
 

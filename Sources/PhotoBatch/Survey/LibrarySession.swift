@@ -13,6 +13,8 @@ struct LibrarySession {
   let survey: Survey?
   let digests: KnownDigests
   private let lock: LibraryLock?
+  /// The lock of the shard that this command does; nil for other commands.
+  private let shard: ShardLock?
 
   /// True if another command waits for the library.
   var isWanted: Bool { lock?.isWanted ?? false }
@@ -21,12 +23,15 @@ struct LibrarySession {
   ///
   /// Commands call this function explicitly, because threads that are ending may keep the session
   /// alive a little longer.
-  func close() { lock?.release() }
+  func close() {
+    shard?.release()
+    lock?.release()
+  }
 
   /// Opens a library for reading.
   init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
     self.root = root
-    lock = nil
+    (lock, shard) = (nil, nil)
     publisher = Publisher(root.files, durability: options.durability)
     let (survey, digests) = Self.survey(root, options, view)
     contents = survey.contents
@@ -40,7 +45,7 @@ struct LibrarySession {
     _ digests: KnownDigests
   ) {
     (self.root, self.contents, self.digests) = (root, contents, digests)
-    lock = nil
+    (lock, shard) = (nil, nil)
     survey = nil
     publisher = Publisher(root.files, durability: options.durability)
   }
@@ -58,6 +63,8 @@ struct LibrarySession {
     lock = try await LibraryLock.acquire(
       root, command: options.command, wait: options.wait, givesWay: options.givesWay,
       whileWaiting: whileWaiting)
+    shard = nil
+    try ShardFolders.check(root, needsUndoData: options.needsUndoData)
     publisher = Publisher(
       root.files, durability: options.durability, keepsTrash: options.keepsUndoData,
       command: options.command)
@@ -75,6 +82,36 @@ struct LibrarySession {
     for (folder, names) in contents.leftovers where !root.isShared(folder) {
       // Errors are ignored: a leftover file does no harm, and the next run tries to remove it
       // again.
+      _ = try? publisher.removeLeftovers(names, in: folder)
+    }
+  }
+
+  /// Opens a library for one shard: takes the shard's lock and a share of the library's, completes
+  /// the shard's interrupted commit, and removes its leftover temporary files.
+  ///
+  /// With `places`, the path templates of all recipes, reads only what matters for the photos in
+  /// `folders`; otherwise the whole library.
+  init(
+    shard place: ShardPlace, of root: OutputRoot, _ options: BatchOptions, _ recipe: Recipe,
+    around folders: Set<FilePath>, places: [RenditionPlace]?
+  ) async throws {
+    self.root = root
+    survey = nil
+    lock = try await LibraryLock.acquire(
+      root, command: options.command, wait: options.wait, isShared: true)
+    shard = try await ShardLock.acquire(place, in: root, command: options.command)
+    publisher = Publisher(
+      root.files, durability: options.durability, keepsTrash: place.isPlanned,
+      command: options.command, state: place.state)
+    try publisher.recover()
+    let digests = KnownDigests(
+      LibraryIndex(of: root, place.state) ?? LibraryIndex(of: root), in: root)
+    self.digests = digests
+    let part = places.flatMap {
+      LibraryContents(around: folders, of: root, digests, recipe: recipe, places: $0)
+    }
+    contents = part ?? LibraryContents(scanning: root)
+    for (folder, names) in contents.leftovers {
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
   }
@@ -99,8 +136,10 @@ struct LibrarySession {
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
-      ledger: ledger, failures: FailureCache(in: root.files, forgets: options.refreshes),
+      ledger: ledger,
+      failures: FailureCache(
+        in: root.files, forgets: options.refreshes, publisher.place),
       digests: digests,
-      date: SourceDate.text)
+      date: options.date ?? SourceDate.text)
   }
 }

@@ -157,6 +157,9 @@ public enum Worker {
         return .explained(
           summary, graph: "\(plan.graph)",
           pipeline: "\(plan.pipeline.withTables())", plan.memory)
+      case .weigh(let order):
+        let plan = try renderer(order, descriptors, channel).plan(file, header)
+        return .weighed(seconds: plan.predictedSeconds, plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(file, header)

@@ -20,6 +20,8 @@ enum WorkerReply: Sendable {
   case described([String])
   case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String])
   case explained(PhotoSummary, graph: String, pipeline: String, MemoryNeeds)
+  /// The predicted processor time in seconds and the predicted memory of a rendering.
+  case weighed(seconds: Double, MemoryNeeds)
   /// The flaw of a part of the recipe; nil if there is none.
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
@@ -71,6 +73,9 @@ extension WorkerReply {
       object["graph"] = .string(graph)
       object["pipeline"] = .string(pipeline)
       object["memory"] = needs.json
+    case .weighed(let seconds, let needs):
+      object["seconds"] = .number(seconds)
+      object["memory"] = needs.json
     case .checked(let flaw): object["flaw"] = flaw?.json ?? .null
     case .failed(let reason, let message, let hint):
       object["failed"] = .string(reason.rawValue)
@@ -88,6 +93,10 @@ extension WorkerReply {
     {
       self = .begun(
         megapixels: megapixels, encodingSeconds: json["encodingSeconds"]?.number ?? 0, needs)
+    } else if let seconds = json["seconds"]?.number,
+      let needs = json["memory"].flatMap({ MemoryNeeds($0) })
+    {
+      self = .weighed(seconds: seconds, needs)
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
     } else if let flaw = json["flaw"] {

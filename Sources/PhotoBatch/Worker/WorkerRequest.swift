@@ -17,6 +17,8 @@ enum WorkerRequest: Sendable {
   case preview(WorkOrder)
   /// Describes the plan of a rendering as text.
   case explain(WorkOrder)
+  /// Predicts the time and the memory of a rendering.
+  case weigh(WorkOrder)
   /// Arranges previews on a contact sheet.
   ///
   /// The first descriptor contains the previews' JPEG files one after another. The worker writes
@@ -81,7 +83,7 @@ extension WorkerRequest {
   var rendered: WorkOrder? {
     switch self {
     case .render(let order), .preview(let order): order
-    case .probe, .describe, .explain, .sheet, .check: nil
+    case .probe, .describe, .explain, .weigh, .sheet, .check: nil
     }
   }
 
@@ -103,7 +105,7 @@ extension WorkerRequest {
   var needsFonts: Bool {
     switch self {
     case .render(let order), .preview(let order), .check(let order, _): order.needsFonts
-    case .probe, .describe, .explain, .sheet: false
+    case .probe, .describe, .explain, .weigh, .sheet: false
     }
   }
 
@@ -111,7 +113,8 @@ extension WorkerRequest {
   var inputs: InputSettings {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs
-    case .render(let order), .preview(let order), .explain(let order), .check(let order, _):
+    case .render(let order), .preview(let order), .explain(let order), .weigh(let order),
+      .check(let order, _):
       order.recipe.inputs
     case .sheet: InputSettings()
     }
@@ -124,6 +127,7 @@ extension WorkerRequest {
     case .render(let order): order.json(verb: "render")
     case .preview(let order): order.json(verb: "preview")
     case .explain(let order): order.json(verb: "explain")
+    case .weigh(let order): order.json(verb: "weigh")
     case .check(let order, let part): order.json(verb: "check", part: part)
     case .sheet(let entries):
       .object([
@@ -150,6 +154,7 @@ extension WorkerRequest {
     case ("render", let order?): self = .render(order)
     case ("preview", let order?): self = .preview(order)
     case ("explain", let order?): self = .explain(order)
+    case ("weigh", let order?): self = .weigh(order)
     case ("check", let order?): self = .check(order, part: json["part"]?.integer ?? 0)
     default: return nil
     }

@@ -25,12 +25,12 @@ public struct FileClock: Sendable {
   }
 
   /// Creates the clock from the time of the last change of the lock note, which the holder of the
-  /// `LibraryLock` has written.
+  /// `LibraryLock` or of the `ShardLock` has written.
   ///
   /// Nil if there is no note. The note of a mirror is on the mirror's file system. If the mirror's
   /// library may be on another machine, the margin is one day, because the clocks may differ.
-  public init?(of tree: LibraryTree, in root: OutputRoot) {
-    guard let note = try? root.files.status(at: LibraryLock.note) else { return nil }
+  public init?(of tree: LibraryTree, in root: OutputRoot, _ state: CommitState = .library) {
+    guard let note = try? root.files.status(at: state.note) else { return nil }
     let files = tree == .library ? root.library : root.files
     let kind = files.kind
     let isFar = kind == .network || kind == .user || root.files.kind == .network

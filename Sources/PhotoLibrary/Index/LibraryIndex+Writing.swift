@@ -12,13 +12,13 @@ extension LibraryIndex {
   /// index still exists.
   @discardableResult
   public static func write(
-    in root: OutputRoot, old: LibraryIndex?, keeping kept: [FolderKey],
-    _ records: some Collection<FolderRecord>
+    in root: OutputRoot, _ state: CommitState = .library, old: LibraryIndex?,
+    keeping kept: [FolderKey], _ records: some Collection<FolderRecord>
   ) throws -> Bool {
     guard !isSame(old, kept, records) else { return false }
-    guard let folder = try root.files.status(at: OutputRoot.stateFolder) else { return false }
+    guard let folder = try root.files.status(at: state.folder) else { return false }
     // The name is fixed, so that a run that is killed here leaves at most one file behind.
-    let temporary = OutputRoot.stateFolder.appending("index.new")
+    let temporary = state.folder.appending("index.new")
     if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
     let file = try root.files.create(temporary)
     do {
@@ -44,11 +44,11 @@ extension LibraryIndex {
       trailer.add(raw: magic)
       trailer.add(length)
       trailer.add(UInt64(table.bytes.count))
-      trailer.add(raw: seal(table.bytes, folder).utf8)
+      trailer.add(raw: seal(table.bytes, folder, state).utf8)
       try root.files.write(table.bytes + trailer.bytes, to: file)
       // The file is not synchronized: if a power failure leaves it incomplete, the seal does not
       // match.
-      try root.files.rename(temporary, to: Self.file, .replacing)
+      try root.files.rename(temporary, to: state.index, .replacing)
     } catch {
       try? root.files.remove(temporary)
       throw error

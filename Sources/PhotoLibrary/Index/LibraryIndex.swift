@@ -9,7 +9,7 @@ import SystemPackage
 /// replaced as a whole. Losing it costs only time. An index that is damaged, has another version,
 /// was written by another machine, or may be written by other users is ignored.
 public struct LibraryIndex: Sendable {
-  static let file = OutputRoot.stateFolder.appending("index")
+  static let file = CommitState.library.index
   /// The bytes with which the trailer at the end of the index file begins.
   ///
   /// The offset and the length of the table follow, then the seal.
@@ -32,21 +32,21 @@ public struct LibraryIndex: Sendable {
   private let file: OpenFile
   private(set) var entries: [FolderKey: Entry]
 
-  /// Opens the index of an output root; nil if there is no trustworthy index.
-  public init?(of root: OutputRoot) {
+  /// Opens the index of an output root, or that of a shard; nil if there is no trustworthy index.
+  public init?(of root: OutputRoot, _ state: CommitState = .library) {
     files = root.files
-    guard let opened = try? files.open(Self.file),
-      let entries = try? Self.entries(opened, root.files)
+    guard let opened = try? files.open(state.index),
+      let entries = try? Self.entries(opened, root.files, state)
     else { return nil }
     file = opened
     self.entries = entries
   }
 
   private static func entries(
-    _ file: OpenFile, _ files: RealFileSystem
+    _ file: OpenFile, _ files: RealFileSystem, _ state: CommitState
   ) throws -> [FolderKey: Entry] {
     let status = try files.status(of: file)
-    guard status.isPrivate, let folder = try files.status(at: OutputRoot.stateFolder),
+    guard status.isPrivate, let folder = try files.status(at: state.folder),
       folder.isPrivate
     else { throw IndexReader.Illegible() }
     let end = status.identity.size - Int64(trailerLength)
@@ -60,7 +60,7 @@ public struct LibraryIndex: Sendable {
       throw IndexReader.Illegible()
     }
     let table = try files.read(file, at: Int64(offset), count: Int(length))
-    guard mark.elementsEqual(seal(table, folder).utf8) else { throw IndexReader.Illegible() }
+    guard mark.elementsEqual(seal(table, folder, state).utf8) else { throw IndexReader.Illegible() }
     var reader = IndexReader(table)
     var entries: [FolderKey: Entry] = [:]
     for entry in try reader.each({ reader throws(IndexReader.Illegible) in try Entry(&reader) }) {
@@ -73,7 +73,15 @@ public struct LibraryIndex: Sendable {
   ///
   /// A run skips photos because of the index, so an index from another machine must not be trusted.
   static func seal(_ table: [UInt8], _ folder: FileStatus) -> String {
-    JournalSeal(folder: folder).mark(of: "index \(Digest(of: table))")
+    seal(table, folder, .library)
+  }
+
+  /// Computes the HMAC under the key of a plan, for an index of one of its shards.
+  static func seal(
+    _ table: [UInt8], _ folder: FileStatus, _ state: CommitState
+  ) -> String {
+    let seal = state.key.map { JournalSeal(key: $0) } ?? JournalSeal(folder: folder)
+    return seal.mark(of: "index \(Digest(of: table))")
   }
 
   public var folders: some Collection<FolderKey> { entries.keys }

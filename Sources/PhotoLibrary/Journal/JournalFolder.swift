@@ -4,6 +4,7 @@ import SystemPackage
 struct JournalFolder<Files: FileSystem>: Sendable {
   let files: Files
   let saver: Saver<Files>
+  private let state: CommitState
 
   /// The progress of a commit.
   enum Mark: String {
@@ -13,19 +14,22 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     case published = "done"
   }
 
-  init(_ saver: Saver<Files>) {
+  init(_ saver: Saver<Files>, _ state: CommitState = .library) {
     files = saver.files
     self.saver = saver
+    self.state = state
   }
 
   /// The folder for locks, journals, index and trash of an output root.
   static var stateFolder: FilePath { ".phbatch" }
-  static var path: FilePath { ".phbatch/txn" }
+  static var path: FilePath { CommitState.library.journals }
+  /// The folder of the journals.
+  var path: FilePath { state.journals }
 
   /// The extension that is given to a journal that could not be read.
   static var damaged: String { "damaged" }
 
-  static func path(_ id: String, _ mark: Mark) -> FilePath {
+  func path(_ id: String, _ mark: Mark) -> FilePath {
     path.appending("\(id).\(mark.rawValue)")
   }
 
@@ -39,9 +43,9 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   ///
   /// An existing journal of the same commit is replaced, for example after units were taken back.
   func write(_ journal: Journal) throws(FileSystemError) {
-    try files.createFolders(Self.path, permissions: .newStateFolder)
+    try files.createFolders(path, permissions: .newStateFolder)
     let text = journal.text(try seal())
-    let temporary = Self.path.appending("\(journal.id).tmp")
+    let temporary = path.appending("\(journal.id).tmp")
     // A recovery rejects a journal above the limit, so the journal could not protect its files.
     guard text.count <= Self.sizeLimit else {
       throw FileSystemError(.write, temporary, .fileTooLarge)
@@ -50,14 +54,14 @@ struct JournalFolder<Files: FileSystem>: Sendable {
     do throws(FileSystemError) {
       try files.write(text, to: file)
       try saver.save(file)
-      try files.rename(temporary, to: Self.path(journal.id, .committed), .replacing)
+      try files.rename(temporary, to: path(journal.id, .committed), .replacing)
     } catch {
       // An error of `remove` is ignored, because the first error is thrown. A recovery removes the
       // file if it remains.
       try? files.remove(temporary)
       throw error
     }
-    try saver.save(folder: Self.path)
+    try saver.save(folder: path)
   }
 
   /// True if the journal is in the folder as committed.
@@ -65,15 +69,15 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   /// True also if its status cannot be read: the journal may then exist, and its recovery needs the
   /// staged files.
   func holds(_ journal: Journal) -> Bool {
-    do { return try files.status(at: Self.path(journal.id, .committed)) != nil } catch {
+    do { return try files.status(at: path(journal.id, .committed)) != nil } catch {
       return true
     }
   }
 
   func markPublished(_ journal: Journal) throws(FileSystemError) {
-    let published = Self.path(journal.id, .published)
-    try files.rename(Self.path(journal.id, .committed), to: published, .replacing)
-    try saver.save(folder: Self.path)
+    let published = path(journal.id, .published)
+    try files.rename(path(journal.id, .committed), to: published, .replacing)
+    try saver.save(folder: path)
   }
 
   func read(_ path: FilePath) throws -> Journal {
@@ -84,8 +88,9 @@ struct JournalFolder<Files: FileSystem>: Sendable {
   private static var sizeLimit: Int { 1 << 28 }
 
   func seal() throws(FileSystemError) -> JournalSeal {
-    guard let status = try files.status(at: Self.path) else {
-      throw FileSystemError(.describe, Self.path, .noSuchFileOrDirectory)
+    if let key = state.key { return JournalSeal(key: key) }
+    guard let status = try files.status(at: path) else {
+      throw FileSystemError(.describe, path, .noSuchFileOrDirectory)
     }
     return JournalSeal(folder: status)
   }

@@ -12,10 +12,15 @@ import SystemPackage
 /// the holder of the `LibraryLock` writes; other processes may read at any time.
 public struct RenditionLedger<Files: FileSystem>: Sendable {
   let files: Files
+  /// The file of ordinary commands.
+  static var path: FilePath { CommitState.library.ledger }
+  private let path: FilePath
 
-  public init(_ files: Files) { self.files = files }
+  public init(_ files: Files, _ state: CommitState = .library) {
+    self.files = files
+    path = state.ledger
+  }
 
-  static var path: FilePath { ".phbatch/published" }
   private static var title: [UInt8] { Array("phbatch renditions 1\n".utf8) }
   /// The maximum number of records that a compaction keeps; they take 160 MB.
   private static var limit: Int { 4_000_000 }
@@ -40,16 +45,16 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   /// Creates the ledger if it is missing or damaged, and compacts it if it has about doubled since
   /// the last compaction.
   func prepare() throws(FileSystemError) {
-    guard let status = try files.status(at: Self.path) else {
-      return try files.replace(Self.path, with: Self.header(0))
+    guard let status = try files.status(at: path) else {
+      return try files.replace(path, with: Self.header(0))
     }
     let size = PublishedRendition.size
-    let file = try files.open(Self.path)
+    let file = try files.open(path)
     let count = Int(status.identity.size) / size - 1
     let isWhole = Int(status.identity.size) % size == 0
     let compacted = Self.compactedCount(try files.read(file, at: 0, count: size))
     if let compacted, isWhole, count <= 2 * compacted + 65_536 { return }
-    if compacted == nil { return try files.replace(Self.path, with: Self.header(0)) }
+    if compacted == nil { return try files.replace(path, with: Self.header(0)) }
     try compact(file, from: max(0, count - Self.limit), count: min(count, Self.limit))
   }
 
@@ -64,7 +69,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
       for record in records { unwritten.insert(record.fingerprint) }
     }
     let header = Self.header(unwritten.count)
-    try files.replace(Self.path) { target throws(FileSystemError) in
+    try files.replace(path) { target throws(FileSystemError) in
       try files.write(header, to: target)
       try read(file, from: first) { records throws(FileSystemError) in
         let kept = records.filter { unwritten.remove($0.fingerprint) != nil }
@@ -79,9 +84,9 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   ) throws(FileSystemError) {
     if renditions.isEmpty { return }
     // A full disk may have cut off the last record; records after it would be read wrongly.
-    let size = try files.status(at: Self.path)?.identity.size ?? 0
+    let size = try files.status(at: path)?.identity.size ?? 0
     if size == 0 || Int(size) % PublishedRendition.size != 0 { try prepare() }
-    let file = try files.openAtEnd(Self.path)
+    let file = try files.openAtEnd(path)
     try files.write(Array(renditions.map(\.bytes).joined()), to: file)
     try saver.save(file)
   }
@@ -90,7 +95,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   /// unreadable.
   public func records(of digests: Set<Digest>, sizes: Set<Int64>) -> [PublishedRendition] {
     if digests.isEmpty && sizes.isEmpty { return [] }
-    guard let file = try? files.open(Self.path),
+    guard let file = try? files.open(path),
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
     else { return [] }
@@ -112,7 +117,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
 
   /// The fingerprints of all records; empty if the ledger is missing or unreadable.
   func fingerprints() -> Set<UInt64> {
-    guard let file = try? files.open(Self.path),
+    guard let file = try? files.open(path),
       let size = try? files.status(of: file).identity.size,
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
@@ -169,6 +174,18 @@ public final class PublishedRenditions: Sendable {
     return fingerprints.withLock { known in
       if known == nil { known = ledger.fingerprints() }
       return sought.contains { known?.contains($0) ?? false }
+    }
+  }
+}
+
+extension RenditionLedger {
+  /// Adds the records of a shard's ledger; those that are known already disappear with the next
+  /// compaction.
+  func add(_ other: RenditionLedger, _ saver: Saver<Files>) throws(FileSystemError) {
+    guard try files.status(at: other.path) != nil else { return }
+    try prepare()
+    try other.read(try files.open(other.path), from: 0) { records throws(FileSystemError) in
+      try append(records, saver)
     }
   }
 }

@@ -5,6 +5,7 @@ struct GroupCommit<Files: FileSystem> {
   private let isAtomic: Bool
   private let preparation: Preparation<Files>
   private let settlement: Settlement<Files>
+  private let state: CommitState
   private var candidates: [Candidate<Files>]
   /// True if the commit is on disk but could not be completed.
   private(set) var isUnfinished = false
@@ -14,11 +15,13 @@ struct GroupCommit<Files: FileSystem> {
 
   init(
     _ groups: [PublicationGroup<Files.File>], isAtomic: Bool, permissions: FilePermissions,
-    settlement: Settlement<Files>
+    settlement: Settlement<Files>, state: CommitState = .library
   ) {
+    self.state = state
     candidates = groups.map { Candidate($0) }
     self.isAtomic = isAtomic
-    preparation = Preparation(saver: settlement.saver, permissions: permissions)
+    preparation = Preparation(
+      saver: settlement.saver, permissions: permissions, state: state)
     self.settlement = settlement
   }
 
@@ -108,7 +111,7 @@ extension GroupCommit {
   /// changes are saved.
   mutating func carryOut(id: String, run: Int) {
     do throws(FileSystemError) {
-      try RenditionLedger(files)
+      try RenditionLedger(files, state)
         .append(candidates.filter(\.isDue).flatMap(\.renditions), saver)
     } catch { return fail(.failed(error)) }
     let journal = Journal(

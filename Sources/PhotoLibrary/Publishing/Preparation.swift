@@ -4,6 +4,7 @@ import SystemPackage
 struct Preparation<Files: FileSystem>: Sendable {
   let saver: Saver<Files>
   let permissions: FilePermissions
+  var state = CommitState.library
 
   private var files: Files { saver.files }
 
@@ -41,7 +42,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
     let temporary =
       publication.new?.path
-      ?? path.removingLastComponent().appending(TemporaryName().component)
+      ?? path.removingLastComponent().appending(state.temporaryName().component)
     let trashName = publication.keepsDisplaced && old != nil ? temporary.trashName : nil
     let entry = Journal.Entry(
       path: path, temporary: temporary, new: new, old: old, trashName: trashName)

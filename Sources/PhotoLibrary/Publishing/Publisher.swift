@@ -21,6 +21,8 @@ public final class Publisher<Files: FileSystem>: Sendable {
   private let permissions: FilePermissions
   /// True if the trash of earlier runs is kept, because this run undoes a part of their changes.
   private let keepsTrash: Bool
+  /// The folder of the journals, the trash, the ledger and the lock.
+  public let place: CommitState
   /// The command, which the list of `undo` shows.
   private let command: String?
   let state = Mutex(State())
@@ -42,13 +44,12 @@ public final class Publisher<Files: FileSystem>: Sendable {
     var keepsLeftovers = false
   }
 
-  static var lock: FilePath { ".phbatch/commit.lock" }
-
   /// Creates a publisher that gives every published file these permissions.
   public init(
     _ files: Files, durability: Durability = .batch, permissions: FilePermissions = .newFile,
-    keepsTrash: Bool = false, command: String? = nil
+    keepsTrash: Bool = false, command: String? = nil, state place: CommitState = .library
   ) {
+    self.place = place
     self.keepsTrash = keepsTrash
     self.command = command
     self.files = files
@@ -56,7 +57,9 @@ public final class Publisher<Files: FileSystem>: Sendable {
     self.permissions = permissions
   }
 
-  var settlement: Settlement<Files> { Settlement(Saver(files: files, durability: durability)) }
+  var settlement: Settlement<Files> {
+    Settlement(Saver(files: files, durability: durability), place)
+  }
 }
 
 extension Publisher {
@@ -74,7 +77,7 @@ extension Publisher {
 
   private func stageOnce(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     try files.createFolders(folder)
-    let path = folder.appending(TemporaryName().component)
+    let path = folder.appending(place.temporaryName().component)
     // The name is recorded before the file is created, because `removeLeftovers` may run at any
     // time.
     state.withLock { _ = $0.staged.insert(path) }
@@ -112,7 +115,8 @@ extension Publisher {
   public func saved(
     _ group: PublicationGroup<Files.File>
   ) throws(PublishingError) -> PublicationGroup<Files.File> {
-    let preparation = Preparation(saver: settlement.saver, permissions: permissions)
+    let preparation = Preparation(
+      saver: settlement.saver, permissions: permissions, state: place)
     var saved = group
     for index in saved.renditions.indices {
       saved.renditions[index] = try preparation.saved(saved.renditions[index])
@@ -131,7 +135,7 @@ extension Publisher {
   ) throws(FileSystemError) -> Int {
     if state.withLock({ $0.keepsLeftovers || $0.isUnfinished }) { return 0 }
     var count = 0
-    for name in names where TemporaryName.describes(name) {
+    for name in names where place.owns(name) {
       guard let component = name.component else { continue }
       let path = folder.appending(component)
       guard !state.withLock({ $0.staged.contains(path) }) else { continue }
@@ -172,11 +176,12 @@ extension Publisher {
     _ groups: [PublicationGroup<Files.File>], isAtomic: Bool = false
   ) -> [Result<[FileIdentity?], PublishingError>] {
     var commit = GroupCommit(
-      groups, isAtomic: isAtomic, permissions: permissions, settlement: settlement)
+      groups, isAtomic: isAtomic, permissions: permissions, settlement: settlement,
+      state: place)
     commit.save()
     do throws(FileSystemError) {
-      try files.createFolders(OutputRoot.stateFolder, permissions: .newStateFolder)
-      let lock = try files.lock(Self.lock)
+      try files.createFolders(place.folder, permissions: .newStateFolder)
+      let lock = try files.lock(place.lock)
       defer { withExtendedLifetime(lock) {} }
       if state.withLock({ $0.isUnfinished }) { try completeUnfinished() }
       commit.check()
@@ -212,14 +217,14 @@ extension Publisher {
 
   private func completeUnfinished() throws(FileSystemError) {
     do { _ = try recoverHoldingLock() } catch let error as FileSystemError { throw error } catch {
-      throw FileSystemError(.read, JournalFolder<Files>.path, .ioError)
+      throw FileSystemError(.read, place.journals, .ioError)
     }
     state.withLock { $0.isUnfinished = false }
   }
 
   private func prepareLedger() throws(FileSystemError) {
     if state.withLock({ $0.isLedgerReady }) { return }
-    try RenditionLedger(files).prepare()
+    try RenditionLedger(files, place).prepare()
     state.withLock { $0.isLedgerReady = true }
   }
 
@@ -234,7 +239,7 @@ extension Publisher {
   /// The number of the run whose trash receives displaced files; the first commit creates it.
   private func run() throws(FileSystemError) -> Int {
     if let run = state.withLock({ $0.run }) { return run }
-    let run = try Trash.begin(command, in: files)
+    let run = try Trash.begin(command, in: files, place)
     state.withLock { $0.run = run }
     return run
   }

@@ -56,17 +56,17 @@ extension Publisher {
   ///   exist.
   @discardableResult
   public func recover() throws -> RecoveryReport {
-    let folder = OutputRoot.stateFolder
+    let folder = place.folder
     guard try files.status(at: folder) != nil else { return RecoveryReport() }
     var report = RecoveryReport()
-    if try files.status(at: JournalFolder<Files>.path) != nil {
-      let lock = try files.lock(Self.lock)
+    if try files.status(at: place.journals) != nil {
+      let lock = try files.lock(place.lock)
       defer { withExtendedLifetime(lock) {} }
       report = try recoverHoldingLock()
     }
     // Scans do not enter the state folder, so its leftovers are removed here.
     try removeLeftovers(files.names(in: folder), in: folder)
-    if let trash = try Trash.lastFolder(in: files) {
+    if let trash = try Trash.lastFolder(in: files, place) {
       try removeLeftovers(files.names(in: trash), in: trash)
     }
     return report
@@ -74,7 +74,7 @@ extension Publisher {
 
   func recoverHoldingLock() throws -> RecoveryReport {
     var report = RecoveryReport()
-    let folder = JournalFolder<Files>.path
+    let folder = place.journals
     var damaged: FilePath?
     let names = try files.names(in: folder)
     // A temporary file of an uncommitted journal is removed, because it would prevent the creation
@@ -113,8 +113,10 @@ extension Publisher {
   private func settle(
     _ path: FilePath, _ mark: JournalFolder<Files>.Mark, _ report: inout RecoveryReport
   ) throws {
-    for place in [OutputRoot.stateFolder, JournalFolder<Files>.path, path] {
-      guard try files.status(at: place)?.isPrivate == true else { throw RecoveryError.open(place) }
+    for folder in place.folders + [place.journals, path] {
+      guard try files.status(at: folder)?.isPrivate == true else {
+        throw RecoveryError.open(folder)
+      }
     }
     let settlement = settlement
     let journal = try settlement.journals.read(path)

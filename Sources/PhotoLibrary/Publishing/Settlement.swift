@@ -8,11 +8,13 @@ struct Settlement<Files: FileSystem>: Sendable {
   let files: Files
   let saver: Saver<Files>
   let journals: JournalFolder<Files>
+  private let state: CommitState
 
-  init(_ saver: Saver<Files>) {
+  init(_ saver: Saver<Files>, _ state: CommitState = .library) {
     files = saver.files
     self.saver = saver
-    journals = JournalFolder(saver)
+    self.state = state
+    journals = JournalFolder(saver, state)
   }
 
   /// The state of a name: no file, a file with its digest and inode, or another entry.
@@ -191,8 +193,8 @@ extension Settlement {
       let undone = Set(undone)
       rest.units.removeAll(where: undone.contains)
       if rest.units.isEmpty {
-        try files.remove(JournalFolder<Files>.path(journal.id, .committed))
-        try saver.save(folder: JournalFolder<Files>.path)
+        try files.remove(journals.path(journal.id, .committed))
+        try saver.save(folder: journals.path)
       } else {
         try journals.write(rest)
       }
@@ -212,7 +214,7 @@ extension Settlement {
   func putAway(
     _ journal: Journal, _ isOld: (Journal.Entry) throws(FileSystemError) -> Bool
   ) throws(FileSystemError) {
-    let trash = Trash.folder(of: journal.run)
+    let trash = Trash.folder(of: journal.run, state)
     try files.createFolders(trash, permissions: .newStateFolder)
     var folders: Set<FilePath> = []
     for entry in journal.units.flatMap(\.entries) where entry.old != nil {
@@ -236,12 +238,12 @@ extension Settlement {
 
   /// Moves the journal of a completed commit to the trash, where `undo` reads it.
   func file(_ journal: Journal, _ mark: JournalFolder<Files>.Mark) throws(FileSystemError) {
-    let trash = Trash.folder(of: journal.run)
+    let trash = Trash.folder(of: journal.run, state)
     try files.createFolders(trash, permissions: .newStateFolder)
     try files.rename(
-      JournalFolder<Files>.path(journal.id, mark), to: trash.appending("\(journal.id).json"),
+      journals.path(journal.id, mark), to: trash.appending("\(journal.id).json"),
       .replacing)
-    if saver.durability == .full { try saver.save(folders: [JournalFolder<Files>.path, trash]) }
+    if saver.durability == .full { try saver.save(folders: [journals.path, trash]) }
   }
 
   /// True if the file with an entry's temporary name has the displaced bytes; reads the file.

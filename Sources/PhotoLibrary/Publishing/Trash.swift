@@ -5,18 +5,22 @@ public import SystemPackage
 /// Each folder contains the journals of the run's commits, which record the displaced files and
 /// their replacements, and those displaced files that cannot be rendered again.
 public enum Trash {
-  static let path: FilePath = ".phbatch/trash"
+  static let path = CommitState.library.trash
   /// The number of runs that can be undone.
   public static let mostRuns = 10
   /// The file in a run's folder that contains the run's command.
   private static let command = FilePath.Component("command")
 
-  static func folder(of run: Int) -> FilePath { path.appending("\(run)") }
+  static func folder(of run: Int, _ state: CommitState = .library) -> FilePath {
+    state.trash.appending("\(run)")
+  }
 
   /// The numbers of the runs in the trash, ascending.
-  private static func runs(in files: some FileSystem) throws(FileSystemError) -> [Int] {
-    guard try files.status(at: path) != nil else { return [] }
-    return try files.names(in: path).compactMap { number(of: $0) }.sorted()
+  static func runs(
+    in files: some FileSystem, _ state: CommitState = .library
+  ) throws(FileSystemError) -> [Int] {
+    guard try files.status(at: state.trash) != nil else { return [] }
+    return try files.names(in: state.trash).compactMap { number(of: $0) }.sorted()
   }
 
   /// The number of the run whose folder has this name; nil if the name is not a number as phbatch
@@ -29,19 +33,21 @@ public enum Trash {
   /// Creates the folder of a new run, and returns the run's number; `command` is stored for lists
   /// of runs.
   static func begin(
-    _ command: String?, in files: some FileSystem
+    _ command: String?, in files: some FileSystem, _ state: CommitState = .library
   ) throws(FileSystemError) -> Int {
-    let run = (try runs(in: files).last ?? 0) + 1
-    try files.createFolders(folder(of: run), permissions: .newStateFolder)
+    let run = (try runs(in: files, state).last ?? 0) + 1
+    try files.createFolders(folder(of: run, state), permissions: .newStateFolder)
     if let command {
-      try files.replace(folder(of: run).appending(Self.command), with: Array(command.utf8))
+      try files.replace(folder(of: run, state).appending(Self.command), with: Array(command.utf8))
     }
     return run
   }
 
   /// The folder of the last run; nil if the trash is empty.
-  static func lastFolder(in files: some FileSystem) throws(FileSystemError) -> FilePath? {
-    try runs(in: files).last.map { folder(of: $0) }
+  static func lastFolder(
+    in files: some FileSystem, _ state: CommitState = .library
+  ) throws(FileSystemError) -> FilePath? {
+    try runs(in: files, state).last.map { folder(of: $0, state) }
   }
 
   /// The command of a run; nil if it is not recorded.

@@ -6,5 +6,7 @@ public enum Base64 {
     Data(bytes).base64EncodedString()
   }
 
-  static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }
+  public static func decode(_ text: String) -> [UInt8]? {
+    Data(base64Encoded: text).map { Array($0) }
+  }
 }

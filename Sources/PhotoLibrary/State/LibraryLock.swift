@@ -5,17 +5,18 @@ import PhotoRecipes
 import Synchronization
 public import SystemPackage
 
-/// The exclusive right to write to an output root.
+/// The right to write to an output root.
 ///
-/// Only one process at a time has the lock.
+/// Only one process at a time has the lock, unless all its holders are shards of plans, which share
+/// it.
 ///
 /// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
 /// process ends. While no process has the lock, the lock's file and the note beside it mean
 /// nothing. Child processes do not inherit it. On NFS it works between machines, except with the
-/// mount option `local_lock`.
+/// mount option `local_lock`; see `LockProbe`.
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
-  static let note: FilePath = ".phbatch/run.json"
+  static let note = CommitState.library.note
   /// The file that waiting processes lock.
   ///
   /// A process that waits for the library lock, and does not give way itself, keeps a shared lock
@@ -30,14 +31,16 @@ public final class LibraryLock: Sendable {
 
   private let files: RealFileSystem
   private let lock: OpenFile
+  private let isShared: Bool
   private let isReleased = Mutex(false)
   /// Locked while the queue is checked, because two simultaneous checks would take each other for a
   /// waiting process.
   private let trial = Mutex(())
 
-  private init(_ files: RealFileSystem, _ lock: OpenFile) {
+  private init(_ files: RealFileSystem, _ lock: OpenFile, isShared: Bool) {
     self.files = files
     self.lock = lock
+    self.isShared = isShared
   }
 
   /// Acquires the lock of an output root that `OutputRoot.prepare` has prepared.
@@ -48,20 +51,23 @@ public final class LibraryLock: Sendable {
   /// holder, and not at all for any other holder. Then it throws a `LibraryLockError` with the
   /// holder. A caller that gives way itself does not join the queue. Cancelling the task ends the
   /// wait; `whileWaiting` is called after each failed attempt.
+  ///
+  /// With `isShared`, other holders may share the lock, and there is no note, because the note of
+  /// the `ShardLock` replaces it.
   public static func acquire(
     _ root: OutputRoot, command: String, wait: Duration? = nil, givesWay: Bool = false,
-    whileWaiting: () -> Void = {}
+    isShared: Bool = false, whileWaiting: () -> Void = {}
   ) async throws -> LibraryLock {
     let start = ContinuousClock.now
     var place: OpenFile?
     defer { leave(place) }
     while true {
-      if let lock = try attempt(root.files) {
-        let acquired = LibraryLock(root.files, lock)
-        acquired.put(LockNote(command: command, givesWay: givesWay))
+      if let lock = try attempt(root.files, isShared ? LOCK_SH : LOCK_EX) {
+        let acquired = LibraryLock(root.files, lock, isShared: isShared)
+        if !isShared { acquired.put(LockNote(command: command, givesWay: givesWay)) }
         return acquired
       }
-      let holder = LockNote.read(note, in: root.files)
+      let holder = LockNote.read(note, in: root.files) ?? ShardLock.holder(in: root.files)
       let usual = holder.map { $0.givesWay == true ? patience.holder : .zero }
       let wait = wait ?? usual ?? patience.note
       guard start.duration(to: .now) < wait else {
@@ -85,7 +91,10 @@ public final class LibraryLock: Sendable {
 
   /// True if a process has the lock of this output root.
   static func isHeld(in files: RealFileSystem) -> Bool {
-    (try? files.open(file)).map { isLocked($0, against: LOCK_SH) } ?? false
+    guard (try? files.status(at: file)) ?? nil != nil, let lock = try? files.openLock(file) else {
+      return (try? files.open(file)).map { isLocked($0, against: LOCK_SH) } ?? false
+    }
+    return isLocked(lock, against: LOCK_EX)
   }
 
   /// True if another process has locked the file in a way that conflicts with the lock mode `way`.
@@ -121,9 +130,11 @@ public final class LibraryLock: Sendable {
     }
   }
 
-  private static func attempt(_ files: RealFileSystem) throws(FileSystemError) -> OpenFile? {
+  private static func attempt(
+    _ files: RealFileSystem, _ mode: Int32
+  ) throws(FileSystemError) -> OpenFile? {
     let lock = try files.openLock(file)
-    guard lock.withDescriptor({ flock($0.rawValue, LOCK_EX | LOCK_NB) }) == 0 else {
+    guard lock.withDescriptor({ flock($0.rawValue, mode | LOCK_NB) }) == 0 else {
       let failure = Errno(rawValue: errno)
       guard failure == .wouldBlock || failure == .interrupted else {
         throw FileSystemError(.lock, file, failure)
@@ -142,7 +153,7 @@ public final class LibraryLock: Sendable {
       if isReleased { return }
       isReleased = true
       // The note is read only while there is a lock, so a note that remains has no effect.
-      try? files.remove(Self.note)
+      if !isShared { try? files.remove(Self.note) }
       // A child process between its fork and its exec has the file open, too, so closing it is not
       // enough.
       _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }

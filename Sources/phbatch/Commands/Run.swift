@@ -11,6 +11,9 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render the photos that are not up to date.",
     discussion: """
+      With --plan and --shard, or with --shard alone, the run does a part of the photos, while other \
+      machines do others; see 'phbatch plan'.
+
       Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 a photo needs \
       your decision, or photos are missing, 64 wrong usage, 65 invalid recipe, 66 no such recipe or library, 73 cannot \
       create a file, 74 I/O error, 75 another run is using the library, 77 no permission, 130 and \
@@ -18,7 +21,7 @@ struct Run: AsyncParsableCommand {
       """)
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
-  var recipe: String
+  var recipe: String?
 
   @Argument(
     help: ArgumentHelp(
@@ -26,7 +29,9 @@ struct Run: AsyncParsableCommand {
         + " library.",
       valueName: "library"),
     completion: .file())
-  var photos: [String]
+  var photos: [String] = []
+
+  @OptionGroup var sharding: ShardOptions
 
   @OptionGroup var place: LibraryOption
 
@@ -91,15 +96,35 @@ struct Run: AsyncParsableCommand {
   func validate() throws {
     try Usage.check("--wait", wait, isAtLeast: 0)
     try Usage.check("--min-photos", minPhotos, isAtLeast: 0)
-    try Usage.check(!photos.isEmpty, "give a library, or photos of one")
-    try checkSelection(isWhole: photos.count == 1 && place.library == nil)
     try Usage.check(preview == nil || isDryRun, "--preview works only with --dry-run")
+    let isShard = sharding.shard != nil
+    try Usage.check(
+      !isShard || !(isDryRun || check), "a shard is not run with --dry-run or --check")
+    try Usage.check(
+      !isShard || !isAtomic, "shards publish their photos independently of each other")
+    try Usage.check(
+      !isShard || (choice.filesFrom == nil && choice.since == nil && place.library == nil),
+      "a shard selects its photos itself")
+    if sharding.plan != nil {
+      try Usage.check(recipe == nil, "give either a recipe and a library, or a plan")
+      try Usage.check(
+        !(try rendering.options()).hasPlannedOptions && !(redo || refresh || yes)
+          && minPhotos == nil,
+        "options that affect the results belong to 'phbatch plan'")
+      return
+    }
+    try Usage.check(recipe != nil, "give a recipe and a library")
+    try Usage.check(!photos.isEmpty, "give a library, or photos of one")
+    try Usage.check(!isShard || photos.count == 1, "a shard works only on a whole library")
+    try checkSelection(isWhole: photos.count == 1 && place.library == nil)
   }
 
   func run() async throws {
+    let plan = try sharding.plan.map { try ShardPlan(contentsOf: FilePath($0)) }
     let chosen = Result { try PhotoChoice(photos.map { FilePath($0) }, library: place.path) }
     let writer = try ReportWriter(
-      reporting, recipe: recipe, library: (try? chosen.get().library.string) ?? photos[0],
+      reporting, recipe: plan?.recipe.string ?? recipe ?? "",
+      library: plan?.library.string ?? (try? chosen.get().library.string) ?? photos.first ?? "",
       isDryRun: isDryRun || check)
     let reporter = RunReporter(
       format: reporting.format, progress: reporting.progress, isQuiet: reporting.quiet,
@@ -108,10 +133,14 @@ struct Run: AsyncParsableCommand {
     let code: PhotoBatch.ExitCode
     var read: Recipe?
     do {
-      let summary = try await perform(chosen, read: &read) { event in
+      let observe: @Sendable (RunEvent) -> Void = { event in
         recorder.note(event)
         reporter.report(event)
       }
+      let summary =
+        if let plan { try await perform(plan, read: &read, observe: observe) } else {
+          try await perform(chosen, read: &read, observe: observe)
+        }
       code = writer.write(read, summary, summary.exitCode(reportsDue: check))
       reporter.finish(summary, code)
     } catch let stopped as PhotoBatch.ExitCode {
@@ -130,10 +159,8 @@ struct Run: AsyncParsableCommand {
     _ chosen: Result<PhotoChoice, any Error>, read: inout Recipe?,
     observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    if rendering.durability == .none {
-      Message.say("warning: with --durability none, a power failure may damage the renditions")
-    }
-    let document = try RecipeDocument(contentsOf: FilePath(recipe))
+    warnOfDurability()
+    let document = try RecipeDocument(contentsOf: FilePath(recipe ?? ""))
     let choice = try chosen.get()
     try checkSelection(isWhole: choice.isWhole)
     var options = try options()
@@ -141,11 +168,38 @@ struct Run: AsyncParsableCommand {
     options.output = options.output ?? choice.output
     let batch = try Batch(document, library: choice.library, options: options)
     if isDryRun || check { return try await plan(batch, read: &read, observe) }
+    if case .unplanned(let index, let count)? = sharding.number {
+      read = batch.recipe
+      return try await Interruption.handling {
+        try await batch.runShard(index, of: count, observe)
+      }
+    }
     if try await !Consent.isGiven(for: batch) { throw PhotoBatch.ExitCode.needsPerson }
     let mayDiscard = yes || Consent.isAskedFor(by: batch.options)
     read = batch.recipe
     return try await Interruption.handling {
       try await batch.run(mayDiscard: mayDiscard, observe)
+    }
+  }
+
+  /// Does a shard of a plan.
+  private func perform(
+    _ plan: ShardPlan, read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    warnOfDurability()
+    let index = try sharding.index()
+    var options = try options()
+    options.command = "run --plan \(plan.path) --shard \(index)"
+    let batch = try Batch(plan, options: options)
+    read = batch.recipe
+    return try await Interruption.handling {
+      try await batch.runShard(index, of: plan, observe)
+    }
+  }
+
+  private func warnOfDurability() {
+    if rendering.durability == .none {
+      Message.say("warning: with --durability none, a power failure may damage the renditions")
     }
   }
 
@@ -183,7 +237,7 @@ struct Run: AsyncParsableCommand {
     options.mayDiscard = yes
     options.verifies = verify
     options.listsUpToDate = reporting.listsAll || isDryRun
-    options.command = "run \(recipe)"
+    options.command = "run \(recipe ?? "")"
     return options
   }
 }

@@ -8,3 +8,4 @@ extension ExplanationFormat: ExpressibleByArgument {}
 extension ForeignPolicy: ExpressibleByArgument {}
 extension ModifiedPolicy: ExpressibleByArgument {}
 extension PreviousPolicy: ExpressibleByArgument {}
+extension Scheduler: ExpressibleByArgument {}

@@ -240,7 +240,7 @@ private struct FalseClock {
 }
 
 /// A folder that shows the content of another folder, through the program bindfs.
-private struct MirroredFolder {
+struct MirroredFolder {
   private static let program = "/usr/bin/bindfs"
 
   static var isPossible: Bool {

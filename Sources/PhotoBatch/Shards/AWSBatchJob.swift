@@ -1,0 +1,130 @@
+public import Notation
+import PhotoRecipes
+import SystemPackage
+
+/// The requests of an array job for AWS Batch: two job definitions, and two jobs.
+///
+/// - Source: the reference of RegisterJobDefinition and SubmitJob, AWS Batch 2016-08-10: an array
+///   has 2 to 10,000 tasks, a retry strategy at most 10 attempts and 5 conditions.
+public struct AWSBatchJob: Sendable {
+  private let job: ArrayJob
+  private let queue: String
+  /// The identifier of an EFS file system that has the volume.
+  private let fileSystem: String
+  private static let patience = 7 * 86_400
+
+  public init(_ job: ArrayJob, queue: String, fileSystem: String) {
+    self.job = job
+    self.queue = queue
+    self.fileSystem = fileSystem
+  }
+
+  /// The parameters of RegisterJobDefinition for a task.
+  public var taskDefinition: JSON {
+    definition(job.name, job.script, cores: job.cores, megabytes: job.megabytes)
+  }
+
+  /// The parameters of RegisterJobDefinition for the merge.
+  public var mergeDefinition: JSON {
+    definition(
+      "\(job.name)-merge", job.mergeCommand(waiting: Self.patience), cores: 1, megabytes: 2048)
+  }
+
+  /// The parameters of SubmitJob for the tasks: one array, or a job for each repeated shard,
+  /// because an array always begins at 0.
+  public var tasks: [JSON] {
+    if let indices = job.indices { return indices.map { single($0) } }
+    if job.count < 2 { return [single(0)] }
+    return [
+      .object([
+        "jobName": .string(job.name), "jobQueue": .string(queue),
+        "jobDefinition": .string(job.name),
+        "arrayProperties": .object(["size": .integer(job.count)]),
+      ])
+    ]
+  }
+
+  private func single(_ index: Int) -> JSON {
+    .object([
+      "jobName": .string("\(job.name)-\(index)"), "jobQueue": .string(queue),
+      "jobDefinition": .string(job.name),
+      "containerOverrides": .object([
+        "environment": .array([
+          .object([
+            "name": .string("JOB_COMPLETION_INDEX"), "value": .string("\(index)"),
+          ])
+        ])
+      ]),
+    ])
+  }
+
+  /// The parameters of SubmitJob for the merge, which waits for the shards itself: a dependency
+  /// would never be met after a failed task.
+  public var merge: JSON {
+    .object([
+      "jobName": .string("\(job.name)-merge"), "jobQueue": .string(queue),
+      "jobDefinition": .string("\(job.name)-merge"),
+    ])
+  }
+
+  private func definition(_ name: String, _ script: String, cores: Int, megabytes: Int) -> JSON {
+    .object([
+      "jobDefinitionName": .string(name), "type": .string("container"),
+      "containerProperties": .object([
+        "image": .string(job.image ?? ""),
+        "command": .array(["/bin/sh", "-c", script].map(JSON.string)),
+        "resourceRequirements": .array([
+          .object(["type": .string("VCPU"), "value": .string("\(cores)")]),
+          .object(["type": .string("MEMORY"), "value": .string("\(megabytes)")]),
+        ]),
+        "volumes": .array([
+          .object([
+            "name": .string("photos"),
+            "efsVolumeConfiguration": .object(["fileSystemId": .string(fileSystem)]),
+          ])
+        ]),
+        "mountPoints": .array([
+          .object([
+            "sourceVolume": .string("photos"), "containerPath": .string(job.volume.string),
+          ])
+        ]),
+      ]),
+      "retryStrategy": .object([
+        "attempts": .integer(5),
+        "evaluateOnExit": .array([
+          when("onExitCode", "75", "RETRY"), when("onExitCode", "1*", "RETRY"),
+          when("onStatusReason", "Host EC2*", "RETRY"), when("onReason", "*", "EXIT"),
+        ]),
+      ]),
+      "timeout": .object(["attemptDurationSeconds": .integer(seconds(of: script))]),
+    ])
+  }
+
+  /// The time limit of a job; the merge waits for all tasks.
+  private func seconds(of script: String) -> Int {
+    script == job.script ? 60 * job.minutes : Self.patience + 3600
+  }
+
+  /// A condition of the retry strategy; the first that holds decides.
+  private func when(_ property: String, _ pattern: String, _ action: String) -> JSON {
+    var object = JSON.Object()
+    object[property] = .string(pattern)
+    object["action"] = .string(action)
+    return .object(object)
+  }
+
+  /// A script that registers the definitions and submits the jobs with the AWS CLI.
+  public var text: String {
+    let registered = [taskDefinition, mergeDefinition].map { json in
+      "aws batch register-job-definition --cli-input-json '\(quoted(json))'\n"
+    }
+    let submitted = (tasks + [merge]).map { json in
+      "aws batch submit-job --cli-input-json '\(quoted(json))'\n"
+    }
+    return "#!/bin/sh\nset -eu\n" + (registered + submitted).joined()
+  }
+
+  private func quoted(_ json: JSON) -> String {
+    json.compactText.replacing("'", with: "'\\''")
+  }
+}

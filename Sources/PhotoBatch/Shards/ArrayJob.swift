@@ -1,0 +1,93 @@
+import PhotoRecipes
+public import SystemPackage
+
+/// The schedulers for which `submit` writes jobs.
+public enum Scheduler: String, Sendable, Hashable, CaseIterable {
+  case slurm
+  case kubernetes
+  case awsBatch = "aws-batch"
+}
+
+/// An array of tasks that do the shards of a plan, and a job that merges them.
+public struct ArrayJob: Sendable {
+  /// The first digits of the plan's identifier.
+  public var plan: String
+  /// The absolute path of the plan's file.
+  public var path: FilePath
+  /// The number of shards of the plan.
+  public var count: Int
+  /// The shards to do; nil for all.
+  public var indices: [Int]?
+  /// The predicted time in seconds of the longest shard.
+  public var seconds: Double
+  /// The largest predicted memory of one photo in bytes.
+  public var photoMemory: Int
+  /// The number of photos that a task renders at a time, each on one core.
+  public var cores: Int
+  /// The maximum number of tasks at a time; nil for no limit.
+  public var mostAtATime: Int?
+  /// The container image; nil for Slurm.
+  public var image: String?
+  /// The folder that contains the plan, the recipe, the library and the output.
+  public var volume: FilePath
+
+  public init(_ plan: ShardPlan, indices: [Int]? = nil) {
+    self.plan = plan.name
+    path = plan.path
+    count = plan.shards.count
+    self.indices = indices
+    seconds = (plan.shards.map(\.seconds).max() ?? 0) / Double(plan.jobs)
+    photoMemory = plan.shards.map(\.memory).max() ?? 0
+    cores = plan.jobs
+    volume = Self.common([plan.path, plan.recipe, plan.library] + [plan.output].compactMap(\.self))
+  }
+
+  /// The deepest folder that contains all paths.
+  private static func common(_ paths: [FilePath]) -> FilePath {
+    guard var folder = paths.first?.removingLastComponent() else { return "/" }
+    while !paths.allSatisfy({ $0.starts(with: folder) }), folder.removeLastComponent() {}
+    return folder
+  }
+
+  public var name: String { "phbatch-\(plan.prefix(8))" }
+
+  /// The memory of a task in MiB: of its workers, of the coordinator, and a margin of a quarter for
+  /// the scheduler's own measure, which counts files in the page cache.
+  public var megabytes: Int {
+    let bytes = Double(cores * photoMemory + Self.coordinator) * 1.25
+    return (Int(bytes) / (256 << 20) + 1) * 256
+  }
+
+  private static let coordinator = 128 << 20
+
+  /// The memory in MiB for `--memory`.
+  var budget: Int { megabytes * 9 / 10 }
+
+  /// The time limit of a task in minutes: three times the prediction, and ten minutes for reading
+  /// the library.
+  public var minutes: Int { Int((3 * seconds / 60).rounded(.up)) + 10 }
+
+  /// The command of a task; the scheduler gives the number of its shard.
+  var command: String {
+    "phbatch run --plan \(quotedPath) --shard auto --jobs \(cores) --memory \(budget)M --quiet"
+  }
+
+  /// The command of the merge, which waits until all shards are done.
+  func mergeCommand(waiting seconds: Int? = nil) -> String {
+    "phbatch merge \(quotedPath)" + (seconds.map { " --wait \($0)" } ?? "")
+  }
+
+  /// The plan's path as one word of a shell.
+  var quotedPath: String {
+    let isPlain = path.string.utf8.allSatisfy {
+      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+        || [UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
+    }
+    return isPlain ? path.string : "'\(path.string.replacing("'", with: "'\\''"))'"
+  }
+
+  /// Runs the command of a task; a shard with photos that failed is done.
+  var script: String {
+    "\(command); code=$?; case $code in 3|4) exit 0;; esac; exit $code"
+  }
+}

@@ -1,0 +1,128 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The result of a merge.
+public enum MergeResult: Sendable {
+  /// All shards were done; the summary is that of one run over all photos.
+  case merged(RunSummary)
+  /// An earlier merge is complete; with its exit code.
+  case mergedBefore(ExitCode)
+  /// These shards are not done, or could not read or write files; nothing was changed.
+  case incomplete([Int])
+}
+
+extension Batch {
+  /// Joins what the shards of a plan left: ledger, undo data, index, failures, reports and the
+  /// manifests of web sets.
+  ///
+  /// Checks that the results of the shards are those of the plan, each photo once. A merge that was
+  /// interrupted can be repeated.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the shards.
+  ///   - acceptsErrors: True if shards that could not read or write files are joined, too; their
+  ///     photos are due in the next plan.
+  ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
+  /// - Returns: The summary, or the reason why nothing was merged.
+  /// - Throws: `LibraryLockError` while a shard or another command is using the library;
+  ///   `StrangeResults` if a shard's results are not those of the plan.
+  public func merge(
+    _ plan: ShardPlan, acceptsErrors: Bool = false,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> MergeResult {
+    let root = try OutputRoot.create(library: library, output: options.output)
+    let begun = MergedPlan(plan, in: root.files)
+    if let exit = begun?.exit { return .mergedBefore(exit) }
+    let lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
+    defer { lock.release() }
+    for index in plan.shards.indices {
+      try Publisher(root.files, durability: options.durability, state: plan.place(of: index).state)
+        .recover()
+    }
+    try Publisher(root.files, durability: options.durability).recover()
+    let progress = PlanProgress(plan, root)
+    let undone = acceptsErrors ? progress.missing : progress.retried
+    if !undone.isEmpty { return .incomplete(undone) }
+    for index in plan.shards.indices { try check(index, of: plan, root) }
+    let recorder = Recorder(
+      LibraryContents(root), photos: plan.shards.reduce(0) { $0 + $1.photos }, observe)
+    for warning in plan.warnings { recorder.record(.warning(warning)) }
+    let problems = try report(plan, root, recorder)
+    let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
+    let trash = try merge.joinTrash(begun, command: "run \(plan.recipe)")
+    try merge.joinLedgers()
+    merge.joinFailures(forgets: options.refreshes)
+    merge.joinIndexes()
+    writeWebSets(in: root, recorder)
+    var summary = recorder.summary
+    summary.add(problems)
+    try merge.end(MergedPlan(trash: trash, exit: summary.exitCode(reportsDue: false)))
+    return .merged(summary)
+  }
+
+  /// Throws unless a shard's results are those of its photos in the plan, in the same order.
+  private func check(_ index: Int, of plan: ShardPlan, _ root: OutputRoot) throws {
+    var planned = plan.reader(of: index)
+    var results = try ShardResults(plan, index, root)
+    while let line = try planned.nextJSON() {
+      guard let result = try results.reader.nextJSON(), result.path("file") == line.path("file")
+      else { throw StrangeResults(shard: index) }
+    }
+    guard try results.reader.next() == nil,
+      planned.digest.text == plan.shards[index].part.digest,
+      results.reader.digest.text == results.status.results
+    else { throw StrangeResults(shard: index) }
+  }
+
+  /// Reports all photos of the plan; returns what stopped a shard.
+  private func report(
+    _ plan: ShardPlan, _ root: OutputRoot, _ recorder: Recorder
+  ) throws -> RunSummary {
+    func tell(_ outcome: AssetOutcome?) {
+      guard let outcome else { return }
+      recorder.record(.started(outcome.path))
+      recorder.record(.finished(outcome))
+    }
+    try plan.read(plan.left) { tell(ShardResult.outcome($0)) }
+    var problems = RunSummary()
+    for index in plan.shards.indices {
+      var planned = plan.reader(of: index)
+      var results = try ShardResults(plan, index, root)
+      while let line = try planned.nextJSON(), let result = try results.reader.nextJSON() {
+        tell(ShardResult.outcome(result, plan: line))
+      }
+      problems.problems += results.status.problems
+      if let code = results.status.systemCode, code.rawValue > problems.systemCode?.rawValue ?? 0 {
+        problems.systemCode = code
+      }
+    }
+    return problems
+  }
+}
+
+/// The results of a finished shard.
+private struct ShardResults {
+  let status: ShardStatus
+  var reader: LineReader
+
+  init(_ plan: ShardPlan, _ index: Int, _ root: OutputRoot) throws {
+    let state = plan.place(of: index).state
+    guard let status = ShardStatus(plan, state, in: root.files) else {
+      throw StrangeResults(shard: index)
+    }
+    self.status = status
+    let file = try root.files.open(ShardStatus.results(state))
+    let size = try root.files.status(of: file).identity.size
+    reader = LineReader(file, in: root.files, 0..<size)
+  }
+}
+
+/// The error of a merge if the results of a shard are not those of its photos.
+public struct StrangeResults: CommandError, Hashable {
+  public let shard: Int
+  public var code: ExitCode { .internalError }
+  public var message: String { "the results of shard \(shard) are not those of its photos" }
+  public var hint: String { "do the shard again with 'phbatch run --plan P --shard \(shard)'" }
+}

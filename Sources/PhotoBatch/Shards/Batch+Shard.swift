@@ -1,0 +1,195 @@
+import Notation
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
+import Synchronization
+public import SystemPackage
+
+extension Batch {
+  /// Opens the recipe and the library of a plan.
+  ///
+  /// The plan's options replace those that affect the results.
+  ///
+  /// - Throws: `InvalidDocument` with all errors of the recipe.
+  public convenience init(_ plan: ShardPlan, options: BatchOptions = BatchOptions()) throws {
+    var options = options
+    options.take(plan.header.options)
+    options.output = plan.output
+    options.date = plan.header.date
+    options.jobs = options.jobs ?? plan.jobs
+    try self.init(recipe: plan.recipe, library: plan.library, options: options)
+  }
+
+  /// Does one shard of a plan.
+  ///
+  /// A shard may be done again, also after it was killed: photos that are up to date are only
+  /// counted. While a process does a shard, another one cannot.
+  ///
+  /// - Returns: The summary of the run over the shard's photos.
+  /// - Throws: As `run`; `StalePlan` if the recipe or phbatch changed since the plan; `UnsafeLocks`
+  ///   if locks do not exclude other machines.
+  public func runShard(
+    _ index: Int, of plan: ShardPlan, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let photos = try plan.photos(of: index)
+    let files = try await openForShard()
+    guard decision(files) == plan.header.decision else { throw StalePlan(plan: plan.path) }
+    let root = try OutputRoot.create(library: library, output: options.output)
+    try LockProbe.check(root)
+    if try root.files.status(at: MergedPlan.path(plan)) != nil {
+      throw MergedShard(plan: plan.path)
+    }
+    let place = plan.place(of: index)
+    let registry = FileRegistry(of: root, adding: files)
+    registry.save(in: root)
+    savePlaces(everywhere: root)
+    let session = try await LibrarySession(
+      shard: place, of: root, options, recipe,
+      around: Set(photos.map { $0.removingLastComponent() }),
+      places: plan.header.isByFolder ? localPlaces(in: root, hasSidecars: false) : nil)
+    defer { session.close() }
+    let status = ShardStatus.path(place.state)
+    if try root.files.status(at: status) != nil { try root.files.remove(status) }
+    let outcomes = ShardOutcomes(session.contents, recipe)
+    let summary = try await work(on: session, .planned(Set(photos)), registry, files) { event in
+      if case .finished(let outcome) = event { outcomes.add(outcome) }
+      observe(event)
+    }
+    try write(outcomes, of: photos, summary, plan, session)
+    return summary
+  }
+
+  /// Does the shard with this index of `count` shards without a plan: the photos of the folders
+  /// whose paths have the digest of the shard.
+  ///
+  /// The run's index and the manifests of web sets are left to the next ordinary run.
+  public func runShard(
+    _ index: Int, of count: Int, _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    if options.isAtomic { throw AtomicShards() }
+    let files = try await openForShard()
+    let root = try OutputRoot.create(library: library, output: options.output)
+    try LockProbe.check(root)
+    let registry = FileRegistry(of: root, adding: files)
+    registry.save(in: root)
+    let places = localPlaces(in: root, hasSidecars: true)
+    savePlaces(everywhere: root)
+    let folders = Set(
+      Scan(root.library).walk { $0.path }.folders.filter {
+        PlanPartition.shard(ofFolder: $0, count: count) == index
+      })
+    let session = try await LibrarySession(
+      shard: ShardPlace(index, of: count), of: root, options, recipe, around: folders,
+      places: places)
+    defer { session.close() }
+    return try await work(on: session, .folders(folders), registry, files, observe)
+  }
+
+  private func openForShard() async throws -> NamedFiles {
+    try checkExternal()
+    let files = try await pool.open(recipe, document, options)
+    if let missing = MissingEncoder.first(among: recipe.outputs) { throw missing }
+    try checkLibrary()
+    if options.requiresSandbox { try await pool.checkSandbox() }
+    return files
+  }
+
+  private func work(
+    on session: LibrarySession, _ choice: Choice, _ registry: FileRegistry, _ files: NamedFiles,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let pass = try BatchPass(of: self, over: session, choice, nil, observe)
+    pass.reportKnown()
+    _ = await render(context(pass, registry, files), pass.recorder, nil, { false })
+    pass.end()
+    if pool.isStopped { throw CancellationError() }
+    return pass.summary(choice, isPart: true)
+  }
+
+  /// Writes the digests, then the results, and the status last.
+  private func write(
+    _ outcomes: ShardOutcomes, of photos: [FilePath], _ summary: RunSummary, _ plan: ShardPlan,
+    _ session: LibrarySession
+  ) throws {
+    let (root, state) = (session.root, session.publisher.place)
+    var clocks: [LibraryTree: FileClock] = [:]
+    for tree in root.isMirror ? [LibraryTree.library, .mirror] : [.library] {
+      clocks[tree] = FileClock(of: tree, in: root, state)
+    }
+    let records = session.digests.records(clocks)
+    // Errors are ignored, because the digests only save time.
+    _ = try? LibraryIndex.write(in: root, state, old: nil, keeping: [], records)
+    var digest = ChunkedDigest()
+    var text: [UInt8] = []
+    for photo in photos {
+      guard let outcome = outcomes.outcome(of: photo) else { continue }
+      text += Array(ShardResult.json(outcome).compactText.utf8) + [UInt8(ascii: "\n")]
+    }
+    digest.add(text)
+    try root.files.replace(ShardStatus.results(state), with: text)
+    let status = ShardStatus(
+      plan: plan.identifier, exit: summary.exitCode(reportsDue: false), results: digest.text,
+      photos: outcomes.count, problems: summary.problems, systemCode: summary.systemCode)
+    try status.write(state, in: root.files)
+  }
+}
+
+/// The outcomes of a shard's photos.
+private final class ShardOutcomes: Sendable {
+  private let outcomes = Mutex<[FilePath: AssetOutcome]>([:])
+  private let contents: LibraryContents
+  private let recipe: Recipe
+
+  init(_ contents: LibraryContents, _ recipe: Recipe) {
+    (self.contents, self.recipe) = (contents, recipe)
+  }
+
+  var count: Int { outcomes.withLock { $0.count } }
+
+  /// Adds an outcome; only the parts that `ShardResult` writes are kept.
+  func add(_ outcome: AssetOutcome) {
+    var kept = outcome
+    kept.plan = nil
+    kept.published = []
+    outcomes.withLock { $0[outcome.path] = kept }
+  }
+
+  /// The outcome of a photo of the shard; nil if it was not processed.
+  ///
+  /// A photo that was due in the plan and is up to date was rendered by an earlier execution of the
+  /// shard, so it counts as rendered, with the renditions that its sidecar records.
+  func outcome(of photo: FilePath) -> AssetOutcome? {
+    guard var outcome = outcomes.withLock({ $0[photo] }) else { return nil }
+    guard outcome.reason == .upToDate, let sidecar = contents.sidecars[photo]?.sidecar,
+      let own = sidecar.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
+    else { return outcome }
+    outcome.reason = .rendered
+    outcome.detail = nil
+    outcome.originalBytes = sidecar.original.bytes
+    outcome.renditions = own.renditions.compactMap { record in
+      guard let path = own.path(of: record, original: photo, sidecar.original) else { return nil }
+      return AssetOutcome.Rendition(
+        output: record.output, path: path, size: Size(record.width, record.height),
+        bytes: record.bytes)
+    }
+    return outcome
+  }
+}
+
+/// The error of a shard whose recipe, options or version of phbatch differ from those of the plan.
+public struct StalePlan: CommandError, Hashable {
+  public let plan: FilePath
+  public var code: ExitCode { .invalidRecipe }
+  public var message: String {
+    "the recipe, a file that it names, or phbatch changed since '\(plan.displayed)' was made"
+  }
+  public var hint: String { "make a new plan; all machines need the same version of phbatch" }
+}
+
+/// The error of a shard whose plan is merged.
+public struct MergedShard: CommandError, Hashable {
+  public let plan: FilePath
+  public var code: ExitCode { .noInput }
+  public var message: String { "'\(plan.displayed)' is already merged" }
+  public var hint: String { "make a new plan for photos that are due now" }
+}

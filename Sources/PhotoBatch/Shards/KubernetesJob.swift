@@ -1,0 +1,122 @@
+import Notation
+import PhotoRecipes
+import SystemPackage
+
+/// The manifest of two jobs for Kubernetes: an indexed job, and the merge, which waits for it.
+///
+/// - Source: the reference of batch/v1 of Kubernetes 1.33: `backoffLimitPerIndex` needs an indexed
+///   job, and `FailIndex` needs `backoffLimitPerIndex`; both need `restartPolicy: Never`.
+public struct KubernetesJob: Sendable {
+  private let job: ArrayJob
+  /// The name of the claim of a volume that all nodes can write to.
+  private let claim: String
+  /// The time in seconds for which the merge waits for the shards.
+  private static let patience = 7 * 86_400
+
+  public init(_ job: ArrayJob, claim: String) {
+    self.job = job
+    self.claim = claim
+  }
+
+  /// The manifest as JSON, which `kubectl apply -f` reads like YAML.
+  public var text: String {
+    JSON.object([
+      "apiVersion": .string("v1"), "kind": .string("List"),
+      "items": .array(manifests),
+    ]).canonicalText
+  }
+
+  /// The jobs of the array; Kubernetes numbers all tasks from 0, so that each repeated shard has a
+  /// job of its own.
+  private var manifests: [JSON] {
+    let tasks =
+      job.indices.map { indices in indices.map { single($0) } } ?? [array]
+    return tasks + [merge]
+  }
+
+  private var array: JSON {
+    var spec = JSON.Object()
+    spec["completionMode"] = .string("Indexed")
+    spec["completions"] = .integer(job.count)
+    spec["parallelism"] = .integer(min(job.count, job.mostAtATime ?? job.count))
+    spec["backoffLimitPerIndex"] = .integer(4)
+    spec["maxFailedIndexes"] = .integer(job.count)
+    spec["podFailurePolicy"] = policy("FailIndex", [64, 65, 66])
+    spec["template"] = pod(job.script, cores: job.cores, megabytes: job.megabytes)
+    return manifest(job.name, spec)
+  }
+
+  private func single(_ index: Int) -> JSON {
+    var spec = JSON.Object()
+    spec["backoffLimit"] = .integer(4)
+    spec["podFailurePolicy"] = policy("FailJob", [64, 65, 66])
+    let script = "export JOB_COMPLETION_INDEX=\(index); \(job.script)"
+    spec["template"] = pod(script, cores: job.cores, megabytes: job.megabytes)
+    return manifest("\(job.name)-retry-\(index)", spec)
+  }
+
+  private var merge: JSON {
+    var spec = JSON.Object()
+    spec["backoffLimit"] = .integer(4)
+    spec["podFailurePolicy"] = policy("FailJob", [2, 3, 4, 64, 65, 66, 70, 73, 74])
+    spec["template"] = pod(
+      job.mergeCommand(waiting: Self.patience), cores: 1, megabytes: 2048)
+    return manifest("\(job.name)-\(job.indices == nil ? "" : "retry-")merge", spec)
+  }
+
+  /// The policy that ends a task, or the job, with these exit codes at once; a pod that its node
+  /// evicts is not counted as a failure, and others are repeated.
+  private func policy(_ action: String, _ codes: [Int]) -> JSON {
+    .object([
+      "rules": .array([
+        .object([
+          "action": .string("Ignore"),
+          "onPodConditions": .array([
+            .object(["type": .string("DisruptionTarget"), "status": .string("True")])
+          ]),
+        ]),
+        .object([
+          "action": .string(action),
+          "onExitCodes": .object([
+            "operator": .string("In"), "values": .array(codes.map(JSON.integer)),
+          ]),
+        ]),
+      ])
+    ])
+  }
+
+  private func manifest(_ name: String, _ spec: JSON.Object) -> JSON {
+    .object([
+      "apiVersion": .string("batch/v1"), "kind": .string("Job"),
+      "metadata": .object(["name": .string(name)]), "spec": .object(spec),
+    ])
+  }
+
+  private func pod(_ script: String, cores: Int, megabytes: Int) -> JSON {
+    let resources = JSON.object([
+      "cpu": .string("\(cores)"), "memory": .string("\(megabytes)Mi"),
+    ])
+    let container = JSON.object([
+      "name": .string("phbatch"), "image": .string(job.image ?? ""),
+      "command": .array(["/bin/sh", "-c", script].map(JSON.string)),
+      "resources": .object([
+        "requests": resources, "limits": .object(["memory": .string("\(megabytes)Mi")]),
+      ]),
+      "volumeMounts": .array([
+        .object(["name": .string("photos"), "mountPath": .string(job.volume.string)])
+      ]),
+    ])
+    return .object([
+      "spec": .object([
+        "restartPolicy": .string("Never"), "terminationGracePeriodSeconds": .integer(60),
+        "containers": .array([container]),
+        "volumes": .array([
+          .object([
+            "name": .string("photos"),
+            "persistentVolumeClaim": .object(["claimName": .string(claim)]),
+          ])
+        ]),
+      ])
+    ])
+  }
+}

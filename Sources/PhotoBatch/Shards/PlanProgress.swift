@@ -1,0 +1,67 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The state of each shard of a plan.
+public struct PlanProgress: Sendable, Hashable {
+  public enum Shard: Sendable, Hashable {
+    case missing
+    /// A process does the shard.
+    case running
+    /// The shard is done, with this exit code.
+    case done(ExitCode)
+  }
+
+  public let shards: [Shard]
+
+  /// Reads the progress from the files of the shards.
+  public init(of plan: ShardPlan) throws {
+    let root = try OutputRoot(library: plan.library, output: plan.output)
+    self.init(plan, root)
+  }
+
+  init(_ plan: ShardPlan, _ root: OutputRoot) {
+    shards = plan.shards.indices.map { index in
+      let place = plan.place(of: index)
+      // On NFS, another machine's new files are found for certain only after their folder was
+      // opened.
+      _ = try? root.files.names(in: place.state.folder)
+      if let status = ShardStatus(plan, place.state, in: root.files) { return .done(status.exit) }
+      return ShardLock.isHeld(place, in: root) ? .running : .missing
+    }
+  }
+
+  /// The shards that are not done.
+  public var missing: [Int] {
+    shards.indices.filter { if case .done = shards[$0] { false } else { true } }
+  }
+
+  /// The shards that must be done again: those that are not done, and those in which files could
+  /// not be read or written.
+  public var retried: [Int] {
+    shards.indices.filter { index in
+      switch shards[index] {
+      case .missing: true
+      case .running: false
+      case .done(let code): ![.success, .assetFailed, .needsPerson].contains(code)
+      }
+    }
+  }
+}
+
+extension [Int] {
+  /// The numbers as text with ranges, such as `0,3,7-9`, which Slurm also reads.
+  public var ranges: String {
+    var parts: [ClosedRange<Int>] = []
+    for number in sorted() {
+      if let last = parts.last, last.upperBound + 1 == number {
+        parts[parts.count - 1] = last.lowerBound...number
+      } else {
+        parts.append(number...number)
+      }
+    }
+    return parts.map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+    }.joined(separator: ",")
+  }
+}

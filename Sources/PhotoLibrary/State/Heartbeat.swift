@@ -1,0 +1,56 @@
+import Dispatch
+import Synchronization
+import SystemPackage
+
+/// A file whose bytes change every few seconds while a process holds a lock.
+///
+/// On a file system whose locks do not exclude other machines, a second process gets the lock while
+/// the first still holds it. The second recognizes that by the bytes, which still change.
+final class Heartbeat: Sendable {
+  static let interval = Duration.seconds(5)
+  /// The time in which the bytes of a running process change for certain.
+  ///
+  /// On NFS, opening a file shows what another machine has written and closed.
+  static let patience = Duration.seconds(16)
+
+  private let files: RealFileSystem
+  private let path: FilePath
+  private let interval: Duration
+  private let queue = DispatchQueue(label: "phbatch.heartbeat")
+  /// The number of beats; nil after the end.
+  private let count = Mutex<Int?>(0)
+
+  init(_ path: FilePath, in files: RealFileSystem, every interval: Duration = interval) {
+    (self.files, self.path, self.interval) = (files, path, interval)
+    queue.async { [weak self] in self?.beat() }
+  }
+
+  private func beat() {
+    let number = count.withLock { count in
+      count = count.map { $0 + 1 }
+      return count
+    }
+    guard let number else { return }
+    // Errors are ignored: on a full disk the process goes on without it.
+    try? files.replace(path, with: Array("\(number)\n".utf8))
+    let milliseconds = Int(interval / .milliseconds(1))
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      self?.beat()
+    }
+  }
+
+  func end() { count.withLock { $0 = nil } }
+
+  /// True if the bytes of the file at a path change within the time `patience`.
+  static func isBeating(
+    _ path: FilePath, in files: RealFileSystem, for patience: Duration = patience
+  ) async throws -> Bool {
+    let end = ContinuousClock.now + patience
+    guard let first = try? files.read(path, limit: 64) else { return false }
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(500))
+      if let next = try? files.read(path, limit: 64), next != first { return true }
+    }
+    return false
+  }
+}

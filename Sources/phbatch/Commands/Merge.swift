@@ -1,0 +1,97 @@
+import ArgumentParser
+import Notation
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import PhotoReports
+import SystemPackage
+
+struct Merge: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Complete a run that shards of a plan have done, or list the shards that are missing.",
+    discussion: """
+      Checks that every photo of the plan was processed once; then joins undo data, ledger and \
+      index, writes the manifests of web sets, and reports all photos like one run. Ends with code \
+      2, and changes nothing, if shards are missing.
+
+      EXAMPLES
+        phbatch merge web.plan --report web.html
+        phbatch merge web.plan --retry
+      """)
+
+  @Argument(help: "The plan.", completion: .file())
+  var plan: String
+
+  @Flag(
+    help: "Print only the numbers of shards to do again: those that are missing or had I/O errors.")
+  var retry = false
+
+  @Flag(help: "Also join shards that could not read or write files; these photos stay due.")
+  var acceptErrors = false
+
+  @Option(
+    defaultAsFlag: 3600,
+    help: ArgumentHelp(
+      "Wait this long for shards that are not done.", valueName: "seconds"))
+  var wait: Int?
+
+  @OptionGroup var reporting: ReportOptions
+
+  func validate() throws { try Usage.check("--wait", wait, isAtLeast: 0) }
+
+  func run() async throws {
+    let plan = try ShardPlan(contentsOf: FilePath(plan))
+    if retry {
+      let shards = try PlanProgress(of: plan).retried
+      if shards.isEmpty { return }
+      Message.result(shards.ranges)
+      throw PhotoBatch.ExitCode.workDue
+    }
+    let writer = try ReportWriter(
+      reporting, recipe: plan.recipe.string, library: plan.library.string, isDryRun: false)
+    let reporter = RunReporter(
+      format: reporting.format, progress: .none, isQuiet: reporting.quiet, showsEach: false)
+    var options = BatchOptions()
+    options.command = "merge"
+    options.wait = wait.map { .seconds($0) }
+    let batch = try Batch(plan, options: options)
+    let recorder = writer.recorder
+    let end = ContinuousClock.now + .seconds(wait ?? 0)
+    try await waitForShards(of: plan, until: end)
+    let acceptErrors = acceptErrors
+    let result = try await Interruption.handling {
+      try await batch.merge(plan, acceptsErrors: acceptErrors) { event in
+        recorder.note(event)
+        reporter.report(event)
+      }
+    }
+    var code: PhotoBatch.ExitCode
+    switch result {
+    case .merged(let summary):
+      code = writer.write(batch.recipe, summary, summary.exitCode(reportsDue: false))
+      reporter.finish(summary, code)
+    case .mergedBefore(let earlier):
+      code = earlier
+      if !reporting.quiet { Message.say("'\(self.plan)' is already merged") }
+    case .incomplete(let shards):
+      code = .workDue
+      Message.say(
+        "Error: \(shards.count) of \(plan.shards.count) shards are not done: \(shards.ranges)")
+      Message.say("  hint: do them with 'phbatch submit --retry' or 'phbatch run --plan'")
+    }
+    if code != .success { throw code }
+  }
+
+  /// Waits until all shards are done, or until the time `end`.
+  private func waitForShards(
+    of plan: ShardPlan, until end: ContinuousClock.Instant
+  ) async throws {
+    try await Interruption.handling {
+      while ContinuousClock.now < end, try !PlanProgress(of: plan).missing.isEmpty {
+        let rest = ContinuousClock.now.duration(to: end)
+        try await Task.sleep(for: min(.seconds(5), max(.zero, rest)))
+      }
+    }
+  }
+}

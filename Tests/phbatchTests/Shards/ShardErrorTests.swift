@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Wrong options, plans and file systems of shards.
+@Suite struct ShardErrorTests {
+  private func expect(
+    _ code: Int32, _ message: String, _ result: CommandResult,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(result.code == code, "\(result.messages)", sourceLocation: location)
+    #expect(result.messages.contains(message), "\(result.messages)", sourceLocation: location)
+  }
+
+  @Test func wrongOptions() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan("--shards", "1")
+    expect(64, "has no shard 5", try place.shard(5))
+    expect(64, "--plan needs --shard", try place.command("run", "--plan", place.planFile))
+    expect(
+      64, "must be a number", try place.command("run", "--plan", place.planFile, "--shard", "x"))
+    expect(64, "below count", try place.command("run", "r.json", "p", "--shard", "3/3"))
+    expect(64, "number/count", try place.command("run", "r.json", "p", "--shard", "3"))
+    expect(64, "belong to 'phbatch plan'", try place.shard(0, "--previous", "replace"))
+    expect(64, "belong to 'phbatch plan'", try place.shard(0, "--set", "edge=5"))
+    expect(64, "independently", try place.shard(0, "--atomic"))
+    expect(64, "at most 10000", try place.plan("--shards", "10001"))
+    expect(64, "only one", try place.plan("--shards", "2", "--hours", "1"))
+    expect(73, "already exists", try place.plan())
+    #expect(try place.plan("--replace").code == 3)
+    expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
+  }
+
+  @Test func automaticNumbers() throws {
+    let place = try ShardPlace(["a.jpg", "b/a.jpg"])
+    _ = try place.plan("--shards", "2")
+    let words = ["run", "--plan", place.planFile, "--shard", "auto"]
+    expect(64, "no scheduler", try Command.run(words))
+    // The count of a repeated subset of tasks is not that of the plan.
+    let slurm = [
+      "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MAX": "7",
+    ]
+    #expect(try Command.run(words, environment: slurm).code == 0)
+    #expect(try Command.run(words, environment: ["AWS_BATCH_JOB_ARRAY_INDEX": "0"]).code == 0)
+    expect(
+      64, "several",
+      try Command.run(
+        words, environment: slurm.merging(["JOB_COMPLETION_INDEX": "0"]) { $1 }))
+    expect(
+      64, "not a number",
+      try Command.run(
+        words, environment: ["JOB_COMPLETION_INDEX": "-1"]))
+    #expect(try place.merge().code == 3)
+  }
+
+  @Test func anotherRecipeNeedsAnotherPlan() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan()
+    let names = try place.shared.names()
+    try place.shared.recipe(stops: 2)
+    expect(65, "changed since", try place.shard(0))
+    #expect(try place.shared.names() == names)
+  }
+
+  /// A plan that ends early, has other bytes, or is no plan.
+  @Test func damagedPlans() throws {
+    let place = try ShardPlace(["a.jpg", "b.jpg"])
+    _ = try place.plan()
+    let whole = try place.shared.folder.read("web.plan")
+    var changed = whole
+    let text = String(decoding: whole, as: UTF8.self)
+    let seconds = try #require(text.range(of: "b.jpg"))
+    changed[text.utf8.distance(from: text.startIndex, to: seconds.lowerBound)] = 99
+    for (length, bytes) in [
+      (0, []), (70, Array(whole.prefix(70))),
+      (1, Array(whole.dropLast())), (2, Array("{}\n".utf8)), (3, changed),
+    ] {
+      try place.shared.folder.write(bytes, to: "web.plan")
+      let result = try place.shard(0)
+      #expect(result.code == 65 && result.messages.contains("is no plan"), "\(length): \(result)")
+    }
+    #expect(try place.shared.names().count { $0.hasSuffix(".phbatch.json") } == 0)
+  }
+
+  /// A photo that disappears between plan and shard fails; one that arrives waits for the next run.
+  @Test func theLibraryMayChange() throws {
+    let place = try ShardPlace(["a.jpg", "b.jpg"])
+    _ = try place.plan("--shards", "1")
+    try FileManager.default.removeItem(atPath: place.shared.path("photos/a.jpg"))
+    try place.shared.addPhoto("new.jpg")
+    let shard = try place.shard(0)
+    #expect(shard.code == 3 && shard.messages.contains("a.jpg: file-missing"), "\(shard.messages)")
+    let merge = try place.merge("--format", "json")
+    #expect(try merge.reasons["a.jpg"] == "file-missing")
+    #expect(try merge.reasons["new.jpg"] == nil)
+    #expect(!(try place.shared.names().contains("new.web.jpg")))
+  }
+
+  @Test func strangeResultsAreNotMerged() throws {
+    let place = try ShardPlace(["a.jpg", "b.jpg"])
+    _ = try place.plan("--shards", "1")
+    #expect(try place.shard(0).code == 0)
+    let results = try #require(try place.shared.folder.files().first { $0.hasSuffix("/results") })
+    let lines = String(decoding: try place.shared.folder.read(results), as: UTF8.self)
+    let swapped = lines.split(separator: "\n").reversed().joined(separator: "\n") + "\n"
+    try place.shared.folder.write(swapped, to: results)
+    expect(70, "shard 0 are not those of its photos", try place.merge())
+    #expect(try place.shard(0).code == 0)
+    #expect(try place.merge().code == 3)
+  }
+
+  /// Files in user space cannot be locked for other machines.
+  @Test(.enabled(if: MirroredFolder.isPossible))
+  func fileSystemsInUserSpaceAreRefused() throws {
+    let place = try ShardPlace(["a.jpg"])
+    let mount = place.shared.path("mount")
+    try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+    let mirrored = try MirroredFolder(place.shared.library, at: mount)
+    defer { mirrored.end() }
+    let plan = try place.command(
+      "plan", place.shared.path("recipe.json"), mount, "-o", place.planFile)
+    #expect(plan.code == 3, "\(plan.messages)")
+    let shard = try place.shard(0)
+    expect(66, "file system in user space", shard)
+    #expect(shard.messages.contains("--output"))
+  }
+}

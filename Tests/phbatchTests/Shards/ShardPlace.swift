@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Two libraries with the same photos: one for a single run, and one for the shards of a plan.
+struct ShardPlace {
+  static let fixed = ["SOURCE_DATE_EPOCH": "1700000000"]
+
+  let alone: Workplace
+  let shared: Workplace
+
+  /// Seven folders; one of them has more than half of the photos, and is split.
+  static let photos =
+    (0..<14).map { "large/\($0).jpg" } + (0..<3).map { "\($0).jpg" }
+    + (0..<2).map { "a/\($0).png" } + ["a/b/0.jpg", "c/0.jpg", "c/1.jpg", "d/e/0.jpg", "z z/ü.jpg"]
+
+  init(_ photos: [String] = photos, output: String = #""name": "web", "format": "jpeg""#) throws {
+    alone = try Workplace(photos)
+    shared = try Workplace(photos)
+    for place in [alone, shared] {
+      // Photos that fail, and that the recipe leaves out, are part of the results.
+      try place.folder.write("no photo", to: "photos/c/broken.jpg")
+      try place.folder.write("text", to: "photos/a/readme.txt")
+      try place.recipe(output: output)
+      // Sidecars record the dates of photos that have none in their metadata.
+      for name in try place.folder.files() where name.hasPrefix("photos/") {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+          ofItemAtPath: place.path(name))
+      }
+    }
+  }
+
+  var planFile: String { shared.path("web.plan") }
+
+  func plan(_ arguments: String...) throws -> CommandResult {
+    try Command.run(
+      ["plan", shared.path("recipe.json"), shared.library, "-o", planFile] + arguments,
+      environment: Self.fixed)
+  }
+
+  func command(
+    _ arguments: String..., environment: [String: String] = fixed
+  ) throws
+    -> CommandResult
+  {
+    try Command.run(arguments, environment: environment)
+  }
+
+  func shard(_ index: Int, _ arguments: String...) throws -> CommandResult {
+    try Command.run(
+      ["run", "--plan", planFile, "--shard", "\(index)"] + arguments, environment: Self.fixed)
+  }
+
+  func start(_ index: Int) throws -> RunningCommand {
+    try Command.start(
+      ["run", "--plan", planFile, "--shard", "\(index)"], environment: Self.fixed)
+  }
+
+  func merge(_ arguments: String...) throws -> CommandResult {
+    try Command.run(["merge", planFile] + arguments, environment: Self.fixed)
+  }
+
+  /// Runs the recipe over the library that is not divided.
+  func runAlone(_ arguments: String...) throws -> CommandResult {
+    try Command.run(
+      ["run", alone.path("recipe.json"), alone.library] + arguments, environment: Self.fixed)
+  }
+
+  /// The bytes of all files of a library, or of a folder beside it, without the state folder.
+  static func tree(_ place: Workplace, below folder: String = "photos") throws -> [String: [UInt8]]
+  {
+    try place.snapshot(below: folder).compactMapValues(\.bytes)
+  }
+
+  /// The names of files whose bytes differ.
+  func differences(below folder: String = "photos") throws -> [String] {
+    let (first, second) = (
+      try Self.tree(alone, below: folder), try Self.tree(shared, below: folder)
+    )
+    return Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }.sorted()
+  }
+}

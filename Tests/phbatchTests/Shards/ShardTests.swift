@@ -1,0 +1,218 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `plan`, `run --plan`, `merge`: together they leave what one run leaves.
+@Suite struct ShardTests {
+  @Test(arguments: [1, 2, 3, 8, 40])
+  func theTreeIsThatOfOneRun(_ count: Int) throws {
+    let place = try ShardPlace()
+    let run = try place.runAlone("--report", place.alone.path("report.json"))
+    #expect(run.code == 3, "\(run.messages)")
+    let plan = try place.plan("--shards", "\(count)")
+    #expect(plan.code == 3, "\(plan.messages)")
+    #expect(
+      plan.lines.first?.contains("\(ShardPlace.photos.count) photos in \(count) shards") == true)
+    let before = try place.shared.names()
+    #expect(try place.command("plan", "--show", place.planFile).lines == plan.lines)
+    #expect(try place.shared.names() == before, "a plan writes nothing into the library")
+    for index in (0..<count).reversed() {
+      let shard = try place.shard(index)
+      #expect(shard.code == 0, "\(shard.messages)")
+    }
+    let merge = try place.merge("--report", place.shared.path("report.json"))
+    #expect(merge.code == 3, "\(merge.messages)")
+    #expect(merge.lines.last == run.lines.last)
+    #expect(try place.differences() == [])
+    #expect(try place.shared.leftovers() == [])
+    #expect(try Self.report(place.shared) == Self.report(place.alone))
+    // The index, the ledger and the undo data are also those of one run.
+    let again = try place.command(
+      "run", place.shared.path("recipe.json"), place.shared.library, "--format", "json")
+    #expect(try Set(again.reasons.values) == ["up-to-date", "unreadable"])
+    let verified = try [place.alone, place.shared].map {
+      try place.command("verify", $0.library).output
+    }
+    #expect(verified[0] == verified[1])
+    let undo = try place.command("undo", place.shared.library)
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try place.shared.names() == before)
+  }
+
+  /// The photos of a report, without what differs between two libraries.
+  private static func report(_ place: Workplace) throws -> [[String: NSObject]] {
+    let json = try JSONSerialization.jsonObject(with: Data(place.folder.read("report.json")))
+    let photos = (json as? [String: Any])?["photos"] as? [[String: NSObject]] ?? []
+    #expect(photos.count > ShardPlace.photos.count)
+    return photos
+  }
+
+  /// The second edit displaces the files of the first, which `undo` brings back.
+  @Test func displacedFilesAreInTheTrashOfOneRun() throws {
+    let place = try ShardPlace()
+    for library in [place.alone, place.shared] {
+      _ = try Command.run(
+        ["run", library.path("recipe.json"), library.library], environment: ShardPlace.fixed)
+    }
+    let first = try ShardPlace.tree(place.shared)
+    for library in [place.alone, place.shared] { try library.recipe(stops: 1) }
+    _ = try place.runAlone()
+    #expect(try place.plan("--shards", "3").code == 3)
+    for index in 0..<3 { #expect(try place.shard(index).code == 0) }
+    let refused = try place.command("undo", place.shared.library)
+    #expect(refused.code == 75 && refused.messages.contains("not merged"), "\(refused.messages)")
+    #expect(try place.merge().code == 3)
+    #expect(try place.differences() == [])
+    let undo = try place.command("undo", place.shared.library)
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try ShardPlace.tree(place.shared) == first)
+  }
+
+  @Test func webSetsAndOutputFoldersAreTheSame() throws {
+    let place = try ShardPlace(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [20, 40], "formats": ["webp", "jpeg"],
+        "path": "img/{stem}-{output}.{ext}"
+        """#)
+    _ = try place.runAlone("--output", place.alone.path("out"))
+    let plan = try place.plan("--shards", "4", "--output", place.shared.path("out"))
+    #expect(plan.code == 3, "\(plan.messages)")
+    for index in 0..<4 { #expect(try place.shard(index).code == 0) }
+    #expect(try place.merge().code == 3)
+    #expect(try place.differences(below: "out") == [])
+    #expect(try place.shared.folder.read("out/web.json").count > 1000)
+  }
+
+  /// Renditions at the library's root may belong to photos of any folder: every shard then reads
+  /// the whole library, and two photos of one path collide in every shard.
+  @Test func collisionsBetweenShardsAreFound() throws {
+    let place = try ShardPlace(
+      output: #""name": "web", "format": "jpeg", "path": "{root}/all/{stem}.{ext}""#)
+    let run = try place.runAlone("--format", "json")
+    let plan = try place.plan("--shards", "3")
+    #expect(plan.output.contains("reads the whole library"))
+    #expect(plan.code == 3, "\(plan.messages)")
+    for index in 0..<3 { #expect(try place.shard(index).code == 0) }
+    let merge = try place.merge("--format", "json")
+    #expect(try merge.reasons == run.reasons)
+    #expect(try run.reasons.values.contains("collision"))
+    #expect(try place.differences() == [])
+  }
+
+  @Test func shardsRunAtTheSameTime() throws {
+    let place = try ShardPlace()
+    _ = try place.runAlone()
+    _ = try place.plan("--shards", "4")
+    // Two processes for each shard: one of them does it, the other finds it in use or done.
+    let started = try (0..<8).map { try place.start($0 % 4) }
+    let codes = try started.map { try $0.result().code }
+    #expect(codes.allSatisfy { [0, 75].contains($0) }, "\(codes)")
+    #expect(try place.merge().code == 3)
+    #expect(try place.differences() == [])
+    #expect(try place.shared.leftovers() == [])
+  }
+
+  @Test func anOrdinaryRunWaitsForShards() throws {
+    let place = try ShardPlace()
+    _ = try place.plan("--shards", "2")
+    let lock = try FileLock(place.shared.path("photos/.phbatch/run.lock"), LOCK_SH)
+    #expect(try place.shard(0).code == 0)
+    let run = try place.command("run", place.shared.path("recipe.json"), place.shared.library)
+    #expect(run.code == 75, "\(run.messages)")
+    let merge = try place.merge()
+    #expect(merge.code == 75, "\(merge.messages)")
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func aShardThatIsDoneAgainChangesNothing() throws {
+    let place = try ShardPlace()
+    _ = try place.plan("--shards", "2")
+    #expect(try place.shard(0).code == 0)
+    let before = try place.shared.snapshot()
+    #expect(try place.shard(0).code == 0)
+    #expect(try place.shared.snapshot() == before)
+    #expect(try place.shard(1).code == 0)
+    let merge = try place.merge("--format", "json")
+    // Photos that the first execution has rendered count as rendered.
+    #expect(try merge.reasons.values.count { $0 == "rendered" } == ShardPlace.photos.count)
+    let again = try place.merge()
+    #expect(again.code == 3 && again.messages.contains("already merged"))
+    #expect(try place.shard(0).code == 66)
+  }
+
+  @Test(arguments: 0..<6)
+  func aKilledShardIsDoneAgain(_ round: Int) throws {
+    let place = try ShardPlace()
+    _ = try place.runAlone()
+    _ = try place.plan("--shards", "3")
+    let running = try place.start(1)
+    // Some rounds end before the first commit, and some in the middle of one.
+    usleep(UInt32(40_000 + 60_000 * round))
+    running.send(SIGKILL)
+    _ = try running.result()
+    for index in [0, 2] { #expect(try place.shard(index).code == 0) }
+    let missing = try place.merge()
+    if missing.code == 2 {
+      #expect(missing.messages.contains("1 of 3 shards are not done: 1"), "\(missing.messages)")
+      let retry = try place.merge("--retry")
+      #expect(retry.code == 2 && retry.output == "1\n")
+    }
+    let shard = try place.shard(1)
+    #expect([0, 66].contains(shard.code), "\(shard.messages)")
+    #expect([3].contains(try place.merge().code))
+    #expect(try place.differences() == [])
+    #expect(try place.shared.leftovers() == [])
+  }
+
+  /// A commit that a shard could not complete is left to the shard, or to the merge.
+  @Test func anInterruptedCommitIsCompleted() throws {
+    try #require(Tracer.isPossible)
+    let place = try ShardPlace()
+    _ = try place.runAlone()
+    _ = try place.plan("--shards", "2")
+    let killed = try Command.run(
+      ["run", "--plan", place.planFile, "--shard", "0"], environment: ShardPlace.fixed,
+      prefix: Tracer.prefix("renameat2", injecting: "signal=KILL:when=9"))
+    #expect(killed.code == 137)
+    let journals = try place.shared.folder.files().filter { $0.hasSuffix(".commit") }
+    #expect(!journals.isEmpty, "the shard was killed outside of a commit")
+    let run = try place.command("run", place.shared.path("recipe.json"), place.shared.library)
+    #expect(run.code == 75 && run.messages.contains("interrupted"), "\(run.messages)")
+    #expect(try place.shard(1).code == 0)
+    #expect(try place.shard(0).code == 0)
+    #expect(try place.merge().code == 3)
+    #expect(try place.differences() == [])
+    #expect(try place.shared.leftovers() == [])
+  }
+
+  @Test func shardsWithoutAPlan() throws {
+    let place = try ShardPlace()
+    _ = try place.runAlone()
+    let recipe = place.shared.path("recipe.json")
+    let started = try (0..<3).map {
+      try Command.start(
+        ["run", recipe, place.shared.library, "--shard", "\($0)/3"], environment: ShardPlace.fixed)
+    }
+    let codes = try started.map { try $0.result() }
+    #expect(codes.map(\.code).sorted() == [0, 0, 3], "\(codes.map(\.messages))")
+    #expect(try place.differences() == [])
+    let run = try place.command("run", recipe, place.shared.library, "--format", "json")
+    #expect(try Set(run.reasons.values) == ["up-to-date", "unreadable"])
+  }
+}
+
+/// A lock that the test holds.
+private final class FileLock {
+  private let descriptor: Int32
+
+  init(_ path: String, _ mode: Int32) throws {
+    try FileManager.default.createDirectory(
+      atPath: URL(filePath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(flock(descriptor, mode | LOCK_NB) == 0)
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `submit`: the jobs for schedulers.
+///
+/// Tests/schedulers checks them with the schedulers' schemas.
+@Suite struct SubmitTests {
+  private func submit(_ place: ShardPlace, _ arguments: String...) throws -> CommandResult {
+    try Command.run(["submit", place.planFile] + arguments)
+  }
+
+  @Test func slurm() throws {
+    let place = try ShardPlace()
+    _ = try place.plan("--shards", "4", "--jobs", "2")
+    let job = try submit(place, "--engine", "slurm", "--print", "--max-parallel", "3")
+    #expect(job.code == 0, "\(job.messages)")
+    #expect(job.output.contains("#SBATCH --array=0-3%3\n"))
+    #expect(job.output.contains("#SBATCH --cpus-per-task=2\n"))
+    #expect(job.output.contains("--plan \(place.planFile) --shard auto --jobs 2 --memory "))
+    try place.shared.folder.write(job.output, to: "job")
+    try Shell.run("sh -n '\(place.shared.path("job"))'")
+    _ = try place.shard(1)
+    _ = try place.shard(2)
+    let rest = try submit(place, "--engine", "slurm", "--print", "--retry")
+    #expect(rest.output.contains("#SBATCH --array=0,3\n"))
+    for index in [0, 3] { _ = try place.shard(index) }
+    let none = try submit(place, "--engine", "slurm", "--print", "--retry")
+    #expect(none.code == 0 && none.output.isEmpty && none.messages.contains("no shard is left"))
+  }
+
+  /// The script of a task, with programs in place of phbatch and scontrol.
+  @Test(arguments: [
+    (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
+    (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
+  ])
+  func slurmTasks(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan()
+    let script = try submit(place, "--engine", "slurm", "--print").output
+    let parts = script.components(separatedBy: "<<'TASK'\n").dropFirst().first
+    let task = try #require(parts?.components(separatedBy: "TASK\n)").first)
+    try place.shared.folder.write(task, to: "task")
+    try place.shared.folder.write("#!/bin/sh\nexit \(code)\n", to: "bin/phbatch")
+    try place.shared.folder.write("#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
+    var result: Int32 = 0
+    do {
+      try Shell.run(
+        """
+        cd '\(place.shared.path(""))' && chmod +x bin/* && \
+        PATH="$PWD/bin:$PATH" CALLS=calls SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh task
+        """)
+    } catch let failure as Shell.Failure { result = failure.code }
+    #expect(Int(result) == expected)
+    let calls = (try? place.shared.folder.read("calls")).map { String(decoding: $0, as: UTF8.self) }
+    #expect(calls == (isRepeated ? "requeue 7_0\n" : nil))
+  }
+
+  @Test func wrongOptions() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan()
+    for (arguments, message) in [
+      (["--engine", "kubernetes"], "--image and --claim"),
+      (["--engine", "aws-batch", "--image", "x"], "--queue and --file-system"),
+      (["--engine", "lsf"], "invalid"),
+    ] {
+      let result = try Command.run(["submit", place.planFile] + arguments)
+      #expect(result.code == 64 && result.messages.contains(message), "\(result.messages)")
+    }
+    let missing = try Command.run(
+      ["submit", "--engine", "slurm", place.planFile], environment: ["PATH": "/nowhere"],
+      prefix: ["/usr/bin/env"])
+    #expect(missing.code == 66 && missing.messages.contains("no 'sbatch'"), "\(missing.messages)")
+  }
+
+  /// The templates in packaging/ are what the command prints for a plan of 16 shards.
+  @Test func templatesAreThoseOfTheCommand() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan("--shards", "16")
+    let folder = place.shared.path("")
+    for (engine, file, options) in [
+      ("slurm", "slurm/phbatch.sh", ["--print"]),
+      (
+        "kubernetes", "kubernetes/phbatch.json", ["--image", "phbatch:latest", "--claim", "photos"]
+      ),
+      (
+        "aws-batch", "aws-batch/phbatch.sh",
+        ["--image", "phbatch:latest", "--queue", "photos", "--file-system", "fs-0123456789abcdef0"]
+      ),
+    ] {
+      let result = try Command.run(["submit", "--engine", engine, place.planFile] + options)
+      let plan = try #require(result.output.firstMatch(of: /phbatch-([0-9a-f]{8})/))
+      let text = result.output.replacing(plan.output.1, with: "00000000")
+        .replacing(folder, with: "/srv/photos")
+      let path = "\(Self.packaging)/\(file)"
+      if ProcessInfo.processInfo.environment["PHBATCH_RECORD"] != nil {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text, "\(file)")
+    }
+  }
+
+  private static let packaging = URL(filePath: #filePath)
+    .appending(path: "../../../../packaging").standardizedFileURL.path
+}
