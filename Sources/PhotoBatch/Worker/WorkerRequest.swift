@@ -90,7 +90,7 @@ extension WorkerRequest {
   /// The order of a request that plans a photo; nil for other requests.
   var planned: WorkOrder? {
     switch self {
-    case .render(let order), .preview(let order), .explain(let order): order
+    case .render(let order), .preview(let order), .explain(let order), .weigh(let order): order
     case .probe, .describe, .sheet, .check: nil
     }
   }
