@@ -46,7 +46,7 @@ import Testing
   /// The dark level, the bright level, and the maximum difference, in levels, between the tone
   /// beside the edge and the tone far from it.
   private static let tones: [(Double, Double, Double)] = [
-    (0.05, 0.9, 2), (0.15, 0.75, 6), (0.2, 0.6, 10),
+    (0.05, 0.9, 2), (0.15, 0.75, 2), (0.2, 0.6, 2),
   ]
 
   @Test(arguments: bounds, edges)
