@@ -4,8 +4,7 @@ extension RenderPlan {
   /// The predicted processor time in seconds for rendering the photo on one core of a 2023
   /// processor.
   ///
-  /// The rates are rounded means of renderings of the shipped recipes. The prediction compares
-  /// photos of one recipe well, and is within a factor of about 2 for a recipe, so that a
+  /// The rates are estimates. The prediction is meant for comparing the photos of one recipe; a
   /// scheduler's limit needs a margin.
   public var predictedSeconds: Double {
     Self.secondsPerPhoto + decodingSeconds + pixelSeconds + encodingSeconds / Output.timeMargin
