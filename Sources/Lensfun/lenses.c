@@ -63,7 +63,7 @@ void phbatch_close_lenses(void *pointer) {
   free(lenses);
 }
 
-/// What is known of a photo; names are NULL if they are unknown.
+/// The facts about a photo that select a lens; unknown names are NULL.
 typedef struct {
   const char *maker, *camera, *lens;
   int loosely;

@@ -23,7 +23,13 @@ struct RenderedGainMap {
     let source: [String: Argument] = ["source": .source(Source(bytes: map.picture))]
     let header = try Image.calling("jpegload_source", source).image("out")
     let longest = Double(max(header.width, header.height))
-    let shrink = [1, 2, 4, 8].first { longest / Double($0) <= Self.longestEdge } ?? 8
+    guard header.bands == 1 || header.bands == 3,
+      let shrink = [1, 2, 4, 8].first(where: { longest / Double($0) <= Self.longestEdge })
+    else {
+      throw .failed(
+        operation: "gain map",
+        detail: "it is \(header.width)×\(header.height) pixels of \(header.bands) channels")
+    }
     let again: [String: Argument] = [
       "source": .source(Source(bytes: map.picture)), "shrink": .integer(shrink),
     ]

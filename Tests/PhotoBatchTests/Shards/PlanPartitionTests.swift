@@ -19,7 +19,7 @@ import Testing
       #expect(partition.shards.count == count)
       #expect(partition.shards.joined().map(\.folder).sorted() == Array(0..<200))
       let loads = partition.shards.map { $0.reduce(0) { $0 + $1.seconds } }
-      // Of the greedy assignment, no shard exceeds the mean by more than one piece.
+      // The greedy assignment gives no shard more than the mean and one piece.
       let mean = seconds.reduce(0, +) / Double(count)
       #expect(loads.max() ?? 0 <= mean + 10)
       #expect(partition.shards == PlanPartition(pieces(seconds), count: count).shards)

@@ -146,6 +146,21 @@ import Vips
     }
   }
 
+  /// A map with the channels of inks, or with edges of more than 16,384 pixels, is left out.
+  @Test func aMapOfAnotherKindIsLeftOut() throws {
+    let inks = try Samples.flat([10, 20, 30, 40], 8, 8).image()
+      .applying("copy", ["interpretation": .choice("cmyk")])
+    let target = Target()
+    try inks.save(to: target, as: "jpegsave_target", [:])
+    let wide = try Samples.flat([90], 20_000, 2).file("jpegsave_target")
+    for map in [target.bytes(), wide] {
+      let photo = try Self.photo.file("jpegsave_target")
+      let found = try Self.rendered(UltraHDRFile.bytes(base: photo, map: map, .adobe), "[]")
+      #expect(found.map == nil)
+      #expect(found.warnings.contains { $0.contains("channels") }, "\(found.warnings)")
+    }
+  }
+
   /// With a limit of bytes, the map counts.
   @Test func theMapCountsForTheBudget() throws {
     let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "maxBytes": 4500"#)

@@ -151,7 +151,7 @@ static void ph_roll_off_codes(const PhRun *run, const float *payload, const floa
   }
 }
 
-/// What ROLLOFF's matrix is, as far as the loops need to know it.
+/// Two properties of ROLLOFF's matrix that make the loops faster.
 typedef struct {
   /// True if the matrix changes nothing.
   int is_identity;
