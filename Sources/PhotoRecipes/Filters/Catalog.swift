@@ -57,6 +57,7 @@ public enum Catalog {
     Pixelate.self,
     Posterize.self,
     Product.self,
+    RedEye.self,
     ResizeFilter.self,
     Rotate.self,
     RoundCorners.self,
