@@ -18,6 +18,9 @@ let cold = safe + (isQuick ? [SwiftSetting.unsafeFlags(["-Onone"])] : [])
 // images, and are optimized.
 let testing = strict + [.unsafeFlags(["-Onone"])]
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+// dlib detects faces. scripts/build sets the variable if libdlib-dev is installed; without it,
+// phbatch says that it cannot detect faces.
+let detectsFaces = Context.environment["PHBATCH_FACES"] != nil
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -69,6 +72,11 @@ let package = Package(
       // Codecs share the base, the loops and the planes of PixelKernels.
       cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")],
       linkerSettings: [.linkedLibrary("gmodule-2.0")]),
+    .target(
+      name: "FaceDetection",
+      cxxSettings: detectsFaces ? [.define("PHBATCH_FACES")] : [],
+      // The static library: the command needs no library of dlib to run.
+      linkerSettings: detectsFaces ? [.linkedLibrary(":libdlib.a")] : []),
     .target(name: "SystemCalls", cSettings: strictC),
     // liblensfun-dev has the header; the library is not linked, because few recipes need it.
     .target(name: "Lensfun", cSettings: strictC),
@@ -88,7 +96,9 @@ let package = Package(
       swiftSettings: cold),
     .target(
       name: "PhotoRender",
-      dependencies: ["FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "Vips"],
+      dependencies: [
+        "FaceDetection", "FileStructure", "Notation", "PhotoMetadata", "PhotoRecipes", "Vips",
+      ],
       swiftSettings: cold),
     .target(
       name: "PhotoLibrary",
@@ -186,7 +196,8 @@ let package = Package(
       name: "phbatchTests",
       dependencies: ["PhotoRecipes", "TestRandom", "TestSupport", "phbatch", system],
       swiftSettings: testing),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
 // libFuzzer is linked only where it is asked for, as Benchmarks/suites/fuzz does.

@@ -8,12 +8,15 @@ extension Renderer {
   public static func description(of photo: PhotoFile, _ inputs: InputSettings) -> [String] {
     let metadata = Metadata(of: photo.byteSource)
     var lines: [String] = []
+    var seen: PhotoHeader?
     do throws(RenderError) {
       let format = try photo.format()
       lines.append(format.title)
       if inputs.allows(format) {
-        lines += try header(of: photo, inputs).lines
+        let header = try header(of: photo, inputs)
+        lines += header.lines
         if format.family == .raw { lines += RawFacts.lines(of: photo) }
+        if format.isPhoto { seen = header }
       }
     } catch {
       lines.append("\(error.message) (\(error.hint))")
@@ -29,7 +32,44 @@ extension Renderer {
       lines.append("in the file, but not in renditions: \(others.joined(separator: ", "))")
     }
     lines += DecoderPatches.descriptions(for: photo.byteSource)
-    return lines + VipsRuntime.takeWarnings().telling.map { "warning of libvips: \($0)" }
+    lines += VipsRuntime.takeWarnings().telling.map { "warning of libvips: \($0)" }
+    return lines + (seen.map { faceLines(of: photo, $0) } ?? [])
+  }
+}
+
+extension Renderer {
+  /// The limits of a photo whose faces are described; larger photos take too long.
+  private static let describedLimits = RenderLimits(
+    wholePixels: 100_000_000, streamedPixels: 200_000_000)
+
+  /// The faces in a photo: one line with their number, and one line for each face.
+  private static func faceLines(of photo: PhotoFile, _ header: PhotoHeader) -> [String] {
+    do throws(RenderError) {
+      try describedLimits.check(header, photo)
+      let context = ExecutionContext(
+        photo: photo, header: header, files: [:], values: [:], resources: Resources(), monitor: nil)
+      return try context.faceSearch.faces(in: context).lines
+    } catch {
+      return ["faces: not looked for, because \(error.message)"]
+    }
+  }
+}
+
+extension PhotoFaces {
+  fileprivate var lines: [String] {
+    let counts = [
+      marked.isEmpty ? nil : "\(marked.count) marked in the metadata",
+      detected.map { "\($0.count) detected" } ?? "not detected, because this build cannot do that",
+    ].compactMap(\.self)
+    return ["faces: \(counts.joined(separator: ", "))"]
+      + all.map { face in
+        let (x, y) = face.bounds()
+        func percent(_ number: Double) -> String { "\(Int((100 * number).rounded())) %" }
+        return
+          "  a face \(percent(x.lowerBound)) from the left and \(percent(y.lowerBound)) from the"
+          + " top, \(percent(x.upperBound - x.lowerBound)) wide and"
+          + " \(percent(y.upperBound - y.lowerBound)) high"
+      }
   }
 }
 

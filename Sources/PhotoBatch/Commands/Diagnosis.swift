@@ -13,6 +13,7 @@ public enum Diagnosis {
     return [
       "phbatch \(Engine.version), rendering revision \(Engine.revision)"
     ] + (await workerLines()) + writingLines + [
+      faceLine,
       "processor: \(ProcessInfo.processInfo.activeProcessorCount) cores, "
         + (phbatch_has_wide_vectors() == 1
           ? "with AVX2" : "without AVX2, so phbatch uses its slower code"),
@@ -31,6 +32,12 @@ public enum Diagnosis {
     }
     return ["formats written: \(names.joined(separator: ", "))"]
       + missing.map { "\($0.message): \($0.hint)" }
+  }
+
+  /// The library that detects faces, or the package to install.
+  private static var faceLine: String {
+    MissingFaceDetector.current.map { "\($0.message): \($0.hint)" }
+      ?? "faces detected by \(FaceDetector.library ?? "")"
   }
 
   /// The libvips version, formats and sandbox of a worker.

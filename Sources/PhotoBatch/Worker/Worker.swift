@@ -326,8 +326,9 @@ extension RenderError {
     case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
     case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
     case .overBudget: .overBudget
-    case .missingFont, .missingLensDatabase, .missingPicture: .fileMissing
-    case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture:
+    case .missingFont, .missingLensDatabase, .missingPicture, .missingFaceDetector: .fileMissing
+    case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture,
+      .lostFaces:
       .unreadable
     }
   }

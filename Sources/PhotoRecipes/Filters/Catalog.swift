@@ -62,6 +62,7 @@ public enum Catalog {
     Pixelate.self,
     Posterize.self,
     Product.self,
+    RedEye.self,
     ResizeFilter.self,
     Rotate.self,
     RoundCorners.self,

@@ -44,7 +44,7 @@ extension SamplingFilter {
   }
 
   /// Appends the correction; `light` is nil if no colour was found.
-  private func append(
+  func append(
     to graph: inout Graph, after input: Graph.ID, correcting light: ColourMatrix.Vector?
   ) -> Graph.ID {
     guard let light, light.min() > 0 else { return input }

@@ -9,9 +9,18 @@ extension Graph {
   public func place(
     of point: Homography.Point, for photo: PhotoShape
   ) -> Homography.Point? {
+    frame(for: photo).map { $0(point) }
+  }
+
+  /// Returns the map from positions in the upright photo to positions in the frame of the graph's
+  /// output, both 0…1.
+  ///
+  /// Nil if the output was made from an image that an external program returned, not from the
+  /// photo.
+  public func frame(for photo: PhotoShape) -> Homography? {
     let graph = resolved(for: photo)
     return graph.outputs.first.flatMap { graph.source(of: $0.node, for: photo) }
-      .map { $0.inverse(photo.orientation.stored(point)) }
+      .map { $0.inverse.after(photo.orientation.stored) }
   }
 
   /// Returns, for each output by its name, the map from positions in the upright photo to positions

@@ -7,6 +7,8 @@ public protocol MeasuringOperation: Sendable, Hashable {
   static var viewEdge: Int { get }
   /// True if the operation measures the photo at full size with `"rendering": "exact"`.
   static var seesEverythingIfExact: Bool { get }
+  /// True if the operation needs the faces in the view.
+  var seesFaces: Bool { get }
 
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
@@ -19,6 +21,10 @@ public protocol MeasuringOperation: Sendable, Hashable {
   /// everything that this operation needs; otherwise returns nil, and the operation must measure a
   /// view itself.
   func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
+}
+
+extension MeasuringOperation {
+  public var seesFaces: Bool { false }
 }
 
 /// A placeholder in a graph for an operation that has not measured the photo yet.

@@ -8,6 +8,8 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   /// An auxiliary picture in the photo's file.
   case auxiliary(AuxiliaryMap)
   case coverage(CoverageMap)
+  /// Parts of the photo's faces.
+  case faces(FaceMap)
 
   public var description: String {
     switch self {
@@ -15,6 +17,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     case .file(let file, let feather): "\(file.path) feather \(feather.short)"
     case .auxiliary(let map): "\(map)"
     case .coverage(let map): "\(map)"
+    case .faces(let map): "\(map)"
     }
   }
 
@@ -23,7 +26,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
   public var dependsOnFrame: Bool {
     switch self {
     case .values, .file: false
-    case .auxiliary, .coverage: true
+    case .auxiliary, .coverage, .faces: true
     }
   }
 
@@ -35,6 +38,18 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
       if map.frame == nil { map.frame = place }
       return .auxiliary(map)
     case .coverage(let map): return .coverage(map.placed(in: size, place))
+    case .faces(var map):
+      if map.size == nil { (map.size, map.frame) = (size, place) }
+      return .faces(map)
+    }
+  }
+
+  /// True if the map depends on the faces in the photo.
+  public var readsFaces: Bool {
+    switch self {
+    case .faces: true
+    case .coverage(let map): map.maps.contains(where: \.readsFaces)
+    case .values, .file, .auxiliary: false
     }
   }
 
@@ -43,7 +58,7 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .file(let file, _): [file]
     case .coverage(let map): map.maps.flatMap(\.files)
-    case .values, .auxiliary: []
+    case .values, .auxiliary, .faces: []
     }
   }
 }

@@ -49,6 +49,7 @@ extension Mask {
       }
       if map.absent != nil { members["missing"] = AuxiliaryMap.Missing.nothing.json }
       object[map.picture == .depth ? "depth" : "matte"] = .object(members)
+    case .face(let part): object["face"] = part.json
     case .combination(let combination, let parts):
       object[combination.rawValue] = .array(parts.map(\.json))
     }

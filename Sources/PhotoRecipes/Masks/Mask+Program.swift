@@ -44,6 +44,7 @@ extension Mask {
     case .image(let file, let feather):
       return ([.cover(Cover(.map(first)))], [.file(file, feather: feather)])
     case .auxiliary(let map): return ([.cover(Cover(.map(first)))], [.auxiliary(map)])
+    case .face(let part): return ([.cover(Cover(.map(first)))], [.faces(FaceMap(part))])
     case .combination(let combination, let parts):
       var instructions: [PointProgram.Instruction] = []
       var maps: [MapSource] = []

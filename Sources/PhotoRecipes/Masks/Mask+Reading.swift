@@ -2,7 +2,7 @@ import Notation
 
 extension Mask {
   static let shapes = [
-    "linear", "radial", "polygon", "luminance", "colour", "image", "matte", "depth",
+    "linear", "radial", "polygon", "luminance", "colour", "image", "matte", "depth", "face",
   ]
   static let combinations = [Cover.Combination.add, .subtract, .intersect]
   static let shapeKeys = shapes + combinations.map(\.rawValue)
@@ -10,7 +10,7 @@ extension Mask {
   static let expectation =
     "a mask such as {\"radial\": {\"center\": [0.5, 0.5], \"radius\": 0.6, \"feather\": 0.4}}"
   private static let pictureExpectation =
-    "at most \(mostPictures) images, mattes, depths, polygons with a feather above"
+    "at most \(mostPictures) images, mattes, depths, faces, polygons with a feather above"
     + " \(thinFeather), and feathers outside shapes"
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics, depth: Int = 1) {
@@ -55,6 +55,7 @@ extension Mask {
     if let combination = Cover.Combination(rawValue: name) {
       return Self.combination(combination, field, &diagnostics, depth)
     }
+    if name == "face" { return face(field, &diagnostics) }
     guard diagnostics.expectObject(field, "the settings of '\(name)', in braces") else {
       return nil
     }
@@ -63,6 +64,15 @@ extension Mask {
     let shape = Self.plainShape(name, &reader)
     diagnostics = reader.diagnostics
     return diagnostics == before ? shape : nil
+  }
+
+  private static func face(_ field: Field, _ diagnostics: inout Diagnostics) -> Shape? {
+    switch FaceMap.Part.read(field.json, as: FaceMap.Part.kind) {
+    case .success(let part): return .face(part)
+    case .failure(let problem):
+      diagnostics.add(problem, at: field)
+      return nil
+    }
   }
 
   private static func plainShape(_ name: String, _ reader: inout ObjectReader) -> Shape? {

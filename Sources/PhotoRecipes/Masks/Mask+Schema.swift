@@ -38,6 +38,7 @@ extension Mask {
         ]),
       "depth": object(
         [], ["min": feather, "max": feather, "feather": feather, "missing": missing]),
+      "face": value(FaceMap.Part.kind.schema),
     ]
     let list = JSON.object([
       "type": .string("array"), "items": reference, "minItems": .integer(2),

@@ -22,6 +22,8 @@ public struct Mask: Sendable, Hashable {
     /// A matte or a range of depths from an auxiliary picture in the photo's file; it follows
     /// changes of the frame.
     case auxiliary(AuxiliaryMap)
+    /// A part of all faces in the photo, with soft edges; it follows changes of the frame.
+    case face(FaceMap.Part)
     case combination(Cover.Combination, [Mask])
   }
 
@@ -51,16 +53,25 @@ public struct Mask: Sendable, Hashable {
     switch shape {
     case .image(let file, _): [file]
     case .combination(_, let parts): parts.flatMap(\.images)
-    case .linear, .radial, .polygon, .luminance, .colour, .auxiliary: []
+    case .linear, .radial, .polygon, .luminance, .colour, .auxiliary, .face: []
     }
   }
 
-  /// The number of pictures that the mask reads: files, pictures in the photo's own file, and
-  /// blurred coverages.
+  /// True if the mask depends on the faces in the photo.
+  public var readsFaces: Bool {
+    switch shape {
+    case .face: true
+    case .combination(_, let parts): parts.contains(where: \.readsFaces)
+    case .linear, .radial, .polygon, .luminance, .colour, .image, .auxiliary: false
+    }
+  }
+
+  /// The number of pictures that the mask reads: files, pictures in the photo's own file, coverages
+  /// of faces, and blurred coverages.
   var pictureCount: Int {
     let own = feather > 0 ? 1 : 0
     return switch shape {
-    case .image, .auxiliary: own + 1
+    case .image, .auxiliary, .face: own + 1
     case .polygon(_, let feather) where feather > Self.thinFeather: own + 1
     case .combination(_, let parts): parts.reduce(own) { $0 + $1.pictureCount }
     case .linear, .radial, .polygon, .luminance, .colour: own
@@ -72,7 +83,7 @@ public struct Mask: Sendable, Hashable {
     switch shape {
     case .luminance, .colour: true
     case .combination(_, let parts): parts.contains(where: \.dependsOnColours)
-    case .linear, .radial, .polygon, .image, .auxiliary: false
+    case .linear, .radial, .polygon, .image, .auxiliary, .face: false
     }
   }
 }

@@ -1,6 +1,6 @@
 extension PhotoView {
   /// The display-encoded value from which a channel is treated as clipped.
-  private static let clipped: Float = 0.995
+  static let clipped: Float = 0.995
 
   /// The mean, in linear light, of the visible pixels around a position that are not clipped.
   ///
@@ -37,5 +37,5 @@ extension Colour {
 
 extension ColourMatrix.Vector {
   /// Converts display-encoded values to linear light.
-  fileprivate var decoded: Self { Self(Curve.decode(x), Curve.decode(y), Curve.decode(z)) }
+  var decoded: Self { Self(Curve.decode(x), Curve.decode(y), Curve.decode(z)) }
 }

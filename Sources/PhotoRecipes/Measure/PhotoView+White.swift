@@ -23,6 +23,7 @@ extension PhotoView {
     let changed = pixels.map { pixel in
       SIMD3<Float>(grade(SIMD3<Double>(pixel)))
     }
-    return PhotoView(size: size, full: full, pixels: changed, alpha: alpha, focal: focal)
+    return PhotoView(
+      size: size, full: full, pixels: changed, alpha: alpha, focal: focal, faces: faces)
   }
 }

@@ -9,16 +9,19 @@ public struct PhotoView: Sendable, Hashable {
   public let alpha: [Float]?
   /// The photo's focal point in this frame, 0…1 from the left and the top; nil if it is unknown.
   public let focal: Placement.Point?
+  /// The faces in this frame; empty if the operation that measures the photo needs none.
+  public let faces: [Face]
 
   public init(
     size: Size, full: Size, pixels: [SIMD3<Float>], alpha: [Float]? = nil,
-    focal: Placement.Point? = nil
+    focal: Placement.Point? = nil, faces: [Face] = []
   ) {
     self.size = size
     self.full = full
     self.pixels = pixels
     self.alpha = alpha
     self.focal = focal
+    self.faces = faces
   }
 }
 

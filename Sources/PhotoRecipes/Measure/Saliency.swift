@@ -31,7 +31,11 @@ enum Saliency {
 
   /// The start of the window of `length` with the greatest weighted sum; weights are greatest in
   /// the window's centre: `Σ sum × (1 − (distance from the centre ÷ half the length)² ÷ 2)`.
-  static func bestStart(of length: Int, in sums: [Double]) -> Int {
+  ///
+  /// The start is within `allowed`, if given, even if no whole number is.
+  static func bestStart(
+    of length: Int, in sums: [Double], among allowed: ClosedRange<Double>? = nil
+  ) -> Double {
     let half = Double(length) / 2
     let weights = (0..<length).map { i in
       1 - pow((Double(i) + 0.5 - half) / half, 2) / 2
@@ -40,10 +44,12 @@ enum Saliency {
     let scores = (0...free).map { start in
       zip(weights, sums[start...]).reduce(0) { $0 + $1.0 * $1.1 }
     }
-    let most = scores.max() ?? 0
+    let starts = scores.indices.filter { allowed?.contains(Double($0)) ?? true }
+    let most = starts.map { scores[$0] }.max() ?? 0
     // Among equal scores, selects the position nearest to the centre.
-    return scores.indices.filter { scores[$0] >= most * (1 - 1e-9) }
-      .min { abs(2 * $0 - free) < abs(2 * $1 - free) } ?? 0
+    let best = starts.filter { scores[$0] >= most * (1 - 1e-9) }
+      .min { abs(2 * $0 - free) < abs(2 * $1 - free) }
+    return best.map { Double($0) } ?? allowed?.lowerBound ?? 0
   }
 
   /// The start of the window of `length` that remains after slices were cut off repeatedly, each

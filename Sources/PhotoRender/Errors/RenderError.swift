@@ -50,6 +50,10 @@ public enum RenderError: UserError, Hashable {
   /// A step after an external program needs a matte or a depth map, but the program may have
   /// changed the frame.
   case lostPicture(AuxiliaryPicture)
+  /// A mask needs the faces of the photo, but this phbatch cannot detect faces.
+  case missingFaceDetector
+  /// A mask of faces follows an external program that may have changed the frame.
+  case lostFaces
   /// The machine has no font of the family that a text names.
   case missingFont(String)
   /// The database of lenses cannot be opened; with the reason.
@@ -104,6 +108,8 @@ public enum RenderError: UserError, Hashable {
       "the \(picture.title) in the photo's file cannot be used: \(detail)"
     case .lostPicture(let picture):
       "the photo's \(picture.title) cannot be used after an external program changed the photo"
+    case .missingFaceDetector: "the photo's faces are not known: \(MissingFaceDetector().message)"
+    case .lostFaces: "the photo's faces are not known after an external program changed the photo"
     case .missingFont(let family): "there is no font '\(family)'"
     case .missingLensDatabase(let reason): "the database of lenses cannot be opened: \(reason)"
     case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
@@ -148,7 +154,8 @@ public enum RenderError: UserError, Hashable {
     case .tooManyFilePixels: "make it smaller, or raise the limit with --max-pixels"
     case .missingPicture, .unreadablePicture:
       "set \"missing\": \"nothing\" to skip the step for such photos"
-    case .lostPicture: "move this step before the external program's step"
+    case .lostPicture, .lostFaces: "move this step before the external program's step"
+    case .missingFaceDetector: MissingFaceDetector().hint
     case .missingFont:
       "install it, give its file with 'fontFile', or use sans-serif, serif or monospace"
     case .missingLensDatabase: "install lensfun: liblensfun1 and liblensfun-data-v1"

@@ -13,6 +13,8 @@ struct ExecutionContext: Sendable {
   let monitor: Monitor?
   /// The decoded samples of a raw photo, which measurements and outputs share.
   let samples = RawSamples()
+  /// The faces of the photo, which measurements and masks share.
+  let faceSearch = FaceSearch()
 }
 
 /// The resources of the machine that may be used to render one photo.
@@ -127,6 +129,10 @@ struct Execution {
   private func map(_ source: MapSource) throws(RenderError) -> Image {
     switch source {
     case .auxiliary(let map): return try AuxiliaryImage(map, of: input).image()
+    case .faces(let map):
+      let faces = try context.faceSearch.faces(in: context)
+      if faces.warning != nil { throw .missingFaceDetector }
+      return try FaceImage(map, of: faces.all, context.header.orientation).image()
     case .coverage(let coverage):
       var maps: [Image] = []
       for other in coverage.maps { maps.append(try map(other)) }

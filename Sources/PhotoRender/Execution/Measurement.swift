@@ -35,7 +35,7 @@ struct Measurement {
         if let continued = graph.continuing(view.node) {
           graph = continued
         } else {
-          let seen = try self.view(of: view.graph, originals, programs.returned)
+          let seen = try self.view(of: view, originals, programs)
           graph = graph.replacing(view.node, seeing: seen)
         }
       } else {
@@ -45,9 +45,12 @@ struct Measurement {
   }
 
   private func view(
-    of graph: Graph, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
+    of view: (node: Graph.ID, step: MeasuredStep, graph: Graph), _ originals: ReducedOriginals,
+    _ programs: ExternalSteps
   ) throws(RenderError) -> PhotoView {
-    let header = context.header
+    let (header, graph, returned) = (context.header, view.graph, programs.returned)
+    let faces =
+      view.step.operation.seesFaces ? try self.faces(in: graph, programs.warnings) : []
     let planned =
       if let previewEdge {
         graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
@@ -61,16 +64,27 @@ struct Measurement {
       let image = try execution.image(execution.lastCall)
       return try PhotoView(
         image, of: graph.fullSize(for: header.shape),
-        focal: focal.flatMap { graph.place(of: $0, for: header.shape) })
+        focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
     }
+  }
+
+  /// The faces in the frame of a view; none if the view was made from an image that an external
+  /// program returned.
+  private func faces(
+    in graph: Graph, _ warnings: WarningLog
+  ) throws(RenderError) -> [Face] {
+    guard let frame = graph.frame(for: context.header.shape) else { return [] }
+    let faces = try context.faceSearch.faces(in: context)
+    if let warning = faces.warning { warnings.add(warning) }
+    return faces.all.compactMap { $0.moved(by: frame) }
   }
 }
 
 extension PhotoView {
   fileprivate init(
-    _ image: Image, of full: Size, focal: Placement.Point?
+    _ image: Image, of full: Size, focal: Placement.Point?, faces: [Face]
   ) throws(RenderError) {
     let bands = image.bands
     let samples: [Float]
@@ -81,7 +95,8 @@ extension PhotoView {
     self.init(
       size: Size(image.width, image.height), full: full,
       pixels: starts.map { SIMD3(samples[$0], samples[$0 + 1], samples[$0 + 2]) },
-      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal)
+      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal,
+      faces: faces)
   }
 }
 

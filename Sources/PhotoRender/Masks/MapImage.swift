@@ -23,7 +23,7 @@ struct MapImage {
         throw .missingArgument(file.path, operation: Pipeline.Operation.map.name)
       }
       return try Self.luminance(bytes, feather: feather)
-    case .auxiliary, .coverage:
+    case .auxiliary, .coverage, .faces:
       throw .missingArgument("\(source)", operation: Pipeline.Operation.map.name)
     }
   }

@@ -205,6 +205,22 @@ private enum ViewMemory {
 }
 
 extension Graph {
+  /// The number of pixels of the copy of the photo in which faces are detected; empty if no step
+  /// needs faces.
+  func facePixels(for photo: PhotoShape) -> [Int] {
+    let isNeeded = nodes.contains { node in
+      switch node.operation {
+      case .measured(let step): step.operation.seesFaces
+      case .map(let map): map.readsFaces
+      case .blend(let blend): blend.mask?.readsFaces ?? false
+      default: false
+      }
+    }
+    if !isNeeded { return [] }
+    let scale = Double(FaceDetector.edge) / Double(photo.upright.longEdge)
+    return [Int(Double(photo.upright.pixels) * scale * scale)]
+  }
+
   /// For each filter that still has to measure the photo, the number of pixels that it measures.
   func viewPixels(
     for photo: PhotoShape, _ rendering: RenderingMode

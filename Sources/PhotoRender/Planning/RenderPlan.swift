@@ -74,7 +74,8 @@ public struct RenderPlan: Sendable {
     memory = try Self.memory(
       lowered, header, outputs, animated: animated,
       DecodingMemory(header, fileBytes: photoBytes, layout: photo.layout(header)),
-      views: lowered.graph.viewPixels(for: header.shape, recipe.rendering),
+      views: lowered.graph.viewPixels(for: header.shape, recipe.rendering)
+        + lowered.graph.facePixels(for: header.shape),
       named: NamedFileMemory.bytes(of: graph, files, limits))
     encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
       let frames = animated.contains(pair.offset) ? header.pages : 1

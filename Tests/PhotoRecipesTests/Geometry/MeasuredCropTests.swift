@@ -9,7 +9,7 @@ import Testing
   /// returns another.
   private static func view(
     _ width: Int, _ height: Int, full: Int = 1, alpha: Bool = false,
-    focal: Placement.Point? = nil, _ pixel: (Int, Int) -> SIMD3<Float>?
+    focal: Placement.Point? = nil, faces: [Face] = [], _ pixel: (Int, Int) -> SIMD3<Float>?
   ) -> PhotoView {
     var pixels: [SIMD3<Float>] = []
     var coverage: [Float] = []
@@ -22,7 +22,7 @@ import Testing
     }
     return PhotoView(
       size: Size(width, height), full: Size(width * full, height * full), pixels: pixels,
-      alpha: alpha ? coverage : nil, focal: focal)
+      alpha: alpha ? coverage : nil, focal: focal, faces: faces)
   }
 
   private static func crop(_ filter: any MeasuringFilter, _ view: PhotoView) -> Rectangle? {
@@ -116,6 +116,30 @@ import Testing
       #expect(Self.crop(filter, view) != kept)
       #expect(!filter.usesFocalPoint)
     }
+  }
+
+  /// A face is kept even if all edges and colours are elsewhere; the photo's focal point counts
+  /// more.
+  @Test(arguments: [SmartCrop.Strategy.attention, .entropy, nil])
+  func facesAreKept(_ strategy: SmartCrop.Strategy?) throws {
+    var filter = SmartCrop()
+    filter.aspect = Ratio(width: 1, height: 1)
+    filter.strategy = strategy
+    var generator = SeededGenerator(seed: 9)
+    func noise(_ x: Int, _ y: Int) -> SIMD3<Float>? {
+      x < 28 ? SIMD3(repeating: Float.random(in: 0...1, using: &generator)) : nil
+    }
+    let face = Face(left: 0.8, top: 0.3, width: 0.1, height: 0.3)
+    let kept = try #require(
+      Self.crop(filter, Self.view(90, 30, full: 10, faces: [face], noise)))
+    #expect(kept.left <= 720 && kept.left + 300 >= 810, "\(kept)")
+    #expect(filter.seesFaces)
+    guard strategy == nil else { return }
+    let focal = Self.view(90, 30, full: 10, focal: .init(0.2, 0.5), faces: [face], noise)
+    #expect(Self.crop(filter, focal)?.left == 30)
+    filter.strategy = .focal
+    filter.focus = MaskPoint(Placement.Point(0.2, 0.5))
+    #expect(!filter.seesFaces)
   }
 
   /// The crop keeps the part with noise; the rest of the photo has one colour.

@@ -13,7 +13,7 @@ enum RandomMask {
   }
 
   private static func shape(_ generator: inout SeededGenerator, _ depth: Int) -> Mask.Shape {
-    switch Int.random(in: 0...(depth < Mask.deepest ? 8 : 7), using: &generator) {
+    switch Int.random(in: 0...(depth < Mask.deepest ? 9 : 8), using: &generator) {
     case 0: return .linear(from: place(0, &generator), to: place(1, &generator))
     case 1:
       let isRound = Bool.random(using: &generator)
@@ -44,6 +44,7 @@ enum RandomMask {
       let low = Double.random(in: 0...0.5, using: &generator)
       let range = low...(low + unit(&generator) / 2)
       return .auxiliary(AuxiliaryMap(.depth, .range(range, feather: unit(&generator))))
+    case 8: return .face(FaceMap.Part.allCases.randomElement(using: &generator) ?? .all)
     default:
       let ways = [Cover.Combination.add, .subtract, .intersect]
       let parts = (0..<2).map { _ in mask(&generator, depth: depth + 1) }

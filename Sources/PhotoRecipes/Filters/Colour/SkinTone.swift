@@ -1,8 +1,10 @@
 /// Corrects the colour of the light so that skin gets the hue that people prefer.
 ///
-/// The present colour of the skin is a given colour, or the mean, in linear light, of the unclipped
-/// pixels within `radius` of a position on the skin; the filter does not detect faces. The
-/// preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below a
+/// The present colour of the skin is a given colour, or the mean, in linear light, of unclipped
+/// pixels: those within `radius` of a position on the skin, or, without a position, those on the
+/// skin of all faces in the photo. Without faces, the filter has no effect.
+///
+/// The preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below a
 /// lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds 8°
 /// × w to the hue and multiplies the chroma by 1 + 0.4 w.
 ///
@@ -20,9 +22,10 @@
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Corrects the white balance so that skin has a pleasing hue."
+  public static let revision = 2
   public static let settings: [Setting<Self>] =
     sampling(
-      place: "A position on the skin; the centre of the frame if left out.",
+      place: "A position on the skin; the faces in the photo if left out.",
       colour: "The skin's current colour, in place of the position.") + [
       Setting(
         "strength", \.strength, .number(.fraction, 0...1), identity: 0,
@@ -37,6 +40,16 @@ public struct SkinTone: SamplingFilter {
   public var warmth = 0.0
 
   public init() {}
+
+  public var seesFaces: Bool { sample.place == nil && sample.colour == nil }
+
+  public func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  ) -> Graph.ID {
+    let light =
+      sample.place.map { view.light(around: $0.point, radius: sample.radius) } ?? view.skinLight
+    return append(to: &graph, after: input, correcting: light)
+  }
 
   public func correction(of light: ColourMatrix.Vector) -> ColourMatrix {
     let skin = SRGB.xyzFromRGB(light)

@@ -6,19 +6,24 @@ public import Notation
 /// - entropy: the part that is left after the plainer end is cut off repeatedly;
 /// - focal: the part around a point: `focus`, or else the photo's own focal point, or else the
 ///   point found by attention; this is also the default without a strategy.
+///
+/// Without a point, faces are kept whole: all faces if they fit; otherwise the largest face, and
+/// others that fit with it. The strategy decides between the crops that do so.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary =
     "Crops the photo to an aspect ratio, around its most interesting part."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting("aspect", \.aspect, .ratio, "The aspect ratio; required."),
     Setting(
       "strategy", \.strategy, Strategy.kind,
       "attention looks for edges, skin and strong colours, entropy removes plain margins, focal"
         + " keeps a point: focus, or else the photo's own focal point. If left out, the photo's"
-        + " own focal point is used, or attention if it has none."
+        + " own focal point is used, or attention if it has none. Without a point, faces are kept"
+        + " whole."
     ),
     Setting(
       "focus", \.focus, .position,
@@ -50,6 +55,8 @@ public struct SmartCrop: MeasuringFilter {
 
   /// True if the crop uses the photo's own focal point.
   public var usesFocalPoint: Bool { (strategy ?? .focal) == .focal && focus == nil }
+
+  public var seesFaces: Bool { focus == nil }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
@@ -87,16 +94,21 @@ public struct SmartCrop: MeasuringFilter {
     if let point = focus?.point ?? (usesFocalPoint ? view.focal : nil) {
       return (isAcross ? point.x : point.y) * Double(lines) - Double(window) / 2
     }
+    let all = Double(lines)
+    let starts = FaceWindow.starts(
+      keeping: view.faces, length: Double(window) / all, isAcross: isAcross)
+    let allowed = starts.map { $0.lowerBound * all...$0.upperBound * all }
     switch strategy {
     case .attention, .focal, nil:
       let interest = Saliency.attention(view)
       let sums = (0..<lines).map { line($0).reduce(0) { $0 + interest[$1] } }
-      return Double(Saliency.bestStart(of: window, in: sums))
+      return Saliency.bestStart(of: window, in: sums, among: allowed)
     case .entropy:
       let levels = (0..<lines).map { i in
         line(i).map { Int(min(max(Saliency.luma(view.pixels[$0]), 0), 0.9999) * 64) }
       }
-      return Double(Saliency.start(of: window, cutting: levels))
+      let start = Double(Saliency.start(of: window, cutting: levels))
+      return allowed.map { min(max($0.lowerBound, start), $0.upperBound) } ?? start
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: ["exact", "balanced"]) func theFaceIsLiked(_ rendering: String) throws {
     let liked = Lab(l: 55, a: 16.7, b: 18.6)
     for settings in [
-      #", "strength": 1"#, #", "place": [0.45, 0.4], "strength": 1"#,
+      #", "place": [0.5, 0.5], "strength": 1"#, #", "place": [0.45, 0.4], "strength": 1"#,
       ##", "colour": "#8e8086", "strength": 1"##,
     ] {
       let result = try Self.developed(settings, rendering: rendering)
@@ -48,13 +48,14 @@ import Testing
       // The wall is in the same light, so it changes too.
       #expect(result[10, 10][2] < result[10, 10][0], "\(result[10, 10])")
     }
-    let half = Self.hue(try Self.developed("")[90, 40])
+    let half = Self.hue(try Self.developed(#", "place": [0.5, 0.5]"#)[90, 40])
     #expect(half.b > Self.hue(Self.face).b + 4 && half.b < liked.b - 4, "\(half)")
   }
 
   @Test func warmSkinIsMoreGolden() throws {
     let found = try [-1.0, 0, 1].map {
-      Self.hue(try Self.developed(#", "strength": 1, "warmth": \#($0)"#)[90, 40])
+      Self.hue(
+        try Self.developed(#", "place": [0.5, 0.5], "strength": 1, "warmth": \#($0)"#)[90, 40])
     }
     #expect(found[0].b < found[1].b && found[1].b < found[2].b)
     #expect(found[0].b / found[0].a < found[1].b / found[1].a)
@@ -68,7 +69,8 @@ import Testing
     for pixel in [[0, 0, 0], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()
       #expect(
-        try Studio.develop(photo, #"[{"filter": "skinTone"}]"#) == Studio.develop(photo, "[]"))
+        try Studio.develop(photo, #"[{"filter": "skinTone", "place": [0.5, 0.5]}]"#)
+          == Studio.develop(photo, "[]"))
     }
     #expect(try Self.developed(#", "place": [2, 2]"#) == Self.photo)
     let grey = try SkinTone.applied(

@@ -1,0 +1,70 @@
+import PhotoRecipes
+import TestSupport
+import Testing
+
+/// Removes the red of pupils.
+@Suite struct RedEyeTests {
+  private static let skin = [200, 150, 130]
+  private static let pupil = [190, 40, 44]
+  private static let lips = [190, 60, 70]
+
+  /// A face of 160 × 160 pixels at (120, 60), with two red pupils, reflections on them, and red
+  /// lips.
+  private static let photo = Samples(400, 300) { x, y in
+    func isNear(_ left: Int, _ top: Int, _ reach: Int) -> Bool {
+      (x - left) * (x - left) + (y - top) * (y - top) <= reach * reach
+    }
+    if isNear(164, 108, 2) || isNear(232, 108, 2) { return [250, 250, 250] }
+    if isNear(166, 110, 8) || isNear(234, 110, 8) { return pupil }
+    if (180..<220).contains(x) && (180..<192).contains(y) { return lips }
+    return skin
+  }
+  private static let face = [0.3, 0.2, 0.4, 160.0 / 300]
+
+  private static func developed(_ file: [UInt8], _ settings: String = "") throws -> Samples {
+    try Samples(file: Studio.develop(file, "[\(RedEye.step(settings))]"))
+  }
+
+  @Test func pupilsOfMarkedFacesBecomeGrey() throws {
+    let found = try Self.developed(MarkedPhoto.png(Self.photo, [Self.face]))
+    // (40 + 44) ÷ 2 × 0.8.
+    for (x, y) in [(170, 112), (230, 112), (166, 104)] {
+      #expect(found[x, y].allSatisfy { abs($0 - 34) <= 1 }, "\(found[x, y])")
+    }
+    for (x, y) in [(164, 108), (200, 186), (150, 110), (20, 20)] {
+      #expect(found[x, y] == Self.photo[x, y], "\(x), \(y)")
+    }
+  }
+
+  @Test func givenAreasNeedNoFace() throws {
+    let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
+    let found = try Self.developed(Self.photo.file(), areas)
+    #expect(found[170, 112].allSatisfy { abs($0 - 42) <= 1 }, "\(found[170, 112])")
+    #expect(found[230, 112] == Self.pupil)
+    let half = try Self.developed(Self.photo.file(), areas + #", "strength": 0.5"#)
+    #expect(abs(half[170, 112][0] - 116) <= 1, "\(half[170, 112])")
+  }
+
+  /// The limit of redness, for colours of a ramp from skin to pure red.
+  @Test func onlyRedderPixelsChange() throws {
+    let ramp = Samples(256, 40) { x, _ in [200, 255 - x, 255 - x] }
+    let found = try Self.developed(
+      ramp.file(), #""areas": [[0, 0, 1, 1]], "darken": 0"#)
+    for x in stride(from: 100, to: 156, by: 1) {
+      let other = 255 - x
+      let (red, rest) = (200.0 / 255, Double(other) / 255)
+      let excess = red * red - 2.2 * (2 * rest * rest + 14 / 65_025)
+      let part = min(1, max(0, excess / 0.03))
+      let wanted = 200 + part * part * (3 - 2 * part) * Double(other - 200)
+      #expect(abs(Double(found[x, 20][0]) - wanted) <= 1.5, "\(x): \(found[x, 20]), \(wanted)")
+      #expect(found[x, 20][1] == other)
+    }
+  }
+
+  @Test func photosWithoutFacesStay() throws {
+    let file = try Samples.flat(Self.pupil, 60, 40).file()
+    #expect(try Studio.develop(file, "[\(RedEye.step(""))]") == Studio.develop(file, "[]"))
+    try RedEye.expectNoChange(#""strength": 0"#)
+    RedEye.expectRefusal(of: #""areas": [[0.1, 0.2]]"#, "areas")
+  }
+}
