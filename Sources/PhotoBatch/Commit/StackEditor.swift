@@ -1,6 +1,7 @@
 import Notation
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// Renders the layers of a photo's new stack that need it, and prepares all files to be published
@@ -125,7 +126,7 @@ struct StackEditor {
       var adjustment = old
       adjustment.base = base
       var layer = try render(
-        edit.recipe, edit.files, as: adjustment, index, below?.current, &rendering)
+        edit.recipe, edit.files, as: adjustment, index, below?.current, old.look, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
@@ -134,7 +135,7 @@ struct StackEditor {
       let adjustment = adjustment(of: new, on: base)
       var layer = try render(
         new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
-        &rendering)
+        depth.flatMap { state.stack[$0].adjustment.look }, &rendering)
       if let depth {
         layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
       } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
@@ -157,13 +158,14 @@ struct StackEditor {
   /// Renders the outputs of a recipe from the adjustment's base.
   private func render(
     _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
-    _ below: FinishedRendition?, _ rendering: inout Rendering
+    _ below: FinishedRendition?, _ look: JSON?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
       if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
-      recipe, adjustment.settings, from: image, of: digest, files: files)
+      recipe, adjustment.settings, from: image, of: digest, files: files,
+      look: look.flatMap { RecordedLook($0) })
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
@@ -174,6 +176,7 @@ struct StackEditor {
     var adjustment = adjustment
     adjustment.renditions = finished.map(\.record)
     adjustment.originalSHA256 = nil
+    adjustment.look = made.look?.json
     adjustment.engine = .object([
       "libvips": .string(made.libvips), "phbatch": .string(Engine.version),
       "revision": .integer(Engine.revision),

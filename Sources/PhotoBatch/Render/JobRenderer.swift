@@ -18,6 +18,8 @@ struct JobRenderer {
     var summary: PhotoSummary
     var warnings: [String]
     var libvips: String
+    /// The look that was fitted to a raw photo; nil if its look is not fitted.
+    var look: RecordedLook?
   }
 
   /// Reads an image's header in a worker; `inputs` are the allowed formats.
@@ -36,11 +38,11 @@ struct JobRenderer {
   /// Renders all outputs of a recipe from one image.
   ///
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
-  /// are the files that the recipe names, by their paths as written. If an error is thrown, all
-  /// staged files are removed.
+  /// are the files that the recipe names, by their paths as written. `look` is the look that was
+  /// fitted to a raw photo before. If an error is thrown, all staged files are removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
-    files: [String: OpenFile]
+    files: [String: OpenFile], look: RecordedLook? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -50,6 +52,7 @@ struct JobRenderer {
       }
       var order = WorkOrder(recipe: recipe)
       order.originalDigest = "\(original)"
+      order.look = look
       return try rendered(order, settings, image, files, staged)
     } catch {
       context.discard(staged)
@@ -81,12 +84,13 @@ struct JobRenderer {
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
-    guard case .rendered(let summary, let facts, let warnings) = reply else {
+    guard case .rendered(let summary, let facts, let warnings, let look) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
     try context.options.refuse(warnings)
     var made = Rendered(
-      files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
+      files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion(),
+      look: look)
     for (output, staged) in zip(recipe.outputs, staged) {
       if let facts = facts.first(where: { $0.output == output.name }) {
         RenditionTime.set(

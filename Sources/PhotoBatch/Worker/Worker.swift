@@ -153,7 +153,8 @@ public enum Worker {
         let renderer = try renderer(order, descriptors, channel)
         let plan = try renderer.plan(file, header)
         return .explained(
-          PhotoSummary(header), graph: "\(plan.graph)",
+          PhotoSummary(header),
+          graph: (try renderer.facts(of: plan) + ["\(plan.graph)"]).joined(separator: "\n"),
           pipeline: "\(plan.pipeline.withTables())", plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
@@ -198,7 +199,7 @@ public enum Worker {
     let rendering = try render(renderer, targets)
     return .rendered(
       PhotoSummary(rendering.header), rendering.renditions,
-      warnings: distinct(rendering.warnings + rendering.libraryWarnings))
+      warnings: distinct(rendering.warnings + rendering.libraryWarnings), look: rendering.look)
   }
 
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
@@ -298,6 +299,7 @@ public enum Worker {
       runner: CoordinatorRunner(channel: channel))
     renderer.copiesOriginals = order.copiesOriginals
     renderer.originalDigest = order.originalDigest
+    renderer.recordedLook = order.look
     return renderer
   }
 }

@@ -16,7 +16,7 @@ enum WorkerReply: Sendable {
   case external(External)
   case probed(PhotoSummary)
   case described([String])
-  case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String])
+  case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String], look: RecordedLook?)
   case explained(PhotoSummary, graph: String, pipeline: String, MemoryNeeds)
   /// The flaw of a part of the recipe; nil if there is none.
   case checked(RecipeFlaw?)
@@ -55,10 +55,11 @@ extension WorkerReply {
     case .external(let step): object["external"] = step.json
     case .probed(let photo): object["photo"] = photo.json
     case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
-    case .rendered(let photo, let renditions, let warnings):
+    case .rendered(let photo, let renditions, let warnings, let look):
       object["photo"] = photo.json
       object["renditions"] = .array(renditions.map(\.json))
       object["warnings"] = .array(warnings.map(JSON.string))
+      object["look"] = look?.json
     case .explained(let photo, let graph, let pipeline, let needs):
       object["photo"] = photo.json
       object["graph"] = .string(graph)
@@ -103,7 +104,8 @@ extension WorkerReply {
       }
       self = .rendered(
         photo, renditions.compactMap { Rendering.Rendition($0) },
-        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [],
+        look: json["look"].flatMap { RecordedLook($0) })
     } else {
       return nil
     }

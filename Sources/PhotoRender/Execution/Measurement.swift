@@ -15,6 +15,8 @@ struct Measurement {
   /// For a preview, the photo is also reduced before neighbourhood operations that precede a
   /// measurement.
   var previewEdge: Int?
+  /// The look of a raw photo, once it is fitted.
+  let lookFit = LookFit()
 
   /// Returns the graph after all its placeholders are replaced.
   ///
@@ -36,12 +38,26 @@ struct Measurement {
           graph = continued
         } else {
           let seen = try self.view(of: view.graph, originals, programs.returned)
-          graph = graph.replacing(view.node, seeing: seen)
+          if let camera = view.step.operation as? CameraLook {
+            lookFit.look = camera.fitted(to: seen)
+            graph = graph.replacing(view.node, with: lookFit.look)
+          } else {
+            graph = graph.replacing(view.node, seeing: seen)
+          }
         }
       } else {
         return graph
       }
     }
+  }
+
+  /// The look `camera` as fitted to the photo; nil if the first step of a graph that measures the
+  /// photo is another one.
+  func fitted(_ graph: Graph) throws(RenderError) -> FittedLook? {
+    guard let view = graph.nextView(for: rendering),
+      let camera = view.step.operation as? CameraLook
+    else { return nil }
+    return try camera.fitted(to: self.view(of: view.graph, ReducedOriginals(), []))
   }
 
   private func view(

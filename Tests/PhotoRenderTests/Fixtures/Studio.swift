@@ -48,11 +48,17 @@ enum Studio {
     _ photo: [UInt8], _ recipe: Recipe, files: [String: [UInt8]] = [:],
     values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram()
   ) throws -> (files: [String: [UInt8]], report: Rendering) {
+    try render(photo, Renderer(recipe, files: files, values: values, runner: runner))
+  }
+
+  /// Renders all outputs of a renderer's recipe.
+  static func render(
+    _ photo: [UInt8], _ renderer: Renderer
+  ) throws -> (files: [String: [UInt8]], report: Rendering) {
     var handles: [String: UnsafeMutablePointer<FILE>] = [:]
     defer { for handle in handles.values { fclose(handle) } }
-    for output in recipe.outputs { handles[output.name] = tmpfile() }
-    let report = try Renderer(recipe, files: files, values: values, runner: runner)
-      .render(.bytes(photo), into: handles.mapValues { fileno($0) })
+    for output in renderer.recipe.outputs { handles[output.name] = tmpfile() }
+    let report = try renderer.render(.bytes(photo), into: handles.mapValues { fileno($0) })
     return (try handles.mapValues(content), report)
   }
 
