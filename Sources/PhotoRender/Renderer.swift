@@ -29,6 +29,8 @@ public struct Renderer: Sendable {
   public var originalDigest: String?
   /// True if the photo's own bytes may replace a rendition that is not smaller.
   public var copiesOriginals = true
+  /// The look that was fitted to the raw photo before; nil if none is recorded.
+  public var recordedLook: RecordedLook?
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -68,7 +70,7 @@ public struct Renderer: Sendable {
   ///
   /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
   public func plan(_ photo: PhotoFile, _ header: PhotoHeader) throws(RenderError) -> RenderPlan {
-    try RenderPlan(photo, header, recipe, files: files, limits, lenses)
+    try RenderPlan(photo, header, recipe, files: files, limits, lenses, look: recordedLook)
   }
 
   /// Plans a photo and renders every output of the recipe.
@@ -106,8 +108,9 @@ public struct Renderer: Sendable {
       digest: originalDigest, steps: recipe.steps)
     let context = context(photo, header, values, monitor)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
+    let measurement = measurement(context)
     let lowered = try plan.lowered(
-      measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
+      measurement.completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
       returned: programs.headers)
     metadata.gainMap = said.attachments.contains(.gainMap) ? GainMap(of: photo.byteSource) : nil
     metadata.frames = lowered.graph.frames(for: header.shape)
@@ -148,7 +151,8 @@ public struct Renderer: Sendable {
       renditions: renditions, header: header,
       warnings: plan.warnings + pipeline.warnings + header.warnings + lost
         + execution.warnings.all + left + compared,
-      libraryWarnings: heard.telling, lenses: plan.lenses)
+      libraryWarnings: heard.telling, lenses: plan.lenses,
+      look: look(of: plan, measurement.lookFit.look))
   }
 
   /// The writers, by index of the output, of those outputs that have a target and are at least as
@@ -201,6 +205,22 @@ public struct Renderer: Sendable {
       }
     }
     return warnings
+  }
+
+  /// The look to record for a plan's photo; `fitted` is the look if it was fitted now.
+  private func look(of plan: RenderPlan, _ fitted: FittedLook?) -> RecordedLook? {
+    guard let key = plan.lookKey else { return nil }
+    if let fitted { return RecordedLook(key: key, look: fitted) }
+    return recordedLook?.key == key ? recordedLook : nil
+  }
+
+  /// Facts about a plan's photo for `explain`, one in a line: those of the plan, and a look that is
+  /// fitted to the photo.
+  public func facts(of plan: RenderPlan) throws(RenderError) -> [String] {
+    let fitted = try measurement(context(plan.photo, plan.header, values, nil))
+      .fitted(plan.recipeGraph)
+    let look = fitted ?? (plan.lookKey == nil ? nil : recordedLook?.look)
+    return plan.facts + (look.map { ["camera look: \($0)"] } ?? [])
   }
 
   private func context(
@@ -327,4 +347,6 @@ public struct Rendering: Sendable, Hashable {
   public var libraryWarnings: [String]
   /// The lenses that steps corrected.
   public var lenses: [FoundLens] = []
+  /// The look that was fitted to a raw photo; nil if its look is not fitted.
+  public var look: RecordedLook?
 }

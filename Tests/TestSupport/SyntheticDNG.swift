@@ -21,6 +21,18 @@ public struct SyntheticDNG {
   /// The left, top, width and height of the default crop.
   public var crop: [Int]?
   public var orientation = 1
+  /// The top, left, bottom and right of the visible part of the frame; nil if all of it is visible.
+  public var activeArea: [Int]?
+  /// The light of the matrix, as a value of the EXIF tag LightSource.
+  public var illuminant = 21
+  /// A second matrix and its light; nil if there is none.
+  public var second: (matrix: [Double], illuminant: Int)?
+  /// The opcode lists, by tag: 51008, 51009 and 51022.
+  public var opcodeLists: [Int: [UInt8]] = [:]
+  /// Further numbers of four bytes, by tag: divisions and encodings of tables.
+  public var numbers: [Int: [Int]] = [:]
+  /// Further floats, by tag: tables of hue, saturation and value.
+  public var floats: [Int: [Double]] = [:]
   /// The samples, row by row.
   public var samples: [UInt16]
 
@@ -91,7 +103,23 @@ public struct SyntheticDNG {
     fractions(50_721, signed: true, matrix)
     if let neutral { fractions(50_728, signed: false, neutral) }
     if let baselineExposure { fractions(50_730, signed: true, [baselineExposure]) }
-    short(50_778, 21)
+    short(50_778, illuminant)
+    if let activeArea {
+      entries.append((50_829, 4, 4, activeArea.flatMap { Self.bytes($0, 4) }))
+    }
+    if let second {
+      fractions(50_722, signed: true, second.matrix)
+      short(50_779, second.illuminant)
+    }
+    for (tag, list) in opcodeLists { entries.append((tag, 7, list.count, list)) }
+    for (tag, list) in numbers {
+      entries.append((tag, 4, list.count, list.flatMap { Self.bytes($0, 4) }))
+    }
+    for (tag, list) in floats {
+      let bytes = list.flatMap { Self.bytes(Int(Float($0).bitPattern), 4) }
+      entries.append((tag, 11, list.count, bytes))
+    }
+    entries.sort { $0.tag < $1.tag }
     var place = 8 + 2 + 12 * entries.count + 4
     let lengths = entries.map { $0.value.count > 4 ? ($0.value.count + 1) & ~1 : 0 }
     let pixels = place + lengths.reduce(0, +)

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "raw/hot_pixels.h"
 #include "raw/raw_file.h"
+#include "raw/stored_samples.h"
 #include "whole/whole_picture.h"
 
 /// The operation `phbatch_rawload`: reads the samples of a camera's raw file from `source`.
@@ -20,13 +22,21 @@
 /// the levels that a decoder measures. A file of an unsupported coding becomes one black pixel with
 /// the reason in the field `raw-problem`; a damaged file is an error.
 ///
+/// The samples of a mosaic are changed as the file stores them: `defects` and `defect-values` name
+/// defective ones (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`). With
+/// `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
+///
+/// LibRaw balances the white of other sensors as the camera did, or by three `multipliers`.
+///
 /// All samples of the output are decoded when a thread needs the first pixel; they are decoded
 /// again if `unpack` is set. Rows can be read in any order.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
   VipsImage *out;
-  gboolean preview, unpack, half;
+  gboolean preview, unpack, half, mend_hot_pixels;
+  VipsArrayDouble *opcodes, *multipliers;
+  VipsArrayInt *defects, *defect_values;
 
   PhWholePicture whole;
   gboolean is_mosaic;
@@ -92,6 +102,16 @@ static int prepare_levels(PhRawLoad *load) {
   return 0;
 }
 
+static int set_multipliers(PhRawFile *file, VipsArrayDouble *array) {
+  int count;
+  const double *numbers = vips_array_double_get(array, &count);
+  if (count != 3) return fail("three multipliers are needed");
+  libraw_output_params_t *params = &file->libraw->params;
+  params->use_camera_wb = 0;
+  for (int i = 0; i < 4; i++) params->user_mul[i] = (float)numbers[i == 3 ? 1 : i];
+  return 0;
+}
+
 static int decode(void *loader) {
   PhRawLoad *load = loader;
   size_t length;
@@ -99,7 +119,10 @@ static int decode(void *loader) {
   if (!bytes) return -1;
   PhRawFile *file = &load->file;
   int status = ph_raw_open(file, bytes, length);
-  if (!status && !load->is_mosaic) ph_raw_develop_linearly(file, load->half);
+  if (!status && !load->is_mosaic) {
+    ph_raw_develop_linearly(file, load->half);
+    if (load->multipliers && set_multipliers(file, load->multipliers)) return -1;
+  }
   if (!status) status = ph_raw_unpack(file, load->is_mosaic);
   if (status) return fail_with(file, status);
   if (load->is_mosaic) {
@@ -108,6 +131,11 @@ static int decode(void *loader) {
         sizes->top_margin + load->out->Ysize > sizes->raw_height ||
         sizes->raw_pitch < sizes->raw_width * sizeof(ushort))
       return fail("its frame is damaged");
+    if ((load->defects || load->defect_values) &&
+        ph_raw_mend(file, load->defects, load->defect_values))
+      return -1;
+    if (load->mend_hot_pixels && ph_raw_mend_hot_pixels(file) < 0) return -1;
+    if (load->opcodes && ph_raw_apply_opcodes(file, load->opcodes)) return -1;
     return prepare_levels(load);
   }
   status = libraw_dcraw_process(file->libraw);
@@ -250,6 +278,20 @@ static void ph_rawload_class_init(PhRawLoadClass *class) {
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, unpack), FALSE);
   VIPS_ARG_BOOL(class, "half", 5, "Half", "Develop at half the size",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, half), FALSE);
+  VIPS_ARG_BOXED(class, "opcodes", 6, "Opcodes", "Changes of the stored samples",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, opcodes),
+                 VIPS_TYPE_ARRAY_DOUBLE);
+  VIPS_ARG_BOXED(class, "defects", 7, "Defects", "Areas of defective samples",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, defects),
+                 VIPS_TYPE_ARRAY_INT);
+  VIPS_ARG_BOXED(class, "defect-values", 8, "Defect values", "Samples that stand for defects",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, defect_values),
+                 VIPS_TYPE_ARRAY_INT);
+  VIPS_ARG_BOXED(class, "multipliers", 9, "Multipliers", "For red, green and blue",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, multipliers),
+                 VIPS_TYPE_ARRAY_DOUBLE);
+  VIPS_ARG_BOOL(class, "mend-hot-pixels", 10, "Mend hot pixels", "Replace hot and dead pixels",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, mend_hot_pixels), FALSE);
 }
 
 static void ph_rawload_init(PhRawLoad *load) {

@@ -1,6 +1,7 @@
 import Notation
 import PhotoLibrary
 import PhotoRecipes
+import PhotoRender
 import SystemPackage
 
 /// Renders the layers of a photo's new stack that need it, and prepares all files to be published
@@ -125,7 +126,7 @@ struct StackEditor {
       var adjustment = old
       adjustment.base = base
       var layer = try render(
-        edit.recipe, edit.files, as: adjustment, index, below?.current, &rendering)
+        edit.recipe, edit.files, as: adjustment, index, below?.current, old.look, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
@@ -137,7 +138,7 @@ struct StackEditor {
       }
       var layer = try render(
         new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
-        &rendering)
+        depth.flatMap { state.stack[$0].adjustment.look }, &rendering)
       if let depth {
         layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
       } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
@@ -160,14 +161,15 @@ struct StackEditor {
   /// Renders the outputs of a recipe from the adjustment's base.
   private func render(
     _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
-    _ below: FinishedRendition?, _ rendering: inout Rendering
+    _ below: FinishedRendition?, _ look: JSON?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
       if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
       recipe, adjustment.settings, from: image, of: digest, files: files,
-      lenses: adjustment.lenses.compactMap { FoundLens($0) })
+      lenses: adjustment.lenses.compactMap { FoundLens($0) },
+      look: look.flatMap { RecordedLook($0) })
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
@@ -179,6 +181,7 @@ struct StackEditor {
     adjustment.renditions = finished.map(\.record)
     adjustment.lenses = made.summary.lenses.map(\.json)
     adjustment.originalSHA256 = nil
+    adjustment.look = made.look?.json
     adjustment.engine = .object([
       "libvips": .string(made.libvips), "phbatch": .string(Engine.version),
       "revision": .integer(Engine.revision),

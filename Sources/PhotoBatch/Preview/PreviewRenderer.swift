@@ -109,7 +109,7 @@ struct PreviewRenderer {
           time: context.options.timeout)
       }
     } catch { throw PhotoFailure(error) }
-    guard case .rendered(let summary, let sizes, _) = reply else {
+    guard case .rendered(let summary, let sizes, _, _) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no preview")
     }
     return (summary, sizes, targets)

@@ -18,6 +18,8 @@ struct JobRenderer {
     var summary: PhotoSummary
     var warnings: [String]
     var libvips: String
+    /// The look that was fitted to a raw photo; nil if its look is not fitted.
+    var look: RecordedLook?
   }
 
   /// Reads an image's header in a worker; `inputs` are the allowed formats.
@@ -62,10 +64,11 @@ struct JobRenderer {
   ///
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
   /// are the files that the recipe names, by their paths as written. `lenses` are those with which
-  /// the same edit was rendered before. If an error is thrown, all staged files are removed.
+  /// the same edit was rendered before, and `look` is the look that was fitted to a raw photo before.
+  /// If an error is thrown, all staged files are removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
-    files: [String: OpenFile], lenses: [FoundLens] = []
+    files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -75,7 +78,7 @@ struct JobRenderer {
       }
       var order = WorkOrder(recipe: recipe)
       order.originalDigest = "\(original)"
-      order.lenses = lenses
+      (order.lenses, order.look) = (lenses, look)
       return try rendered(order, settings, image, files, staged)
     } catch {
       context.discard(staged)
@@ -107,12 +110,13 @@ struct JobRenderer {
       if let file = staged.first { try checkRoom(for: file) }
       throw error
     }
-    guard case .rendered(let summary, let facts, let warnings) = reply else {
+    guard case .rendered(let summary, let facts, let warnings, let look) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
     try context.options.refuse(warnings)
     var made = Rendered(
-      files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion())
+      files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion(),
+      look: look)
     for (output, staged) in zip(recipe.outputs, staged) {
       if let facts = facts.first(where: { $0.output == output.name }) {
         RenditionTime.set(

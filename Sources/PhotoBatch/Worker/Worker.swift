@@ -155,7 +155,8 @@ public enum Worker {
         var summary = PhotoSummary(header)
         (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
         return .explained(
-          summary, graph: "\(plan.graph)",
+          summary,
+          graph: (try renderer.facts(of: plan) + ["\(plan.graph)"]).joined(separator: "\n"),
           pipeline: "\(plan.pipeline.withTables())", plan.memory)
       case .weigh(let order):
         let plan = try renderer(order, descriptors, channel).plan(file, header)
@@ -205,7 +206,7 @@ public enum Worker {
     summary.lenses = rendering.lenses
     return .rendered(
       summary, rendering.renditions,
-      warnings: distinct(rendering.warnings + rendering.libraryWarnings))
+      warnings: distinct(rendering.warnings + rendering.libraryWarnings), look: rendering.look)
   }
 
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
@@ -306,6 +307,7 @@ public enum Worker {
     renderer.lenses = CoordinatorLenses(channel: channel)
     renderer.copiesOriginals = order.copiesOriginals
     renderer.originalDigest = order.originalDigest
+    renderer.recordedLook = order.look
     return renderer
   }
 }

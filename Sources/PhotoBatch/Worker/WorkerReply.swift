@@ -18,7 +18,7 @@ enum WorkerReply: Sendable {
   case lens(LensFacts)
   case probed(PhotoSummary)
   case described([String])
-  case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String])
+  case rendered(PhotoSummary, [Rendering.Rendition], warnings: [String], look: RecordedLook?)
   case explained(PhotoSummary, graph: String, pipeline: String, MemoryNeeds)
   /// The predicted processor time in seconds and the predicted memory of a rendering.
   case weighed(seconds: Double, MemoryNeeds)
@@ -64,10 +64,11 @@ extension WorkerReply {
     case .lens(let facts): object["lens"] = facts.json
     case .probed(let photo): object["photo"] = photo.json
     case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
-    case .rendered(let photo, let renditions, let warnings):
+    case .rendered(let photo, let renditions, let warnings, let look):
       object["photo"] = photo.json
       object["renditions"] = .array(renditions.map(\.json))
       object["warnings"] = .array(warnings.map(JSON.string))
+      object["look"] = look?.json
     case .explained(let photo, let graph, let pipeline, let needs):
       object["photo"] = photo.json
       object["graph"] = .string(graph)
@@ -121,7 +122,8 @@ extension WorkerReply {
       }
       self = .rendered(
         photo, renditions.compactMap { Rendering.Rendition($0) },
-        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+        warnings: json["warnings"]?.array?.compactMap(\.string) ?? [],
+        look: json["look"].flatMap { RecordedLook($0) })
     } else {
       return nil
     }

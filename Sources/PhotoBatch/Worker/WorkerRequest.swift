@@ -70,6 +70,8 @@ struct WorkOrder: Sendable {
   var displayEdge = 1200
   /// True if the photo's own bytes may replace a rendition that is not smaller.
   var copiesOriginals = false
+  /// The look that was fitted to the raw photo before; nil if none is recorded.
+  var look: RecordedLook?
 
   init(recipe: Recipe) {
     self.recipe = recipe
@@ -194,6 +196,7 @@ extension WorkOrder {
     object["part"] = part.map(JSON.integer)
     object["displayEdge"] = .integer(displayEdge)
     object["copiesOriginals"] = .bool(copiesOriginals)
+    object["look"] = look?.json
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -210,6 +213,7 @@ extension WorkOrder {
     limits = GivenLimits(json["limits"] ?? .null)
     displayEdge = json["displayEdge"]?.integer ?? displayEdge
     copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
+    look = json["look"].flatMap { RecordedLook($0) }
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }

@@ -28,6 +28,10 @@ public struct Adjustment: Sendable, Hashable {
   /// The digest of the settings: 64 hexadecimal digits.
   public var settings: String
   public var engine: JSON
+  /// The look that was fitted to a raw photo; nil if none was.
+  ///
+  /// A later rendering uses it again.
+  public var look: JSON?
   /// The SHA-256 of the files that the recipe names, by their paths as written in the recipe.
   public var files: [String: String] = [:]
   /// The lenses that steps corrected, each with the facts and the profile of a `FoundLens`.
@@ -149,6 +153,7 @@ extension Adjustment {
   private static let engineKeys = ["libvips", "phbatch", "revision"]
   private static let keys = [
     "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion", "lenses",
+    "look",
     "originalSha256", "overrides", "recipe", "renderedOverrides", "renditions", "settings",
     "variant",
   ]
@@ -179,6 +184,7 @@ extension Adjustment {
     renditions = reader.array("renditions").map { RenditionRecord($0, &reader.diagnostics) }
     settings = reader.sharedText("settings") ?? ""
     engine = Self.engine(reader["engine"])
+    look = reader.optional("look", "an object") { $0.json.object.map(JSON.object) }
     for member in reader.optional("files", "an object", { $0.json.object })?.members ?? [] {
       files[member.key] = member.value.string
     }
@@ -230,6 +236,7 @@ extension Adjustment {
     object["renditions"] = .array(renditions.map(\.json))
     object["settings"] = .string(settings)
     object["engine"] = engine
+    object["look"] = look
     let files = files.sorted { $0.key < $1.key }
     object["files"] =
       files.isEmpty

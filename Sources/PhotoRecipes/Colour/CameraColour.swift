@@ -76,7 +76,10 @@ public struct CameraColour: Sendable, Hashable {
     public var multipliers: ColourMatrix.Vector
     /// The matrix from white-balanced camera colours to linear sRGB; white stays white.
     public var matrix: ColourMatrix
-    /// The correlated colour temperature of the light in kelvin; nil if unknown.
+    /// The light for which white is balanced; nil if the sensor's colours are unknown.
+    public var light: Illuminant?
+    /// The light's correlated colour temperature in kelvin, between two calibrations of a DNG file;
+    /// nil for other files.
     public var temperature: Double?
     /// True if the camera's white balance is unknown; daylight is then assumed.
     public var isDaylight: Bool
@@ -85,47 +88,48 @@ public struct CameraColour: Sendable, Hashable {
   }
 
   /// The conversion for the light under which the photo was taken.
-  public var conversion: Conversion {
-    let isKnown = asShot != nil
-    if let found = calibrated { return found }
-    let (matrix, white) = fromXYZ.flatMap(Self.balanced) ?? (.identity, nil)
-    let gains = asShot ?? daylight ?? white ?? .one
+  public var conversion: Conversion { conversion(for: nil) }
+
+  /// The conversion for a light; nil stands for the light of the camera's own white balance.
+  ///
+  /// The light has no effect if nothing is known about the sensor's colours.
+  public func conversion(for light: Illuminant?) -> Conversion {
+    if let found = calibrated(light) { return found }
+    guard let fromXYZ, let (matrix, white) = Self.balanced(fromXYZ) else {
+      let gains = asShot ?? daylight ?? .one
+      return Conversion(
+        multipliers: gains / gains.min(), matrix: .identity, light: nil, temperature: nil,
+        isDaylight: asShot == nil, isGuess: true)
+    }
+    var gains = asShot ?? daylight ?? white
+    if let light {
+      let neutral = fromXYZ(light.xyz)
+      if neutral.min() > 0 { gains = 1 / neutral }
+    }
+    let seen = fromXYZ.inverse?(1 / gains)
     return Conversion(
-      multipliers: gains / gains.min(), matrix: matrix, temperature: nil, isDaylight: !isKnown,
-      isGuess: white == nil)
+      multipliers: gains / gains.min(), matrix: matrix,
+      light: light ?? seen.flatMap { $0.min() > 0 ? Illuminant(white: $0) : nil },
+      temperature: nil, isDaylight: asShot == nil && light == nil, isGuess: false)
   }
 
   /// The conversion computed from the calibrations of a DNG file; nil if none of them can be used.
-  private var calibrated: Conversion? {
-    guard !calibrations.isEmpty else { return nil }
-    // Without a white balance, the neutral colour of D65 is assumed.
-    var white = Primaries.d65
-    if let asShot {
-      var last = Primaries.d50
-      for _ in 0..<30 {
-        guard let inverse = interpolated(at: Self.temperature(last))?.camera.inverse else {
-          return nil
-        }
-        let xyz = inverse(1 / asShot)
-        let sum = xyz.sum()
-        guard sum > 0, xyz.y > 0 else { return nil }
-        white = SIMD2(xyz.x / sum, xyz.y / sum)
-        if abs(white.x - last.x) + abs(white.y - last.y) < 1e-7 { break }
-        last = white
-      }
-    }
-    let temperature = Self.temperature(white)
+  private func calibrated(_ light: Illuminant?) -> Conversion? {
+    guard !calibrations.isEmpty, let white = light?.xyz ?? asShotWhite else { return nil }
+    let balance = light ?? Illuminant(white: white)
+    let temperature = balance.temperature
     guard let parts = interpolated(at: temperature), let toXYZ = parts.camera.inverse else {
       return nil
     }
-    let neutral = asShot.map { 1 / $0 } ?? parts.camera(Primaries.xyz(white))
+    let known = light == nil ? asShot.map { 1 / $0 } : nil
+    let neutral = known ?? parts.camera(white)
     guard neutral.min() > 0 else { return nil }
     let d50 = Primaries.xyz(Primaries.d50)
     let toD50: ColourMatrix
     if let forward = parts.forward, let individual = parts.individual.inverse {
       toD50 = forward.after(.diagonal(1 / individual(neutral))).after(individual)
     } else {
-      toD50 = Bradford.adaptation(from: Primaries.xyz(white), to: d50).after(toXYZ)
+      toD50 = Bradford.adaptation(from: white, to: d50).after(toXYZ)
     }
     let toSRGB = SRGB.rgbFromXYZ.after(
       Bradford.adaptation(from: d50, to: Primaries.xyz(Primaries.d65)))
@@ -138,8 +142,28 @@ public struct CameraColour: Sendable, Hashable {
     guard shown.min() > 0 else { return nil }
     matrix = ColourMatrix.diagonal(1 / shown).after(matrix)
     return Conversion(
-      multipliers: multipliers, matrix: matrix, temperature: temperature, isDaylight: asShot == nil,
-      isGuess: false)
+      multipliers: multipliers, matrix: matrix, light: balance, temperature: temperature,
+      isDaylight: asShot == nil && light == nil, isGuess: false)
+  }
+
+  /// The white, with Y = 1, of the light for which the camera balanced the photo, by the
+  /// calibrations of a DNG file; D65 without a white balance, nil if the calibrations cannot be
+  /// used.
+  private var asShotWhite: ColourMatrix.Vector? {
+    guard let asShot else { return Primaries.xyz(Primaries.d65) }
+    // The matrix depends on the temperature, and the temperature on the matrix.
+    var white = Primaries.xyz(Primaries.d50)
+    for _ in 0..<30 {
+      let temperature = Illuminant(white: white).temperature
+      guard let inverse = interpolated(at: temperature)?.camera.inverse else { return nil }
+      let xyz = inverse(1 / asShot)
+      guard xyz.sum() > 0, xyz.y > 0 else { return nil }
+      let next = xyz / xyz.y
+      let change = next - white
+      white = next
+      if (change * change).sum() < 1e-14 { break }
+    }
+    return white
   }
 
   /// The matrices at a colour temperature in kelvin: from XYZ to the camera's colours, the forward
@@ -150,13 +174,8 @@ public struct CameraColour: Sendable, Hashable {
   private func interpolated(
     at temperature: Double
   ) -> (camera: ColourMatrix, forward: ColourMatrix?, individual: ColourMatrix)? {
-    let sorted = calibrations.sorted { $0.temperature < $1.temperature }
-    guard let low = sorted.first, let high = sorted.last else { return nil }
-    var part = 0.0
-    if low.temperature < high.temperature {
-      let place = (1 / low.temperature - 1 / temperature)
-      part = min(1, max(0, place / (1 / low.temperature - 1 / high.temperature)))
-    }
+    guard let low = calibrations.first, let high = calibrations.last else { return nil }
+    let part = shareOfLast(at: temperature)
     let individual = ColourMatrix.diagonal(analogBalance)
       .after(low.individual.mixed(with: high.individual, part))
     let camera = individual.after(low.fromXYZ.mixed(with: high.fromXYZ, part))
@@ -167,28 +186,27 @@ public struct CameraColour: Sendable, Hashable {
     return (camera, forward, individual)
   }
 
+  /// The weight of the last calibration at a colour temperature in kelvin, 0…1; that of the first
+  /// is 1 minus this weight.
+  public func shareOfLast(at temperature: Double) -> Double {
+    guard let first = calibrations.first?.temperature, let last = calibrations.last?.temperature,
+      first != last
+    else { return 0 }
+    return min(1, max(0, (1 / first - 1 / temperature) / (1 / first - 1 / last)))
+  }
+
   /// The matrix from white-balanced camera colours to linear sRGB, and the white balance
   /// multipliers for D65, derived from a matrix for D65; nil if that matrix has no inverse.
   ///
   /// - Source: D. Coffin, dcraw 9.28: `cam_xyz_coeff`.
   private static func balanced(
     _ fromXYZ: ColourMatrix
-  ) -> (ColourMatrix, ColourMatrix.Vector?)? {
+  ) -> (ColourMatrix, ColourMatrix.Vector)? {
     let fromRGB = fromXYZ.after(SRGB.xyzFromRGB)
     let white = fromRGB(.one)
     guard white.min() > 1e-5, let matrix = ColourMatrix.diagonal(1 / white).after(fromRGB).inverse
     else { return nil }
     return (matrix, 1 / white)
-  }
-
-  /// The correlated colour temperature, in kelvin, of a chromaticity (x, y).
-  ///
-  /// - Source: C. S. McCamy, "Correlated color temperature as an explicit function of chromaticity
-  ///   coordinates", Color Research & Application 17, 1992.
-  private static func temperature(_ white: SIMD2<Double>) -> Double {
-    let n = (white.x - 0.3320) / (0.1858 - white.y)
-    let kelvin = ((449 * n + 3525) * n + 6823.3) * n + 5520.33
-    return min(50_000, max(1_500, kelvin.isFinite ? kelvin : 5_000))
   }
 }
 

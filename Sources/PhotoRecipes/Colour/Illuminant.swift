@@ -5,21 +5,59 @@ import Glibc
 /// The white is that of a black body of this temperature, moved at a right angle to the Planckian
 /// locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a positive tint.
 /// - Source: Planck's law with the CIE 1931 2° observer (CIE 018:2019) at 10 nm.
-struct Illuminant: Sendable, Hashable {
+public struct Illuminant: Sendable, Hashable {
   /// The correlated colour temperature in kelvin.
-  var temperature: Double
-  var tint: Double
+  public var temperature: Double
+  public var tint: Double
+
+  public init(temperature: Double, tint: Double) {
+    self.temperature = temperature
+    self.tint = tint
+  }
+
+  /// The range of correlated colour temperatures that are looked for, in reciprocal megakelvin.
+  private static let mireds = 20.0...1_000
+
+  /// The light of a white in XYZ, with Y > 0: the temperature of the nearest black body in the CIE
+  /// 1960 uv diagram, and the distance from it.
+  public init(white: ColourMatrix.Vector) {
+    let place = UniformChromaticity.uv(white)
+    func distance(_ mired: Double) -> Double {
+      let difference = place - Self.blackBody(1e6 / mired)
+      return (difference * difference).sum()
+    }
+    // The distance from the locus has one minimum near it; a coarse search finds its surroundings.
+    let steps = stride(from: 0.0, through: 1, by: 1 / 24.0).map {
+      Self.mireds.lowerBound * pow(Self.mireds.upperBound / Self.mireds.lowerBound, $0)
+    }
+    let nearest = steps.indices.min { distance(steps[$0]) < distance(steps[$1]) } ?? 0
+    var low = steps[max(0, nearest - 1)]
+    var high = steps[min(steps.count - 1, nearest + 1)]
+    let ratio = 0.618_033_988_75
+    for _ in 0..<48 {
+      let (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
+      if distance(a) < distance(b) { high = b } else { low = a }
+    }
+    temperature = 2e6 / (low + high)
+    tint = 0
+    let (here, across) = normal
+    tint = ((place - here) * across).sum() * 3000
+  }
 
   /// The white in XYZ, with Y = 1.
-  var xyz: ColourMatrix.Vector {
-    let here = Self.blackBody(temperature)
+  public var xyz: ColourMatrix.Vector {
+    let (here, across) = normal
+    return UniformChromaticity.xyz(here + across * (tint / 3000))
+  }
+
+  /// The place of the black body on its locus, and the unit vector across the locus.
+  private var normal: (here: SIMD2<Double>, across: SIMD2<Double>) {
     let step = temperature * 1e-4
     let along = Self.blackBody(temperature + step) - Self.blackBody(temperature - step)
     let length = (along * along).sum().squareRoot()
     // Hotter bodies are further left on the locus, so the locus' direction turned clockwise by 90°
     // points up.
-    let across = SIMD2(along.y, -along.x) / length
-    return UniformChromaticity.xyz(here + across * (tint / 3000))
+    return (Self.blackBody(temperature), SIMD2(along.y, -along.x) / length)
   }
 
   /// The CIE 1960 (u, v) of a black body at a temperature in kelvin.
@@ -76,4 +114,8 @@ struct Illuminant: Sendable, Hashable {
     .init(0.000083, 0.00003, 0),
     .init(0.000042, 0.000015, 0),
   ]
+}
+
+extension Illuminant: CustomStringConvertible {
+  public var description: String { "\(Int(temperature.rounded())) K, tint \(tint.short)" }
 }

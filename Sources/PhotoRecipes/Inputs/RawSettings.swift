@@ -28,17 +28,28 @@ public struct RawSettings: Sendable, Hashable {
     case blend
     /// All channels are clipped at the level at which the first of them is clipped.
     case clip
+    /// Clipped channels are rebuilt from the others, in the colour of the bright areas around them.
+    case rebuild
+  }
+
+  /// The treatment of samples that stand out from all others around them.
+  public enum HotPixels: String, Choice {
+    /// They are replaced by the median of their neighbours of the same colour.
+    case mend
+    /// They stay as they are.
+    case keep
   }
 
   public var look = Look.camera
   public var fallback = Fallback.none
   public var highlights = Highlights.blend
+  public var hotPixels = HotPixels.mend
 
   public init() {}
 }
 
 extension RawSettings {
-  static let keys = ["look", "fallback", "highlights", "comment"]
+  static let keys = ["look", "fallback", "highlights", "hotPixels", "comment"]
 
   init(_ field: Field, _ diagnostics: inout Diagnostics) {
     guard diagnostics.expectObject(field, "an object such as {\"look\": \"neutral\"}") else {
@@ -51,6 +62,7 @@ extension RawSettings {
     look = reader.read("look", as: Look.kind) ?? look
     fallback = reader.read("fallback", as: Fallback.kind) ?? fallback
     highlights = reader.read("highlights", as: Highlights.kind) ?? highlights
+    hotPixels = reader.read("hotPixels", as: HotPixels.kind) ?? hotPixels
   }
 
   /// The settings that differ from the defaults, as JSON; nil if all have their defaults.
@@ -61,6 +73,7 @@ extension RawSettings {
     if look != defaults.look { object["look"] = look.json }
     if fallback != defaults.fallback { object["fallback"] = fallback.json }
     if highlights != defaults.highlights { object["highlights"] = highlights.json }
+    if hotPixels != defaults.hotPixels { object["hotPixels"] = hotPixels.json }
     return .object(object)
   }
 
@@ -70,6 +83,7 @@ extension RawSettings {
       "properties": .object([
         "look": value(Look.kind.schema), "fallback": value(Fallback.kind.schema),
         "highlights": value(Highlights.kind.schema),
+        "hotPixels": value(HotPixels.kind.schema),
         "comment": .object(["type": .string("string")]),
       ]),
     ])

@@ -11,7 +11,7 @@ public struct RawDevelopment: Sendable, Hashable {
     /// A Bayer mosaic, which `phbatch_develop` interpolates.
     case mosaic(Mosaic)
     /// A picture that LibRaw develops: linear light in 16 bits.
-    case whole
+    case whole(Whole)
     /// The JPEG embedded in the file.
     case preview
   }
@@ -22,13 +22,31 @@ public struct RawDevelopment: Sendable, Hashable {
     /// The column and the row of red in a cell of 2 × 2 pixels, 0 or 1.
     let redLeft: Int
     let redTop: Int
+    /// The size of the visible area.
+    let visible: Size
     let multipliers: ColourMatrix.Vector
     /// The matrix from white-balanced camera colours to linear light with sRGB's primaries.
     let matrix: ColourMatrix
-    let clips: Bool
+    let highlights: RawSettings.Highlights
+  }
+
+  struct Whole: Sendable, Hashable {
+    /// The multipliers of red, green and blue; nil for those of the camera.
+    let multipliers: ColourMatrix.Vector?
+    /// The factor of the light.
+    let gain: Double
   }
 
   let way: Way
+  let corrections: RawCorrections
+  /// True if hot and dead pixels of a mosaic are replaced.
+  let mendsHotPixels: Bool
+  /// The tables of the file's colour profile.
+  let profile: ProfileSteps
+  /// The light for which white is balanced; nil if it is unknown.
+  public let light: Illuminant?
+  /// True if `light` is that of the camera's own white balance.
+  public let isAsShot: Bool
   /// The conversion of the picture's light to tones; nil if the tones stay as they are.
   public let look: RawLook?
   /// The number of pixels that are decoded, including those that are not shown.
@@ -37,7 +55,8 @@ public struct RawDevelopment: Sendable, Hashable {
 
   /// The factors by which the picture can be reduced while it is decoded.
   var shrinks: [Int] {
-    if case .whole = way { [1, 2] } else { [1, 2, 4, 8] }
+    if !corrections.canShrink { return [1] }
+    return if case .whole = way { [1, 2] } else { [1, 2, 4, 8] }
   }
 
   /// The bytes of memory for decoding, without the pipeline.
@@ -46,9 +65,19 @@ public struct RawDevelopment: Sendable, Hashable {
   func decodingBytes(fileBytes: Int, width: Int) -> Int {
     switch way {
     // The samples, two strips of floats, the rows of the mosaic, a tile, and LibRaw's tables.
-    case .mosaic: fileBytes + 2 * decodedPixels + width * (2 * 64 * 12 + 96 * 4) + (6 << 20)
-    case .whole: fileBytes + 24 * decodedPixels + (6 << 20)
+    case .mosaic:
+      fileBytes + 2 * decodedPixels + width * (2 * 64 * 12 + 96 * 4) + (6 << 20) + warpBytes(width)
+    case .whole: fileBytes + 24 * decodedPixels + (6 << 20) + warpBytes(width)
     case .preview: 2 * fileBytes + 64 * 3 * width
+    }
+  }
+
+  /// The bytes of the rows that corrections of distortion cache.
+  private func warpBytes(_ width: Int) -> Int {
+    let height = decodedPixels / max(1, width)
+    return corrections.picture.reduce(0) { sum, step in
+      guard case .warp(let warp) = step else { return sum }
+      return sum + (warp.rowSpan(height: height) + 256) * width * 12
     }
   }
 }
@@ -58,7 +87,15 @@ extension RawDevelopment {
   ///
   /// - Throws: `unsupportedRaw` for a file that cannot be read and has no preview that replaces it,
   ///   `missingPreview`, `unreadable`.
-  init(_ photo: PhotoFile, _ settings: RawSettings) throws(RenderError) {
+  ///
+  /// - Parameters:
+  ///   - photo: The raw file.
+  ///   - settings: The recipe's settings for raw photos.
+  ///   - light: The light for which white is balanced; nil for that of the camera's own white
+  ///     balance.
+  init(
+    _ photo: PhotoFile, _ settings: RawSettings, light: Illuminant? = nil
+  ) throws(RenderError) {
     let mayFallBack = settings.fallback == .preview
     let isPreview = settings.look == .preview
     let facts: RawFacts
@@ -78,6 +115,11 @@ extension RawDevelopment {
     if hasPreview && (isPreview || facts.problem != nil) {
       way = .preview
       look = nil
+      corrections = RawCorrections()
+      mendsHotPixels = false
+      profile = ProfileSteps(nil, part: 0, gain: 1, hasLook: false)
+      self.light = nil
+      isAsShot = true
       let problem = isPreview ? nil : facts.problem
       warnings = problem.map { ["\($0): its embedded JPEG is rendered"] } ?? []
       return
@@ -87,25 +129,49 @@ extension RawDevelopment {
     case .neutral: look = .neutral
     case .camera: look = facts.previewTones.map(RawLook.camera) ?? .neutral
     }
-    guard facts.isMosaic else {
-      way = .whole
-      warnings = []
-      return
-    }
-    let conversion = facts.colour.conversion
+    let conversion = facts.colour.conversion(for: light)
     let exposure = exp2(facts.baselineExposure)
-    way = .mosaic(
-      Mosaic(
-        frame: facts.crop ?? Rectangle(left: 0, top: 0, size: facts.size),
-        redLeft: facts.red.left, redTop: facts.red.top, multipliers: conversion.multipliers,
-        matrix: ColourMatrix.diagonal(.init(repeating: exposure)).after(conversion.matrix),
-        clips: settings.highlights == .clip))
+    let steps = ProfileSteps(
+      facts.profile,
+      part: facts.colour.shareOfLast(at: conversion.temperature ?? Self.usualTemperature),
+      gain: exposure, hasLook: settings.look != .linear)
+    // The tables of a profile include the exposure.
+    let gain = steps.isEmpty ? exposure : 1
+    corrections = facts.corrections
+    mendsHotPixels = settings.hotPixels == .mend
+    profile = steps
+    self.light = conversion.light
+    isAsShot = light == nil
+    let isGuess = facts.isMosaic && conversion.isGuess
+    let isDaylight = facts.isMosaic && conversion.isDaylight
+    if facts.isMosaic {
+      way = .mosaic(
+        Mosaic(
+          frame: facts.crop ?? Rectangle(left: 0, top: 0, size: facts.size),
+          redLeft: facts.red.left, redTop: facts.red.top, visible: facts.size,
+          multipliers: conversion.multipliers,
+          matrix: ColourMatrix.diagonal(.init(repeating: gain)).after(conversion.matrix),
+          highlights: settings.highlights))
+    } else {
+      let multipliers = light == nil || conversion.isGuess ? nil : conversion.multipliers
+      way = .whole(Whole(multipliers: multipliers, gain: gain))
+    }
     warnings = [
-      conversion.isDaylight
-        ? "the camera's white balance is unknown: daylight is assumed" : nil,
-      conversion.isGuess
-        ? "the colours of \(facts.camera) are unknown: they are taken as sRGB" : nil,
+      isDaylight ? "the camera's white balance is unknown: daylight is assumed" : nil,
+      isGuess ? "the colours of \(facts.camera) are unknown: they are taken as sRGB" : nil,
+      light != nil && conversion.isGuess
+        ? "the colours of \(facts.camera) are unknown: its white balance stays as shot" : nil,
+      corrections.warning,
     ].compactMap(\.self)
+  }
+
+  /// The temperature, in kelvin, for which the tables of a profile are mixed if that of the light
+  /// is unknown.
+  private static let usualTemperature = 5_000.0
+
+  /// The arguments of `phbatch_rawload` for a mosaic.
+  private var loading: [String: Argument] {
+    corrections.loading.merging(["mend-hot-pixels": .flag(mendsHotPixels)]) { $1 }
   }
 
   /// The picture in linear light, reduced by `shrink`; the pixels are computed when they are read.
@@ -114,18 +180,29 @@ extension RawDevelopment {
   ) throws(VipsError) -> Image {
     switch way {
     case .mosaic(let mosaic):
-      let samples = try (decoded ?? RawSamples()).image(of: photo)
-      return try samples.applying("phbatch_develop", mosaic.arguments(shrink: shrink))
-    case .whole:
-      let picture = try Image.calling(
-        InputFormat.Loader.raw.operation,
-        ["source": .source(photo.source()), "half": .flag(shrink == 2)]
-      ).image("out")
+      let samples = try (decoded ?? RawSamples()).image(of: photo, loading)
+      let linear = try corrections.mosaicApplied(to: samples)
+      let area = corrections.hasWarp ? mosaic.whole : mosaic.frame
+      let developed = try linear.applying(
+        "phbatch_develop", mosaic.arguments(area, shrink: shrink))
+      return try profile.applied(
+        to: corrections.pictureApplied(
+          to: developed, at: area, showing: mosaic.frame, shrink: shrink))
+    case .whole(let whole):
+      var arguments: [String: Argument] = [
+        "source": .source(photo.source()), "half": .flag(shrink == 2),
+      ]
+      if let m = whole.multipliers { arguments["multipliers"] = .numbers([m.x, m.y, m.z]) }
+      let picture = try Image.calling(InputFormat.Loader.raw.operation, arguments).image("out")
       let scaled = try picture.applying(
-        "linear", ["a": .numbers([1 / 65_535.0]), "b": .numbers([0])]
+        "linear", ["a": .numbers([whole.gain / 65_535.0]), "b": .numbers([0])]
       )
       .applying("cast", ["format": .choice(SampleFormat.float.rawValue)])
-      return try scaled.applying("copy", ["interpretation": .choice("scrgb")])
+      .applying("copy", ["interpretation": .choice("scrgb")])
+      let area = Rectangle(
+        left: 0, top: 0, size: Size(picture.width * shrink, picture.height * shrink))
+      return try profile.applied(
+        to: corrections.pictureApplied(to: scaled, at: area, showing: area, shrink: shrink))
     case .preview:
       guard let bytes = try RawFacts(of: photo, withPreview: true).preview else {
         throw .failed(operation: "load", detail: "the embedded JPEG is missing")
@@ -170,10 +247,15 @@ final class RawSamples: Sendable {
   private let image = Mutex<Image?>(nil)
 
   /// Returns the mosaic; its samples are decoded when they are first read.
-  func image(of photo: PhotoFile) throws(VipsError) -> Image {
+  ///
+  /// `arguments` are further arguments of `phbatch_rawload`; they are the same for all passes.
+  func image(
+    of photo: PhotoFile, _ arguments: [String: Argument]
+  ) throws(VipsError) -> Image {
     if let known = image.withLock({ $0 }) { return known }
     let made = try Image.calling(
-      InputFormat.Loader.raw.operation, ["source": .source(photo.separateSource())]
+      InputFormat.Loader.raw.operation,
+      arguments.merging(["source": .source(photo.separateSource())]) { $1 }
     ).image("out")
     image.withLock { $0 = made }
     return made
@@ -181,17 +263,45 @@ final class RawSamples: Sendable {
 }
 
 extension RawDevelopment.Mosaic {
-  fileprivate func arguments(shrink: Int) -> [String: Argument] {
-    let rows = matrix.rows
-    return [
-      "left": .integer(frame.left), "top": .integer(frame.top),
-      "width": .integer(frame.size.width), "height": .integer(frame.size.height),
+  fileprivate var whole: Rectangle { Rectangle(left: 0, top: 0, size: visible) }
+
+  /// The arguments of `phbatch_develop` for a part of the visible area.
+  fileprivate func arguments(_ area: Rectangle, shrink: Int) -> [String: Argument] {
+    [
+      "left": .integer(area.left), "top": .integer(area.top),
+      "width": .integer(area.size.width), "height": .integer(area.size.height),
       "red-left": .integer(redLeft), "red-top": .integer(redTop),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
-      "matrix": .numbers(rows.flatMap { [$0.x, $0.y, $0.z] }),
-      "shrink": .integer(shrink), "clip": .flag(clips),
+      "matrix": .numbers(matrix.numbers),
+      "shrink": .integer(shrink), "clip": .flag(highlights == .clip),
+      "rebuild": .flag(highlights == .rebuild),
       "format": .choice(SampleFormat.float.rawValue),
     ]
+  }
+}
+
+extension PhotoFile {
+  /// The header and the recipe for rendering this photo.
+  ///
+  /// If the recipe names the light in front of the camera, the development of a raw photo balances
+  /// white for it, instead of the recipe's step.
+  func balanced(
+    _ header: PhotoHeader, _ recipe: Recipe
+  ) throws(RenderError) -> (PhotoHeader, Recipe) {
+    guard let raw = header.raw, raw.light != nil, let light = recipe.cameraLight else {
+      return (header, recipe)
+    }
+    var balanced = header
+    balanced.raw = try RawDevelopment(self, header.inputs.raw, light: light)
+    return (balanced, recipe.withoutCameraLight)
+  }
+}
+
+extension RawDevelopment {
+  /// Facts of the development for `explain`, one in a line.
+  var facts: [String] {
+    guard let light else { return [] }
+    return ["white balance: \(light)" + (isAsShot ? ", as shot" : "")]
   }
 }
 

@@ -29,6 +29,10 @@ struct RawFacts {
   let multipliers: [Double]
   /// The part of the visible area that the maker shows; nil if the whole area is shown.
   let crop: Rectangle?
+  /// The corrections that the file prescribes.
+  let corrections: RawCorrections
+  /// The tables of a DNG file's colour profile; nil for other files.
+  let profile: ColourProfile?
 
   /// Reads the facts.
   ///
@@ -57,10 +61,15 @@ struct RawFacts {
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")
     multipliers = image.numbers("raw-multipliers")
+    let dng = DNGFile(photo.byteSource)
+    profile = dng.map(ColourProfile.init)
     let stops = image.field("raw-exposure")
-    baselineExposure = if case .number(let value) = stops { value } else { 0 }
+    let exposure = if case .number(let value) = stops { value } else { 0.0 }
+    baselineExposure = exposure + (profile?.exposureOffset ?? 0)
     colour = CameraColour(image, asShot: multipliers)
-    crop = isMosaic ? Self.crop(image, photo, size) : nil
+    corrections = RawCorrections(dng, image, isMosaic: isMosaic)
+    let stated = isMosaic ? Self.crop(image, dng, size) : nil
+    crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
 
   /// The column and the row of red in a cell of 2 × 2 pixels, each 0 or 1.
@@ -71,12 +80,10 @@ struct RawFacts {
 
   /// The crop that a DNG file states by DefaultCropOrigin and DefaultCropSize, or else the crop in
   /// the maker's notes.
-  private static func crop(_ image: Image, _ photo: PhotoFile, _ size: Size) -> Rectangle? {
-    if let tags = DNGCrop(photo.byteSource) {
-      // The coordinates in the tags are relative to the active area, which is the area that LibRaw
-      // returns.
-      return tags.rectangle.inside(size)
-    }
+  private static func crop(_ image: Image, _ dng: DNGFile?, _ size: Size) -> Rectangle? {
+    // The coordinates in the tags are relative to the active area, which is the area that LibRaw
+    // returns.
+    if let crop = dng?.crop { return crop.inside(size) }
     let (crop, frame) = (image.integers("raw-crop"), image.integers("raw-frame"))
     guard crop.count == 4, frame.count == 4 else { return nil }
     let rectangle = Rectangle(
@@ -94,6 +101,16 @@ extension Rectangle {
       2 * size.height >= frame.height
     else { return nil }
     return self
+  }
+
+  /// The part that is also in `other`; the whole rectangle if there is none, or `other` is nil.
+  fileprivate func overlap(with other: Rectangle?) -> Rectangle {
+    guard let other else { return self }
+    let (x, y) = (max(left, other.left), max(top, other.top))
+    let right = min(left + size.width, other.left + other.size.width)
+    let bottom = min(top + size.height, other.top + other.size.height)
+    if right <= x || bottom <= y { return self }
+    return Rectangle(left: x, top: y, size: Size(right - x, bottom - y))
   }
 }
 
@@ -124,54 +141,49 @@ extension RawFacts {
     }
     lines.append("multipliers in the file: \(text(multipliers))")
     lines.append("multipliers used: \(text(conversion.multipliers))")
-    if let kelvin = conversion.temperature { lines.append("light: \(Int(kelvin)) K") }
+    if let light = conversion.light {
+      lines.append((conversion.isDaylight ? "light assumed: " : "light as shot: ") + "\(light)")
+    }
     lines.append("matrix to linear sRGB: \(conversion.matrix)")
     if baselineExposure != 0 { lines.append("baseline exposure: \(baselineExposure.short) stops") }
+    if let tables = profile?.names, !tables.isEmpty {
+      lines.append("colour tables: \(tables.joined(separator: ", "))")
+    }
+    for (index, names) in corrections.names.enumerated() where !names.isEmpty {
+      lines.append("opcode list \(index + 1): \(names.joined(separator: ", "))")
+    }
+    lines += corrections.warning.map { [$0] } ?? []
     lines.append("visible area: \(size), shown: \(crop.map(\.description) ?? "all of it")")
     lines.append("embedded JPEG: \(preview.map { "\($0.count) bytes" } ?? "none")")
     return lines
   }
 }
 
-/// The default crop of a DNG file.
-///
-/// - Source: Adobe DNG 1.6, 2021: tags 50719 (DefaultCropOrigin) and 50720 (DefaultCropSize).
-private struct DNGCrop {
-  let rectangle: Rectangle
-
-  /// Reads the default crop; nil if the file is not a DNG file, or has no such tags.
-  init?(_ source: ByteSource) {
-    guard let file = TIFFFile(source) else { return nil }
-    let first = file.fields(at: file.firstDirectory)
-    guard first.contains(where: { $0.tag == 50_706 }) else { return nil }
-    let below = first.first { $0.tag == 330 }.flatMap { file.numbers($0, limit: 256) } ?? []
-    for directory in [file.firstDirectory] + below.map({ file.start + $0 }) {
-      let fields = file.fields(at: directory)
-      guard let origin = fields.first(where: { $0.tag == 50_719 }).flatMap(file.fractions),
-        let extent = fields.first(where: { $0.tag == 50_720 }).flatMap(file.fractions),
-        origin.count == 2, extent.count == 2, extent.allSatisfy({ $0 >= 1 && $0 < 1e6 }),
-        origin.allSatisfy({ $0 >= 0 && $0 < 1e6 })
-      else { continue }
-      rectangle = Rectangle(
-        left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
-        size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
-      return
-    }
-    return nil
+extension DNGFile {
+  /// The default crop: the tags DefaultCropOrigin and DefaultCropSize; nil if the file has none.
+  fileprivate var crop: Rectangle? {
+    guard let origin = numbers(50_719), let extent = numbers(50_720), origin.count == 2,
+      extent.count == 2, extent.allSatisfy({ $0 >= 1 && $0 < 1e6 }),
+      origin.allSatisfy({ $0 >= 0 && $0 < 1e6 })
+    else { return nil }
+    return Rectangle(
+      left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
+      size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
   }
 }
 
-extension TIFFFile {
-  /// The values of a field of integers or of unsigned fractions; nil if they cannot be read.
-  fileprivate func fractions(_ field: Field) -> [Double]? {
-    guard let bytes = value(field, limit: 64), let width = field.type?.size else { return nil }
-    return stride(from: 0, to: bytes.count, by: width).compactMap { place in
-      if width < 8 { return bytes.number(at: place, width, order).map(Double.init) }
-      guard let above = bytes.number(at: place, 4, order),
-        let below = bytes.number(at: place + 4, 4, order), below != 0
-      else { return nil }
-      return Double(above) / Double(below)
+extension RawCorrections {
+  /// The corrections of a file whose header LibRaw has read; none if `file` is nil.
+  fileprivate init(_ file: DNGFile?, _ image: Image, isMosaic: Bool) {
+    let frame = image.integers("raw-frame")
+    guard let file, frame.count == 4 else {
+      self.init()
+      return
     }
+    let visible = Rectangle(left: frame[0], top: frame[1], size: Size(image.width, image.height))
+    self.init(
+      [51_008, 51_009, 51_022].map { DNGOpcodeList(file.bytes($0)) },
+      frame: Size(frame[2], frame[3]), visible: visible, isMosaic: isMosaic)
   }
 }
 

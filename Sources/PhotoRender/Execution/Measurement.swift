@@ -15,6 +15,8 @@ struct Measurement {
   /// For a preview, the photo is also reduced before neighbourhood operations that precede a
   /// measurement.
   var previewEdge: Int?
+  /// The look of a raw photo, once it is fitted.
+  let lookFit = LookFit()
 
   /// Returns the graph after all its placeholders are replaced.
   ///
@@ -35,8 +37,13 @@ struct Measurement {
         if let continued = graph.continuing(view.node) {
           graph = continued
         } else {
-          let seen = try self.view(of: view, originals, programs)
-          graph = graph.replacing(view.node, seeing: seen)
+          let seen = try self.view(of: view, originals, programs.returned, programs.warnings)
+          if let camera = view.step.operation as? CameraLook {
+            lookFit.look = camera.fitted(to: seen)
+            graph = graph.replacing(view.node, with: lookFit.look)
+          } else {
+            graph = graph.replacing(view.node, seeing: seen)
+          }
         }
       } else {
         return graph
@@ -44,13 +51,21 @@ struct Measurement {
     }
   }
 
+  /// The look `camera` as fitted to the photo; nil if the first step of a graph that measures the
+  /// photo is another one.
+  func fitted(_ graph: Graph) throws(RenderError) -> FittedLook? {
+    guard let view = graph.nextView(for: rendering),
+      let camera = view.step.operation as? CameraLook
+    else { return nil }
+    return try camera.fitted(to: self.view(of: view, ReducedOriginals(), [], WarningLog()))
+  }
+
   private func view(
     of view: (node: Graph.ID, step: MeasuredStep, graph: Graph), _ originals: ReducedOriginals,
-    _ programs: ExternalSteps
+    _ returned: [ReturnedPhoto], _ warnings: WarningLog
   ) throws(RenderError) -> PhotoView {
-    let (header, graph, returned) = (context.header, view.graph, programs.returned)
-    let faces =
-      view.step.operation.seesFaces ? try self.faces(in: graph, programs.warnings) : []
+    let (header, graph) = (context.header, view.graph)
+    let faces = view.step.operation.seesFaces ? try self.faces(in: graph, warnings) : []
     let planned =
       if let previewEdge {
         graph.planned(for: header.shape, rendering, previewEdge: previewEdge)

@@ -61,6 +61,7 @@ public struct PreviewPlan: Sendable {
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, _ size: PreviewSize,
     files: [String: [UInt8]], _ limits: RenderLimits, _ finder: (any LensFinder)? = nil
   ) throws(RenderError) {
+    let (header, recipe) = try photo.balanced(header, recipe)
     self.photo = photo
     self.header = header
     self.size = size

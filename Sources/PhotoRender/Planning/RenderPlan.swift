@@ -16,6 +16,8 @@ public struct RenderPlan: Sendable {
   /// The names of the outputs that use the photo's own encoder settings, so that the photo's bytes
   /// can replace them.
   let savedAsPhoto: Set<String>
+  /// The key of the raw photo's fitted look; nil if its look is not fitted.
+  let lookKey: String?
   /// The recipe's graph with its lookup tables; filters that measure the photo are still
   /// placeholders in it.
   let recipeGraph: Graph
@@ -46,20 +48,24 @@ public struct RenderPlan: Sendable {
   ///   - files: The content of the files that the recipe names, by path.
   ///   - limits: The limits of the photo and of the images that the recipe names.
   ///   - finder: Finds the lenses that the recipe corrects.
+  ///   - look: The look that was fitted to the raw photo before; nil if none is recorded.
   /// - Throws: `RenderError` for a photo that exceeds a limit or cannot be rendered by the recipe.
   init(
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]],
-    _ limits: RenderLimits, _ finder: (any LensFinder)? = nil
+    _ limits: RenderLimits, _ finder: (any LensFinder)? = nil, look: RecordedLook? = nil
   ) throws(RenderError) {
+    let (header, recipe) = try photo.balanced(header, recipe)
     self.photo = photo
     self.header = header
     photoBytes = photo.size
     try limits.check(header, photo)
     let lenses = try PhotoLenses(recipe.graph, photo, header, finder)
     (self.lenses, warnings) = (lenses.found, lenses.warnings)
-    let developed = try lenses.corrected(
+    let scene = try lenses.corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)
-    ).developed(with: header.raw?.look)
+    ).developed(header.raw, look)
+    let developed = scene.graph
+    lookKey = scene.key
     let gamuts =
       developed.dependsOnGamut ? try recipe.outputs.gamuts(of: header, files) : [:]
     let graph = gamuts.isEmpty ? developed : developed.within(gamuts)
@@ -122,6 +128,9 @@ public struct RenderPlan: Sendable {
 }
 
 extension RenderPlan: CustomStringConvertible {
+  /// The facts of the plan that are not in its graph, one in a line; empty for most photos.
+  public var facts: [String] { header.raw?.facts ?? [] }
+
   public var description: String {
     """
     \(graph)

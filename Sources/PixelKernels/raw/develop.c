@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "raw/highlights.h"
 
 /// The operation `phbatch_develop`: demosaics the samples of a Bayer sensor and converts them to
 /// linear light.
@@ -13,7 +14,9 @@
 /// of 2 × 2 pixels. The samples are multiplied by the white balance `multipliers`, the smallest of
 /// which is 1, then interpolated, then converted by `matrix`, 3 × 3 values row by row. Values above
 /// white are kept unless `clip` is set; PhCameraColours describes how colours near saturation are
-/// changed. Pixels outside the mosaic are reflections of those inside.
+/// changed. With `rebuild`, clipped channels are rebuilt instead (see PhRatioMap); the whole mosaic
+/// is then read before the first strip is computed. Pixels outside the mosaic are reflections of
+/// those inside.
 ///
 /// With a `shrink` of 2, 4 or 8 the output is smaller: each output pixel is the mean, for each
 /// colour, of a square of `shrink` × `shrink` mosaic pixels, without interpolation.
@@ -27,7 +30,7 @@ typedef struct {
   PhKernel parent_instance;
   int left, top, width, height, shrink, red_left, red_top;
   VipsArrayDouble *multipliers, *matrix;
-  gboolean clip;
+  gboolean clip, rebuild;
 
   PhCameraColours colours;
   float gain[3];
@@ -37,6 +40,8 @@ typedef struct {
   float *strip[2];
   int number[2];
   int oldest;
+  /// The colours of bright areas, if `rebuild` is set; it has no colours before it is measured.
+  PhRatioMap ratios;
   /// The tile that is being developed, and the memory of its planes. If `shrink` exceeds 1, `line`
   /// has the sums of rows instead.
   PhMosaic tile;
@@ -158,6 +163,10 @@ static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int ro
                  PH_MOSAIC_REACH / 2;
         int count = (columns + 1 - parity) / 2;
         float *red = tile->red + at, *green = tile->green + at, *blue = tile->blue + at;
+        if (develop->rebuild)
+          ph_ratio_map_rebuild(&develop->ratios, develop->left + left + parity + 0.5,
+                               develop->top + top + y + 0.5, 2, develop->gain, red, green, blue,
+                               count);
         kernel->loops->camera_colours(&develop->colours, red, green, blue, count);
         interleave(red, green, blue, count,
                    to + ((size_t)y * (size_t)develop->width + (size_t)(left + parity)) * 3);
@@ -235,6 +244,9 @@ static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int row
       out[outputs + x] = g > 0 ? g : 0;
       out[2 * outputs + x] = b > 0 ? b : 0;
     }
+    if (develop->rebuild)
+      ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * shrink, y0 + 0.5 * shrink,
+                           shrink, develop->gain, out, out + outputs, out + 2 * outputs, outputs);
     kernel->loops->camera_colours(&develop->colours, out, out + outputs, out + 2 * outputs,
                                   outputs);
     float *pixel = to + (size_t)y * (size_t)outputs * 3;
@@ -252,6 +264,12 @@ static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number)
       develop->oldest = (i + 1) % PH_KEPT;
       return develop->strip[i];
     }
+  if (develop->rebuild && !develop->ratios.colours &&
+      ph_ratio_map_measure(&develop->ratios, source, develop->red_left, develop->red_top,
+                           develop->gain)) {
+    ph_ratio_map_free(&develop->ratios);
+    return NULL;
+  }
   int slot = develop->oldest;
   int top = number * PH_STRIP;
   int rows = VIPS_MIN(PH_STRIP, develop->parent_instance.out->Ysize - top);
@@ -336,7 +354,8 @@ static int ph_develop_build(VipsObject *object) {
     return -1;
   for (int i = 0; i < 3; i++) {
     if (!(develop->gain[i] > 0)) return fail("multipliers must be positive");
-    develop->colours.per_full[i] = 1 / develop->gain[i];
+    // With 0, no channel counts as nearly clipped.
+    develop->colours.per_full[i] = develop->rebuild ? 0 : 1 / develop->gain[i];
   }
   develop->colours.clips = develop->clip;
   g_object_set(object, "out", vips_image_new(), NULL);
@@ -356,6 +375,7 @@ static void ph_develop_finalize(GObject *object) {
   for (int i = 0; i < PH_KEPT; i++) g_free(develop->strip[i]);
   g_free(develop->planes);
   g_free(develop->line);
+  ph_ratio_map_free(&develop->ratios);
   g_mutex_clear(&develop->lock);
   G_OBJECT_CLASS(ph_develop_parent_class)->finalize(object);
 }
@@ -383,6 +403,8 @@ static void ph_develop_class_init(PhDevelopClass *class) {
                  VIPS_TYPE_ARRAY_DOUBLE);
   VIPS_ARG_BOOL(class, "clip", 19, "Clip", "Clip all channels at white",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, clip), FALSE);
+  VIPS_ARG_BOOL(class, "rebuild", 20, "Rebuild", "Rebuild clipped channels",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, rebuild), FALSE);
 }
 
 static void ph_develop_init(PhDevelop *develop) {

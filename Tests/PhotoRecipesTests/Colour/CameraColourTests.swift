@@ -64,6 +64,42 @@ import Testing
     #expect(abs((colour.conversion.temperature ?? 0) - 2856) < 20)
   }
 
+  /// A light gives the multipliers that make its white neutral, by the matrix between the
+  /// calibrations.
+  @Test(arguments: [2_400.0, 3_200, 4_500, 5_500, 7_000], [-20.0, 0, 35])
+  func lightsAreBalanced(_ kelvin: Double, _ tint: Double) throws {
+    let warm = ColourMatrix.diagonal(.init(1.4, 1, 0.6)).after(Self.d65)
+    let light = Illuminant(temperature: kelvin, tint: tint)
+    // The temperatures of light A and D65 in the EXIF specification.
+    let share = min(1, max(0, (1 / 2856 - 1 / kelvin) / (1 / 2856 - 1 / 6504)))
+    let white = light.xyz
+    let neutral = warm(white) * (1 - share) + Self.d65(white) * share
+    let wanted = neutral.max() / neutral
+    let orders = [
+      [Self.calibration(21, Self.d65), Self.calibration(17, warm)],
+      [Self.calibration(17, warm), Self.calibration(21, Self.d65)],
+    ]
+    for calibrations in orders {
+      let colour = CameraColour(
+        asShot: .one, daylight: nil, fromXYZ: nil, calibrations: calibrations)
+      let found = colour.conversion(for: light)
+      let difference = found.multipliers - wanted
+      #expect((difference * difference).sum() < 1e-8, "\(found.multipliers), \(wanted)")
+      // The light that was found for these multipliers is the same again.
+      let shot = CameraColour(
+        asShot: found.multipliers, daylight: nil, fromXYZ: nil, calibrations: calibrations)
+      let seen = try #require(shot.conversion.light)
+      #expect(abs(seen.temperature / kelvin - 1) < 0.002 && abs(seen.tint - tint) < 0.2, "\(seen)")
+    }
+    let single = CameraColour(asShot: .one, daylight: nil, fromXYZ: Self.d65)
+    let balanced = single.conversion(for: light)
+    let ratio = balanced.multipliers * Self.d65(white)
+    #expect(ratio.max() / ratio.min() - 1 < 1e-9)
+    let again = CameraColour(asShot: balanced.multipliers, daylight: nil, fromXYZ: Self.d65)
+    let seen = try #require(again.conversion.light)
+    #expect(abs(seen.temperature / kelvin - 1) < 0.002 && abs(seen.tint - tint) < 0.2, "\(seen)")
+  }
+
   @Test func unknownColoursAreGuessed() {
     let nothing = CameraColour(asShot: nil, daylight: nil, fromXYZ: nil).conversion
     #expect(nothing.isGuess && nothing.isDaylight)

@@ -11,11 +11,13 @@ import Testing
 
   @Test func settingsAreWrittenAsTheyAreRead() {
     let text =
-      #"{"raw":{"fallback":"preview","highlights":"clip","look":"linear"},"rawAndJPEG":"raw"}"#
+      #"{"raw":{"fallback":"preview","highlights":"rebuild","hotPixels":"keep","look":"linear"},"#
+      + #""rawAndJPEG":"raw"}"#
     let settings = Self.read(text)
     #expect(settings.raw.look == .linear)
     #expect(settings.raw.fallback == .preview)
-    #expect(settings.raw.highlights == .clip)
+    #expect(settings.raw.highlights == .rebuild)
+    #expect(settings.raw.hotPixels == .keep)
     #expect(settings.rawAndJPEG == .raw)
     #expect(settings.sparse?.compactText == text)
     #expect(Self.read("{}").sparse == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import PhotoRecipes
 import TestRandom
 import TestSupport
@@ -37,11 +38,6 @@ import Vips
     let toXYZ = [
       0.4124, 0.3576, 0.1805, 0.2126, 0.7152, 0.0722, 0.0193, 0.1192, 0.9505,
     ]
-    func times(_ m: [Double], _ v: SIMD3<Double>) -> SIMD3<Double> {
-      SIMD3(
-        m[0] * v.x + m[1] * v.y + m[2] * v.z, m[3] * v.x + m[4] * v.y + m[5] * v.z,
-        m[6] * v.x + m[7] * v.y + m[8] * v.z)
-    }
     let result = times(matrix, times(toXYZ, rgb))
     return [result.x, result.y, result.z]
   }
@@ -113,6 +109,36 @@ import Vips
     settings.highlights = .clip
     let clipped = try Light(file, settings)[32, 32]
     for channel in 0..<3 { #expect(abs(clipped[channel] - 1) < 1e-3) }
+  }
+
+  /// Rebuilt channels come nearer to the light that a longer range would have recorded.
+  ///
+  /// The colour of a bright lamp is known around the part in which channels are clipped.
+  @Test(arguments: [1, 2])
+  func clippedChannelsAreRebuilt(_ shrink: Int) throws {
+    func lamp(_ gain: Double) -> [UInt8] {
+      SyntheticDNG(width: 320, height: 240) { x, y, colour in
+        let (u, v) = (Double(x) - 150, Double(y) - 110)
+        let glow = 0.15 + 1.9 * exp(-(u * u + v * v) / (2 * 45 * 45))
+        return min(1, gain * glow * [0.62, 0.8, 0.35][colour])
+      }.bytes
+    }
+    let truth = try Light(lamp(0.25), shrink: shrink)
+    func error(_ highlights: RawSettings.Highlights) throws -> Double {
+      var settings = RawSettings()
+      settings.highlights = highlights
+      let light = try Light(lamp(1), settings, shrink: shrink)
+      var sum = 0.0
+      for y in 0..<light.size.height {
+        for x in 0..<light.size.width {
+          let difference = light[x, y] - truth[x, y] * 4
+          sum += (difference * difference).sum()
+        }
+      }
+      return (sum / Double(3 * light.size.pixels)).squareRoot()
+    }
+    let (rebuilt, blended, clipped) = try (error(.rebuild), error(.blend), error(.clip))
+    #expect(rebuilt < 0.4 * blended && rebuilt < 0.4 * clipped, "\(rebuilt) \(blended) \(clipped)")
   }
 
   @Test(arguments: [2, 4, 8])
@@ -190,6 +216,86 @@ import Vips
     file.neutral = nil
     let header = try Renderer.header(of: .bytes(file.bytes))
     #expect(header.warnings.contains { $0.contains("daylight") })
+  }
+
+  /// `whiteBalance` with `kelvin` balances the sensor's channels for the light in front of the
+  /// camera, if it is the first step that changes colours.
+  @Test func kelvinBalancesTheSensor() throws {
+    let light = Illuminant(temperature: 3_300, tint: 12)
+    var file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0 }
+    let white = Self.times(file.matrix, light.xyz)
+    let brightest = white.max()
+    file = SyntheticDNG(width: 64, height: 64) { _, _, colour in 0.4 * white[colour] / brightest }
+    func raw(_ steps: String) throws -> (RawDevelopment, SIMD3<Double>) {
+      let plan = try Renderer(Studio.recipe(steps)).plan(.bytes(file.bytes))
+      let raw = try #require(plan.header.raw)
+      let samples = try raw.image(.bytes(file.bytes), shrink: 1).samples(as: Float.self)
+      let centre = 3 * (32 * 64 + 32)
+      return (raw, SIMD3(samples[centre..<(centre + 3)].map { Double($0) }))
+    }
+    let kelvin = #"{"filter": "whiteBalance", "kelvin": 3300, "tint": 12}"#
+    let (balanced, grey) = try raw("[\(kelvin)]")
+    #expect(balanced.facts == ["white balance: 3300 K, tint 12"])
+    #expect(grey.max() - grey.min() < 2e-4 && abs(grey.x - 0.4) < 2e-3, "\(grey)")
+    let (_, cropped) = try raw(
+      #"[{"filter": "crop", "left": "10%", "width": "50%"}, \#(kelvin)]"#)
+    #expect(cropped == grey)
+    let (asShot, coloured) = try raw("[]")
+    #expect(asShot.isAsShot && coloured.max() - coloured.min() > 0.05)
+    #expect(asShot.facts.first?.hasSuffix(", as shot") == true)
+    // After another change of colours, and in a part of the photo, the step changes the picture
+    // instead.
+    for steps in [
+      #"[{"filter": "contrast", "amount": 0.2}, \#(kelvin)]"#,
+      #"[{"filter": "whiteBalance", "kelvin": 3300, "opacity": 0.5}]"#,
+      #"[{"filter": "whiteBalance", "temperature": 3300}]"#,
+    ] {
+      #expect(try raw(steps).0.isAsShot)
+    }
+  }
+
+  private static func times(_ m: [Double], _ v: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(
+      m[0] * v.x + m[1] * v.y + m[2] * v.z, m[3] * v.x + m[4] * v.y + m[5] * v.z,
+      m[6] * v.x + m[7] * v.y + m[8] * v.z)
+  }
+
+  /// The fitted look is used again as long as the photo and the steps before the look are the same.
+  @Test(.enabled(if: Corpus.isHere))
+  func fittedLooksAreUsedAgain() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let recipe = try Studio.recipe(#"[{"filter": "resize", "longEdge": 200}]"#)
+    var renderer = Renderer(recipe)
+    let first = try Studio.render(file, renderer)
+    let made = try #require(first.report.look)
+    #expect(RecordedLook(made.json) == made)
+    // A changed record shows that it is used, and one with another key is not.
+    let changed = FittedLook(.object(["curve": .string("0 0 1.6 0.5"), "saturation": .integer(0)]))
+    let grey = try #require(changed)
+    renderer.recordedLook = RecordedLook(key: made.key, look: grey)
+    let again = try Studio.render(file, renderer)
+    #expect(again.report.look == renderer.recordedLook)
+    #expect(again.files != first.files)
+    renderer.recordedLook = made
+    #expect(try Studio.render(file, renderer).files == first.files)
+    renderer.recordedLook = RecordedLook(key: "other", look: grey)
+    #expect(try Studio.render(file, renderer).report.look == made)
+    let brighter = try Studio.recipe(
+      #"[{"filter": "exposure", "stops": 1}, {"filter": "resize", "longEdge": 200}]"#)
+    #expect(try Studio.render(file, Renderer(brighter)).report.look?.key != made.key)
+    let facts = try renderer.facts(of: renderer.plan(.bytes(file)))
+    #expect(facts.contains { $0.hasPrefix("camera look: tones 10→") }, "\(facts)")
+  }
+
+  @Test func damagedLooksAreRefused() {
+    for (curve, saturation) in [
+      ("", 1.0), ("0 0", 1), ("0 0 0.5", 1), ("0.1 0 1 1", 1), ("0 0 1 1 0.5 2", 1),
+      ("0 0 1 1", -1), ("0 0 1 1", 9), ("0 0 1 nan", 1),
+    ] {
+      let json = JSON.object(["curve": .string(curve), "saturation": .number(saturation)])
+      #expect(FittedLook(json) == nil, "\(curve) \(saturation)")
+    }
   }
 
   @Test func previewsAreMissingHere() throws {

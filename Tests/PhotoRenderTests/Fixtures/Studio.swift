@@ -49,11 +49,18 @@ enum Studio {
     values: [String: String] = [:], runner: any ExternalRunner = EchoingProgram(),
     lenses: (any LensFinder)? = nil
   ) throws -> (files: [String: [UInt8]], report: Rendering) {
-    var handles: [String: UnsafeMutablePointer<FILE>] = [:]
-    defer { for handle in handles.values { fclose(handle) } }
-    for output in recipe.outputs { handles[output.name] = tmpfile() }
     var renderer = Renderer(recipe, files: files, values: values, runner: runner)
     renderer.lenses = lenses
+    return try render(photo, renderer)
+  }
+
+  /// Renders all outputs of a renderer's recipe.
+  static func render(
+    _ photo: [UInt8], _ renderer: Renderer
+  ) throws -> (files: [String: [UInt8]], report: Rendering) {
+    var handles: [String: UnsafeMutablePointer<FILE>] = [:]
+    defer { for handle in handles.values { fclose(handle) } }
+    for output in renderer.recipe.outputs { handles[output.name] = tmpfile() }
     let report = try renderer.render(.bytes(photo), into: handles.mapValues { fileno($0) })
     return (try handles.mapValues(content), report)
   }

@@ -5,6 +5,8 @@ public enum RawLook: Sendable, Hashable {
   case neutral
   /// The tones of the embedded JPEG.
   case camera(PictureTones)
+  /// The tones of the embedded JPEG, as they were fitted to the photo before.
+  case fitted(FittedLook)
 }
 
 extension RawLook {
@@ -13,6 +15,7 @@ extension RawLook {
     switch self {
     case .neutral: .program(NeutralTone.program)
     case .camera(let tones): .measured(MeasuredStep(CameraLook(target: tones)))
+    case .fitted(let look): .program(look.program)
     }
   }
 }
@@ -65,6 +68,13 @@ extension Graph {
       if id != last { return same }
       return graph.append(look.operation, same)
     }
+  }
+
+  /// The steps that act on scene light, before a look, as text; empty for a graph without a photo.
+  public var sceneSteps: String {
+    guard let last = lastSceneNode else { return "" }
+    return nodes[...last].map { "\($0.operation.name) \($0.operation.details)" }
+      .joined(separator: "\n")
   }
 
   /// The last node of the chain that acts on scene light; nil for a graph without a photo.

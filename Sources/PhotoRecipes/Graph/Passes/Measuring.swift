@@ -45,6 +45,15 @@ extension Graph {
     return continues ? continued : nil
   }
 
+  /// The same graph with a node of the look `camera` replaced by its fitted look; nil stands for a
+  /// photo that is too small for a fit, and gets the look `neutral`.
+  public func replacing(_ node: ID, with look: FittedLook?) -> Graph {
+    let program = look?.program ?? NeutralTone.program
+    return rebuilt { old, id, inputs, graph in
+      graph.append(Node(operation: id == node ? .program(program) : old.operation, inputs: inputs))
+    }
+  }
+
   /// The same graph with a measuring node replaced by the operations that its filter derives from
   /// `view`, the reduced photo.
   public func replacing(_ node: ID, seeing view: PhotoView) -> Graph {

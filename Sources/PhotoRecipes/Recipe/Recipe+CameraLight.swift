@@ -1,0 +1,42 @@
+extension Recipe {
+  /// The light for which the recipe balances the channels of a raw photo's sensor; nil for that of
+  /// the camera's own white balance.
+  ///
+  /// It is that of a step `whiteBalance` with `kelvin` that applies to the whole photo and to all
+  /// outputs, after no other steps than crops and turns.
+  public var cameraLight: Illuminant? {
+    guard let index = cameraLightStep, let filter = steps[index].filter as? WhiteBalance else {
+      return nil
+    }
+    return filter.light
+  }
+
+  /// The recipe without the step of `cameraLight`, whose effect the development of a raw photo
+  /// replaces.
+  public var withoutCameraLight: Recipe {
+    var recipe = self
+    if let index = cameraLightStep { recipe.steps.remove(at: index) }
+    return recipe
+  }
+
+  private var cameraLightStep: Int? {
+    guard let index = steps.firstIndex(where: { !$0.isIdentity && !$0.keepsColours }) else {
+      return nil
+    }
+    let step = steps[index]
+    guard let filter = step.filter as? WhiteBalance, filter.kelvin != nil, step.opacity == 1,
+      step.blend == .normal, step.mask == nil
+    else { return nil }
+    return index
+  }
+}
+
+extension Step {
+  /// True if the step only moves pixels, and adds none of its own.
+  fileprivate var keepsColours: Bool {
+    switch filter {
+    case is Border, is PadFilter, is FrameFilter: false
+    default: type(of: filter).category == .geometry
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import Notation
+public import PhotoRecipes
+import Synchronization
+
+/// A look that was fitted to a photo, as a sidecar records it.
+public struct RecordedLook: Sendable, Hashable {
+  /// A digest of what the fit depends on: the embedded JPEG, the development of the raw photo, and
+  /// the steps before the look.
+  public let key: String
+  public let look: FittedLook
+
+  public init(key: String, look: FittedLook) {
+    self.key = key
+    self.look = look
+  }
+
+  public init?(_ json: JSON) {
+    guard let key = json["key"]?.string, let look = FittedLook(json) else { return nil }
+    self.init(key: key, look: look)
+  }
+
+  public var json: JSON {
+    var object = look.json.object ?? JSON.Object()
+    object["key"] = .string(key)
+    return .object(object)
+  }
+}
+
+/// The look that a measurement fits to a photo.
+final class LookFit: Sendable {
+  private let fitted = Mutex<FittedLook?>(nil)
+
+  var look: FittedLook? {
+    get { fitted.withLock { $0 } }
+    set { fitted.withLock { $0 = newValue } }
+  }
+}
+
+extension RawDevelopment {
+  /// The key of a look that is fitted after the steps `scene`; nil if the look is not fitted.
+  func lookKey(after scene: String) -> String? {
+    guard case .camera(let tones) = look else { return nil }
+    let text = "\(tones) \(way) \(corrections) \(profile) \(mendsHotPixels) \(scene)"
+    // FNV-1a with 64 bits. It only tells apart versions of one photo's settings.
+    let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+    }
+    let digits = String(digest, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Graph {
+  /// The same graph with the look of a raw photo, and the key of a look to be recorded.
+  ///
+  /// The look is the recorded one if it was fitted to the same photo after the same steps.
+  func developed(
+    _ raw: RawDevelopment?, _ recorded: RecordedLook?
+  ) -> (graph: Graph, key: String?) {
+    let key = raw?.lookKey(after: sceneSteps)
+    let known = recorded.flatMap { $0.key == key ? RawLook.fitted($0.look) : nil }
+    return (developed(with: known ?? raw?.look), key)
+  }
+}

@@ -1,0 +1,172 @@
+#pragma STDC FP_CONTRACT OFF
+
+#include "raw/highlights.h"
+
+#include <string.h>
+
+/// The share of a channel's clipping level from which samples of a cell count as clipped, and the
+/// share from which a channel is rebuilt in part.
+static const float clipped_from = 0.98f, rebuilt_from = 0.9f;
+
+static int fail(const char *words) {
+  vips_error("phbatch_develop", "%s", words);
+  return -1;
+}
+
+/// The sums of a row of cells.
+typedef struct {
+  float sums[3];
+  int counts[3];
+  gboolean is_clipped;
+} PhCellSum;
+
+static void add_row(PhCellSum *cells, const float *row, int width, int y, int red_left, int red_top,
+                    const float gain[3]) {
+  gboolean is_red_row = (y & 1) == red_top;
+  for (int x = 0; x < width; x++) {
+    PhCellSum *cell = &cells[x / PH_RATIO_CELL];
+    int colour = is_red_row == ((x & 1) == red_left) ? (is_red_row ? 0 : 2) : 1;
+    if (row[x] >= clipped_from) cell->is_clipped = TRUE;
+    cell->sums[colour] += row[x] > 0 ? row[x] * gain[colour] : 0;
+    cell->counts[colour]++;
+  }
+}
+
+/// Writes the colour of each cell, multiplied by its weight, and the weight: 0 for a clipped or
+/// dark cell, else the square of its brightness, so that colours next to highlights count most.
+static void write_cells(const PhCellSum *cells, int columns, float *to) {
+  for (int i = 0; i < columns; i++) {
+    float colour[3], sum = 0;
+    for (int c = 0; c < 3; c++) {
+      colour[c] = cells[i].counts[c] ? cells[i].sums[c] / (float)cells[i].counts[c] : 0;
+      sum += colour[c];
+    }
+    float weight = cells[i].is_clipped || sum < 0.02f ? 0 : sum * sum;
+    for (int c = 0; c < 3; c++) to[4 * i + c] = weight > 0 ? colour[c] / sum * weight : 0;
+    to[4 * i + 3] = weight;
+  }
+}
+
+/// A level of a pyramid of weighted colours.
+typedef struct {
+  int columns, rows;
+  float *cells;
+} PhLevel;
+
+/// Fills cells without a weight from the next level, which has half the size and is filled first.
+static int fill(PhLevel *level) {
+  if (level->columns == 1 && level->rows == 1) {
+    if (level->cells[3] == 0)
+      for (int i = 0; i < 4; i++) level->cells[i] = i < 3 ? 1 / 3.0f : 1;
+    return 0;
+  }
+  PhLevel next = {(level->columns + 1) / 2, (level->rows + 1) / 2, NULL};
+  next.cells = g_try_new0(float, 4 * (size_t)next.columns * (size_t)next.rows);
+  if (!next.cells) return fail("memory is short");
+  for (int y = 0; y < level->rows; y++)
+    for (int x = 0; x < level->columns; x++) {
+      const float *from = level->cells + 4 * ((size_t)y * (size_t)level->columns + (size_t)x);
+      float *to = next.cells + 4 * ((size_t)(y / 2) * (size_t)next.columns + (size_t)(x / 2));
+      for (int i = 0; i < 4; i++) to[i] += from[i];
+    }
+  int failed = fill(&next);
+  for (int y = 0; y < level->rows && !failed; y++)
+    for (int x = 0; x < level->columns; x++) {
+      float *cell = level->cells + 4 * ((size_t)y * (size_t)level->columns + (size_t)x);
+      if (cell[3] > 0) continue;
+      // The four nearest cells of the next level, weighted bilinearly.
+      int left = VIPS_MAX(0, (x + 1) / 2 - 1), right = VIPS_MIN((x + 1) / 2, next.columns - 1);
+      int top = VIPS_MAX(0, (y + 1) / 2 - 1), bottom = VIPS_MIN((y + 1) / 2, next.rows - 1);
+      float h = x % 2 ? 0.25f : 0.75f, v = y % 2 ? 0.25f : 0.75f;
+      const int places[4][2] = {{left, top}, {right, top}, {left, bottom}, {right, bottom}};
+      const float shares[4] = {(1 - h) * (1 - v), h * (1 - v), (1 - h) * v, h * v};
+      for (int k = 0; k < 4; k++) {
+        const float *from =
+            next.cells + 4 * ((size_t)places[k][1] * (size_t)next.columns + (size_t)places[k][0]);
+        for (int i = 0; i < 3; i++) cell[i] += shares[k] * from[i] / from[3];
+      }
+      cell[3] = 1;
+    }
+  g_free(next.cells);
+  return failed;
+}
+
+int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, int red_left, int red_top,
+                         const float gain[3]) {
+  int width = mosaic->im->Xsize, height = mosaic->im->Ysize;
+  map->columns = (width + PH_RATIO_CELL - 1) / PH_RATIO_CELL;
+  map->rows = (height + PH_RATIO_CELL - 1) / PH_RATIO_CELL;
+  size_t count = (size_t)map->columns * (size_t)map->rows;
+  PhLevel level = {map->columns, map->rows, g_try_new0(float, 4 * count)};
+  PhCellSum *cells = g_try_new(PhCellSum, map->columns);
+  map->colours = g_try_new(float, 3 * count);
+  int failed = level.cells && cells && map->colours ? 0 : fail("memory is short");
+  for (int row = 0; row < map->rows && !failed; row++) {
+    int top = row * PH_RATIO_CELL, rows = VIPS_MIN(PH_RATIO_CELL, height - top);
+    VipsRect area = {0, top, width, rows};
+    failed = vips_region_prepare(mosaic, &area);
+    if (failed) break;
+    memset(cells, 0, (size_t)map->columns * sizeof *cells);
+    for (int y = top; y < top + rows; y++)
+      add_row(cells, (const float *)(const void *)VIPS_REGION_ADDR(mosaic, 0, y), width, y,
+              red_left, red_top, gain);
+    write_cells(cells, map->columns, level.cells + 4 * (size_t)row * (size_t)map->columns);
+  }
+  if (!failed) failed = fill(&level);
+  for (size_t i = 0; i < count && !failed; i++)
+    for (size_t c = 0; c < 3; c++)
+      map->colours[3 * i + c] = level.cells[4 * i + c] / level.cells[4 * i + 3];
+  g_free(level.cells);
+  g_free(cells);
+  return failed;
+}
+
+void ph_ratio_map_free(PhRatioMap *map) {
+  g_free(map->colours);
+  map->colours = NULL;
+}
+
+/// Interpolates the colour at a position, counted in cells from the centre of the first.
+static void colour_at(const PhRatioMap *map, double u, double v, float colour[3]) {
+  u = VIPS_CLIP(0, u, map->columns - 1), v = VIPS_CLIP(0, v, map->rows - 1);
+  int left = (int)u, top = (int)v;
+  int right = VIPS_MIN(left + 1, map->columns - 1), bottom = VIPS_MIN(top + 1, map->rows - 1);
+  float h = (float)(u - left), s = (float)(v - top);
+  const float *above = map->colours + 3 * (size_t)top * (size_t)map->columns;
+  const float *below = map->colours + 3 * (size_t)bottom * (size_t)map->columns;
+  for (int c = 0; c < 3; c++) {
+    float upper = above[3 * left + c] + h * (above[3 * right + c] - above[3 * left + c]);
+    float lower = below[3 * left + c] + h * (below[3 * right + c] - below[3 * left + c]);
+    colour[c] = upper + s * (lower - upper);
+  }
+}
+
+void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step,
+                          const float full[3], float *red, float *green, float *blue, int count) {
+  float *const planes[3] = {red, green, blue};
+  for (int i = 0; i < count; i++) {
+    if (red[i] < rebuilt_from * full[0] && green[i] < rebuilt_from * full[1] &&
+        blue[i] < rebuilt_from * full[2])
+      continue;
+    float colour[3], trust[3], known = 0, share = 0, total = 0, least = full[0];
+    colour_at(map, (x + step * i) / PH_RATIO_CELL - 0.5, y / PH_RATIO_CELL - 0.5, colour);
+    for (int c = 0; c < 3; c++) {
+      float part = (planes[c][i] / full[c] - rebuilt_from) / (clipped_from - rebuilt_from);
+      trust[c] = part > 0 ? (part < 1 ? 1 - part : 0) : 1;
+      known += trust[c] * planes[c][i];
+      share += trust[c] * colour[c];
+      total += trust[c];
+      least = VIPS_MIN(least, full[c]);
+    }
+    // The fewer channels are left, the more the pixel becomes grey.
+    float mean = (red[i] + green[i] + blue[i]) / 3;
+    float grey = total < 1 ? 1 - total : 0;
+    float scale = share > 1e-6f ? known / share : 0;
+    for (int c = 0; c < 3; c++) {
+      float value = planes[c][i], rebuilt = scale * colour[c];
+      rebuilt = rebuilt > value ? rebuilt : value;
+      rebuilt = trust[c] * value + (1 - trust[c]) * rebuilt;
+      planes[c][i] = rebuilt + grey * (VIPS_MAX(mean, least) - rebuilt);
+    }
+  }
+}

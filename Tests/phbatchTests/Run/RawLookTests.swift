@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The look that was fitted to a raw photo is kept in its sidecar.
+@Suite struct RawLookTests {
+  @Test(.enabled(if: Corpus.isHere))
+  func renderingsAgainUseTheRecordedLook() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let place = try Workplace([])
+    try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.cr2")
+    func recipe(_ size: Int, stops: Double = 0.5) throws {
+      let resize = #""filters": [{"filter": "resize", "longEdge": \#(size)}]"#
+      try place.recipe(
+        stops: stops,
+        output: #""name": "web", "format": "png", "path": "{name}.web.{ext}", \#(resize)"#)
+    }
+    try recipe(200)
+    #expect(try place.reasons().reasons["a.cr2"] == "rendered")
+    let sidecar = try place.sidecar("a.cr2")
+    #expect(sidecar.contains(#""look": {"#) && sidecar.contains(#""curve": "0 0 "#))
+    let first = try Samples(file: place.read("a.cr2.web.png"))
+    func isGrey(_ picture: Samples) -> Bool {
+      (0..<50).allSatisfy { index in
+        let pixel = picture[index * 4, index * 2]
+        return pixel[0] == pixel[1] && pixel[1] == pixel[2]
+      }
+    }
+    #expect(!isGrey(first))
+    // A changed record shows that it is used: without saturation, the photo is grey.
+    try place.edit("a.cr2") {
+      $0.replacing(/"saturation": [0-9.]+/, with: "\"saturation\": 0")
+    }
+    try recipe(220)
+    #expect(try place.reasons().reasons["a.cr2"] == "rendered")
+    #expect(isGrey(try Samples(file: place.read("a.cr2.web.png"))))
+    // Another exposure makes another look.
+    try recipe(220, stops: 1)
+    #expect(try place.reasons().reasons["a.cr2"] == "rendered")
+    #expect(!isGrey(try Samples(file: place.read("a.cr2.web.png"))))
+  }
+}
