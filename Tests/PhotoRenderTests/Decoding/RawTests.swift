@@ -321,6 +321,38 @@ import Vips
     }
   }
 
+  /// The samples of cameras are those that tifffile and imagecodecs decode.
+  ///
+  /// The checksum of the visible samples s₀, s₁, … is `∑ sᵢ × ((2654435761 i + 1) mod 2³²)`, modulo
+  /// 2⁶⁴, computed with tifffile 2026.3.3 and imagecodecs 2026.3.6.
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      ("nikon-d1.nef", 0, 3_827, 2_707_976_694_641_010_235),
+      ("nikon-d5000-1.dng", 0, 3_840, 4_538_031_720_985_861_634),
+      ("nikon-d5000-2.dng", 0, 3_840, 10_531_628_731_410_007_239),
+      ("canon-30d.cr2", 127, 4_095, 8_229_853_298_140_799_911),
+    ] as [(String, Int, Int, UInt64)])
+  func samplesAreThoseOfAnotherDecoder(
+    _ name: String, _ firstBlack: Int, _ white: Int, _ checksum: UInt64
+  ) throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let image = try RawSamples().image(of: .bytes(bytes), [:])
+    let values = try image.samples(as: Float.self)
+    // The Canon's black levels are 127 for red and 128 for the other colours.
+    let other = firstBlack == 0 ? 0 : 128
+    var (sum, factor) = (0 as UInt64, 1 as UInt64)
+    for (index, value) in values.enumerated() {
+      let isRed = index / image.width % 2 == 0 && index % image.width % 2 == 0
+      let black = isRed ? firstBlack : other
+      let sample = Double(value) * Double(white - black) + Double(black)
+      sum &+= UInt64(sample.rounded()) &* factor
+      factor = (factor + 2_654_435_761) & 0xffff_ffff
+    }
+    #expect(sum == checksum)
+  }
+
   @Test(.enabled(if: Corpus.isHere))
   func previewsInsideAreNoLostPictures() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })

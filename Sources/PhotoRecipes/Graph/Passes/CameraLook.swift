@@ -38,9 +38,10 @@ public struct CameraLook: MeasuringOperation {
         Float(look.value(at: Double(max(0, pixel.y)))),
         Float(look.value(at: Double(max(0, pixel.z)))))
     }
-    if let shown = PictureTones(toned), shown.colour > 0.002 {
+    let shown = PictureTones.colour(of: toned)
+    if shown > 0.002 {
       let range = Self.saturations
-      let change = min(range.upperBound, max(range.lowerBound, target.colour / shown.colour))
+      let change = min(range.upperBound, max(range.lowerBound, target.colour / shown))
       look = FittedLook(knots: look.knots, saturation: change)
     }
     return look
