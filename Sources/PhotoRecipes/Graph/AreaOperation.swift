@@ -31,6 +31,9 @@ public struct AreaOperation: Sendable, Hashable {
   /// The distance in pixels up to which the operation reads neighbours, regardless of its
   /// arguments.
   var margin: Int
+  /// True if the operation removes the noise of the sensor, of which a reduction of the photo averages
+  /// a part.
+  var isOfSensor = false
 
   public init(_ kernel: AreaKernel, _ arguments: [String: Argument], margin: Int = 0) {
     self.kernel = kernel

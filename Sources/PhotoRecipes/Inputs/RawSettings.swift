@@ -40,16 +40,25 @@ public struct RawSettings: Sendable, Hashable {
     case keep
   }
 
+  /// The treatment of the sensor's colour noise.
+  public enum ColourNoise: String, Choice {
+    /// It is reduced by as much as the photo has, if it is visible.
+    case reduce
+    /// It stays as it is.
+    case keep
+  }
+
   public var look = Look.camera
   public var fallback = Fallback.none
   public var highlights = Highlights.blend
   public var hotPixels = HotPixels.mend
+  public var colourNoise = ColourNoise.reduce
 
   public init() {}
 }
 
 extension RawSettings {
-  static let keys = ["look", "fallback", "highlights", "hotPixels", "comment"]
+  static let keys = ["look", "fallback", "highlights", "hotPixels", "colourNoise", "comment"]
 
   init(_ field: Field, _ diagnostics: inout Diagnostics) {
     guard diagnostics.expectObject(field, "an object such as {\"look\": \"neutral\"}") else {
@@ -63,6 +72,7 @@ extension RawSettings {
     fallback = reader.read("fallback", as: Fallback.kind) ?? fallback
     highlights = reader.read("highlights", as: Highlights.kind) ?? highlights
     hotPixels = reader.read("hotPixels", as: HotPixels.kind) ?? hotPixels
+    colourNoise = reader.read("colourNoise", as: ColourNoise.kind) ?? colourNoise
   }
 
   /// The settings that differ from the defaults, as JSON; nil if all have their defaults.
@@ -74,6 +84,7 @@ extension RawSettings {
     if fallback != defaults.fallback { object["fallback"] = fallback.json }
     if highlights != defaults.highlights { object["highlights"] = highlights.json }
     if hotPixels != defaults.hotPixels { object["hotPixels"] = hotPixels.json }
+    if colourNoise != defaults.colourNoise { object["colourNoise"] = colourNoise.json }
     return .object(object)
   }
 
@@ -84,6 +95,7 @@ extension RawSettings {
         "look": value(Look.kind.schema), "fallback": value(Fallback.kind.schema),
         "highlights": value(Highlights.kind.schema),
         "hotPixels": value(HotPixels.kind.schema),
+        "colourNoise": value(ColourNoise.kind.schema),
         "comment": .object(["type": .string("string")]),
       ]),
     ])

@@ -49,6 +49,8 @@ public struct RawDevelopment: Sendable, Hashable {
   public let isAsShot: Bool
   /// The conversion of the picture's light to tones; nil if the tones stay as they are.
   public let look: RawLook?
+  /// The removal of the sensor's colour noise; nil if the noise stays.
+  let colourNoise: ColourNoise?
   /// The number of pixels that are decoded, including those that are not shown.
   let decodedPixels: Int
   let warnings: [String]
@@ -118,6 +120,7 @@ extension RawDevelopment {
       corrections = RawCorrections()
       mendsHotPixels = false
       profile = ProfileSteps(nil, part: 0, gain: 1, hasLook: false)
+      colourNoise = nil
       self.light = nil
       isAsShot = true
       let problem = isPreview ? nil : facts.problem
@@ -145,14 +148,21 @@ extension RawDevelopment {
     let isGuess = facts.isMosaic && conversion.isGuess
     let isDaylight = facts.isMosaic && conversion.isDaylight
     if facts.isMosaic {
+      let matrix = ColourMatrix.diagonal(.init(repeating: gain)).after(conversion.matrix)
+      colourNoise =
+        settings.colourNoise == .keep
+        ? nil
+        : ColourNoise(
+          multipliers: conversion.multipliers, matrix: matrix, stated: facts.statedNoise)
       way = .mosaic(
         Mosaic(
           frame: facts.crop ?? Rectangle(left: 0, top: 0, size: facts.size),
           redLeft: facts.red.left, redTop: facts.red.top, visible: facts.size,
           multipliers: conversion.multipliers,
-          matrix: ColourMatrix.diagonal(.init(repeating: gain)).after(conversion.matrix),
+          matrix: matrix,
           highlights: settings.highlights))
     } else {
+      colourNoise = nil
       let multipliers = light == nil || conversion.isGuess ? nil : conversion.multipliers
       way = .whole(Whole(multipliers: multipliers, gain: gain))
     }
@@ -170,7 +180,7 @@ extension RawDevelopment {
   private static let usualTemperature = 5_000.0
 
   /// The arguments of `phbatch_rawload` for a mosaic.
-  private var loading: [String: Argument] {
+  var loading: [String: Argument] {
     corrections.loading.merging(["mend-hot-pixels": .flag(mendsHotPixels)]) { $1 }
   }
 

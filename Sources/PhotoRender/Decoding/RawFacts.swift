@@ -34,6 +34,9 @@ struct RawFacts {
   /// The tables of a DNG file's colour profile; nil for other files.
   let profile: ColourProfile?
 
+  /// The noise that a DNG file states; nil for other files.
+  let statedNoise: SensorNoise?
+
   /// Reads the facts.
   ///
   /// - Parameters:
@@ -63,6 +66,7 @@ struct RawFacts {
     multipliers = image.numbers("raw-multipliers")
     let dng = DNGFile(photo.byteSource)
     profile = dng.map(ColourProfile.init)
+    statedNoise = dng?.noise
     let stops = image.field("raw-exposure")
     let exposure = if case .number(let value) = stops { value } else { 0.0 }
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)

@@ -59,6 +59,6 @@ extension Graph {
   ) -> (graph: Graph, key: String?) {
     let key = raw?.lookKey(after: sceneSteps)
     let known = recorded.flatMap { $0.key == key ? RawLook.fitted($0.look) : nil }
-    return (developed(with: known ?? raw?.look), key)
+    return (developed(with: known ?? raw?.look, raw?.colourNoise), key)
   }
 }

@@ -36,6 +36,8 @@ struct Measurement {
       } else if let view {
         if let continued = graph.continuing(view.node) {
           graph = continued
+        } else if let step = view.step.operation as? ColourNoise {
+          graph = graph.replacing(view.node, reducing: try noise(step))
         } else {
           let seen = try self.view(of: view, originals, programs.returned, programs.warnings)
           if let camera = view.step.operation as? CameraLook {
@@ -82,6 +84,16 @@ struct Measurement {
         focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
+    }
+  }
+
+  /// The noise of a raw photo's sensor; nil if it cannot be measured.
+  private func noise(_ step: ColourNoise) throws(RenderError) -> SensorNoise? {
+    if let stated = step.stated { return stated }
+    do throws(VipsError) {
+      return try context.header.raw?.noise(of: context.photo, context.samples)
+    } catch {
+      throw context.photo.diagnosis(of: RenderError(error), context.header.fileFormat)
     }
   }
 

@@ -61,13 +61,30 @@ extension Graph {
   /// Steps at the start of the chain act on scene light if they move pixels, or if they apply gains
   /// and matrices in linear light, such as `exposure` and `whiteBalance` without a mask. All later
   /// steps act on the tones of the picture.
-  public func developed(with look: RawLook?) -> Graph {
+  ///
+  /// If `noise` is not nil, the colour noise of the sensor is removed before the look.
+  public func developed(with look: RawLook?, _ noise: ColourNoise? = nil) -> Graph {
     guard let look, let last = lastSceneNode else { return self }
     return rebuilt { node, id, inputs, graph in
       let same = graph.append(Node(operation: node.operation, inputs: inputs))
       if id != last { return same }
-      return graph.append(look.operation, same)
+      var denoised = same
+      if var noise {
+        noise.gain = gain(upTo: last)
+        denoised = graph.append(.measured(MeasuredStep(noise)), same)
+      }
+      return graph.append(look.operation, denoised)
     }
+  }
+
+  /// The factor by which the programs up to a node multiply grey light.
+  private func gain(upTo last: ID) -> Double {
+    let grey = 0.1
+    var colour = ColourMatrix.Vector(repeating: Curve.encode(grey))
+    for case .program(let program) in nodes[...last].map(\.operation) {
+      colour = program(colour) ?? colour
+    }
+    return (0..<3).reduce(0) { $0 + Curve.decode(colour[$1]) } / 3 / grey
   }
 
   /// The steps that act on scene light, before a look, as text; empty for a graph without a photo.

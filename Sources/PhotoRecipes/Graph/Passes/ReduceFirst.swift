@@ -6,7 +6,8 @@ extension Graph {
   /// reduction is computed on a reduced photo.
   ///
   /// For turns and flips the result is exact except for rounding. For point programs it is an
-  /// approximation, because averaging and tone curves do not commute.
+  /// approximation, because averaging and tone curves do not commute. The removal of a sensor's noise
+  /// becomes weaker, because the reduction averages a part of the noise.
   func withReductionsFirst(for photo: PhotoShape) -> Graph {
     var graph = self
     while true {
@@ -38,6 +39,11 @@ extension Graph {
         let images = graph.nodes[input].inputs.dropFirst()
         let reduced = graph.append(.resize(resize), source)
         return graph.append(Node(operation: operation, inputs: [reduced] + images))
+      case .area(let area) where area.isOfSensor:
+        let reduced = graph.append(.resize(resize), source)
+        let factor = Double(sizes[id].longEdge) / Double(sizes[before].longEdge)
+        guard let weaker = area.scaled(by: factor), weaker.isVisible else { return reduced }
+        return graph.append(.area(weaker), reduced)
       case .flip: return graph.append(operation, graph.append(.resize(resize), source))
       case .turn(let quarters):
         if !quarters.isMultiple(of: 2) { resize.target = .pixels(sizes[id].turned) }
