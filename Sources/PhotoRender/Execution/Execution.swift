@@ -12,7 +12,7 @@ struct ExecutionContext: Sendable {
   let resources: Resources
   let monitor: Monitor?
   /// The decoded samples of a raw photo, which measurements and outputs share.
-  let samples = RawSamples()
+  var samples = RawSamples()
 }
 
 /// The resources of the machine that may be used to render one photo.

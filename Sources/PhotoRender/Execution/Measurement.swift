@@ -15,6 +15,10 @@ struct Measurement {
   /// For a preview, the photo is also reduced before neighbourhood operations that precede a
   /// measurement.
   var previewEdge: Int?
+  /// The reduced photo of earlier measurements; nil to decode it.
+  var originals: ReducedOriginals?
+  /// The results of earlier measurements; nil if there are none.
+  var views: KnownViews?
 
   /// Returns the graph after all its placeholders are replaced.
   ///
@@ -22,7 +26,7 @@ struct Measurement {
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
-    let originals = ReducedOriginals()
+    let originals = self.originals ?? ReducedOriginals()
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
@@ -35,8 +39,14 @@ struct Measurement {
         if let continued = graph.continuing(view.node) {
           graph = continued
         } else {
-          let seen = try self.view(of: view.graph, originals, programs.returned)
-          graph = graph.replacing(view.node, seeing: seen)
+          let result = views?.result(of: view.step, on: view.graph)
+          if let result {
+            graph = graph.replacing(view.node, with: result)
+          } else {
+            let seen = try self.view(of: view.graph, originals, programs.returned)
+            views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
+            graph = graph.replacing(view.node, seeing: seen)
+          }
         }
       } else {
         return graph
@@ -47,6 +57,7 @@ struct Measurement {
   private func view(
     of graph: Graph, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
   ) throws(RenderError) -> PhotoView {
+    if let known = views?[graph] { return known }
     let header = context.header
     let planned =
       if let previewEdge {
@@ -59,9 +70,11 @@ struct Measurement {
       originals: originals, returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
-      return try PhotoView(
+      let view = try PhotoView(
         image, of: graph.fullSize(for: header.shape),
         focal: focal.flatMap { graph.place(of: $0, for: header.shape) })
+      views?.add(view, of: graph)
+      return view
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
     }
@@ -88,9 +101,11 @@ extension PhotoView {
 /// The photo as reduced by its loader, cached in memory for the measurements of several filters.
 final class ReducedOriginals: Sendable {
   /// The maximum number of pixels of a cached image.
-  private static let limit = 4_000_000
+  private let limit: Int
 
   private let images = Mutex<[[String: Pipeline.Value]: Image]>([:])
+
+  init(limit: Int = 4_000_000) { self.limit = limit }
 
   /// The cached image that the loader returned for these arguments; nil if there is none.
   subscript(arguments: [String: Pipeline.Value]) -> Image? { images.withLock { $0[arguments] } }
@@ -101,7 +116,7 @@ final class ReducedOriginals: Sendable {
   func keeping(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
-    if image.width * image.height > Self.limit { return image }
+    if image.width * image.height > limit { return image }
     let kept = try image.materialized().setting(["vips-sequential": nil])
     images.withLock { $0[arguments] = kept }
     return kept
