@@ -31,6 +31,7 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/python Tests/schema/check.py $(TESTED)
 	@scripts/python Tests/reports/check.py $(TESTED)
 	@scripts/documents $(TESTED)
+	@scripts/python -r Tests/studio/requirements.txt Tests/studio/check.py $(TESTED)
 	@scripts/python -r Tests/schedulers/requirements.txt Tests/schedulers/check.py $(TESTED)
 	@scripts/slurm $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
@@ -67,6 +68,7 @@ pictures: release ## render the README's pictures anew
 bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
 	@scripts/build -c release $(STANDALONE) --product InProcess
+	@scripts/build -c release $(STANDALONE) --product LivePictures
 	Benchmarks/run --megapixels $(if $(PHOTOS),8 "$(PHOTOS)",3) $(if $(ONLY),--only $(ONLY))
 
 soak: packages ## run the long volumes; ONLY=part for one of them

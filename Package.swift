@@ -115,21 +115,33 @@ let package = Package(
       name: "PhotoReports",
       dependencies: ["Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
       swiftSettings: cold),
+    .target(name: "StudioPage", exclude: ["page"], cSettings: strictC),
+    .target(
+      name: "PhotoStudio",
+      dependencies: [
+        "Hashing", "Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoRender",
+        "StudioPage", "Vips", system,
+      ],
+      swiftSettings: cold),
     .executableTarget(
       name: "phbatch",
       dependencies: [
         "Notation", "PhotoBatch", "PhotoImport", "PhotoLibrary", "PhotoRecipes", "PhotoReports",
-        "SystemCalls", argumentParser, system,
+        "PhotoStudio", "SystemCalls", argumentParser, system,
       ],
       swiftSettings: cold),
     .executableTarget(
       name: "InProcess", dependencies: ["Notation", "PhotoRecipes", "PhotoRender"],
       path: "Benchmarks/tools/in-process", swiftSettings: strict),
+    .executableTarget(
+      name: "LivePictures",
+      dependencies: ["Notation", "PhotoBatch", "PhotoRecipes", "PhotoRender", system],
+      path: "Benchmarks/tools/live-pictures", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "FileStructure", "Notation", "PhotoImport", "PhotoLibrary", "PhotoMetadata", "PhotoRecipes",
-        "PhotoRender",
+        "PhotoRender", "PhotoStudio",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -192,6 +204,8 @@ let package = Package(
         "TestRandom", "TestSupport", "WorkerStub", "phbatch", system,
       ],
       swiftSettings: testing),
+    .testTarget(
+      name: "PhotoStudioTests", dependencies: ["Notation", "PhotoStudio"], swiftSettings: testing),
     .testTarget(
       name: "phbatchTests",
       dependencies: ["PhotoRecipes", "TestRandom", "TestSupport", "phbatch", system],

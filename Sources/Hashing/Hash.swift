@@ -6,6 +6,8 @@ public enum HashFunction: Sendable {
   case sha256
   /// MD5, 16 bytes (RFC 1321). Only for formats that require it.
   case md5
+  /// SHA-1, 20 bytes (FIPS 180-4). Only for protocols that require it.
+  case sha1
 }
 
 /// A hash that is computed incrementally, one part of the data at a time.
@@ -68,6 +70,7 @@ extension HashFunction {
     switch self {
     case .sha256: unsafe EVP_sha256()
     case .md5: unsafe EVP_md5()
+    case .sha1: unsafe EVP_sha1()
     }
   }
 }

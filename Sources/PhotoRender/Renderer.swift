@@ -9,7 +9,7 @@ public import Vips
 public struct Renderer: Sendable {
   public let recipe: Recipe
   /// The content of each file that the recipe names, by its path as written in the recipe.
-  public let files: [String: [UInt8]]
+  public var files: [String: [UInt8]]
   /// The values of the placeholders of texts; texts in the photo's metadata take precedence.
   public let values: [String: String]
   /// The point of interest of the upright photo, 0…1 from the left and from the top, for
@@ -223,7 +223,7 @@ public struct Renderer: Sendable {
     return plan.facts + (look.map { ["camera look: \($0)"] } ?? [])
   }
 
-  private func context(
+  func context(
     _ photo: PhotoFile, _ header: PhotoHeader, _ values: [String: String], _ monitor: Monitor?
   ) -> ExecutionContext {
     ExecutionContext(
@@ -231,7 +231,7 @@ public struct Renderer: Sendable {
       resources: Resources(threads: threads, spills: spills), monitor: monitor)
   }
 
-  private func measurement(_ context: ExecutionContext) -> Measurement {
+  func measurement(_ context: ExecutionContext) -> Measurement {
     Measurement(context: context, rendering: recipe.rendering, focal: focal)
   }
 }

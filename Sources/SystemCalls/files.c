@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -31,6 +32,11 @@ int phbatch_status(int folder, const char *name, struct phbatch_status *status) 
   status->owner = found.stx_uid;
   status->mode = found.stx_mode;
   return 0;
+}
+
+int phbatch_memory_file(void) {
+  int descriptor = memfd_create("phbatch", MFD_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
 }
 
 ssize_t phbatch_read_directory(int folder, void *buffer, size_t capacity) {

@@ -11,7 +11,9 @@ enum Entry {
   /// The number of workers to fork when a command starts, by the name of the command.
   ///
   /// One photo needs one worker, and a run may have no work, so it starts with at most two.
-  private static let ready = ["preview": 1, "explain": 1, "plan": 2, "run": 2]
+  private static let ready = [
+    "preview": 1, "explain": 1, "plan": 2, "run": 2, "studio": 2,
+  ]
 
   static func main() {
     phbatch_fill_standard_descriptors()

@@ -18,7 +18,8 @@ struct Phbatch: AsyncParsableCommand {
       Run.self, Plan.self, Merge.self, Submit.self, Watch.self, Status.self, History.self,
       Verify.self, Adjust.self, Revert.self,
       Undo.self,
-      Repair.self, Relink.self, Prune.self, Preview.self, Explain.self, Validate.self, Schema.self,
+      Repair.self, Relink.self, Prune.self, Preview.self, StudioCommand.self, Explain.self,
+      Validate.self, Schema.self,
       Filters.self, Init.self, Import.self, Export.self, Doctor.self,
       Completions.self,
     ])

@@ -49,7 +49,7 @@ struct PreviewRenderer {
   ///
   /// If other edits must be rendered again before the recipe's own, they are rendered first, into
   /// temporary files.
-  private func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
+  func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
     let state = planned.state
     guard let (start, edits) = planned.replayed else {
       return try state.open(planned.base, photo: planned.photo)

@@ -1,4 +1,4 @@
-import Notation
+package import Notation
 import PhotoLibrary
 public import PhotoRecipes
 public import SystemPackage
@@ -9,6 +9,15 @@ extension RecipeDocument {
   /// - Throws: `MissingInput` if there is no such file, `InvalidDocument` for errors in it.
   public init(contentsOf path: FilePath) throws {
     try self.init(contentsOf: path) { _ in }
+  }
+
+  /// Reads a recipe whose text is not that of its file, and the files that it extends.
+  ///
+  /// - Throws: `InvalidDocument` for errors in it.
+  package init(text: [UInt8], of path: FilePath) throws(InvalidDocument) {
+    try self.init(SourceText(name: path.string, bytes: text)) { file throws(Problem) in
+      try SourceText(contentsOf: FilePath(file.location))
+    }
   }
 
   /// Reads a recipe file and the files that it extends, and calls `note` with the path of each file

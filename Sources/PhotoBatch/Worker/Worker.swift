@@ -56,11 +56,12 @@ public enum Worker {
       endWithCoordinator()
       try channel.send(WorkerReply.hello(libvips: VipsRuntime.version, sandbox).json)
       var recipes = RecipeReader()
+      var held = HeldPhotos()
       while true {
         let (message, descriptors) = try channel.receive()
         // Discards warnings that a failed request left.
         _ = VipsRuntime.takeWarnings()
-        let reply = answer(message, descriptors, channel, &recipes)
+        let reply = answer(message, descriptors, channel, &recipes, &held)
         for descriptor in descriptors { close(descriptor) }
         try channel.send(reply.json)
       }
@@ -123,7 +124,8 @@ public enum Worker {
   }
 
   private static func answer(
-    _ message: JSON, _ descriptors: [Int32], _ channel: Channel, _ recipes: inout RecipeReader
+    _ message: JSON, _ descriptors: [Int32], _ channel: Channel, _ recipes: inout RecipeReader,
+    _ held: inout HeldPhotos
   ) -> WorkerReply {
     let request = WorkerRequest(message, &recipes)
     if case .check(let order, let number) = request {
@@ -131,6 +133,10 @@ public enum Worker {
       if parts.indices.contains(number) {
         return check(parts[number], of: order, descriptors, channel)
       }
+    }
+    if case .drop(let photo) = request {
+      held.remove(photo)
+      return .dropped
     }
     guard let request, let photo = descriptors.first else {
       return .failed(.unreadable, message: "the worker could not read the request", hint: "")
@@ -142,10 +148,17 @@ public enum Worker {
       }
       let inputs = request.inputs
       allow(inputs)
+      if case .hold(let order, let name) = request {
+        return try hold(photo, named: name, for: order, descriptors, &held)
+      }
+      if case .show(let order, let show) = request {
+        guard let known = held.use(show.photo) else { return .notHeld }
+        return try self.show(known, order, show, into: photo, channel)
+      }
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
       switch request {
-      case .probe, .describe, .sheet, .check:
+      case .probe, .describe, .sheet, .check, .hold, .show, .drop:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)
@@ -207,6 +220,37 @@ public enum Worker {
     return .rendered(
       summary, rendering.renditions,
       warnings: distinct(rendering.warnings + rendering.libraryWarnings), look: rendering.look)
+  }
+
+  private static func hold(
+    _ photo: Int32, named name: String, for order: WorkOrder, _ descriptors: [Int32],
+    _ held: inout HeldPhotos
+  ) throws(RenderError) -> WorkerReply {
+    let kept = try HeldPhoto(
+      photo, order.recipe.inputs, files: try files(order, descriptors.dropFirst()),
+      RenderLimits(order.limits))
+    held.add(kept, named: name)
+    return .probed(PhotoSummary(kept.header))
+  }
+
+  /// Renders one picture of a held photo within the memory that the coordinator allows.
+  private static func show(
+    _ held: HeldPhoto, _ order: WorkOrder, _ show: ShowOrder, into target: Int32,
+    _ channel: Channel
+  ) throws(RenderError) -> WorkerReply {
+    var renderer = try renderer(order, [], channel)
+    renderer.files = held.files
+    let plan = try renderer.livePlan(show.picture, of: held)
+    let allowance = admission(held.header, 0, plan.memory, channel)
+    if let refusal = allowance.refusal(of: plan.memory, remedy: "show the photo smaller") {
+      return refusal
+    }
+    renderer.threads = show.threads
+    renderer.spills = allowance.spills
+    VipsRuntime.setConcurrency(show.threads)
+    defer { VipsRuntime.setConcurrency(1) }
+    try held.header.setStripRows()
+    return .shown(try renderer.show(plan, of: held, into: target))
   }
 
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of

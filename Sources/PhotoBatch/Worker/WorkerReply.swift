@@ -25,6 +25,10 @@ enum WorkerReply: Sendable {
   /// The flaw of a part of the recipe; nil if there is none.
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
+  case shown(ShownPicture)
+  /// The photo of a request `show` is not held, for example because this worker is a new one.
+  case notHeld
+  case dropped
 }
 
 /// The facts of a photo's header that the coordinator needs.
@@ -82,6 +86,9 @@ extension WorkerReply {
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
       object["hint"] = .string(hint)
+    case .shown(let picture): object["shown"] = picture.json
+    case .notHeld: object["notHeld"] = .bool(true)
+    case .dropped: object["dropped"] = .bool(true)
     }
     return .object(object)
   }
@@ -98,6 +105,12 @@ extension WorkerReply {
       let needs = json["memory"].flatMap({ MemoryNeeds($0) })
     {
       self = .weighed(seconds: seconds, needs)
+    } else if let picture = json["shown"].flatMap({ ShownPicture($0) }) {
+      self = .shown(picture)
+    } else if json["notHeld"] != nil {
+      self = .notHeld
+    } else if json["dropped"] != nil {
+      self = .dropped
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
     } else if let flaw = json["flaw"] {

@@ -28,6 +28,21 @@ enum WorkerRequest: Sendable {
   ///
   /// The descriptors are those of the part's files.
   case check(WorkOrder, part: Int)
+  /// Keeps a photo, with the files that the recipe names, for the requests `show` with its name.
+  case hold(WorkOrder, photo: String)
+  /// Renders one picture of a held photo; its only descriptor is that of the picture's file.
+  case show(WorkOrder, ShowOrder)
+  /// Lets go of a held photo.
+  case drop(photo: String)
+}
+
+/// The data of a request that shows a held photo, besides the recipe.
+struct ShowOrder: Sendable, Hashable {
+  /// The name under which the photo is held.
+  var photo: String
+  var picture: LivePicture
+  /// The number of threads that compute the picture.
+  var threads: Int
 }
 
 /// One photo on a sheet.
@@ -84,16 +99,18 @@ extension WorkerRequest {
   /// The order of a request that renders to targets; nil for other requests.
   var rendered: WorkOrder? {
     switch self {
-    case .render(let order), .preview(let order): order
-    case .probe, .describe, .explain, .weigh, .sheet, .check: nil
+    case .render(let order), .preview(let order), .show(let order, _): order
+    case .probe, .describe, .explain, .weigh, .sheet, .check, .hold, .drop: nil
     }
   }
 
   /// The order of a request that plans a photo; nil for other requests.
   var planned: WorkOrder? {
     switch self {
-    case .render(let order), .preview(let order), .explain(let order), .weigh(let order): order
-    case .probe, .describe, .sheet, .check: nil
+    case .render(let order), .preview(let order), .explain(let order), .weigh(let order),
+      .show(let order, _):
+      order
+    case .probe, .describe, .sheet, .check, .hold, .drop: nil
     }
   }
 
@@ -106,8 +123,10 @@ extension WorkerRequest {
   /// True if the worker must be able to read the fonts of the system.
   var needsFonts: Bool {
     switch self {
-    case .render(let order), .preview(let order), .check(let order, _): order.needsFonts
-    case .probe, .describe, .explain, .weigh, .sheet: false
+    case .render(let order), .preview(let order), .check(let order, _), .hold(let order, _),
+      .show(let order, _):
+      order.needsFonts
+    case .probe, .describe, .explain, .weigh, .sheet, .drop: false
     }
   }
 
@@ -116,9 +135,9 @@ extension WorkerRequest {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs
     case .render(let order), .preview(let order), .explain(let order), .weigh(let order),
-      .check(let order, _):
+      .check(let order, _), .hold(let order, _), .show(let order, _):
       order.recipe.inputs
-    case .sheet: InputSettings()
+    case .sheet, .drop: InputSettings()
     }
   }
 
@@ -131,6 +150,9 @@ extension WorkerRequest {
     case .explain(let order): order.json(verb: "explain")
     case .weigh(let order): order.json(verb: "weigh")
     case .check(let order, let part): order.json(verb: "check", part: part)
+    case .hold(let order, let photo): order.json(verb: "hold", photo: photo)
+    case .show(let order, let show): order.json(verb: "show", show)
+    case .drop(let photo): .object(["do": .string("drop"), "photo": .string(photo)])
     case .sheet(let entries):
       .object([
         "do": .string("sheet"),
@@ -158,6 +180,9 @@ extension WorkerRequest {
     case ("explain", let order?): self = .explain(order)
     case ("weigh", let order?): self = .weigh(order)
     case ("check", let order?): self = .check(order, part: json["part"]?.integer ?? 0)
+    case ("hold", let order?): self = .hold(order, photo: json["photo"]?.string ?? "")
+    case ("show", let order?): self = .show(order, ShowOrder(json))
+    case ("drop", _): self = .drop(photo: json["photo"]?.string ?? "")
     default: return nil
     }
   }
@@ -181,8 +206,28 @@ extension SheetEntry {
   }
 }
 
+extension ShowOrder {
+  fileprivate func add(to object: inout JSON.Object) {
+    object["photo"] = .string(photo)
+    object["longEdge"] = .integer(picture.longEdge)
+    object["isMoving"] = .bool(picture.isMoving)
+    object["isUnedited"] = .bool(picture.isUnedited)
+    object["threads"] = .integer(threads)
+  }
+
+  fileprivate init(_ json: JSON) {
+    photo = json["photo"]?.string ?? ""
+    picture = LivePicture(longEdge: max(1, json["longEdge"]?.integer ?? 1))
+    picture.isMoving = json["isMoving"]?.bool ?? false
+    picture.isUnedited = json["isUnedited"]?.bool ?? false
+    threads = max(1, json["threads"]?.integer ?? 1)
+  }
+}
+
 extension WorkOrder {
-  fileprivate func json(verb: String, part: Int? = nil) -> JSON {
+  fileprivate func json(
+    verb: String, part: Int? = nil, photo: String? = nil, _ show: ShowOrder? = nil
+  ) -> JSON {
     var object = JSON.Object()
     object["do"] = .string(verb)
     object["recipe"] = resolved
@@ -194,6 +239,8 @@ extension WorkOrder {
     object["original"] = originalDigest.map(JSON.string)
     object["limits"] = limits.json
     object["part"] = part.map(JSON.integer)
+    object["photo"] = photo.map(JSON.string)
+    show?.add(to: &object)
     object["displayEdge"] = .integer(displayEdge)
     object["copiesOriginals"] = .bool(copiesOriginals)
     object["look"] = look?.json

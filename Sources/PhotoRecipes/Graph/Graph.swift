@@ -27,6 +27,11 @@ public struct Graph: Sendable, Hashable {
     append(Node(operation: operation, inputs: inputs))
   }
 
+  /// Returns the node for `operation` on any number of inputs.
+  package mutating func append(_ operation: Operation, reading inputs: [ID]) -> ID {
+    append(Node(operation: operation, inputs: inputs))
+  }
+
   mutating func append(_ node: Node) -> ID {
     // Compares inputs first: few nodes have the same inputs, and comparing operations is slow.
     let known = nodes.firstIndex { $0.inputs == node.inputs && $0.operation == node.operation }

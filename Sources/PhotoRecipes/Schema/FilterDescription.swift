@@ -8,6 +8,8 @@ public struct FilterDescription: Sendable, Hashable {
     public let kind: SettingKind
     public let standard: JSON?
     public let identity: JSON?
+    /// The values that people usually give; nil if there is no range of numbers.
+    public let usual: ClosedRange<Double>?
   }
 
   public let name: String
@@ -28,7 +30,7 @@ public struct FilterDescription: Sendable, Hashable {
     settings = F.settings.map {
       Entry(
         name: $0.name, summary: $0.summary, kind: $0.kind, standard: $0.json(F()),
-        identity: $0.identity)
+        identity: $0.identity, usual: $0.usual)
     }
     example = Step(F.example).json
   }
@@ -49,6 +51,9 @@ public struct FilterDescription: Sendable, Hashable {
     for setting in settings {
       lines.append("  \(setting.name.padded(to: 12))\(setting.summary)")
       var facts = [setting.kind.expectation]
+      if let usual = setting.usual, usual != setting.kind.numbers {
+        facts.append("usually \(usual.lowerBound.brief) to \(usual.upperBound.brief)")
+      }
       if let standard = setting.standard { facts.append("default \(standard.compactText)") }
       if let identity = setting.identity, identity != setting.standard {
         facts.append("\(identity.compactText) has no effect")
@@ -76,6 +81,9 @@ public struct FilterDescription: Sendable, Hashable {
         entry["schema"] = setting.kind.schema
         entry["default"] = setting.standard
         entry["identity"] = setting.identity
+        entry["usual"] = setting.usual.map {
+          .array([.number($0.lowerBound), .number($0.upperBound)])
+        }
         return .object(entry)
       })
     return .object(object)

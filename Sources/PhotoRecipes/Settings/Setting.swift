@@ -12,6 +12,8 @@ public struct Setting<Owner>: Sendable {
   public let summary: String
   /// The value with which the setting has no effect on the photo; nil if there is no such value.
   public let identity: JSON?
+  /// The values that people usually give, for a slider; nil if the kind has no range of numbers.
+  public private(set) var usual: ClosedRange<Double>?
   package let read: @Sendable (Field, inout Owner, inout Diagnostics) -> Void
   package let json: @Sendable (Owner) -> JSON?
 
@@ -24,6 +26,7 @@ public struct Setting<Owner>: Sendable {
     self.kind = kind
     self.summary = summary
     self.identity = identity?.json
+    usual = kind.numbers
     read = { field, owner, diagnostics in
       switch Value.read(field.json, as: kind) {
       case .success(let value): owner[keyPath: path] = value
@@ -31,6 +34,13 @@ public struct Setting<Owner>: Sendable {
       }
     }
     json = { $0[keyPath: path].json }
+  }
+
+  /// The same setting with a smaller range of usual values than that of the valid ones.
+  func usually(_ range: ClosedRange<Double>) -> Self {
+    var setting = self
+    setting.usual = range
+    return setting
   }
 }
 

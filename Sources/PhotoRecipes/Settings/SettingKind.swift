@@ -75,6 +75,16 @@ public enum SettingKind: Sendable, Hashable {
     }
   }
 
+  /// The range of a number; nil for other kinds.
+  var numbers: ClosedRange<Double>? {
+    switch self {
+    case .number(_, let range), .extent(let range): range
+    case .integer(_, let range), .integerOr(_, let range, _):
+      Double(range.lowerBound)...Double(range.upperBound)
+    default: nil
+    }
+  }
+
   /// The JSON Schema of a valid value; a parameter in place of the value is not included.
   var schema: JSON {
     switch self {

@@ -12,7 +12,7 @@ struct ExecutionContext: Sendable {
   let resources: Resources
   let monitor: Monitor?
   /// The decoded samples of a raw photo, which measurements and outputs share.
-  let samples = RawSamples()
+  var samples = RawSamples()
   /// The faces of the photo, which measurements and masks share.
   let faceSearch = FaceSearch()
 }

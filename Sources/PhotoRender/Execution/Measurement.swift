@@ -17,6 +17,10 @@ struct Measurement {
   var previewEdge: Int?
   /// The look of a raw photo, once it is fitted.
   let lookFit = LookFit()
+  /// The reduced photo of earlier measurements; nil to decode it.
+  var originals: ReducedOriginals?
+  /// The results of earlier measurements; nil if there are none.
+  var views: KnownViews?
 
   /// Returns the graph after all its placeholders are replaced.
   ///
@@ -24,7 +28,7 @@ struct Measurement {
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
   ) throws(RenderError) -> Graph {
-    let originals = ReducedOriginals()
+    let originals = self.originals ?? ReducedOriginals()
     var graph = graph
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
@@ -39,12 +43,18 @@ struct Measurement {
         } else if let step = view.step.operation as? ColourNoise {
           graph = graph.replacing(view.node, reducing: try noise(step))
         } else {
-          let seen = try self.view(of: view, originals, programs.returned, programs.warnings)
-          if let camera = view.step.operation as? CameraLook {
-            lookFit.look = camera.fitted(to: seen)
-            graph = graph.replacing(view.node, with: lookFit.look)
+          let result = views?.result(of: view.step, on: view.graph)
+          if let result {
+            graph = graph.replacing(view.node, with: result)
           } else {
-            graph = graph.replacing(view.node, seeing: seen)
+            let seen = try self.view(of: view, originals, programs.returned, programs.warnings)
+            views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
+            if let camera = view.step.operation as? CameraLook {
+              lookFit.look = camera.fitted(to: seen)
+              graph = graph.replacing(view.node, with: lookFit.look)
+            } else {
+              graph = graph.replacing(view.node, seeing: seen)
+            }
           }
         }
       } else {
@@ -54,12 +64,18 @@ struct Measurement {
   }
 
   /// The look `camera` as fitted to the photo; nil if the first step of a graph that measures the
-  /// photo is another one.
+  /// photo, other than its noise, is another one.
   func fitted(_ graph: Graph) throws(RenderError) -> FittedLook? {
-    guard let view = graph.nextView(for: rendering),
-      let camera = view.step.operation as? CameraLook
-    else { return nil }
-    return try camera.fitted(to: self.view(of: view, ReducedOriginals(), [], WarningLog()))
+    var graph = graph
+    while let view = graph.nextView(for: rendering) {
+      if let step = view.step.operation as? ColourNoise {
+        graph = graph.replacing(view.node, reducing: try noise(step))
+        continue
+      }
+      guard let camera = view.step.operation as? CameraLook else { return nil }
+      return try camera.fitted(to: self.view(of: view, ReducedOriginals(), [], WarningLog()))
+    }
+    return nil
   }
 
   private func view(
@@ -67,7 +83,9 @@ struct Measurement {
     _ returned: [ReturnedPhoto], _ warnings: WarningLog
   ) throws(RenderError) -> PhotoView {
     let (header, graph) = (context.header, view.graph)
-    let faces = view.step.operation.seesFaces ? try self.faces(in: graph, warnings) : []
+    let seesFaces = view.step.operation.seesFaces
+    if !seesFaces, let known = views?[graph] { return known }
+    let faces = seesFaces ? try self.faces(in: graph, warnings) : []
     let planned =
       if let previewEdge {
         graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
@@ -79,9 +97,11 @@ struct Measurement {
       originals: originals, returned: returned)
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
-      return try PhotoView(
+      let view = try PhotoView(
         image, of: graph.fullSize(for: header.shape),
         focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces)
+      if !seesFaces { views?.add(view, of: graph) }
+      return view
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
     }
@@ -130,9 +150,11 @@ extension PhotoView {
 /// The photo as reduced by its loader, cached in memory for the measurements of several filters.
 final class ReducedOriginals: Sendable {
   /// The maximum number of pixels of a cached image.
-  private static let limit = 4_000_000
+  private let limit: Int
 
   private let images = Mutex<[[String: Pipeline.Value]: Image]>([:])
+
+  init(limit: Int = 4_000_000) { self.limit = limit }
 
   /// The cached image that the loader returned for these arguments; nil if there is none.
   subscript(arguments: [String: Pipeline.Value]) -> Image? { images.withLock { $0[arguments] } }
@@ -143,7 +165,7 @@ final class ReducedOriginals: Sendable {
   func keeping(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {
-    if image.width * image.height > Self.limit { return image }
+    if image.width * image.height > limit { return image }
     let kept = try image.materialized().setting(["vips-sequential": nil])
     images.withLock { $0[arguments] = kept }
     return kept

@@ -127,7 +127,7 @@ extension PreviewPlan.Pictures {
 
 extension Recipe {
   /// The name of the output that represents the edited photo.
-  fileprivate func currentOutput(_ sizes: [String: Size]) -> String {
+  func currentOutput(_ sizes: [String: Size]) -> String {
     func pixels(_ output: Output) -> Int { sizes[output.name]?.pixels ?? 0 }
     let photos = outputs.filter { type(of: $0.format).isPhoto }
     let candidates = photos.isEmpty ? outputs : photos

@@ -233,6 +233,9 @@ int phbatch_notify(const char *address, const char *message);
 // closed.
 void phbatch_fill_standard_descriptors(void);
 
+// Creates a file in memory, close-on-exec, and returns its descriptor, or -errno.
+int phbatch_memory_file(void);
+
 // Starts the program at the path `executable`, with default signal actions and no blocked signals.
 //
 // The child has exactly these descriptors: 0 is /dev/null; 1 and 2 are `standard_error`, or

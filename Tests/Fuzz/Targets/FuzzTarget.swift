@@ -14,5 +14,5 @@ public struct FuzzTarget: Sendable {
 
   public static let all: [FuzzTarget] =
     [.recipe, .sidecar, .adjustment, .payload, .xmp, .profile, .cube, .icc, .head]
-    + containers + [.exif, .iptc, .packet]
+    + containers + [.exif, .iptc, .packet] + studio
 }

@@ -20,16 +20,18 @@ public struct WhiteBalance: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "temperature", \.temperature, .number(.kelvin, 1000...32_000), identity: 6500,
-      "The light's correlated colour temperature; higher gives a warmer photo."),
+      "The light's correlated colour temperature; higher gives a warmer photo."
+    ).usually(2500...12_000),
     Setting(
       "kelvin", \.kelvin, .number(.kelvin, 1000...32_000),
       "As `temperature`; the first colour step of a raw photo balances the sensor's channels for"
-        + " this light and `tint`, instead of the camera's own white balance."),
+        + " this light and `tint`, instead of the camera's own white balance."
+    ).usually(2500...12_000),
     Setting(
       "tint", \.tint, .number(.tint, -150...150), identity: 0,
       "The light's distance from black-body light; 3000 units are a distance of 1 in CIE 1960 uv."
         + " Higher gives a more magenta photo."
-    ),
+    ).usually(-60...60),
   ]
 
   public var temperature = 6500.0

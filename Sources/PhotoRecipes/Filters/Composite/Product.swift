@@ -27,7 +27,8 @@ public struct Product: MeasuringFilter {
       "The darkness of the shadow of a product on a transparent background."),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public var threshold = 0.1

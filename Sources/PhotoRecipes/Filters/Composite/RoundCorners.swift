@@ -18,7 +18,8 @@ public struct RoundCorners: Filter {
     ),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public var radius = Length.fraction(0.05)

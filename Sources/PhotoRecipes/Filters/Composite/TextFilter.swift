@@ -25,7 +25,8 @@ public struct TextFilter: Filter {
     Setting("italic", \.isItalic, .flag, "Whether the letters are italic."),
     Setting(
       "size", \.size, .number(.fraction, 0.005...1),
-      "The font size, as a fraction of the photo's shorter edge."),
+      "The font size, as a fraction of the photo's shorter edge."
+    ).usually(0.01...0.15),
     Setting("colour", \.colour, .colour, "The letters' colour."),
     Setting("gravity", \.gravity, Gravity.kind, "The position of the text."),
     Setting(

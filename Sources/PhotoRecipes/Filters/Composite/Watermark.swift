@@ -16,13 +16,15 @@ public struct Watermark: Filter {
     Setting("tile", \.isTiled, .flag, "Whether copies of the image cover the photo."),
     Setting(
       "spacing", \.spacing, .number(.fraction, 0...10),
-      "The distance between copies, as a fraction of the image's longer edge."),
+      "The distance between copies, as a fraction of the image's longer edge."
+    ).usually(0...2),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180), "The rotation of the image, clockwise."),
     Setting("gravity", \.gravity, Gravity.kind, "The position of the image."),
     Setting(
       "scale", \.scale, .number(.fraction, 0.001...1),
-      "The image's width, as a fraction of the photo's width."),
+      "The image's width, as a fraction of the photo's width."
+    ).usually(0.02...0.6),
     Setting(
       "margin", \.margin, .number(.fraction, 0...0.5),
       "The distance from the photo's edges, as a fraction of its shorter edge."),

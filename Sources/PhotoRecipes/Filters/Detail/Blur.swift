@@ -25,7 +25,7 @@ public struct Blur: Filter {
       "The Gaussian's standard deviation, half of the box's side, half of the camera's movement,"
         + " or half of the zoom's movement in the corner farthest from its centre; below 0.3"
         + " there is no effect. At most 125 for motion and zoom."
-    ),
+    ).usually(0...40),
     Setting(
       "angle", \.angle, .number(.degrees, -180...180),
       "The direction of the camera's movement, counterclockwise from the horizontal."),

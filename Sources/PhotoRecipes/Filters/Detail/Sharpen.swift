@@ -15,8 +15,10 @@ public struct Sharpen: Filter {
   public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."),
-    Setting("radius", \.radius, .extent(radii), "The standard deviation of the blur."),
+      "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."
+    ).usually(0...2),
+    Setting("radius", \.radius, .extent(radii), "The standard deviation of the blur.").usually(
+      0.3...3),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...1),
       "Luma differences up to this value, which may be noise, are not sharpened."),

@@ -14,7 +14,8 @@ public struct TiltShift: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "radius", \.radius, .extent(radii), identity: .pixels(0),
-      "The standard deviation of the full blur; below 1 there is no effect."),
+      "The standard deviation of the full blur; below 1 there is no effect."
+    ).usually(0...40),
     Setting(
       "x", \.x, .number(.fraction, 0...1), "The centre of the band, as a fraction from the left."),
     Setting(
@@ -24,10 +25,12 @@ public struct TiltShift: Filter {
       "The band's direction, counterclockwise from the horizontal."),
     Setting(
       "width", \.width, .number(.fraction, 0...2),
-      "The band's width, as a fraction of the frame's shorter edge."),
+      "The band's width, as a fraction of the frame's shorter edge."
+    ).usually(0...1),
     Setting(
       "falloff", \.falloff, .number(.fraction, 0.001...2),
-      "The width of the transition from sharp to blurred, as a fraction of the shorter edge."),
+      "The width of the transition from sharp to blurred, as a fraction of the shorter edge."
+    ).usually(0.001...1),
   ]
 
   private static let radii = 0.0...250

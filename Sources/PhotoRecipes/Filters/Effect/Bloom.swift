@@ -10,9 +10,11 @@ public struct Bloom: Filter {
   public static let space = WorkingSpace.linear
   public static let settings: [Setting<Self>] = [
     Setting(
-      "amount", \.amount, .number(.factor, 0...4), identity: 0, "The strength of the glow."),
+      "amount", \.amount, .number(.factor, 0...4), identity: 0, "The strength of the glow."
+    ).usually(0...1.5),
     Setting(
-      "radius", \.radius, .extent(radii), "The standard deviation of the blur."),
+      "radius", \.radius, .extent(radii), "The standard deviation of the blur."
+    ).usually(1...80),
     Setting(
       "threshold", \.threshold, .number(.fraction, 0...0.99), "The luma from which areas glow."),
   ]

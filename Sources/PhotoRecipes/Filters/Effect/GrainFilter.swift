@@ -12,7 +12,8 @@ public struct GrainFilter: Filter {
       "amount", \.amount, .number(.strength, 0...1), identity: 0, "The strength of the grain."),
     Setting(
       "size", \.size, .extent(Grain.sizes),
-      "The size of a grain, in pixels at this step, or as a part of the frame."),
+      "The size of a grain, in pixels at this step, or as a part of the frame."
+    ).usually(1...5),
     Setting(
       "seed", \.seed, .integer(.factor, 0...65_535),
       "The random seed; another value gives another pattern of grain."),

@@ -6,6 +6,7 @@ public struct Pixelate: Filter {
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("size", \.size, .integer(.pixels, 1...1000), identity: 1, "The side of a square.")
+      .usually(1...100)
   ]
 
   public var size = 20

@@ -9,7 +9,8 @@ public struct Soften: Filter {
     Setting(
       "amount", \.amount, .number(.fraction, 0...1), identity: 0, "The strength of the effect."),
     Setting(
-      "radius", \.radius, .extent(radii), "The standard deviation of the blur."),
+      "radius", \.radius, .extent(radii), "The standard deviation of the blur."
+    ).usually(1...60),
   ]
 
   static let radii = 0.3...250.0

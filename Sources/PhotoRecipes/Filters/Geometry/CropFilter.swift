@@ -24,7 +24,8 @@ public struct CropFilter: Filter {
       "The position of the rectangle if no edge determines it."),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public var left: Length?

@@ -20,7 +20,8 @@ public struct FrameFilter: Filter {
     Setting("borderColour", \.borderColour, .colour, "The border's colour."),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public var line = Length.fraction(0.003)

@@ -30,13 +30,16 @@ public struct LensFilter: Filter {
       "The lens as the database names it, in place of that in the photo's metadata."),
     Setting(
       "focalLength", \.focalLength, .number(.millimetres, 1...5000),
-      "The focal length as written on the lens, in place of that in the photo's metadata."),
+      "The focal length as written on the lens, in place of that in the photo's metadata."
+    ).usually(10...600),
     Setting(
       "aperture", \.aperture, .number(.factor, 0.5...128),
-      "The f-number, in place of that in the photo's metadata."),
+      "The f-number, in place of that in the photo's metadata."
+    ).usually(1...22),
     Setting(
       "distance", \.distance, .number(.metres, 0.01...10000),
-      "The distance of the subject, which changes vignetting a little; 1000 if it is unknown."),
+      "The distance of the subject, which changes vignetting a little; 1000 if it is unknown."
+    ).usually(0.3...100),
     Setting(
       "colour", \.colour, .colour, "The colour of borders that a small 'scale' leaves empty."),
   ]

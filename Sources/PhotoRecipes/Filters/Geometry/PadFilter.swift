@@ -15,7 +15,8 @@ public struct PadFilter: Filter {
       "colour", \.colour, .colour, "The frame's colour; transparency needs a format with alpha."),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public var width: Length?

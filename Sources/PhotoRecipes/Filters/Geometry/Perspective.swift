@@ -13,13 +13,16 @@ public struct Perspective: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "pitch", \.pitch, .number(.degrees, -30...30), identity: 0,
-      "Positive widens the upper part of the photo, negative the lower part."),
+      "Positive widens the upper part of the photo, negative the lower part."
+    ).usually(-15...15),
     Setting(
       "yaw", \.yaw, .number(.degrees, -30...30), identity: 0,
-      "Positive widens the left part of the photo, negative the right part."),
+      "Positive widens the left part of the photo, negative the right part."
+    ).usually(-15...15),
     Setting(
       "focalLength", \.focalLength, .number(.millimetres, 28...1000),
-      "The focal length, for a frame 36 mm wide."),
+      "The focal length, for a frame 36 mm wide."
+    ).usually(28...200),
     Setting(
       "corners", \.corners, .corners,
       "The positions that become the upper left, upper right, lower right and lower left corner,"

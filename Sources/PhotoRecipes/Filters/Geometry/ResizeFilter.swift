@@ -12,10 +12,12 @@ public struct ResizeFilter: Filter {
     Setting("longEdge", \.longEdge, .length, "The new longer edge."),
     Setting("shortEdge", \.shortEdge, .length, "The new shorter edge."),
     Setting(
-      "megapixels", \.megapixels, .number(.megapixels, 0.0001...2000), "The new number of pixels."),
+      "megapixels", \.megapixels, .number(.megapixels, 0.0001...2000), "The new number of pixels."
+    ).usually(0.1...50),
     Setting(
       "percent", \.percent, .number(.percent, 0.01...1000),
-      "The new size, in percent of the current size."),
+      "The new size, in percent of the current size."
+    ).usually(5...200),
     Setting(
       "fit", \.fit, Fit.kind,
       "How width and height are used: inside fits the photo into them, cover fills them and crops"
@@ -29,7 +31,8 @@ public struct ResizeFilter: Filter {
       "Whether the filter averages linear light instead of display-encoded values; slower."),
     Setting(
       "dpi", \.dpi, .number(.dpi, 1...9600),
-      "Pixels per inch, for lengths on paper such as \"3cm\"."),
+      "Pixels per inch, for lengths on paper such as \"3cm\"."
+    ).usually(72...600),
   ]
 
   public enum Fit: String, Choice {

@@ -7,7 +7,8 @@ public struct Straighten: Filter {
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
   public static let settings: [Setting<Self>] = [
-    Setting("angle", \.angle, .number(.degrees, -45...45), identity: 0, "Clockwise."),
+    Setting("angle", \.angle, .number(.degrees, -45...45), identity: 0, "Clockwise.").usually(
+      -15...15),
     Setting(
       "keep", \.keep, Warp.Keeping.kind,
       "shape keeps the largest rectangle with the photo's aspect ratio, most the largest with any"

@@ -21,7 +21,8 @@ public struct Clahe: MeasuringFilter {
     Setting(
       "clipLimit", \.clipLimit, .number(.factor, 1...100),
       "The maximum height of a step of the histogram, as a multiple of the mean; 1 changes"
-        + " little."),
+        + " little."
+    ).usually(1...8),
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
       "The fraction of the correction that is applied."),

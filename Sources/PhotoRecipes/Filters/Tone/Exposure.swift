@@ -12,7 +12,8 @@ public struct Exposure: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "stops", \.stops, .number(.stops, -10...10), identity: 0,
-      "The change in stops; +1 doubles the light.")
+      "The change in stops; +1 doubles the light."
+    ).usually(-4...4)
   ]
 
   public var stops = 0.0

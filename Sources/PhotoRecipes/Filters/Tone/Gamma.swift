@@ -9,6 +9,7 @@ public struct Gamma: Filter {
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("gamma", \.gamma, .number(.factor, 0.1...10), identity: 1, "Above 1 brightens.")
+      .usually(0.3...3)
   ]
 
   public var gamma = 1.0

@@ -16,7 +16,8 @@ public struct Levels: Filter {
       "black", \.black, .number(.fraction, 0...1), identity: 0, "The tone that becomes black."),
     Setting(
       "white", \.white, .number(.fraction, 0...1), identity: 1, "The tone that becomes white."),
-    Setting("gamma", \.gamma, .number(.factor, 0.1...10), identity: 1, "Above 1 brightens."),
+    Setting("gamma", \.gamma, .number(.factor, 0.1...10), identity: 1, "Above 1 brightens.")
+      .usually(0.3...3),
     Setting(
       "outBlack", \.outBlack, .number(.fraction, 0...1), identity: 0,
       "The darkest tone of the result."),

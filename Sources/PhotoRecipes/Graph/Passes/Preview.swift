@@ -29,11 +29,15 @@ extension Graph {
   /// The graph must contain no placeholders of filters that measure the photo. The photo is reduced
   /// first, and every length is reduced with it. The result is an approximation, because averaging
   /// and tone curves do not commute.
-  public func previewed(_ output: String, longEdge edge: Int, for photo: PhotoShape) -> Graph {
+  ///
+  /// With `isQuick`, a photo with visible noise is not rendered at a larger size first.
+  public func previewed(
+    _ output: String, longEdge edge: Int, for photo: PhotoShape, isQuick: Bool = false
+  ) -> Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
       .withUnedited(Preview.before).withCropsFirst(for: photo).withLensWarpsJoined()
-      .reduced(toLongEdge: edge, for: photo).fused
+      .reduced(toLongEdge: edge, for: photo, isQuick: isQuick).fused
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
@@ -91,9 +95,13 @@ extension Operation {
 extension Graph {
   /// The same resolved graph at a small size: no image in it has a longer edge above `edge`, except
   /// the photo itself and images that are enlarged from smaller ones.
-  func reduced(toLongEdge longest: Int, for photo: PhotoShape) -> Graph {
+  ///
+  /// Unless `isQuick` is true, a photo with visible noise is computed at a larger size.
+  func reduced(
+    toLongEdge longest: Int, for photo: PhotoShape, isQuick: Bool = false
+  ) -> Graph {
     let edge = fittingEdge(atMost: longest, for: photo)
-    let finer = showsNoise ? finerEdge(than: edge, for: photo) : edge
+    let finer = showsNoise && !isQuick ? finerEdge(than: edge, for: photo) : edge
     var reducing = Reducing(
       self, sizes(for: photo), scales(toLongEdge: edge, finer: finer, for: photo), edge: edge)
     for id in nodes.indices { reducing.append(id) }
@@ -155,7 +163,7 @@ extension Graph {
   ///
   /// Such a photo is rendered at a larger size than that of the preview, because the effect of a
   /// reduction on noise cannot be predicted.
-  private var showsNoise: Bool {
+  public var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {
       case .program(let program):

@@ -1,0 +1,174 @@
+package import Notation
+import PhotoLibrary
+package import PhotoRecipes
+import Synchronization
+package import SystemPackage
+
+/// A library whose photos a person edits with one recipe, before anything is saved.
+///
+/// It only reads. All functions may block the calling thread.
+package final class LiveLibrary: Sendable {
+  /// One photo in the list.
+  package struct Photo: Sendable, Hashable {
+    /// The path from the library's root.
+    package let path: FilePath
+    /// True if its sidecar records settings of its own for the recipe.
+    package let hasOwn: Bool
+  }
+
+  /// A photo with everything that pictures of it need.
+  package struct Opened: Sendable {
+    package let subject: LiveWorker.Subject
+    /// The photo's own settings for the recipe, as its sidecar records them.
+    package let own: JSON.Object
+    /// The rendition that the recipe starts from; nil for the original.
+    package let base: String?
+    /// The outcome that a run would have for the photo.
+    package let outcome: AssetOutcome
+  }
+
+  private let batch: Batch
+  private struct State {
+    var context: BatchContext
+    var photos: [Asset]
+    var generation = 0
+  }
+  private let state: Mutex<State>
+
+  /// Reads a library.
+  ///
+  /// - Throws: `InvalidDocument` for an invalid recipe, `MissingInput` for a missing library,
+  ///   `ExternalNotAllowed` for a recipe that runs programs without permission.
+  package init(
+    _ document: RecipeDocument, library: FilePath, options: BatchOptions
+  ) throws {
+    batch = try Batch(document, library: library, options: options)
+    try batch.checkExternal()
+    try batch.checkLibrary()
+    let files = try batch.openFiles()
+    let context = try Self.context(batch, document, batch.recipe, files)
+    state = Mutex(State(context: context, photos: context.contents.assets))
+  }
+
+  private static func context(
+    _ batch: Batch, _ document: RecipeDocument, _ recipe: Recipe, _ files: NamedFiles
+  ) throws -> BatchContext {
+    let session = try batch.readingSession()
+    let registry = FileRegistry(of: session.root, adding: files)
+    return BatchContext(
+      edit: session.context(
+        batch.options, originals: session.contents.originals, registry: registry),
+      document: document, recipe: recipe, files: files)
+  }
+
+  /// The absolute path of the library's root.
+  package var root: FilePath { state.withLock { $0.context.root.library.path } }
+
+  /// The number of photos.
+  package var count: Int { state.withLock { $0.photos.count } }
+
+  /// The path of a photo from the library's root.
+  package func path(_ number: Int) -> FilePath { state.withLock { $0.photos[number].path } }
+
+  /// A part of the photos in the order of the scan; the order stays the same until the studio ends.
+  package func photos(from start: Int, atMost limit: Int) -> [Photo] {
+    let (context, assets) = state.withLock { ($0.context, $0.photos) }
+    return assets.dropFirst(start).prefix(limit).map { asset in
+      let adjustments = context.contents.sidecars[asset.path]?.sidecar?.adjustments ?? []
+      return Photo(
+        path: asset.path,
+        hasOwn: adjustments.contains {
+          context.recipe.handles($0) && !$0.overrides.members.isEmpty
+        })
+    }
+  }
+
+  /// A photo's own settings for the recipe, as its sidecar records them.
+  package func own(_ number: Int) -> JSON.Object {
+    let (context, assets) = state.withLock { ($0.context, $0.photos) }
+    guard assets.indices.contains(number) else { return JSON.Object() }
+    let sidecar = context.contents.sidecars[assets[number].path]?.sidecar
+    let stack = sidecar?.stack(context.recipe.variant).map(\.adjustment) ?? []
+    return stack.last(where: context.recipe.handles)?.overrides ?? JSON.Object()
+  }
+
+  /// Reads the sidecars again, after they were changed.
+  package func refresh(_ document: RecipeDocument) throws {
+    let files = state.withLock { $0.context.files }
+    let recipe = try document.recipe(assignments: batch.options.assignments).recipe
+    let context = try Self.context(batch, document, recipe, files)
+    state.withLock { state in
+      state.context = context
+      state.generation += 1
+    }
+  }
+
+  /// Finds the image that the recipe starts from for a photo, and the photo's own settings.
+  ///
+  /// - Parameters:
+  ///   - number: The photo's index in `photos`.
+  ///   - document: The recipe as it is edited.
+  /// - Returns: The photo for its pictures.
+  /// - Throws: `LivePictureFailure` if the photo cannot be edited.
+  package func open(
+    _ number: Int, _ document: RecipeDocument
+  ) throws(LivePictureFailure) -> Opened {
+    let (saved, assets, generation) = state.withLock { ($0.context, $0.photos, $0.generation) }
+    guard assets.indices.contains(number) else {
+      throw LivePictureFailure("there is no such photo", hint: "reload the page")
+    }
+    do {
+      let recipe = try document.recipe(assignments: batch.options.assignments).recipe
+      let context = BatchContext(
+        edit: saved.edit, document: document, recipe: recipe, files: saved.files)
+      let thread = batch.pool.threads[0]
+      return try thread.runNow {
+        try Self.open(
+          assets[number], name: "\(number)-\(generation)", context, thread.worker)
+      }
+    } catch { throw LivePictureFailure(error) }
+  }
+
+  private static func open(
+    _ asset: Asset, name: String, _ context: BatchContext, _ worker: WorkerProcess
+  ) throws -> Opened {
+    let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
+    let (plan, edit) = try planner.plan()
+    let outcome = AssetOutcome(plan)
+    guard let edit else {
+      throw PhotoFailure(outcome.reason, outcome.detail, hint: outcome.hint)
+    }
+    let renderer = PreviewRenderer(context: context, asset: asset, worker: worker, edge: 1)
+    let subject = LiveWorker.Subject(
+      name: name, image: try renderer.base(of: edit),
+      files: edit.edit.files.entries.mapValues(\.file),
+      values: WorkOrder.textValues(of: context.recipe, asset),
+      focal: context.edit.focalPoint(of: asset))
+    return Opened(
+      subject: subject, own: edit.edit.overrides, base: edit.base.file?.text, outcome: outcome)
+  }
+
+  /// Ends the workers.
+  package func stop() { batch.stop() }
+}
+
+/// The reason why a live picture cannot be shown.
+package struct LivePictureFailure: UserError, Hashable {
+  package let message: String
+  package let hint: String
+
+  init(_ message: String, hint: String) {
+    (self.message, self.hint) = (message, hint)
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as LivePictureFailure: self = failure
+    case let failure as PhotoFailure:
+      message = failure.detail ?? failure.reason.rawValue
+      hint = failure.hint ?? ""
+    case let known as any UserError: (message, hint) = (known.message, known.hint)
+    default: (message, hint) = ("\(error)", "")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Glibc
+import PhotoLibrary
+package import PhotoRecipes
+package import PhotoRender
+import SystemCalls
+package import SystemPackage
+
+/// A worker that keeps photos open and renders pictures of them while their edits change.
+///
+/// All functions block the calling thread; one thread at a time uses the worker.
+package final class LiveWorker: Sendable {
+  private let worker: WorkerProcess
+  private let options: BatchOptions
+  private let threads: Int
+
+  /// The image that an edit starts from, with everything that a picture of it needs.
+  package struct Subject: Sendable {
+    /// The name under which the worker holds the photo.
+    package let name: String
+    let image: OpenFile
+    let files: [String: OpenFile]
+    let values: [String: String]
+    let focal: Sidecar.FocalPoint?
+  }
+
+  /// A photo alone, without a library: for measurements.
+  package static func subject(_ path: FilePath) throws -> Subject {
+    let whole = try path.canonical()
+    let files = try RealFileSystem(root: whole.removingLastComponent())
+    let name = whole.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+    return Subject(
+      name: path.string, image: try files.open(name), files: [:], values: [:], focal: nil)
+  }
+
+  /// Creates a worker; one of the background has one thread.
+  package init(_ options: BatchOptions, isIdle: Bool = false) {
+    self.options = options
+    threads = isIdle ? 1 : ProcessInfo.processInfo.activeProcessorCount
+    // A photo that a person drags a slider over is not given up in the middle; it is replaced only
+    // if it has become much larger than its photos.
+    let service = WorkerProcess.Service(answers: .max, bytes: 3 << 30, interval: 256)
+    worker = WorkerProcess(
+      executable: options.workerExecutable, admission: Admission(options), service: service)
+  }
+
+  /// Ends the worker; later calls fail.
+  package func stop() { worker.stop() }
+
+  /// Renders one picture as JPEG.
+  ///
+  /// The photo is opened if the worker does not hold it.
+  package func show(
+    _ recipe: Recipe, on subject: Subject, _ picture: LivePicture
+  ) throws(LivePictureFailure) -> (picture: ShownPicture, jpeg: [UInt8]) {
+    do throws(PhotoFailure) { return try rendered(recipe, subject, picture) } catch {
+      throw LivePictureFailure(error)
+    }
+  }
+
+  /// Opens a photo before it is shown.
+  package func hold(_ recipe: Recipe, _ subject: Subject) throws(LivePictureFailure) {
+    do throws(PhotoFailure) { try open(recipe, subject) } catch { throw LivePictureFailure(error) }
+  }
+
+  private func rendered(
+    _ recipe: Recipe, _ subject: Subject, _ picture: LivePicture
+  ) throws(PhotoFailure) -> (ShownPicture, [UInt8]) {
+    var order = order(recipe, subject)
+    order.targets = ["picture"]
+    let request = WorkerRequest.show(
+      order, ShowOrder(photo: subject.name, picture: picture, threads: threads))
+    let target = try PictureFile()
+    for _ in 0..<2 {
+      do throws(WorkerProcess.Failure) {
+        let reply = try worker.ask(
+          request, descriptors: [target.descriptor], time: options.timeout)
+        if case .shown(let shown) = reply { return (shown, target.bytes()) }
+      } catch { throw PhotoFailure(error) }
+      try open(recipe, subject)
+    }
+    throw PhotoFailure(.decoderCrash, "the worker lost the photo again and again")
+  }
+
+  private func open(_ recipe: Recipe, _ subject: Subject) throws(PhotoFailure) {
+    var order = order(recipe, subject)
+    let named = subject.files.sorted { $0.key < $1.key }
+    order.files = named.map(\.key)
+    do throws(WorkerProcess.Failure) {
+      _ = try OpenFile.withDescriptors(of: [subject.image] + named.map(\.value)) {
+        descriptors throws(WorkerProcess.Failure) in
+        try worker.ask(
+          .hold(order, photo: subject.name), descriptors: descriptors, time: options.timeout)
+      }
+    } catch { throw PhotoFailure(error) }
+  }
+
+  private func order(_ recipe: Recipe, _ subject: Subject) -> WorkOrder {
+    var order = WorkOrder(recipe: recipe)
+    order.values = subject.values
+    order.focal = subject.focal
+    order.limits = options.limits
+    order.allowsExternal = options.allowsExternal
+    return order
+  }
+}
+
+/// A file in memory into which a worker writes a picture.
+private final class PictureFile {
+  let descriptor: Int32
+
+  init() throws(PhotoFailure) {
+    descriptor = phbatch_memory_file()
+    if descriptor < 0 {
+      throw PhotoFailure(.encodeFailed, "no file can be created in memory")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func bytes() -> [UInt8] {
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    return unsafe [UInt8](unsafeUninitializedCapacity: max(0, size)) { buffer, count in
+      while count < size {
+        guard let start = buffer.baseAddress else { break }
+        let read = unsafe pread(descriptor, start + count, size - count, count)
+        if read <= 0 { break }
+        count += read
+      }
+    }
+  }
+}

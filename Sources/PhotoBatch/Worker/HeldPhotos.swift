@@ -1,0 +1,55 @@
+import Notation
+import PhotoRecipes
+import PhotoRender
+
+/// The photos that a worker keeps for live pictures, by name.
+struct HeldPhotos {
+  /// The maximum number of held photos: the shown one and its neighbours.
+  static let most = 3
+
+  private var photos: [(name: String, photo: HeldPhoto)] = []
+
+  /// Keeps a photo; the one that was not used for the longest time is dropped when there are too
+  /// many.
+  mutating func add(_ photo: HeldPhoto, named name: String) {
+    remove(name)
+    photos.append((name, photo))
+    if photos.count > Self.most { photos.removeFirst() }
+  }
+
+  /// The photo with a name; nil if it is not held.
+  mutating func use(_ name: String) -> HeldPhoto? {
+    guard let place = photos.firstIndex(where: { $0.name == name }) else { return nil }
+    let entry = photos.remove(at: place)
+    photos.append(entry)
+    return entry.photo
+  }
+
+  mutating func remove(_ name: String) { photos.removeAll { $0.name == name } }
+}
+
+extension ShownPicture {
+  var json: JSON {
+    var object = JSON.Object()
+    object["width"] = .integer(size.width)
+    object["height"] = .integer(size.height)
+    object["fullWidth"] = .integer(fullSize.width)
+    object["fullHeight"] = .integer(fullSize.height)
+    object["planning"] = .number(planning)
+    object["rendering"] = .number(rendering)
+    object["frame"] = frame.map { .array($0.map(JSON.number)) }
+    object["warnings"] = .array(warnings.map(JSON.string))
+    return .object(object)
+  }
+
+  init?(_ json: JSON) {
+    guard let width = json["width"]?.integer, let height = json["height"]?.integer,
+      let fullWidth = json["fullWidth"]?.integer, let fullHeight = json["fullHeight"]?.integer
+    else { return nil }
+    self.init(
+      size: Size(width, height), fullSize: Size(fullWidth, fullHeight),
+      planning: json["planning"]?.number ?? 0, rendering: json["rendering"]?.number ?? 0,
+      frame: json["frame"]?.array?.compactMap(\.number),
+      warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+  }
+}

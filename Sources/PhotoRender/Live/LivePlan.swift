@@ -1,0 +1,71 @@
+import PhotoRecipes
+
+/// The plan for one live picture.
+public struct LivePlan: Sendable {
+  let picture: LivePicture
+  /// The recipe's graph with its lookup tables; filters that measure the photo are still
+  /// placeholders in it.
+  let recipeGraph: Graph
+  let lowered: LoweredGraph
+  /// The size of the shown output at full size.
+  let fullSize: Size
+  /// The warnings about lenses.
+  let warnings: [String]
+  /// The maximum memory for rendering the picture.
+  public let memory: MemoryNeeds
+
+  /// Plans a picture of a held photo.
+  ///
+  /// - Throws: `RenderError` for an edit that cannot be rendered.
+  init(
+    _ picture: LivePicture, _ held: HeldPhoto, _ recipe: Recipe, _ limits: RenderLimits,
+    _ finder: (any LensFinder)?
+  ) throws(RenderError) {
+    self.picture = picture
+    let (header, files) = (held.header, held.files)
+    let lenses = try PhotoLenses(recipe.graph, held.photo, header, finder)
+    let graph = try lenses.corrected(
+      LookupTables.shared.completed(recipe.graph, files, limits)
+    ).developed(with: header.raw?.look)
+    warnings = lenses.warnings
+    recipeGraph = graph
+    (lowered, fullSize) = try Self.lowered(graph, picture, header, recipe, files)
+    let views = graph.viewPixels(for: header.shape, recipe.rendering)
+    let decoding = DecodingMemory(
+      header, fileBytes: held.photo.size, layout: held.photo.layout(header))
+    let named = try NamedFileMemory.imageBytes(of: graph, files, limits)
+    let pipeline = lowered.pipeline
+    func prediction(spills: Bool) -> MemoryPrediction {
+      MemoryPrediction(pipeline, picture.outputs, decoding, views: views, spills: spills)
+    }
+    let usual = prediction(spills: false)
+    memory = MemoryNeeds(
+      usual: usual.peak + named + HeldPhoto.keptBytes,
+      spilled: prediction(spills: true).peak + named + HeldPhoto.keptBytes,
+      perThread: usual.perThread)
+  }
+
+  /// The graph and the pipeline of the picture, and the full size of its output.
+  static func lowered(
+    _ graph: Graph, _ picture: LivePicture, _ header: PhotoHeader, _ recipe: Recipe,
+    _ files: [String: [UInt8]], returned: [PhotoHeader] = []
+  ) throws(RenderError) -> (LoweredGraph, Size) {
+    let sizes = graph.outputSizes(for: header.shape)
+    let name = recipe.currentOutput(sizes)
+    let planned = graph.previewed(
+      name, longEdge: picture.longEdge, for: header.shape, isQuick: picture.isMoving
+    ).making([picture.isUnedited ? 1 : 0])
+    let pipeline = try Pipeline(
+      planned, header, picture.outputs, .balanced, files: files, returned: returned)
+    return (LoweredGraph(planned, pipeline: pipeline), sizes[name] ?? header.size)
+  }
+}
+
+extension LivePicture {
+  /// The output that is written.
+  var outputs: [Output] {
+    Graph.Preview.outputs(quality: quality).filter {
+      $0.name == (isUnedited ? Graph.Preview.before : Graph.Preview.after)
+    }
+  }
+}

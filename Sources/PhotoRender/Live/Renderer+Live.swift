@@ -1,0 +1,81 @@
+import PhotoRecipes
+public import Vips
+
+extension Renderer {
+  /// Plans one picture of a held photo.
+  ///
+  /// - Throws: `RenderError` for an edit that cannot be rendered.
+  public func livePlan(
+    _ picture: LivePicture, of held: HeldPhoto
+  ) throws(RenderError) -> LivePlan {
+    try LivePlan(picture, held, recipe, limits, lenses)
+  }
+
+  /// Renders one picture of a held photo as JPEG: the recipe's graph, computed at display size.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that this renderer made.
+  ///   - held: The photo of the plan.
+  ///   - target: An empty file: a descriptor open for reading and writing.
+  ///   - monitor: Can cancel the rendering.
+  /// - Returns: The picture's sizes, times and warnings.
+  /// - Throws: The reason why the picture could not be rendered; the file is then unusable.
+  public func show(
+    _ plan: LivePlan, of held: HeldPhoto, into target: Int32, monitor: Monitor? = nil
+  ) throws(RenderError) -> ShownPicture {
+    VipsRuntime.captureWarnings()
+    let start = ContinuousClock.now
+    let (header, picture) = (held.header, plan.picture)
+    var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
+    context.samples = held.samples
+    var measurement = measurement(context)
+    measurement.previewEdge = picture.longEdge
+    (measurement.originals, measurement.views) = (held.originals, held.views)
+    var programs = ExternalSteps(context, recipe.rendering, limits, runner)
+    let graph = try measurement.completed(plan.recipeGraph, &programs)
+    let lowered =
+      graph == plan.recipeGraph
+      ? plan.lowered
+      : try LivePlan.lowered(
+        graph, picture, header, recipe, held.files, returned: programs.headers
+      ).0
+    let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
+    var execution = try Execution(
+      pipeline, context, originals: held.originals, returned: programs.returned)
+    let planned = ContinuousClock.now
+    let images =
+      picture.isUnedited
+      ? held.unedited : picture.isMoving || !graph.showsNoise ? held.moving : held.resting
+    try images.serve(&execution)
+    try write(&execution, picture.outputs[0], context, to: target)
+    let heard = VipsRuntime.takeWarnings()
+    if let damage = heard.damage(of: header) { throw damage }
+    return ShownPicture(
+      size: pipeline.outputs[0].size, fullSize: plan.fullSize,
+      planning: (planned - start).milliseconds,
+      rendering: (ContinuousClock.now - planned).milliseconds,
+      frame: lowered.graph.frames(for: header.shape).values.first?.numbers,
+      warnings: plan.warnings + heard.telling)
+  }
+
+  private func write(
+    _ execution: inout Execution, _ output: Output, _ context: ExecutionContext, to target: Int32
+  ) throws(RenderError) {
+    let (header, end) = (context.header, execution.pipeline.outputs[0])
+    let colour = try OutputColour(
+      output, SourceColour(header), header, files: context.files, isGrey: end.isGrey)
+    do throws(RenderError) {
+      try Encoder(output: output, colour: colour, depth: end.depth)
+        .write(try execution.image(end.call), to: target)
+    } catch {
+      throw context.photo.diagnosis(of: error, header.fileFormat)
+    }
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds.
+  package var milliseconds: Double {
+    Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15
+  }
+}

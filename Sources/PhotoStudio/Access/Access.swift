@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+
+/// Decides which requests may reach the studio.
+///
+/// The studio can read photos and start runs, so that only its own page may use it: not another web
+/// page in the same browser, and not another user of the machine.
+package struct Access: Sendable {
+  /// The secret of this session, which the page gets in the fragment of its address.
+  package let token: String
+
+  package init() {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    token = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The refusal of a request; nil if it may be answered.
+  ///
+  /// `needsToken` is false for the files of the page, which contain no data.
+  package func refusal(of request: HTTPRequest, needsToken: Bool) -> HTTPResponse? {
+    guard let host = request.fields["host"], Self.isLoopback(host) else {
+      // A foreign name that was made to point here would let its page read everything.
+      return HTTPResponse(403, Array("This server answers only to 127.0.0.1 and localhost.\n".utf8))
+    }
+    if let site = request.fields["sec-fetch-site"], site != "same-origin", site != "none" {
+      let opensPage =
+        request.method == "GET" && request.path == "/"
+        && request.fields["sec-fetch-mode"] == "navigate"
+      if !opensPage { return HTTPResponse(403, Array("Another site sent this request.\n".utf8)) }
+    }
+    let writes = request.method != "GET" || request.fields["upgrade"] != nil
+    if writes, request.fields["origin"] != "http://\(host)" {
+      return HTTPResponse(403, Array("Another page sent this request.\n".utf8))
+    }
+    if needsToken {
+      let given = request.fields["authorization"] ?? ""
+      guard given.hasPrefix("Bearer "), isToken(String(given.dropFirst(7))) else {
+        return HTTPResponse(401, Array("The address of the page lacks its key.\n".utf8))
+      }
+    }
+    return nil
+  }
+
+  /// True if a text is the session's secret; takes the same time for all texts of its length.
+  package func isToken(_ text: String) -> Bool {
+    let (given, own) = (Array(text.utf8), Array(token.utf8))
+    guard given.count == own.count else { return false }
+    return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// True if a `Host` names this machine's loopback interface, with any port, because `ssh -L` may
+  /// forward another one.
+  private static func isLoopback(_ host: String) -> Bool {
+    var name = host.lowercased()[...]
+    if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+      let port = name[name.index(after: colon)...]
+      guard !port.isEmpty, port.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
+      name = name[..<colon]
+    }
+    return ["127.0.0.1", "localhost", "[::1]"].contains(name)
+  }
+}

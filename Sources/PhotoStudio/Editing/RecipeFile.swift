@@ -1,0 +1,22 @@
+import PhotoLibrary
+import SystemPackage
+
+/// The file of a recipe, through symbolic links.
+struct RecipeFile {
+  /// The maximum size in bytes, as for all recipes.
+  private static let limit = 1 << 20
+
+  private let files: RealFileSystem
+  private let name: FilePath
+
+  init(_ path: FilePath) throws {
+    let whole = try path.canonical()
+    files = try RealFileSystem(root: whole.removingLastComponent())
+    name = whole.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+  }
+
+  func read() throws -> [UInt8] { try files.read(name, limit: Self.limit) }
+
+  /// Replaces the file as a whole, so that neither a crash nor a full disk leaves a part of it.
+  func replace(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
+}

@@ -1,0 +1,318 @@
+import Notation
+package import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
+import Synchronization
+package import SystemPackage
+
+/// The edit of one recipe over one library, from its opening to Done or Cancel.
+///
+/// Nothing is written before `save`. Functions may block the calling thread.
+package final class StudioSession: Sendable {
+  /// The command's arguments.
+  package struct Options: Sendable {
+    package var recipe: FilePath
+    package var library: FilePath
+    package var batch: BatchOptions
+    /// True if nothing may be saved, and no run may start.
+    package var isReadOnly: Bool
+
+    package init(
+      recipe: FilePath, library: FilePath, batch: BatchOptions, isReadOnly: Bool = false
+    ) {
+      (self.recipe, self.library) = (recipe, library)
+      (self.batch, self.isReadOnly) = (batch, isReadOnly)
+    }
+  }
+
+  package let options: Options
+  let library: LiveLibrary
+  private struct State {
+    var history: EditHistory
+    /// The text of the recipe's file when it was last read or written.
+    var onDisk: [UInt8]
+    var opened: [Int: LiveLibrary.Opened] = [:]
+  }
+  private let state: Mutex<State>
+  /// Ensures that one save follows the other.
+  private let saving = Mutex(())
+
+  /// Reads the recipe and the library.
+  ///
+  /// - Throws: `MissingInput` or `InvalidDocument` for a recipe that cannot be read.
+  package init(_ options: Options) throws {
+    self.options = options
+    let document = try RecipeDocument(contentsOf: options.recipe)
+    let bytes = try RecipeFile(options.recipe).read()
+    library = try LiveLibrary(document, library: options.library, options: options.batch)
+    let start = Moment(text: RecipeText(bytes), document: document)
+    state = Mutex(State(history: EditHistory(start), onDisk: bytes))
+  }
+
+  package func stop() { library.stop() }
+
+  /// The present state of the edit.
+  var now: Moment { state.withLock { $0.history.now } }
+
+  var labels: (undo: String?, redo: String?) {
+    state.withLock { ($0.history.undoLabel, $0.history.redoLabel) }
+  }
+
+  /// True if the recipe's text differs from its file, and the photos whose own settings differ from
+  /// their sidecars.
+  package var unsaved: (recipe: Bool, photos: [Int]) {
+    let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
+    let photos = now.own.filter { $0.value != library.own($0.key) }.keys.sorted()
+    return (now.text.bytes != onDisk, photos)
+  }
+
+  /// A photo's own settings, with changes that are not saved.
+  func own(_ photo: Int, in moment: Moment) -> JSON.Object {
+    moment.own[photo] ?? library.own(photo)
+  }
+
+  /// The image that the recipe starts from for a photo.
+  func opened(_ photo: Int) throws(LivePictureFailure) -> LiveLibrary.Opened {
+    let (known, document) = state.withLock { ($0.opened[photo], $0.history.now.document) }
+    if let known { return known }
+    let opened = try library.open(photo, document)
+    state.withLock { state in
+      if state.opened.count >= 64 { state.opened = [:] }
+      state.opened[photo] = opened
+    }
+    return opened
+  }
+
+  /// The recipe of a picture: the edit's present state, with settings that a person is moving.
+  func recipe(
+    of photo: Int, moving: [Assignment], isPhotosOwn: Bool
+  ) throws(InvalidDocument) -> Recipe {
+    let now = now
+    let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
+    // A photo's own setting takes precedence over the recipe's, even while the recipe's moves.
+    let overrides = isPhotosOwn ? own + moving : moving + own
+    return try now.document.recipe(
+      overrides: overrides, assignments: options.batch.assignments
+    ).recipe
+  }
+
+  // MARK: Changes
+
+  /// Makes a change that `undo` takes back.
+  ///
+  /// - Throws: `Refusal` if it is not possible; the edit is then as before.
+  func apply(_ edit: Edit) throws(Refusal) {
+    let before = now
+    var moment = before
+    if let photos = edit.photos {
+      for photo in photos { moment.own[photo] = try own(photo, in: before).changed(by: edit) }
+    } else {
+      moment.text = try changed(before, by: edit)
+    }
+    moment.document = try check(moment, before, photos: edit.photos ?? [])
+    state.withLock { $0.history.add(moment, edit.label) }
+  }
+
+  func undo() { state.withLock { $0.history.undo() } }
+
+  func redo() { state.withLock { $0.history.redo() } }
+
+  private func changed(_ moment: Moment, by edit: Edit) throws(Refusal) -> RecipeText {
+    var text = moment.text
+    let inherited = Set(moment.document.stepIDs).subtracting(text.ownSteps)
+    do throws(RecipeText.Obstacle) {
+      for operation in edit.operations {
+        switch operation {
+        case .set(let key, let value):
+          let path = key.split(separator: ".").map(String.init)
+          try text.set(
+            Array(path.dropFirst()), of: path[0], to: value == .null ? nil : value,
+            inherited: inherited)
+        case .add(let step, let place): try text.insert(step, at: place)
+        case .remove(let id): try text.removeStep(id)
+        case .move(let id, let place): try text.moveStep(id, to: place)
+        }
+      }
+    } catch { throw Refusal(error) }
+    return text
+  }
+
+  /// Reads the recipe of a changed edit, and checks it.
+  ///
+  /// The page can neither run programs nor read files: it changes no step and no setting that does.
+  private func check(
+    _ moment: Moment, _ before: Moment, photos: [Int]
+  ) throws(Refusal) -> RecipeDocument {
+    do {
+      let isSame = moment.text == before.text
+      let document =
+        try isSame ? before.document : RecipeDocument(text: moment.text.bytes, of: options.recipe)
+      let assignments = options.batch.assignments
+      let old = try before.document.recipe(assignments: assignments).recipe
+      var recipes = [try document.recipe(assignments: assignments).recipe]
+      for own in Set(photos.compactMap { moment.own[$0] }) {
+        let overrides = own.members.map { Assignment(key: $0.key, value: $0.value) }
+        recipes.append(
+          try document.recipe(overrides: overrides, assignments: assignments).recipe)
+      }
+      for recipe in recipes
+      where !Set(recipe.namedFiles).isSubset(of: old.namedFiles)
+        || recipe.externalSteps.map(\.step) != old.externalSteps.map(\.step)
+      {
+        throw Refusal(
+          422, "the page cannot name files or programs",
+          hint: "edit the recipe with a text editor, and open the studio again")
+      }
+      return document
+    } catch let error as InvalidDocument {
+      throw Refusal(422, error.diagnostics.map(\.problem.message).joined(separator: "; "), hint: "")
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(500, "\(error)", hint: "")
+    }
+  }
+
+  // MARK: Saving
+
+  /// Saves the recipe and the photos' own settings.
+  ///
+  /// The recipe is saved first. If a part cannot be saved, the edit keeps it, so that nothing is
+  /// lost.
+  ///
+  /// - Returns: True if the recipe was written, and the number of photos.
+  func save() throws -> (recipe: Bool, photos: Int) {
+    try saving.withLock { _ in try saveNow() }
+  }
+
+  private func saveNow() throws -> (recipe: Bool, photos: Int) {
+    if options.isReadOnly {
+      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be saved")
+    }
+    let unsaved = unsaved
+    let now = now
+    if unsaved.recipe {
+      let file = try RecipeFile(options.recipe)
+      let onDisk = state.withLock { $0.onDisk }
+      guard try file.read() == onDisk else {
+        throw Refusal(
+          412, "'\(options.recipe.string)' was changed by another program since it was opened",
+          hint: "save that version under another name, or undo your change of the recipe here")
+      }
+      try file.replace(now.text.bytes)
+      state.withLock { $0.onDisk = now.text.bytes }
+    }
+    try saveOwn(unsaved.photos, now)
+    if unsaved.recipe || !unsaved.photos.isEmpty { try reload() }
+    return (unsaved.recipe, unsaved.photos.count)
+  }
+
+  /// Reads the sidecars again, after a save or a run.
+  func reload() throws {
+    try library.refresh(now.document)
+    state.withLock { $0.opened = [:] }
+  }
+
+  /// Saves photos' own settings; photos with the same change are one step of `phbatch undo`.
+  private func saveOwn(_ photos: [Int], _ moment: Moment) throws {
+    var groups: [OwnChange: [Int]] = [:]
+    for photo in photos {
+      groups[OwnChange(from: library.own(photo), to: own(photo, in: moment)), default: []]
+        .append(photo)
+    }
+    for (change, photos) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      var adjustment = AdjustmentChange()
+      adjustment.assignments = change.set.members.map { Assignment(key: $0.key, value: $0.value) }
+      adjustment.unset = change.unset
+      adjustment.document = moment.document
+      adjustment.variant = try moment.document.recipe().recipe.variant
+      let (paths, root) = (photos.map { library.root.pushing(library.path($0)) }, library.root)
+      let editor = LibraryEditor(options.batch)
+      let failures = Messages()
+      let finished = adjustment
+      _ = try waiting {
+        try await editor.adjust(paths, library: root, finished) { event in
+          guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
+          let text = "\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)"
+          failures.add(text)
+        }
+      }
+      let failed = failures.all
+      if !failed.isEmpty {
+        throw Refusal(
+          409, failed.prefix(5).joined(separator: "\n"),
+          hint: "the settings of these photos are kept here, and not saved")
+      }
+    }
+  }
+}
+
+/// Messages from several threads.
+private final class Messages: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  var all: [String] { texts.withLock { $0 } }
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+/// The difference between a photo's own settings before and after an edit.
+private struct OwnChange: Hashable {
+  var set = JSON.Object()
+  var unset: [String]
+
+  init(from old: JSON.Object, to new: JSON.Object) {
+    for member in new.members where old[member.key] != member.value { set.append(member) }
+    unset = old.keys.filter { new[$0] == nil }
+  }
+}
+
+/// The reason why the studio does not do what the page asks for.
+struct Refusal: UserError, Hashable {
+  /// The status of the response.
+  let status: Int
+  let message: String
+  let hint: String
+
+  init(_ status: Int, _ message: String, hint: String) {
+    (self.status, self.message, self.hint) = (status, message, hint)
+  }
+
+  init(_ obstacle: RecipeText.Obstacle) {
+    status = 422
+    switch obstacle {
+    case .unreadable: (message, hint) = ("the recipe cannot be read", "")
+    case .noStep(let id): (message, hint) = ("the recipe has no step '\(id)'", "reload the page")
+    case .inherited(let id):
+      message = "the step '\(id)' comes from the recipe that this one extends"
+      hint = "turn it off here, or change it there"
+    case .known(let id):
+      (message, hint) = ("the recipe already has a step '\(id)'", "give the new one another id")
+    }
+  }
+}
+
+extension JSON.Object {
+  /// A photo's own settings after a change.
+  fileprivate func changed(by edit: Edit) throws(Refusal) -> JSON.Object {
+    var own = self
+    for operation in edit.operations {
+      guard case .set(let key, let value) = operation else {
+        throw Refusal(
+          422, "steps belong to the recipe",
+          hint: "switch to 'All photos' to add, remove or move a step")
+      }
+      own[key] = value
+    }
+    return own
+  }
+}
+
+extension RecipeDocument {
+  /// The ids of all steps, of the recipe and of its outputs.
+  fileprivate var stepIDs: [String] {
+    ([tree] + (tree["outputs"]?.array ?? [])).flatMap { $0["filters"]?.array ?? [] }
+      .compactMap(\.stepID)
+  }
+}

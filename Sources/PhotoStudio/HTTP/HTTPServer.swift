@@ -1,0 +1,165 @@
+import Glibc
+import Synchronization
+package import SystemPackage
+import Vips
+
+/// A server on the loopback interface, with one thread for each connection.
+///
+/// Browsers open a handful of connections, each for long; threads keep the code for them plain.
+package final class HTTPServer: Sendable {
+  /// Handles requests; called on the thread of the connection.
+  package protocol Handler: Sendable {
+    func response(to request: HTTPRequest) -> HTTPResponse
+    /// Decides whether a request may become a WebSocket; nil if it may.
+    func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse?
+    /// Uses a WebSocket until it ends.
+    func serve(_ socket: WebSocket)
+  }
+
+  /// The number of connections that are open at the same time.
+  static let mostConnections = 64
+  /// The seconds that a connection may stay silent, and that a write may take.
+  private static let (readingTime, writingTime) = (60, 20)
+
+  private let listener: Int32
+  package let port: Int
+  private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+
+  /// Listens on 127.0.0.1.
+  ///
+  /// - Parameter port: The port; 0 for one that is free.
+  /// - Throws: `Errno` if the port is taken.
+  package init(port: Int) throws(Errno) {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let opened = socket(AF_INET, kind, 0)
+    guard opened >= 0 else { throw Errno(rawValue: errno) }
+    var on: Int32 = 1
+    _ = unsafe setsockopt(
+      opened, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port)).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard unsafe bind(opened, address, size) == 0, listen(opened, 64) == 0 else {
+          return errno
+        }
+        return unsafe getsockname(opened, address, &size) == 0 ? 0 : errno
+      }
+    }
+    if result != 0 {
+      close(opened)
+      throw Errno(rawValue: result)
+    }
+    listener = opened
+    self.port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Accepts connections until `stop` is called; blocks the calling thread.
+  package func run(_ handler: any Handler) {
+    while true {
+      let socket = accept(listener, nil, nil)
+      if socket < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        // Without free descriptors, the next connection waits until one is closed.
+        if errno == EMFILE || errno == ENFILE {
+          usleep(100_000)
+          continue
+        }
+        return
+      }
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      let connection = Connection(socket)
+      let isTooMany = open.withLock { open in
+        if open.count >= Self.mostConnections { return true }
+        open[ObjectIdentifier(connection)] = connection
+        return false
+      }
+      if isTooMany { continue }
+      BlockingThread.start {
+        Self.serve(connection, handler)
+        self.open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+      }
+    }
+  }
+
+  /// Ends all connections, and `run`.
+  package func stop() {
+    _ = shutdown(listener, Int32(SHUT_RDWR))
+    for connection in open.withLock({ Array($0.values) }) { connection.end() }
+  }
+
+  private static func serve(_ connection: Connection, _ handler: any Handler) {
+    connection.setTimeout(reading: readingTime, writing: writingTime)
+    var reader = RequestReader(connection)
+    while true {
+      let request: HTTPRequest
+      do throws(HTTPProblem) {
+        guard let next = try reader.next() else { return }
+        request = next
+      } catch {
+        connection.write(HTTPResponse(error.status).bytes(closes: true))
+        return
+      }
+      if request.fields["upgrade"] != nil {
+        if let refusal = handler.refusal(ofWebSocket: request) {
+          connection.write(refusal.bytes(closes: true))
+          return
+        }
+        guard let accept = WebSocket.accept(request) else {
+          connection.write(HTTPResponse(400).bytes(closes: true))
+          return
+        }
+        connection.write(accept)
+        connection.setTimeout(reading: nil, writing: writingTime)
+        handler.serve(WebSocket(connection, received: reader.rest))
+        return
+      }
+      let response = handler.response(to: request)
+      if !connection.write(response.bytes(closes: request.closes)) || request.closes { return }
+    }
+  }
+}
+
+/// Reads one request after another from a connection.
+private struct RequestReader {
+  private let connection: Connection
+  /// The bytes that were received after the last request.
+  private(set) var rest: [UInt8] = []
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// The next request; nil if the connection ends before its first byte, or is silent too long.
+  mutating func next() throws(HTTPProblem) -> HTTPRequest? {
+    var start = 0
+    var end = Self.endOfHead(rest, from: 0)
+    while end == nil {
+      if rest.count > HTTPRequest.longestHead { throw .headTooLong }
+      start = max(0, rest.count - 3)
+      guard let more = connection.read() else { return nil }
+      rest += more
+      end = Self.endOfHead(rest, from: start)
+    }
+    guard let end else { return nil }
+    var request = try HTTPRequest(head: rest[..<end])
+    rest.removeFirst(end + 4)
+    let size = try request.bodySize()
+    while rest.count < size {
+      guard let more = connection.read() else { return nil }
+      rest += more
+    }
+    request.body = Array(rest.prefix(size))
+    rest.removeFirst(size)
+    return request
+  }
+
+  /// The offset of the empty line that ends a head.
+  private static func endOfHead(_ bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count >= 4, start <= bytes.count - 4 else { return nil }
+    return (start...(bytes.count - 4)).first {
+      bytes[$0] == 13 && bytes[$0 + 1] == 10 && bytes[$0 + 2] == 13 && bytes[$0 + 3] == 10
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Hashing
+import Synchronization
+
+/// An open WebSocket: one thread receives, any thread sends.
+package final class WebSocket: Sendable {
+  private let connection: Connection
+  private let writing = Mutex(())
+  private let decoder: Mutex<(WebSocketDecoder, received: [UInt8])>
+
+  init(_ connection: Connection, received: [UInt8]) {
+    self.connection = connection
+    decoder = Mutex((WebSocketDecoder(), received))
+  }
+
+  /// Receives texts until the socket ends, and calls `body` with each.
+  package func receive(_ body: (String) -> Void) {
+    var (decoder, received) = decoder.withLock { $0 }
+    while true {
+      do throws(WebSocketDecoder.Problem) {
+        for message in try decoder.feed(received) {
+          switch message {
+          case .text(let text): body(text)
+          case .ping(let payload): send(10, payload)
+          case .pong: break
+          case .close:
+            send(8, [])
+            return end()
+          }
+        }
+      } catch {
+        send(8, [UInt8(error.rawValue >> 8), UInt8(error.rawValue & 0xFF)])
+        return end()
+      }
+      guard let more = connection.read() else { return end() }
+      received = more
+    }
+  }
+
+  package func send(_ text: String) { send(1, Array(text.utf8)) }
+
+  package func send(_ bytes: [UInt8]) { send(2, bytes) }
+
+  package func end() { connection.end() }
+
+  private func send(_ code: UInt8, _ payload: [UInt8]) {
+    let isSent = writing.withLock { _ in
+      connection.write(WebSocketDecoder.frame(code, payload))
+    }
+    if !isSent { end() }
+  }
+
+  /// The response that turns a connection into a WebSocket; nil if the request does not ask for it
+  /// correctly.
+  static func accept(_ request: HTTPRequest) -> [UInt8]? {
+    let tokens = request.fields["connection"]?.lowercased().split(separator: ",") ?? []
+    guard request.method == "GET", request.fields["upgrade"]?.lowercased() == "websocket",
+      tokens.contains(where: { $0.filter { $0 != " " } == "upgrade" }),
+      request.fields["sec-websocket-version"] == "13", request.body.isEmpty,
+      let key = request.fields["sec-websocket-key"], Data(base64Encoded: key)?.count == 16
+    else { return nil }
+    let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+    let answer = Data(Hash.of(Array(text.utf8), .sha1)).base64EncodedString()
+    let head = """
+      HTTP/1.1 101 Switching Protocols\r
+      Upgrade: websocket\r
+      Connection: Upgrade\r
+      Sec-WebSocket-Accept: \(answer)\r
+      \r
+
+      """
+    return Array(head.utf8)
+  }
+}

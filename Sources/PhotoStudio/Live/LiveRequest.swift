@@ -1,0 +1,66 @@
+import Notation
+import PhotoRecipes
+import PhotoRender
+
+/// One picture that a page asks for over its WebSocket.
+struct LiveRequest: Sendable {
+  /// The number of the request in its page; the picture carries it.
+  var number: Int
+  var photo: Int
+  var picture: LivePicture
+  /// The settings that a person is moving, and that are not part of the edit yet.
+  var moving: [Assignment]
+  /// True if these settings are the photo's own, false if they are the recipe's.
+  var isPhotosOwn: Bool
+  /// The part of the page that shows the picture; a newer request for it replaces an older one.
+  var pane: Int
+
+  /// The smallest and the greatest longer edge of a picture in pixels.
+  private static let edges = 64...4096
+
+  /// Decodes a request; nil if it is malformed.
+  init?(_ json: JSON) {
+    guard let number = json["number"]?.integer,
+      let photo = json["photo"]?.string.flatMap(PhotoID.number),
+      let edge = json["edge"]?.integer
+    else { return nil }
+    self.number = number
+    self.photo = photo
+    picture = LivePicture(longEdge: min(max(edge, Self.edges.lowerBound), Self.edges.upperBound))
+    picture.isMoving = json["moving"]?.bool ?? false
+    picture.isUnedited = json["before"]?.bool ?? false
+    moving = (json["set"]?.object?.members ?? []).map { Assignment(key: $0.key, value: $0.value) }
+    isPhotosOwn = json["own"]?.bool ?? false
+    pane = json["pane"]?.integer ?? 0
+  }
+
+  /// The message that carries a picture: the size of the head, the head as JSON, and the file.
+  func message(_ shown: ShownPicture, _ jpeg: [UInt8], milliseconds: Double) -> [UInt8] {
+    var head = JSON.Object()
+    head["number"] = .integer(number)
+    head["pane"] = .integer(pane)
+    head["photo"] = .string(PhotoID.text(photo))
+    head["width"] = .integer(shown.size.width)
+    head["height"] = .integer(shown.size.height)
+    head["fullWidth"] = .integer(shown.fullSize.width)
+    head["fullHeight"] = .integer(shown.fullSize.height)
+    head["moving"] = .bool(picture.isMoving)
+    head["before"] = .bool(picture.isUnedited)
+    head["frame"] = shown.frame.map { .array($0.map(JSON.number)) }
+    head["milliseconds"] = .number(milliseconds)
+    head["warnings"] = .array(shown.warnings.map(JSON.string))
+    let text = Array(JSON.object(head).compactText.utf8)
+    let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
+    return length + text + jpeg
+  }
+
+  /// The message that says why there is no picture.
+  func problem(_ text: String, hint: String) -> String {
+    JSON.object([
+      "problem": .object([
+        "number": .integer(number), "pane": .integer(pane),
+        "photo": .string(PhotoID.text(photo)), "message": .string(text), "hint": .string(hint),
+      ])
+    ]).compactText
+  }
+}

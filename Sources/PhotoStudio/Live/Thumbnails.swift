@@ -1,0 +1,47 @@
+import PhotoBatch
+import PhotoRecipes
+import PhotoRender
+import Synchronization
+
+/// Small pictures of the photos as they are saved, for the filmstrip.
+///
+/// A worker of its own renders them with one thread, so that live pictures do not wait for them.
+final class Thumbnails: Sendable {
+  /// The longer edge in pixels.
+  private static let edge = 256
+  /// The maximum number of pictures that are kept, about 10 kB each.
+  private static let most = 4000
+
+  private let session: StudioSession
+  private let worker: LiveWorker
+  private let busy = Mutex(())
+  private let pictures = Mutex<[Int: [UInt8]]>([:])
+
+  init(_ session: StudioSession) {
+    self.session = session
+    worker = LiveWorker(session.options.batch, isIdle: true)
+  }
+
+  func stop() { worker.stop() }
+
+  /// Forgets pictures that a save has changed.
+  func forgetAll() { pictures.withLock { $0 = [:] } }
+
+  /// The picture of a photo as JPEG.
+  func jpeg(_ photo: Int) throws -> [UInt8] {
+    if let known = pictures.withLock({ $0[photo] }) { return known }
+    return try busy.withLock { _ in
+      if let known = pictures.withLock({ $0[photo] }) { return known }
+      let opened = try session.opened(photo)
+      let recipe = try session.recipe(of: photo, moving: [], isPhotosOwn: false)
+      var picture = LivePicture(longEdge: Self.edge)
+      picture.isMoving = true
+      let jpeg = try worker.show(recipe, on: opened.subject, picture).jpeg
+      pictures.withLock { pictures in
+        if pictures.count >= Self.most { pictures = [:] }
+        pictures[photo] = jpeg
+      }
+      return jpeg
+    }
+  }
+}

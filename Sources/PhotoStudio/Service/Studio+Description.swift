@@ -1,0 +1,102 @@
+import Notation
+import PhotoBatch
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// What the page shows of the recipe, the photos and the edit.
+extension Studio {
+  /// The facts that do not change during the session, and the state of the edit.
+  var description: JSON {
+    let recipe = try? session.now.document.recipe(
+      assignments: session.options.batch.assignments
+    ).recipe
+    var object = JSON.Object()
+    object["version"] = .string(Engine.version)
+    object["recipe"] = .string(session.options.recipe.lastComponent?.string ?? "")
+    object["path"] = .string(session.options.recipe.string)
+    object["name"] = .string(recipe.map { "\($0.shortName) \($0.version)" } ?? "")
+    object["library"] = .string(session.library.root.lastComponent?.string ?? "")
+    object["total"] = .integer(session.library.count)
+    object["readOnly"] = .bool(session.options.isReadOnly)
+    object["filters"] = .array(
+      Catalog.filters.filter { $0.name != "external" }.map { FilterDescription($0).json })
+    object["edit"] = editState
+    return .object(object)
+  }
+
+  /// The recipe's steps as they are edited, photos' changed settings, and what can be undone.
+  var editState: JSON {
+    let (now, labels, unsaved) = (session.now, session.labels, session.unsaved)
+    var object = JSON.Object()
+    object["filters"] = now.document.tree["filters"] ?? .array([])
+    object["outputs"] = .array(
+      (now.document.tree["outputs"]?.array ?? []).map { output in
+        var entry = JSON.Object()
+        entry["name"] = output["name"]
+        entry["filters"] = output["filters"] ?? .array([])
+        return .object(entry)
+      })
+    object["ownSteps"] = .array(now.text.ownSteps.sorted().map(JSON.string))
+    let recipe = try? now.document.recipe(assignments: session.options.batch.assignments).recipe
+    object["resolved"] = .array((recipe?.steps ?? []).map(\.json))
+    object["undo"] = labels.undo.map(JSON.string)
+    object["redo"] = labels.redo.map(JSON.string)
+    object["own"] = .object(
+      JSON.Object(
+        now.own.sorted { $0.key < $1.key }.map {
+          JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
+        }))
+    object["unsaved"] = .object([
+      "recipe": .bool(unsaved.recipe),
+      "photos": .array(unsaved.photos.map { .string(PhotoID.text($0)) }),
+    ])
+    return .object(object)
+  }
+
+  /// A part of the list of photos.
+  func photos(_ start: Int, _ limit: Int) -> JSON {
+    let shown = session.library.photos(from: start, atMost: limit)
+    return .object([
+      "total": .integer(session.library.count),
+      "photos": .array(
+        shown.enumerated().map { index, photo in
+          let number = start + index
+          return .object([
+            "id": .string(PhotoID.text(number)),
+            "name": .string(photo.path.lastComponent?.string ?? ""),
+            "path": .string(photo.path.string), "own": .bool(photo.hasOwn),
+          ])
+        }),
+    ])
+  }
+
+  /// One photo: where its edit starts, and what a run would do with it.
+  func photo(_ number: Int) throws -> JSON {
+    let path = session.library.path(number)
+    var object = JSON.Object()
+    object["id"] = .string(PhotoID.text(number))
+    object["name"] = .string(path.lastComponent?.string ?? "")
+    object["path"] = .string(path.string)
+    object["own"] = .object(session.own(number, in: session.now))
+    do throws(LivePictureFailure) {
+      let opened = try session.opened(number)
+      object["base"] = opened.base.map(JSON.string)
+      object["due"] = .bool(opened.outcome.isDue)
+      object["reason"] = .string(opened.outcome.reason.rawValue)
+      object["detail"] = opened.outcome.detail.map(JSON.string)
+    } catch {
+      object["problem"] = .object([
+        "message": .string(error.message), "hint": .string(error.hint),
+      ])
+    }
+    return .object(object)
+  }
+
+  /// The edits that the photo's sidecar records, as text.
+  func history(_ number: Int) throws -> JSON {
+    let (root, path) = (session.library.root, session.library.path(number))
+    let read = try PhotoHistory.read([root.pushing(path)], library: root)
+    return .object(["text": .string(read.map(\.text).joined(separator: "\n"))])
+  }
+}

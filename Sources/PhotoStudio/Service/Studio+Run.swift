@@ -1,0 +1,142 @@
+import Notation
+import PhotoBatch
+import PhotoRecipes
+import Synchronization
+import SystemPackage
+import Vips
+
+/// Runs of the saved recipe, and what they would do.
+extension Studio {
+  /// The number of photos that a run would render, and the number of photos that need a person.
+  func check() throws -> JSON {
+    let batch = try savedBatch()
+    let tally = Mutex((due: 0, blocked: 0))
+    _ = try waiting {
+      try await batch.plan { event in
+        guard case .finished(let outcome) = event else { return }
+        tally.withLock { tally in
+          if outcome.isDue { tally.due += 1 }
+          if outcome.reason.outcome == .needsPerson { tally.blocked += 1 }
+        }
+      }
+    }
+    let found = tally.withLock { $0 }
+    return .object(["due": .integer(found.due), "blocked": .integer(found.blocked)])
+  }
+
+  /// Starts a run, and tells all pages of its progress.
+  ///
+  /// - Throws: `Refusal` if something is not saved, or if there is a run already.
+  func startRun() throws -> JSON {
+    if session.options.isReadOnly {
+      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be rendered")
+    }
+    let unsaved = session.unsaved
+    if unsaved.recipe || !unsaved.photos.isEmpty {
+      throw Refusal(409, "the edit is not saved", hint: "save it first")
+    }
+    let batch = try savedBatch()
+    guard run.begin(batch) else {
+      throw Refusal(409, "a run is in progress", hint: "wait for its end, or stop it")
+    }
+    let progress = RunProgress { [weak self] in self?.tell(.object(["run": $0])) }
+    BlockingThread.start { [self] in
+      var end = JSON.Object()
+      do {
+        _ = try waiting { try await batch.run { progress.note($0) } }
+      } catch is CancellationError {
+        end["stopped"] = .bool(true)
+      } catch {
+        let known = error as? any UserError
+        end["problem"] = .string(known?.message ?? "\(error)")
+        end["hint"] = .string(known?.hint ?? "")
+      }
+      run.end()
+      try? session.reload()
+      thumbnails.forgetAll()
+      progress.end(end)
+    }
+    return .object(["started": .bool(true)])
+  }
+
+  /// Removes the newest adjustment of a photo's stack; `phbatch undo` brings it back.
+  func revert(_ number: Int) throws {
+    if session.options.isReadOnly {
+      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be reverted")
+    }
+    let (root, path) = (session.library.root, session.library.path(number))
+    let editor = LibraryEditor(session.options.batch)
+    let variant = try session.now.document.recipe().recipe.variant
+    let problem = Mutex<String?>(nil)
+    _ = try waiting {
+      try await editor.revert(
+        [root.pushing(path)], library: root, variant: variant, isWhole: false
+      ) { event in
+        guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
+        problem.withLock { $0 = outcome.detail ?? outcome.reason.rawValue }
+      }
+    }
+    if let text = problem.withLock({ $0 }) { throw Refusal(409, text, hint: "") }
+    try session.reload()
+    thumbnails.forgetAll()
+  }
+
+  private func savedBatch() throws -> Batch {
+    try Batch(
+      recipe: session.options.recipe, library: session.options.library,
+      options: session.options.batch)
+  }
+}
+
+/// Counts the photos of a run, and tells the pages about ten times a second.
+private final class RunProgress: Sendable {
+  private struct Counts {
+    var (total, done, failed) = (0, 0, 0)
+    var failures: [String] = []
+    var told = ContinuousClock.now
+  }
+
+  private static let interval = Duration.milliseconds(100)
+  /// The number of failures that are listed; the others are only counted.
+  private static let mostFailures = 20
+
+  private let counts = Mutex(Counts())
+  private let tell: @Sendable (JSON) -> Void
+
+  init(_ tell: @escaping @Sendable (JSON) -> Void) { self.tell = tell }
+
+  func note(_ event: RunEvent) {
+    let message = counts.withLock { counts -> JSON? in
+      switch event {
+      case .began(let photos): counts.total = photos
+      case .finished(let outcome):
+        counts.done += 1
+        if outcome.reason.outcome > .due {
+          counts.failed += 1
+          let text = "\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)"
+          if counts.failures.count < Self.mostFailures { counts.failures.append(text) }
+        }
+      case .started, .warning: return nil
+      }
+      if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
+      counts.told = .now
+      return Self.json(counts)
+    }
+    if let message { tell(message) }
+  }
+
+  func end(_ facts: JSON.Object) {
+    var object = counts.withLock { Self.json($0) }.object ?? JSON.Object()
+    for member in facts.members { object[member.key] = member.value }
+    object["ended"] = .bool(true)
+    tell(.object(object))
+  }
+
+  private static func json(_ counts: Counts) -> JSON {
+    .object([
+      "total": .integer(counts.total), "done": .integer(counts.done),
+      "failed": .integer(counts.failed),
+      "failures": .array(counts.failures.map(JSON.string)),
+    ])
+  }
+}

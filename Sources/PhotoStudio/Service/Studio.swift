@@ -1,0 +1,84 @@
+import Dispatch
+import Notation
+import PhotoBatch
+import Synchronization
+import Vips
+
+/// A page in the browser in which a person edits one recipe, or photos of one library.
+package final class Studio: Sendable {
+  let session: StudioSession
+  let live: LiveStudio
+  let thumbnails: Thumbnails
+  let access: Access
+  let run: StudioRun
+  private let server: HTTPServer
+  private let pages = Mutex<[ObjectIdentifier: LivePage]>([:])
+
+  /// Reads the recipe and the library, and listens on a port of the loopback interface, or on a free
+  /// one if `port` is 0.
+  package init(_ options: StudioSession.Options, port: Int) throws {
+    session = try StudioSession(options)
+    access = Access()
+    live = LiveStudio(session)
+    thumbnails = Thumbnails(session)
+    run = StudioRun()
+    server = try HTTPServer(port: port)
+  }
+
+  /// The address of the page, with its secret.
+  package var address: String { "http://127.0.0.1:\(server.port)/#\(access.token)" }
+
+  /// Serves the page on a thread of its own until `stop` is called, and then calls `end`.
+  package func serve(_ end: @escaping @Sendable () -> Void) {
+    BlockingThread.start { [self] in
+      server.run(StudioHandler(studio: self))
+      run.stop()
+      live.stop()
+      thumbnails.stop()
+      session.stop()
+      end()
+    }
+  }
+
+  /// Ends `serve`; a save or a commit of files that has begun is completed first.
+  package func stop() { server.stop() }
+
+  /// Ends the studio a moment later, so that the page gets the answer to its last request.
+  func stopSoon() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { self.stop() }
+  }
+
+  /// Sends a message to all open pages.
+  func tell(_ message: JSON) {
+    let text = message.compactText
+    for page in pages.withLock({ Array($0.values) }) { page.send(text) }
+  }
+
+  func add(_ page: LivePage) { pages.withLock { $0[ObjectIdentifier(page)] = page } }
+
+  func remove(_ page: LivePage) {
+    pages.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(page)) }
+    live.remove(page)
+  }
+}
+
+/// The run that a page has started.
+final class StudioRun: Sendable {
+  private let batch = Mutex<Batch?>(nil)
+
+  var isRunning: Bool { batch.withLock { $0 != nil } }
+
+  /// Claims the only place for a run; false if there is one already.
+  func begin(_ new: Batch) -> Bool {
+    batch.withLock { batch in
+      if batch != nil { return false }
+      batch = new
+      return true
+    }
+  }
+
+  func end() { batch.withLock { $0 = nil } }
+
+  /// Stops the run; a commit of files that has begun is completed.
+  func stop() { batch.withLock { $0?.stop() } }
+}

@@ -1,0 +1,143 @@
+import Notation
+import PhotoBatch
+import PhotoRecipes
+
+/// Answers the page's requests.
+struct StudioHandler: HTTPServer.Handler {
+  let studio: Studio
+
+  func response(to request: HTTPRequest) -> HTTPResponse {
+    let file = request.method == "GET" ? PageFile.all[request.path] : nil
+    if let refusal = studio.access.refusal(of: request, needsToken: file == nil) { return refusal }
+    if let file { return HTTPResponse(200, file.bytes, type: file.type) }
+    do { return try answer(request) } catch { return HTTPResponse(error) }
+  }
+
+  func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse? {
+    if let refusal = studio.access.refusal(of: request, needsToken: false) { return refusal }
+    return request.path == "/api/live" ? nil : HTTPResponse(404)
+  }
+
+  /// Serves a page's WebSocket; its first message must have the session's secret.
+  func serve(_ socket: WebSocket) {
+    let page = LivePage(socket)
+    var isKnown = false
+    socket.receive { text in
+      let json = JSONParser.parse(SourceText(name: "message", text: text)).json
+      guard let json else { return socket.end() }
+      if !isKnown {
+        guard let token = json["token"]?.string, studio.access.isToken(token) else {
+          return socket.end()
+        }
+        isKnown = true
+        studio.add(page)
+        page.send(JSON.object(["hello": .integer(1)]).compactText)
+        return
+      }
+      if let show = json["show"].flatMap({ LiveRequest($0) }) { studio.live.add(show, from: page) }
+    }
+    studio.remove(page)
+  }
+
+  private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
+    let parts = request.path.split(separator: "/").map(String.init)
+    guard parts.first == "api" else { return HTTPResponse(404) }
+    switch (request.method, parts.dropFirst().first ?? "", parts.count) {
+    case ("GET", "session", 2): return HTTPResponse(json: studio.description)
+    case ("GET", "photos", 2): return HTTPResponse(json: try photos(request.query))
+    case ("GET", "photos", 3): return HTTPResponse(json: try studio.photo(number(parts[2])))
+    case ("GET", "photos", 4) where parts[3] == "thumb":
+      return HTTPResponse(200, try studio.thumbnails.jpeg(number(parts[2])), type: "image/jpeg")
+    case ("POST", "edit", 2):
+      guard let edit = try Edit(body(request)) else {
+        throw Refusal(400, "the change is malformed", hint: "reload the page")
+      }
+      try studio.session.apply(edit)
+      return changed()
+    case ("POST", "undo", 2):
+      studio.session.undo()
+      return changed()
+    case ("POST", "redo", 2):
+      studio.session.redo()
+      return changed()
+    case ("POST", "save", 2): return try save()
+    case ("POST", "end", 2):
+      studio.stopSoon()
+      return HTTPResponse(json: .object(["ended": .bool(true)]))
+    case ("GET", "check", 2): return HTTPResponse(json: try studio.check())
+    case ("POST", "run", 2): return HTTPResponse(json: try studio.startRun())
+    case ("POST", "stop", 2):
+      studio.run.stop()
+      return HTTPResponse(json: .object([:]))
+    case ("GET", "history", 3): return HTTPResponse(json: try studio.history(number(parts[2])))
+    case ("POST", "revert", 3):
+      try studio.revert(number(parts[2]))
+      return changed()
+    default:
+      return HTTPResponse(["GET", "POST"].contains(request.method) ? 404 : 405)
+    }
+  }
+
+  private func number(_ text: String) throws(Refusal) -> Int {
+    guard let number = PhotoID.number(text), number < studio.session.library.count else {
+      throw Refusal(404, "there is no such photo", hint: "reload the page")
+    }
+    return number
+  }
+
+  private func body(_ request: HTTPRequest) throws(Refusal) -> JSON {
+    let parsed = JSONParser.parse(SourceText(name: "request", bytes: request.body))
+    guard let json = parsed.json, parsed.diagnostics.isEmpty else {
+      throw Refusal(400, "the request is not JSON", hint: "reload the page")
+    }
+    return json
+  }
+
+  private func photos(_ query: [String: String]) throws(Refusal) -> JSON {
+    guard let start = Int(query["after"] ?? "0"), let limit = Int(query["limit"] ?? "500"),
+      start >= 0, (1...1000).contains(limit)
+    else { throw Refusal(400, "the range is malformed", hint: "reload the page") }
+    return studio.photos(start, limit)
+  }
+
+  private func changed() -> HTTPResponse {
+    let state = studio.editState
+    studio.tell(.object(["changed": state]))
+    return HTTPResponse(json: state)
+  }
+
+  private func save() throws -> HTTPResponse {
+    defer { studio.thumbnails.forgetAll() }
+    let saved = try studio.session.save()
+    let state = studio.editState
+    studio.tell(.object(["changed": state]))
+    return HTTPResponse(
+      json: .object([
+        "recipe": .bool(saved.recipe), "photos": .integer(saved.photos), "edit": state,
+      ]))
+  }
+}
+
+extension HTTPResponse {
+  /// The response that tells the page why something was not done.
+  init(_ error: any Error) {
+    let known = error as? any UserError
+    let status =
+      switch error {
+      case let refusal as Refusal: refusal.status
+      case is LivePictureFailure: 422
+      default:
+        switch ExitCode(error) {
+        case .locked: 423
+        case .invalidRecipe: 422
+        case .internalError: 500
+        default: 409
+        }
+      }
+    self.init(
+      status,
+      json: .object([
+        "message": .string(known?.message ?? "\(error)"), "hint": .string(known?.hint ?? ""),
+      ]))
+  }
+}

@@ -1,0 +1,179 @@
+// Controls for the settings of a step, made from the declarations of its filter.
+
+import { element } from "/dialogs.js";
+
+// A movement by keys is one change, which ends a moment after the last key.
+let waiting = null;
+export function settle() {
+  const end = waiting;
+  waiting = null;
+  clearTimeout(end?.timer);
+  return end?.commit();
+}
+
+const words = (name) => {
+  const spaced = name.replace(/([A-Z])/g, " $1").toLowerCase();
+  return spaced[0].toUpperCase() + spaced.slice(1);
+};
+export const title = words;
+
+const units = { stops: "stops", kelvin: "K", degrees: "°", millimetres: "mm", metres: "m",
+  pixels: "px", percent: "%", megapixels: "MP", dpi: "dpi" };
+
+// Converts between a value and the position of its slider, 0…1000.
+function scale(setting) {
+  const [low, high] = setting.usual;
+  const isInteger = setting.schema.type === "integer";
+  let [to, from] = [(v) => v, (v) => v];
+  // Equal distances in mireds look like equal changes of colour.
+  if (setting.unit === "kelvin") [to, from] = [(v) => -1e6 / v, (v) => -1e6 / v];
+  else if (low > 0 && high / low >= 20) [to, from] = [Math.log, Math.exp];
+  const [start, end] = [to(low), to(high)];
+  const digits = isInteger || high - low >= 400 ? 0 : high - low >= 40 ? 1 : high - low >= 1 ? 2 : 3;
+  const round = (v) => Number(v.toFixed(digits));
+  return {
+    digits,
+    position: (v) => 1000 * Math.min(1, Math.max(0, (to(v) - start) / (end - start))),
+    value: (p) => round(setting.unit === "kelvin"
+      ? Math.round(from(start + (end - start) * p / 1000) / 10) * 10
+      : from(start + (end - start) * p / 1000)),
+    round,
+  };
+}
+
+const say = (value, setting) => {
+  const sign = typeof value === "number" && value > 0 && setting.usual?.[0] < 0 ? "+" : "";
+  return `${sign}${value}${units[setting.unit] ? ` ${units[setting.unit]}` : ""}`;
+};
+
+// One setting: `facts` has its value, the text of its origin, and whether it is the photo's own.
+// `moved` gets values while they change, `set` the final one, `reset` nothing.
+export function control(setting, facts, { moved, set, reset }) {
+  const id = `setting-${setting.name}`;
+  const row = element("div", { className: "setting" });
+  row.dataset.setting = setting.name;
+  const label = element("label", { htmlFor: id, textContent: words(setting.name),
+    title: setting.summary });
+  const value = element("span", { className: "value" });
+  row.append(label, value);
+  const undo = element("button", { className: "quiet reset", textContent: "↺",
+    title: "Reset (Delete)", disabled: !facts.isSet, onclick: reset });
+  undo.setAttribute("aria-label", `Reset ${words(setting.name)}`);
+  const kind = setting.schema;
+  const current = facts.value;
+  if (setting.usual && (typeof current === "number" || current == null)) {
+    number(setting, facts, { moved, set, reset }, { id, row, value, label });
+  } else if (kind.type === "boolean") {
+    value.append(element("input", { id, type: "checkbox", checked: current === true,
+      onchange: (event) => set(event.target.checked) }));
+  } else if (kind.enum) {
+    const select = element("select", { id, onchange: (event) => set(event.target.value) });
+    for (const option of kind.enum) {
+      select.append(element("option", { value: option, textContent: option,
+        selected: option === current }));
+    }
+    value.append(select);
+  } else if (isColour(setting)) {
+    value.append(element("input", { id, type: "color", value: hex(current),
+      oninput: (event) => moved(event.target.value),
+      onchange: (event) => set(event.target.value) }));
+  } else {
+    const text = current == null ? "" : typeof current === "string" ? current
+      : JSON.stringify(current);
+    value.append(element("input", { id, type: "text", value: text, onchange: (event) => {
+      const written = event.target.value.trim();
+      if (written === "") return reset();
+      let meant = written;
+      try { meant = JSON.parse(written); } catch { /* It is a text. */ }
+      set(meant);
+    } }));
+  }
+  value.append(undo);
+  row.append(element("span", { className: facts.isOwn ? "origin own" : "origin",
+    textContent: facts.origin }));
+  return row;
+}
+
+const isColour = (setting) => setting.schema.pattern?.startsWith("^#");
+
+const hex = (text) => {
+  const match = /^#([0-9a-f]{3}|[0-9a-f]{6})/i.exec(text || "");
+  if (!match) return "#000000";
+  return match[1].length === 3 ? `#${[...match[1]].map((c) => c + c).join("")}` : `#${match[1]}`;
+};
+
+function number(setting, facts, { moved, set, reset }, { id, row, value, label }) {
+  const map = scale(setting);
+  const start = facts.value ?? setting.identity ?? setting.usual[0];
+  const limits = setting.schema.anyOf ? setting.schema.anyOf[0] : setting.schema;
+  const field = element("input", { id, type: "number", min: limits.minimum, max: limits.maximum,
+    step: "any", value: facts.value ?? "" });
+  const slider = element("input", { type: "range", min: 0, max: 1000, step: "any",
+    value: map.position(start) });
+  slider.setAttribute("aria-label", words(setting.name));
+  const announce = (v) => slider.setAttribute("aria-valuetext", say(v, setting));
+  announce(start);
+  let latest = start;
+  const show = (v) => { latest = v; field.value = v; announce(v); };
+  slider.addEventListener("input", () => {
+    show(map.value(Number(slider.value)));
+    moved(latest);
+  });
+  slider.addEventListener("change", () => { if (latest !== facts.value) set(latest); });
+  slider.addEventListener("dblclick", reset);
+  slider.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (way) {
+      const step = 10 ** -map.digits * (event.shiftKey ? 10 : 1)
+        * (setting.unit === "kelvin" ? 50 : 1);
+      const [low, high] = [limits.minimum ?? -Infinity, limits.maximum ?? Infinity];
+      show(Math.min(high, Math.max(low, map.round(latest + way * step))));
+      slider.value = map.position(latest);
+      moved(latest);
+      const isNew = waiting?.slider !== slider;
+      if (isNew) settle();
+      clearTimeout(waiting?.timer);
+      waiting = { slider, timer: setTimeout(settle, 500),
+        commit: () => (latest === facts.value ? null : set(latest)) };
+      event.preventDefault();
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      reset();
+      event.preventDefault();
+    }
+  });
+  slider.addEventListener("blur", () => { if (waiting?.slider === slider) settle(); });
+  // A field is read when it is left, so that it never rewrites what is being typed.
+  field.addEventListener("change", () => {
+    if (field.value === "") return reset();
+    set(Number(field.value));
+  });
+  scrub(label, () => latest, (v) => { show(map.round(v)); slider.value = map.position(latest); moved(latest); },
+    () => { if (latest !== facts.value) set(latest); }, (setting.usual[1] - setting.usual[0]) / 300);
+  const track = element("span", { className: "track" }, slider);
+  if (setting.identity != null && typeof setting.identity === "number") {
+    const tick = element("span", { className: "tick" });
+    tick.style.left = `calc(8px + (100% - 16px) * ${map.position(setting.identity) / 1000})`;
+    track.append(tick);
+  }
+  value.append(field, element("span", { className: "unit", textContent: units[setting.unit] || "" }));
+  row.append(track);
+}
+
+// Dragging a label changes its value, as in other photo tools.
+function scrub(label, get, move, end, step) {
+  label.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const [x, start] = [event.clientX, get()];
+    let isMoved = false;
+    const moved = (now) => {
+      if (Math.abs(now.clientX - x) > 3) isMoved = true;
+      if (isMoved) move(start + (now.clientX - x) * step);
+    };
+    const up = () => {
+      removeEventListener("pointermove", moved);
+      if (isMoved) end();
+    };
+    addEventListener("pointermove", moved);
+    addEventListener("pointerup", up, { once: true });
+  });
+}

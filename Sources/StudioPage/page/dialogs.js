@@ -1,0 +1,68 @@
+// Dialogs, and the elements they are made of.
+
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key in made && key !== "list") made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child != null));
+  return made;
+}
+
+// Shows a dialog; resolves to the value of the pressed button, or null for Escape.
+export function ask(title, content, buttons) {
+  return new Promise((resolve) => {
+    const before = document.activeElement;
+    const dialog = element("dialog", { "aria-label": title });
+    const end = (value) => {
+      dialog.close();
+      dialog.remove();
+      before?.focus?.();
+      resolve(value);
+    };
+    const row = element("div", { className: "buttons" });
+    for (const [text, value, isMain] of buttons) {
+      row.append(element("button", { textContent: text, className: isMain ? "main" : "",
+        onclick: () => end(typeof value === "function" ? value() : value) }));
+    }
+    dialog.append(element("h2", { textContent: title }), ...[content].flat(), row);
+    dialog.addEventListener("cancel", (event) => { event.preventDefault(); end(null); });
+    dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    document.getElementById("place").append(dialog);
+    dialog.showModal();
+    dialog.finish = end;
+    (dialog.querySelector("[autofocus]") || row.lastElementChild).focus();
+  });
+}
+
+export const tell = (title, text, hint) =>
+  ask(title, [element("p", { textContent: text }), hint ? element("p", { textContent: hint }) : null]
+    .filter(Boolean), [["Close", true, true]]);
+
+// A list that is searched by typing; resolves to the chosen entry.
+export function choose(title, entries, text) {
+  let shown = entries;
+  const list = element("ul", { className: "list" });
+  const search = element("input", { type: "search", placeholder: "Search", autofocus: true,
+    "aria-label": "Search" });
+  search.setAttribute("autofocus", "");
+  const fill = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    shown = entries.filter((entry) => words.every((word) =>
+      `${text(entry)[0]} ${text(entry)[1]}`.toLowerCase().includes(word)));
+    list.replaceChildren(...shown.map((entry) => element("li", {}, element("button",
+      { onclick: (event) => event.target.closest("dialog").finish(entry) },
+      text(entry)[0], element("small", { textContent: text(entry)[1] })))));
+  };
+  search.addEventListener("input", fill);
+  search.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !shown[0]) return;
+    // Otherwise, the same key would press the button that gets the focus back.
+    event.preventDefault();
+    event.target.closest("dialog").finish(shown[0]);
+  });
+  fill();
+  return ask(title, [search, list], [["Cancel", null]]);
+}

@@ -1,0 +1,176 @@
+// The filmstrip, and the grid: as many cells as are visible, for libraries of any size.
+
+import { element } from "/dialogs.js";
+import { blob, get } from "/server.js";
+
+const [width, height, page] = [116, 90, 500];
+
+export class Strip {
+  constructor(total, open) {
+    this.total = total;
+    this.open = open;
+    this.box = document.getElementById("strip");
+    this.cells = document.getElementById("cells");
+    this.photos = new Map();
+    this.asked = new Map();
+    this.shown = new Map();
+    this.marked = new Set();
+    this.waiting = [];
+    this.loading = 0;
+    this.box.addEventListener("scroll", () => this.fill(), { passive: true });
+    new ResizeObserver(() => this.fill()).observe(this.box);
+    this.cells.addEventListener("keydown", (event) => {
+      const columns = this.isGrid ? this.columns : 1;
+      const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns,
+        Home: -this.total, End: this.total }[event.key];
+      if (way) { this.open(this.clamp(this.current + way)); event.preventDefault(); }
+    });
+  }
+
+  get isGrid() { return this.box.classList.contains("grid"); }
+  get columns() { return this.isGrid ? Math.max(1, Math.floor(this.box.clientWidth / width)) : this.total; }
+  clamp(number) { return Math.min(this.total - 1, Math.max(0, number)); }
+
+  toggleGrid() {
+    this.box.classList.toggle("grid");
+    this.fill();
+    this.reveal();
+  }
+
+  async photo(number) {
+    const start = Math.floor(number / page) * page;
+    if (!this.photos.has(number)) await this.load(start);
+    return this.photos.get(number);
+  }
+
+  // Loads a part of the list, once at a time.
+  load(start) {
+    if (!this.asked.has(start)) {
+      this.asked.set(start, get(`/api/photos?after=${start}&limit=${page}`).then((part) => {
+        part.photos.forEach((photo, index) => this.photos.set(start + index, photo));
+        setTimeout(() => this.fill());
+      }).catch(() => {}).finally(() => this.asked.delete(start)));
+    }
+    return this.asked.get(start);
+  }
+
+  select(number) {
+    this.current = number;
+    for (const [index, cell] of this.shown) this.dress(index, cell);
+    this.reveal();
+    this.cells.setAttribute("aria-activedescendant", `cell-${number}`);
+  }
+
+  reveal() {
+    const [column, row] = [this.current % this.columns, Math.floor(this.current / this.columns)];
+    if (this.isGrid) {
+      const top = row * height;
+      if (top < this.box.scrollTop || top + height > this.box.scrollTop + this.box.clientHeight) {
+        this.box.scrollTop = top - this.box.clientHeight / 2;
+      }
+    } else {
+      const left = column * width;
+      if (left < this.box.scrollLeft || left + width > this.box.scrollLeft + this.box.clientWidth) {
+        this.box.scrollLeft = left - this.box.clientWidth / 2;
+      }
+    }
+    this.fill();
+  }
+
+  // Forgets the pictures, because a save or a run has changed them.
+  refresh() {
+    this.photos.clear();
+    for (const cell of this.shown.values()) this.drop(cell);
+    this.shown.clear();
+    this.fill();
+  }
+
+  drop(cell) {
+    const image = cell.querySelector("img");
+    if (image.src) URL.revokeObjectURL(image.src);
+    cell.remove();
+  }
+
+  fill() {
+    const columns = this.columns;
+    const rows = Math.ceil(this.total / columns);
+    this.cells.style.width = this.isGrid ? "100%" : `${this.total * width}px`;
+    this.cells.style.height = `${rows * height}px`;
+    let [first, last] = [0, 0];
+    if (this.isGrid) {
+      first = Math.floor(this.box.scrollTop / height) * columns;
+      last = Math.ceil((this.box.scrollTop + this.box.clientHeight) / height) * columns;
+    } else {
+      first = Math.floor(this.box.scrollLeft / width) - 2;
+      last = Math.ceil((this.box.scrollLeft + this.box.clientWidth) / width) + 2;
+    }
+    [first, last] = [Math.max(0, first), Math.min(this.total, last)];
+    for (const [index, cell] of this.shown) {
+      if (index < first || index >= last) { this.drop(cell); this.shown.delete(index); }
+    }
+    for (let index = first; index < last; index += 1) {
+      if (this.shown.has(index)) continue;
+      const photo = this.photos.get(index);
+      if (!photo) { this.load(Math.floor(index / page) * page); continue; }
+      const cell = element("div", { className: "cell", id: `cell-${index}`, title: photo.path },
+        element("img", { alt: "" }), element("span", { textContent: photo.name }));
+      cell.setAttribute("role", "option");
+      cell.style.left = `${(index % columns) * width}px`;
+      cell.style.top = `${Math.floor(index / columns) * height}px`;
+      cell.addEventListener("click", (event) => {
+        if (event.ctrlKey || event.metaKey) this.mark(index);
+        else if (event.shiftKey) this.markTo(index);
+        else this.open(index);
+      });
+      this.shown.set(index, cell);
+      this.dress(index, cell);
+      this.cells.append(cell);
+      this.waiting.push([index, photo.id]);
+    }
+    this.next();
+  }
+
+  dress(index, cell) {
+    const photo = this.photos.get(index);
+    cell.setAttribute("aria-selected", String(index === this.current));
+    cell.classList.toggle("marked", this.marked.has(index));
+    const name = cell.querySelector("span");
+    if (photo) name.textContent = `${photo.own ? "• " : ""}${photo.name}`;
+  }
+
+  mark(index) {
+    if (!this.marked.delete(index)) this.marked.add(index);
+    this.dress(index, this.shown.get(index));
+    this.onmark?.();
+  }
+
+  markTo(index) {
+    const [from, to] = [Math.min(this.current, index), Math.max(this.current, index)];
+    for (let number = from; number <= to && number - from < 5000; number += 1) this.marked.add(number);
+    for (const [number, cell] of this.shown) this.dress(number, cell);
+    this.onmark?.();
+  }
+
+  unmark() {
+    this.marked.clear();
+    for (const [index, cell] of this.shown) this.dress(index, cell);
+    this.onmark?.();
+  }
+
+  // Loads the newest wanted thumbnails first: the older ones may be out of sight.
+  async next() {
+    while (this.loading < 2 && this.waiting.length) {
+      const [index, id] = this.waiting.pop();
+      const cell = this.shown.get(index);
+      if (!cell) continue;
+      this.loading += 1;
+      blob(`/api/photos/${id}/thumb`).then((picture) => {
+        const image = cell.querySelector("img");
+        if (this.shown.get(index) === cell) image.src = URL.createObjectURL(picture);
+      }).catch(() => { cell.title += " (no picture)"; }).finally(() => {
+        this.loading -= 1;
+        this.next();
+      });
+    }
+  }
+}

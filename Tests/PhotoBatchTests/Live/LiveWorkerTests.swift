@@ -1,0 +1,97 @@
+import Foundation
+import PhotoLibrary
+import PhotoRecipes
+import PhotoRender
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import PhotoBatch
+
+/// A worker keeps photos open, and opens them again if it was replaced.
+@Suite struct LiveWorkerTests {
+  private static func recipe(_ stops: Double) throws -> Recipe {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"identifier": "org.example.live", "version": "1.0.0",
+       "filters": [{"filter": "exposure", "stops": \(stops)}],
+       "outputs": [{"name": "out", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    return try RecipeDocument(contentsOf: folder["recipe.json"]).recipe().recipe
+  }
+
+  private static func options(_ executable: String = Command.executable) -> BatchOptions {
+    var options = BatchOptions()
+    options.workerExecutable = executable
+    return options
+  }
+
+  @Test func aMovedSettingGivesAnotherPicture() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
+    let worker = LiveWorker(Self.options())
+    let subject = try LiveWorker.subject(folder["a.jpg"])
+    let picture = LivePicture(longEdge: 200)
+    let dark = try worker.show(Self.recipe(-1), on: subject, picture)
+    let bright = try worker.show(Self.recipe(1), on: subject, picture)
+    #expect(dark.picture.size == Size(200, 150))
+    #expect(dark.picture.fullSize == Size(400, 300))
+    #expect(dark.jpeg.starts(with: [0xFF, 0xD8]) && bright.jpeg.starts(with: [0xFF, 0xD8]))
+    #expect(dark.jpeg != bright.jpeg)
+    #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
+  }
+
+  @Test func moreThanTheHeldPhotosAreShownInTurn() throws {
+    let folder = try TemporaryFolder()
+    let worker = LiveWorker(Self.options())
+    let recipe = try Self.recipe(0.5)
+    let subjects = try (0..<5).map { number in
+      try folder.write(
+        try SyntheticPhoto.jpeg(width: 200 + 10 * number, height: 150), to: "\(number).jpg")
+      return try LiveWorker.subject(folder["\(number).jpg"])
+    }
+    for _ in 0..<2 {
+      for (number, subject) in subjects.enumerated() {
+        let shown = try worker.show(recipe, on: subject, LivePicture(longEdge: 1000)).picture
+        #expect(shown.size.width == 200 + 10 * number)
+      }
+    }
+  }
+
+  @Test func aPhotoIsOpenedAgainAfterItsWorkerEnded() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try SyntheticPhoto.jpeg(width: 200, height: 150), to: "a.jpg")
+    try folder.write(
+      """
+      #!/bin/sh
+      echo $$ >> '\(folder["starts"].string)'
+      exec '\(Command.executable)' "$@"
+      """, to: "worker")
+    chmod(folder["worker"].string, 0o700)
+    let worker = LiveWorker(Self.options(folder["worker"].string))
+    let subject = try LiveWorker.subject(folder["a.jpg"])
+    let first = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).jpeg
+    let process = try #require(
+      Int32(String(decoding: try folder.read("starts"), as: UTF8.self).split(separator: "\n")[0]))
+    kill(process, SIGKILL)
+    let second = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).jpeg
+    #expect(first == second)
+    let starts = try folder.read("starts").count(where: { $0 == UInt8(ascii: "\n") })
+    #expect(starts == 2)
+  }
+
+  @Test func aDamagedPhotoIsRefusedAndTheNextIsShown() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("no photo".utf8), to: "a.jpg")
+    try folder.write(try SyntheticPhoto.jpeg(width: 200, height: 150), to: "b.jpg")
+    let worker = LiveWorker(Self.options())
+    let picture = LivePicture(longEdge: 100)
+    #expect(throws: LivePictureFailure.self) {
+      try worker.show(Self.recipe(1), on: LiveWorker.subject(folder["a.jpg"]), picture)
+    }
+    let shown = try worker.show(
+      Self.recipe(1), on: LiveWorker.subject(folder["b.jpg"]), picture)
+    #expect(shown.picture.size == Size(100, 75))
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PhotoRecipes
+import PhotoRender
+import TestSupport
+import Testing
+
+/// A live picture has the bytes of a preview, whatever was shown before it.
+@Suite struct LivePictureTests {
+  /// The filters of an edit; `%` is the value of the setting that moves.
+  static let edits = [
+    #"[{"filter": "exposure", "stops": %}, {"filter": "contrast", "amount": 0.2}]"#,
+    #"[{"filter": "denoise"}, {"filter": "exposure", "stops": %}, {"filter": "sharpen"}]"#,
+    #"[{"filter": "crop", "aspect": "1:1"}, {"filter": "blur", "radius": 4}, {"filter": "vignette", "intensity": %}]"#,
+    #"[{"filter": "exposure", "stops": %}, {"filter": "highlights", "amount": -0.5}, {"filter": "saturation", "amount": 0.3}]"#,
+    #"[{"filter": "autoLevels"}, {"filter": "shadows", "amount": 0.4}, {"filter": "exposure", "stops": %}]"#,
+    #"[{"filter": "straighten", "angle": 3}, {"filter": "hue", "angle": 40, "mask": {"radial": {"radius": 0.4}}}, {"filter": "exposure", "stops": %}]"#,
+    #"[{"filter": "grain", "amount": 0.4}, {"filter": "exposure", "stops": %}]"#,
+  ]
+
+  private static func recipe(_ edit: String, _ value: Double) throws -> Recipe {
+    try Studio.recipe(edit.replacing("%", with: "\(value)"))
+  }
+
+  private static func held(_ photo: URL) throws -> HeldPhoto {
+    let file = try FileHandle(forReadingFrom: photo)
+    defer { try? file.close() }
+    return try HeldPhoto(file.fileDescriptor, InputSettings(), files: [:], .standard)
+  }
+
+  private static func show(
+    _ recipe: Recipe, _ held: HeldPhoto, _ picture: LivePicture
+  ) throws -> (ShownPicture, [UInt8]) {
+    let file = try #require(tmpfile())
+    defer { fclose(file) }
+    let renderer = Renderer(recipe)
+    let plan = try renderer.livePlan(picture, of: held)
+    let shown = try renderer.show(plan, of: held, into: fileno(file))
+    return (shown, try content(file))
+  }
+
+  private static func preview(_ photo: [UInt8], _ recipe: Recipe, _ name: String) throws -> [UInt8]
+  {
+    let file = try #require(tmpfile())
+    defer { fclose(file) }
+    let source = PhotoFile.bytes(photo)
+    let renderer = Renderer(recipe)
+    let plan = try renderer.previewPlan(
+      source, Renderer.header(of: source), PreviewSize(longEdge: 300))
+    _ = try renderer.preview(plan, into: [name: fileno(file)])
+    return try content(file)
+  }
+
+  private static func content(_ file: UnsafeMutablePointer<FILE>) throws -> [UInt8] {
+    let size = Int(lseek(fileno(file), 0, SEEK_END))
+    var bytes = [UInt8](repeating: 0, count: size)
+    let read = bytes.withUnsafeMutableBytes { pread(fileno(file), $0.baseAddress, size, 0) }
+    try #require(read == size && size > 0)
+    return bytes
+  }
+
+  private func photo() throws -> (URL, [UInt8]) {
+    let bytes = try SyntheticPhoto.jpeg(width: 700, height: 500)
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(bytes).write(to: place)
+    return (place, bytes)
+  }
+
+  @Test(arguments: edits) func atRestItIsThePreview(_ edit: String) throws {
+    let (place, bytes) = try photo()
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    var picture = LivePicture(longEdge: 300)
+    picture.isMoving = true
+    for value in [0.1, 0.2, 0.3] {
+      _ = try Self.show(Self.recipe(edit, value), held, picture)
+    }
+    picture.isMoving = false
+    for value in [0.4, 0.1] {
+      let recipe = try Self.recipe(edit, value)
+      let (shown, live) = try Self.show(recipe, held, picture)
+      #expect(try live == Self.preview(bytes, recipe, Graph.Preview.after))
+      #expect(shown.size.longEdge <= 300)
+    }
+    // A preview of grain reduces the photo once for two sizes; a picture alone needs only one.
+    if edit.contains("grain") { return }
+    picture.isUnedited = true
+    let recipe = try Self.recipe(edit, 0.1)
+    let (_, before) = try Self.show(recipe, held, picture)
+    #expect(try before == Self.preview(bytes, recipe, Graph.Preview.before))
+  }
+
+  @Test(arguments: edits) func whileMovingItDependsOnNoEarlierPicture(_ edit: String) throws {
+    let (place, _) = try photo()
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    var picture = LivePicture(longEdge: 300)
+    picture.isMoving = true
+    for value in [0.1, 0.2, 0.5, 0.2] {
+      let recipe = try Self.recipe(edit, value)
+      let (_, live) = try Self.show(recipe, held, picture)
+      #expect(try live == Self.show(recipe, Self.held(place), picture).1, "\(value)")
+    }
+  }
+
+  @Test func aFileThatIsNoPhotoIsRefused() throws {
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("no photo".utf8).write(to: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    #expect(throws: RenderError.self) { try Self.held(place) }
+  }
+}
