@@ -203,7 +203,7 @@ public struct Renderer: Sendable {
     return warnings
   }
 
-  private func context(
+  func context(
     _ photo: PhotoFile, _ header: PhotoHeader, _ values: [String: String], _ monitor: Monitor?
   ) -> ExecutionContext {
     ExecutionContext(
@@ -211,7 +211,7 @@ public struct Renderer: Sendable {
       resources: Resources(threads: threads, spills: spills), monitor: monitor)
   }
 
-  private func measurement(_ context: ExecutionContext) -> Measurement {
+  func measurement(_ context: ExecutionContext) -> Measurement {
     Measurement(context: context, rendering: recipe.rendering, focal: focal)
   }
 }
