@@ -30,6 +30,7 @@ let package = Package(
   name: "phbatch",
   products: [
     .executable(name: "phbatch", targets: ["phbatch"]),
+    .executable(name: "phbatch-video", targets: ["phbatch-video"]),
     .library(name: "Notation", targets: ["Notation"]),
     .library(name: "PhotoBatch", targets: ["PhotoBatch"]),
     .library(name: "PhotoImport", targets: ["PhotoImport"]),
@@ -51,6 +52,9 @@ let package = Package(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // libbrotli-dev, libheif-dev, libjxl-dev and zlib1g-dev come with libvips-dev. libaom, libheif and
     // libjxl are not linked; see Codecs/late.
+    // Only phbatch-video links it: Debian builds it under the GPL.
+    .systemLibrary(
+      name: "CAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(
@@ -80,6 +84,9 @@ let package = Package(
     .target(name: "SystemCalls", cSettings: strictC),
     // liblensfun-dev has the header; the library is not linked, because few recipes need it.
     .target(name: "Lensfun", cSettings: strictC),
+    .target(
+      name: "Films", dependencies: ["CAV"], cSettings: strictC + [.headerSearchPath(".")],
+      linkerSettings: ["avformat", "avcodec", "avutil"].map { .linkedLibrary($0) }),
     .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
@@ -111,6 +118,12 @@ let package = Package(
         "PhotoRecipes", "PhotoRender", "SystemCalls", "Vips", system,
       ],
       swiftSettings: cold),
+    .target(
+      name: "FilmCodecs", dependencies: ["Films", "PhotoRecipes", "PhotoRender"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "phbatch-video", dependencies: ["FilmCodecs", "PhotoBatch", system], swiftSettings: cold
+    ),
     .target(
       name: "PhotoReports",
       dependencies: ["Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", system],
@@ -207,8 +220,12 @@ let package = Package(
     .testTarget(
       name: "PhotoStudioTests", dependencies: ["Notation", "PhotoStudio"], swiftSettings: testing),
     .testTarget(
+      name: "FilmsTests", dependencies: ["Films", "TestRandom"], swiftSettings: testing),
+    .testTarget(
       name: "phbatchTests",
-      dependencies: ["PhotoRecipes", "TestRandom", "TestSupport", "phbatch", system],
+      dependencies: [
+        "PhotoRecipes", "TestRandom", "TestSupport", "phbatch", "phbatch-video", system,
+      ],
       swiftSettings: testing),
   ],
   cxxLanguageStandard: .cxx17

@@ -9,13 +9,16 @@ struct BatchContext: Sendable {
   var edit: EditContext
   let document: RecipeDocument
   /// The recipe without any photo's own settings.
-  let recipe: Recipe
+  private(set) var recipe: Recipe
   let files: NamedFiles
+  /// True if `recipe` has only the outputs for films, false if only those for photos; nil before
+  /// the kind of the file is known.
+  private(set) var isForFilms: Bool?
   /// The settings digest of `recipe` without a focal point.
   ///
   /// It applies to every photo that has no settings of its own and whose focal point does not
   /// matter.
-  private let settings: String
+  private var settings: String
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
     self.edit = edit
@@ -24,6 +27,20 @@ struct BatchContext: Sendable {
     self.files = files
     settings = recipe.settingsDigest(files.digests, focal: nil)
   }
+
+  /// The same context with the outputs for films, or with those for photos.
+  func narrowed(toFilms isForFilms: Bool) -> BatchContext {
+    var context = self
+    context.isForFilms = isForFilms
+    if recipe.outputs.contains(where: { $0.isOfFilms != isForFilms }) {
+      context.recipe = recipe.only(films: isForFilms)
+      context.settings = context.recipe.settingsDigest(files.digests, focal: nil)
+    }
+    return context
+  }
+
+  /// A recipe with a photo's own settings, with the same outputs as `recipe`.
+  func narrowed(_ recipe: Recipe) -> Recipe { isForFilms.map(recipe.only) ?? recipe }
 
   var root: OutputRoot { edit.root }
   var options: BatchOptions { edit.options }

@@ -154,7 +154,8 @@ struct InspectedPhoto {
         .corruptSidecar, "the photo's own settings change the program that the step '\(id)' runs",
         hint: "remove them from 'overrides' in its sidecar")
     }
-    return (recipeEdit(personal.recipe, settings, isPersonal: true), personal.unused)
+    let recipe = context.narrowed(personal.recipe)
+    return (recipeEdit(recipe, settings, isPersonal: true), personal.unused)
   }
 
   private func recipeEdit(

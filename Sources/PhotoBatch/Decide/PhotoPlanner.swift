@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Decides what a run does to one photo; changes nothing.
 struct PhotoPlanner {
-  let context: BatchContext
+  private(set) var context: BatchContext
   let asset: Asset
   /// The worker that reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
@@ -48,8 +48,18 @@ struct PhotoPlanner {
     {
       return .left(leave(.notSelected, "its \(partner) is rendered").lasting)
     }
+    if let format = kind.format, format.isFilm, context.recipe.hasFilms {
+      if worker.films == nil {
+        return .left(leave(.unsupportedFormat, format.title, hint: FilmProgram.hint))
+      }
+      return try narrowed(toFilms: true).inspect(photo, format)
+    }
     if let format = kind.format, inputs.allows(format) {
-      return try inspect(photo, format)
+      let planner = narrowed(toFilms: false)
+      if planner.context.recipe.outputs.isEmpty {
+        return .left(leave(.notSelected, "the recipe has only outputs for films").lasting)
+      }
+      return try planner.inspect(photo, format)
     }
     switch kind {
     case .notPhoto: return .left(leave(.notSelected, "not a photo").lasting)
@@ -62,6 +72,12 @@ struct PhotoPlanner {
       let remedy = found?.remedy ?? "open it in an image viewer to check it"
       return .left(leave(.unreadable, detail, hint: remedy).lasting)
     }
+  }
+
+  private func narrowed(toFilms isForFilms: Bool) -> PhotoPlanner {
+    var planner = self
+    planner.context = context.narrowed(toFilms: isForFilms)
+    return planner
   }
 
   private func leave(_ reason: Reason, _ detail: String? = nil, hint: String? = nil) -> PhotoPlan {
@@ -139,7 +155,8 @@ struct PhotoPlanner {
       size: nil, bytes: Int(asset.file.status.identity.size), format: format.name,
       date: "\(CivilTime(nanoseconds: asset.file.status.identity.modified))")
     if selection.needsHeader {
-      let renderer = JobRenderer(context: context.edit, asset: asset, worker: worker)
+      let reader = format.isFilm ? worker.films ?? worker : worker
+      let renderer = JobRenderer(context: context.edit, asset: asset, worker: reader)
       guard let summary = try renderer.probe(photo, context.recipe.inputs) else { return nil }
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date

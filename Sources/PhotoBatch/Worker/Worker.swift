@@ -2,7 +2,8 @@ import Glibc
 import Notation
 import PhotoLibrary
 import PhotoRecipes
-import PhotoRender
+public import PhotoRender
+import Synchronization
 import SystemCalls
 import Vips
 
@@ -18,10 +19,16 @@ public enum Worker {
   /// The descriptor of the socket that is connected with the coordinator.
   private static let socket: Int32 = 3
 
+  /// Decodes and encodes films; nil in a program without films.
+  private static let films = Mutex<(any FilmCodec)?>(nil)
+
   /// Runs as a worker, or as the supervisor of a program, and does not return, if this process was
   /// started as one of them.
-  public static func runIfAsked() {
+  ///
+  /// - Parameter films: The codec of a program that renders films.
+  public static func runIfAsked(films: (any FilmCodec)? = nil) {
     ProgramSupervisor.runIfAsked()
+    Self.films.withLock { $0 = films }
     if CommandLine.arguments.dropFirst().first == verb { run(startsAtOnce: false) }
   }
 
@@ -142,6 +149,9 @@ public enum Worker {
       return .failed(.unreadable, message: "the worker could not read the request", hint: "")
     }
     do throws(RenderError) {
+      if let codec = films.withLock({ $0 }), Film.isFilm(photo) {
+        return try Film(codec, photo).answer(request, descriptors, channel)
+      }
       let file = PhotoFile.descriptor(photo)
       if case .sheet(let entries) = request, let target = descriptors.dropFirst().first {
         return .probed(PhotoSummary(size: try sheet(entries, file, target)))
@@ -255,7 +265,7 @@ public enum Worker {
 
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
   /// this request.
-  private static func releaseMemory(for needs: MemoryNeeds) {
+  static func releaseMemory(for needs: MemoryNeeds) {
     VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
   }
 
@@ -267,7 +277,7 @@ public enum Worker {
       megapixels: Double(header.size.pixels) / 1e6, encodingSeconds, needs, channel)
   }
 
-  private static func admission(
+  static func admission(
     megapixels: Double, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
     let reply = WorkerReply.begun(
@@ -283,7 +293,7 @@ public enum Worker {
 
   /// The lines of the warnings without repetitions, and at most `limit` of them, because a damaged
   /// file causes hundreds of warnings.
-  private static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
+  static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
     var lines: [String] = []
     for line in warnings.flatMap({ $0.split(whereSeparator: \.isNewline) }).map(String.init)
     where !lines.contains(line) {
@@ -341,7 +351,7 @@ public enum Worker {
     return files
   }
 
-  private static func renderer(
+  static func renderer(
     _ order: WorkOrder, _ descriptors: [Int32], _ channel: Channel
   ) throws(RenderError) -> Renderer {
     var renderer = Renderer(
@@ -360,8 +370,9 @@ extension RenderError {
   /// The reason that reports state for this error.
   var reason: Reason {
     switch self {
-    case .unreadable, .missingFrame, .cancelled: .unreadable
-    case .unsupported, .unsupportedTIFF, .unsupportedColours, .unsupportedRaw, .missingPreview:
+    case .unreadable, .unreadableFilm, .missingFrame, .cancelled: .unreadable
+    case .unsupported, .unsupportedTIFF, .unsupportedColours, .unsupportedRaw, .unsupportedFilm,
+      .missingPreview:
       .unsupportedFormat
     case .truncated: .truncated
     case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,

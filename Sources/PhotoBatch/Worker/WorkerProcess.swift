@@ -56,6 +56,9 @@ final class WorkerProcess: Sendable {
   /// photo may need more memory than there is.
   private static let closeInterval = Duration.milliseconds(25)
 
+  /// The worker that renders films, in another program; nil if that program is not installed.
+  let films: WorkerProcess?
+  private let rendersFilms: Bool
   private let executable: String
   private let admission: Admission?
   private let service: Service
@@ -68,10 +71,19 @@ final class WorkerProcess: Sendable {
   ///   - admission: Grants memory to photos; nil if memory is not watched.
   ///   - service: The limits after which a process is replaced.
   ///   - lenses: Finds the lenses of photos.
+  ///   - filmProgram: The program for films; nil if there is none.
+  ///   - rendersFilms: True if `executable` is the program for films.
   init(
     executable: String, needsFonts: Bool = false, admission: Admission? = nil,
-    service: Service = Service(), lenses: any LensFinder = LensDatabase.shared
+    service: Service = Service(), lenses: any LensFinder = LensDatabase.shared,
+    filmProgram: String? = nil, rendersFilms: Bool = false
   ) {
+    films = filmProgram.map { program in
+      WorkerProcess(
+        executable: program, needsFonts: needsFonts, admission: admission, service: service,
+        lenses: lenses, rendersFilms: true)
+    }
+    self.rendersFilms = rendersFilms
     self.executable = executable
     self.service = service
     self.lenses = lenses
@@ -82,7 +94,7 @@ final class WorkerProcess: Sendable {
   deinit { end() }
 
   /// The deadline of the running request; nil if none is running.
-  var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
+  var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } ?? films?.deadline }
 
   /// The worker's version of libvips; starts the worker if needed.
   func libvips() throws(Failure) -> String { try started().libvips }
@@ -98,6 +110,14 @@ final class WorkerProcess: Sendable {
   func ask(
     _ request: WorkerRequest, descriptors: [Int32], time: Duration
   ) throws(Failure) -> WorkerReply {
+    if request.isOfFilm && !rendersFilms {
+      guard let films else {
+        throw .refused(
+          .unsupportedFormat, message: "films are rendered by another program",
+          hint: FilmProgram.hint)
+      }
+      return try films.ask(request, descriptors: descriptors, time: time)
+    }
     do throws(Failure) { return try ask(request, descriptors, time, request.attempt) } catch {
       let again: Admission.Attempt
       switch error {
@@ -249,6 +269,7 @@ final class WorkerProcess: Sendable {
       state.isStopped = true
       state.running?.kill()
     }
+    films?.stop()
   }
 
   /// The running process, or a new one if there is none.
@@ -322,7 +343,10 @@ final class WorkerProcess: Sendable {
   }
 
   /// Ends an idle worker; the next request starts another.
-  func rest() { end() }
+  func rest() {
+    end()
+    films?.rest()
+  }
 
   /// Closes the worker's socket, which makes the worker end, and waits for its end.
   private func end() {

@@ -120,6 +120,9 @@ extension WorkerRequest {
     return rendered?.targets.count ?? 0
   }
 
+  /// True if a recipe with outputs for films is applied, which needs the program for films.
+  var isOfFilm: Bool { planned?.recipe.hasFilms ?? false }
+
   /// True if the worker must be able to read the fonts of the system.
   var needsFonts: Bool {
     switch self {

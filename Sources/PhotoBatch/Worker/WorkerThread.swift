@@ -15,7 +15,8 @@ struct WorkerThread: Sendable {
 
   init(executable: String, needsFonts: Bool = false, admission: Admission? = nil) {
     worker = WorkerProcess(
-      executable: executable, needsFonts: needsFonts, admission: admission)
+      executable: executable, needsFonts: needsFonts, admission: admission,
+      filmProgram: FilmProgram.path(besides: executable))
   }
 
   /// Runs `body` in this thread's queue, and blocks the calling thread until `body` returns; must

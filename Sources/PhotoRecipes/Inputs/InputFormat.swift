@@ -48,6 +48,9 @@ public final class InputFormat: Sendable {
     self.matches = matches
   }
 
+  /// True if `phbatch-video` reads the format.
+  public var isFilm: Bool { [.mov, .mp4, .mkv].contains(self) }
+
   /// True if the format is read without a request in the recipe.
   public var isPhoto: Bool { family == .photo }
 }
@@ -102,7 +105,10 @@ extension InputFormat {
     case .raw:
       return "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
         + " recipe to render its embedded JPEG"
-    case .video: return "save a frame of it as a picture first"
+    case .video:
+      return isFilm
+        ? "add an output with \"format\": \"mp4\", \"mov\" or \"webm\" to the recipe to edit films"
+        : "save a frame of it as a picture, or the film as MP4, first"
     case .document, .picture: return "save it as PNG, TIFF or JPEG first"
     }
   }

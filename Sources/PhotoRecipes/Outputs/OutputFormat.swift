@@ -7,6 +7,8 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// True if its files are photos that phbatch can read again.
   static var isPhoto: Bool { get }
+  /// True if its files are films, which are made of films only.
+  static var isFilm: Bool { get }
   /// True if a file can contain a profile; otherwise its colours are sRGB.
   static var holdsProfile: Bool { get }
   /// True if the format supports a single grey channel.
@@ -58,6 +60,8 @@ public protocol OutputFormat: Configurable {
 
 extension OutputFormat {
   public static var isPhoto: Bool { true }
+
+  public static var isFilm: Bool { false }
 
   public static var holdsProfile: Bool { true }
 
@@ -116,7 +120,8 @@ public enum EncoderArgument: Sendable, Hashable {
 public enum FormatCatalog {
   public static let formats: [any OutputFormat.Type] = [
     AVIFFormat.self, DeepZoomFormat.self, GIFFormat.self, HEICFormat.self, JPEGFormat.self,
-    JXLFormat.self, PNGFormat.self, TIFFFormat.self, WebPFormat.self,
+    JXLFormat.self, MOVFormat.self, MP4Format.self, PNGFormat.self, TIFFFormat.self,
+    WebMFormat.self, WebPFormat.self,
   ]
 
   public static func format(named name: String) -> (any OutputFormat.Type)? {

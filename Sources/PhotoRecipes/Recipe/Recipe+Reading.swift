@@ -210,7 +210,7 @@ extension Output {
     let type = Self.format(&reader)
     // If the format is missing, the other keys are still read to report their errors.
     let format = type?.init(field, others: Self.keys, &reader.diagnostics)
-    self.init(name: name ?? "", format: format ?? JPEGFormat())
+    self = .usual(name ?? "", format ?? JPEGFormat())
     if let path: String = reader.read("path", as: .text) {
       self.path = path
       do throws(PathTemplateError) { _ = try PathTemplate(path) } catch {
@@ -220,7 +220,7 @@ extension Output {
       }
     }
     steps = Recipe.steps("filters", &reader)
-    profile = reader.read("profile", as: .text) ?? .srgb
+    profile = reader.read("profile", as: .text) ?? profile
     if !Swift.type(of: self.format).holdsProfile && profile != .srgb {
       reader.report(
         .contradiction(
@@ -246,15 +246,32 @@ extension Output {
         GainMapTreatment.key)
     }
     if let policy = field["metadata"] {
-      metadata = MetadataPolicy(policy, &reader.diagnostics) ?? .web
+      metadata = MetadataPolicy(policy, &reader.diagnostics) ?? metadata
     }
     isCurrent = reader.read("current", as: .flag) ?? false
     dpi = reader.read("dpi", as: .number(.dpi, 1...9600))
     dither = reader.read("dither", as: .flag)
     minWidth = reader.read("minWidth", as: Self.minWidthKind)
     budget = Budget(&reader, for: self.format)
+    if isOfFilms { checkFilm(field, &reader) }
     _ = reader.read("comment", as: .text, String.self)
     if type == nil { return nil }
+  }
+
+  /// Reports settings that have no meaning for films.
+  private func checkFilm(_ field: Field, _ reader: inout ObjectReader) {
+    for key in ["dpi", "minWidth", "maxBytes", "minSaving", "keepIfSmaller"]
+    where field[key] != nil {
+      reader.report(
+        .contradiction("'\(key)' does not work with films", remedy: "remove '\(key)'"), key)
+    }
+    if ![.preserve, .srgb, .displayP3].contains(profile) {
+      reader.report(
+        .contradiction(
+          "films are written only in their own space, in srgb or in display-p3",
+          remedy: "remove 'profile'"),
+        "profile")
+    }
   }
 
   static let minWidthKind = SettingKind.integer(.pixels, 1...1_000_000)

@@ -80,7 +80,7 @@ extension Recipe {
 extension Output {
   /// The output as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
-    let defaults = Output(name: name, format: format)
+    let defaults = Output.usual(name, format)
     var object = format.sparse
     object["name"] = .string(name)
     object["format"] = .string(type(of: format).name)

@@ -15,6 +15,10 @@ public enum RenderError: UserError, Hashable {
   case unsupportedColours(UnreadColours)
   /// A raw photo whose coding cannot be read; the text states the camera and the reason.
   case unsupportedRaw(String)
+  /// A film is damaged; the text states the reason.
+  case unreadableFilm(String)
+  /// A film that cannot be edited, or a format in which it cannot be written.
+  case unsupportedFilm(String)
   /// The raw photo has no embedded JPEG that could be rendered.
   case missingPreview
   /// The file does not have the frame or page that the recipe selects.
@@ -79,6 +83,8 @@ public enum RenderError: UserError, Hashable {
       "the file is a TIFF picture with \(kind), which is not supported"
     case .unsupportedColours(let kind): "the photo has \(kind), which are not supported"
     case .unsupportedRaw(let problem): "the raw photo cannot be read: \(problem)"
+    case .unreadableFilm(let detail): "the film cannot be read: \(detail)"
+    case .unsupportedFilm(let detail): "the film cannot be rendered: \(detail)"
     case .missingPreview: "the raw photo has no embedded JPEG"
     case .missingFrame(let number, let count):
       "the file has \(count.counting("picture")), but the recipe selects number \(number)"
@@ -134,6 +140,9 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedRaw:
       "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the recipe"
         + " to render its embedded JPEG"
+    case .unreadableFilm: "play it to check it, or copy it again from its source"
+    case .unsupportedFilm:
+      "convert it with another program first, or leave it out with 'select' in the recipe"
     case .missingPreview: "choose another \"look\" in the recipe's \"inputs\".\"raw\""
     case .tooManyFrames:
       "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"

@@ -1,0 +1,3 @@
+#pragma once
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>

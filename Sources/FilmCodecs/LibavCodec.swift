@@ -1,0 +1,152 @@
+import Films
+import PhotoRecipes
+public import PhotoRender
+
+/// Films by libavformat and libavcodec.
+public struct LibavCodec: FilmCodec {
+  public init() {}
+
+  public func film(
+    in descriptor: Int32, ignoresEdits: Bool, threads: Int
+  ) throws(RenderError) -> any FilmReader {
+    try LibavFilm(descriptor, ignoresEdits, threads)
+  }
+
+  public func encodes(_ codec: String) -> Bool { phbatch_film_encodes(codec) == 1 }
+}
+
+/// The buffers of C functions for messages.
+private struct Message {
+  private var text = [CChar](repeating: 0, count: Int(phbatch_film_text))
+
+  init() {}
+
+  var string: String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  mutating func withBuffer<Result>(_ body: (UnsafeMutablePointer<CChar>?) -> Result) -> Result {
+    text.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+  }
+}
+
+/// A film that is decoded frame by frame.
+private final class LibavFilm: FilmReader {
+  private let film: OpaquePointer
+  private(set) var facts: FilmFacts
+
+  init(_ descriptor: Int32, _ ignoresEdits: Bool, _ threads: Int) throws(RenderError) {
+    var error = Message()
+    let opened = error.withBuffer {
+      phbatch_film_open(descriptor, ignoresEdits ? 1 : 0, Int32(clamping: threads), $0)
+    }
+    guard let opened else { throw .unreadableFilm(error.string) }
+    film = opened
+    facts = FilmFacts(film)
+  }
+
+  deinit { phbatch_film_close(film) }
+
+  func next() throws(RenderError) -> Int64? {
+    var time: Int64 = 0
+    var error = Message()
+    let found = error.withBuffer { phbatch_film_next(film, &time, $0) }
+    if found < 0 { throw .unreadableFilm(error.string) }
+    facts = FilmFacts(film)
+    return found == 1 ? time : nil
+  }
+
+  func samples() -> [UInt8] {
+    let count = facts.stored.pixels * 3 * (facts.coding.bits > 8 ? 2 : 1)
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      phbatch_film_rgb(film, buffer.baseAddress)
+      filled = count
+    }
+  }
+
+  func writer(
+    to descriptor: Int32, _ format: EncodedFilm
+  ) throws(RenderError) -> (writer: any FilmWriter, lost: String) {
+    var (warning, error) = (Message(), Message())
+    let writer = format.container.withCString { container in
+      format.codec.withCString { codec in
+        var wanted = phbatch_film_format()
+        (wanted.container, wanted.codec) = (container, codec)
+        wanted.quality = Int32(clamping: format.quality)
+        wanted.effort = Int32(clamping: format.effort)
+        wanted.width = Int32(clamping: format.size.width)
+        wanted.height = Int32(clamping: format.size.height)
+        wanted.coding = phbatch_film_coding(format.coding)
+        wanted.threads = Int32(clamping: format.threads)
+        wanted.copies = format.copiesTracks ? 1 : 0
+        wanted.copies_texts = format.copiesTexts ? 1 : 0
+        return warning.withBuffer { warning in
+          error.withBuffer { phbatch_film_write(descriptor, film, &wanted, warning, $0) }
+        }
+      }
+    }
+    guard let writer else { throw .unsupportedFilm(error.string) }
+    return (LibavWriter(writer, self), warning.string)
+  }
+}
+
+/// A film that is encoded frame by frame.
+private final class LibavWriter: FilmWriter {
+  private let writer: OpaquePointer
+  /// The source passes packets to the writer, so it must live as long.
+  private let source: LibavFilm
+
+  init(_ writer: OpaquePointer, _ source: LibavFilm) {
+    self.writer = writer
+    self.source = source
+  }
+
+  deinit { phbatch_film_writer_close(writer) }
+
+  func add(_ samples: [UInt8], at time: Int64) throws(RenderError) {
+    var error = Message()
+    let result = samples.withUnsafeBytes { bytes in
+      error.withBuffer { phbatch_film_add(writer, bytes.baseAddress, time, $0) }
+    }
+    if result < 0 { throw .unsupportedFilm(error.string) }
+  }
+
+  func finish() throws(RenderError) {
+    var error = Message()
+    if error.withBuffer({ phbatch_film_finish(writer, $0) }) < 0 {
+      throw .unsupportedFilm(error.string)
+    }
+  }
+}
+
+extension FilmFacts {
+  fileprivate init(_ film: OpaquePointer) {
+    var facts = phbatch_film_facts()
+    phbatch_film_read(film, &facts)
+    self.init(
+      stored: Size(Int(facts.width), Int(facts.height)),
+      orientation: Orientation(rawValue: Int(facts.orientation)) ?? .upright,
+      coding: FilmColours(
+        bits: Int(facts.coding.bits), matrix: Int(facts.coding.matrix),
+        primaries: Int(facts.coding.primaries), transfer: Int(facts.coding.transfer),
+        isFullRange: facts.coding.is_full_range == 1, isCentred: facts.coding.is_centred == 1),
+      rate: facts.rate, frames: Int(facts.frames), seconds: Double(facts.microseconds) / 1e6,
+      track: Int(facts.track),
+      codec: withUnsafeBytes(of: facts.codec) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      },
+      isInterlaced: facts.is_interlaced == 1, hasDolbyVision: facts.has_dolby_vision == 1)
+  }
+}
+
+extension phbatch_film_coding {
+  fileprivate init(_ colours: FilmColours) {
+    self.init()
+    bits = Int32(clamping: colours.bits)
+    matrix = Int32(clamping: colours.matrix)
+    primaries = Int32(clamping: colours.primaries)
+    transfer = Int32(clamping: colours.transfer)
+    is_full_range = colours.isFullRange ? 1 : 0
+    is_centred = colours.isCentred ? 1 : 0
+  }
+}

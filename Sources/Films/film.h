@@ -1,0 +1,58 @@
+// What the reader and the writers of films share.
+
+#ifndef PHBATCH_FILM_H
+#define PHBATCH_FILM_H
+
+#include "films.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+
+enum { phbatch_most_writers = 16 };
+
+// A descriptor, and the position in its file that libavformat reads or writes next.
+struct phbatch_film_file {
+  int descriptor;
+  int64_t position;
+  AVIOContext *context;
+};
+
+struct phbatch_film {
+  struct phbatch_film_file file;
+  AVFormatContext *format;
+  AVCodecContext *decoder;
+  AVStream *stream;
+  AVPacket *packet;
+  AVFrame *frame;
+  struct phbatch_film_facts facts;
+  // The size and the pixel format of the first frame, which all frames must have.
+  int width, height, pixels;
+  // 1 when all packets have been sent to the decoder.
+  int is_drained;
+  int64_t last_time;
+  // The writers that copy the other tracks.
+  struct phbatch_film_writer *writers[phbatch_most_writers];
+  int writer_count;
+};
+
+// Opens a context that reads from, or writes to, a descriptor; 0 if there is no memory.
+int phbatch_film_file_open(struct phbatch_film_file *file, int descriptor, int writes);
+void phbatch_film_file_close(struct phbatch_film_file *file);
+
+// Passes a packet of another track to a writer; the packet stays the caller's.
+int phbatch_film_writer_copy(
+  struct phbatch_film_writer *writer, const AVPacket *packet, char *error);
+
+// Writes a message with the text of an error code of libavutil.
+void phbatch_film_failure(char *error, const char *what, int code);
+
+// The side data of a stream; NULL if it has none of this type.
+const uint8_t *phbatch_stream_data(
+  const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
+
+// Refuses all files that a container refers to.
+int phbatch_refuse_file(
+  AVFormatContext *format, AVIOContext **context, const char *path, int flags,
+  AVDictionary **options);
+
+#endif

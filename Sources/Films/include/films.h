@@ -1,0 +1,147 @@
+// Films: decoding and encoding frame by frame, by libavformat and libavcodec.
+//
+// A film is read from an open descriptor at any offset, and its frames come in the order in which
+// they are shown, as interleaved RGB. No function opens a file or a network connection.
+
+#ifndef PHBATCH_FILMS_H
+#define PHBATCH_FILMS_H
+
+#include <stdint.h>
+
+// The length of error messages, with the NUL at the end.
+enum { phbatch_film_text = 256 };
+
+// How the samples of a film's planes encode colours.
+struct phbatch_film_coding {
+  // The bits of a sample, 8…16.
+  int32_t bits;
+  // The code points of ITU-T H.273; 2 if the film states none.
+  int32_t matrix;
+  int32_t primaries;
+  int32_t transfer;
+  // 1 if samples use all levels, 0 if 8-bit luma is 16…235.
+  int32_t is_full_range;
+  // 1 if samples of chroma lie between two columns of luma, as in JPEG; 0 if they lie on the left.
+  int32_t is_centred;
+};
+
+// The facts in a film's header.
+struct phbatch_film_facts {
+  // The size of the frames as stored.
+  int32_t width;
+  int32_t height;
+  // The EXIF orientation, 1…8, that the container's matrix states.
+  int32_t orientation;
+  struct phbatch_film_coding coding;
+  // The unit of time stamps in seconds, as a fraction.
+  int32_t unit_numerator;
+  int32_t unit_denominator;
+  // The mean number of frames per second; 0 if unknown.
+  double rate;
+  // The number of frames that the container states or that follows from its duration.
+  int64_t frames;
+  // The duration in microseconds; 0 if unknown.
+  int64_t microseconds;
+  // The number of the picture's track in the container.
+  int32_t track;
+  // The number of tracks with sound.
+  int32_t sound_tracks;
+  // 1 if the frames consist of two fields.
+  int32_t is_interlaced;
+  // 1 if the film has data of Dolby Vision.
+  int32_t has_dolby_vision;
+  // The names of the codec, such as `h264`, and of the demuxer.
+  char codec[32];
+  char container[64];
+};
+
+typedef struct phbatch_film phbatch_film;
+
+// Opens a film and reads its header.
+//
+// The descriptor stays the caller's. With `ignores_edits`, time stamps are those of the track,
+// without the container's edit list. Returns NULL, with a message, if the file is damaged or not
+// one of the known containers and codecs.
+phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, char *error);
+
+// The film's facts; the size and the coding are those of its frames after the first of them.
+void phbatch_film_read(const phbatch_film *film, struct phbatch_film_facts *facts);
+
+// Decodes the next frame: 1 if there is one, 0 at the end, -1 with a message if the film is
+// damaged.
+int phbatch_film_next(phbatch_film *film, int64_t *time, char *error);
+
+// Writes the last frame as interleaved RGB of `width`×`height`: bytes if the film has 8 bits,
+// otherwise native 16-bit integers, 0…65535.
+void phbatch_film_rgb(const phbatch_film *film, void *samples);
+
+void phbatch_film_close(phbatch_film *film);
+
+// How a film is encoded.
+struct phbatch_film_format {
+  // The muxer: `mov`, `mp4`, `webm` or `matroska`.
+  const char *container;
+  // `h264`, `hevc`, `av1` or `vp9`.
+  const char *codec;
+  // 1…100.
+  int32_t quality;
+  // 0…8, higher is slower; -1 for the codec's usual effort.
+  int32_t effort;
+  // Even numbers of pixels.
+  int32_t width;
+  int32_t height;
+  struct phbatch_film_coding coding;
+  int32_t threads;
+  // 1 if the other tracks and the chapters of the source are copied.
+  int32_t copies;
+  // 1 if the texts of the source, such as the place of recording, are copied with the tracks.
+  int32_t copies_texts;
+};
+
+typedef struct phbatch_film_writer phbatch_film_writer;
+
+// Begins to write a film to an empty file that is open for reading and writing.
+//
+// The source's unit of time and mean rate become those of the new film. With `copies`, the source
+// passes the packets of its other tracks to the writer while it is decoded. `warning` gets a text
+// about tracks that cannot be copied, or becomes empty. Returns NULL, with a message, if the codec
+// or the container cannot be written.
+phbatch_film_writer *phbatch_film_write(
+  int descriptor, phbatch_film *source, const struct phbatch_film_format *format, char *warning,
+  char *error);
+
+// Encodes a frame of interleaved RGB, with samples as `phbatch_film_rgb` writes them for a film of
+// the format's bits. Returns 0, or -1 with a message.
+int phbatch_film_add(
+  phbatch_film_writer *writer, const void *samples, int64_t time, char *error);
+
+// Completes the file. Returns 0, or -1 with a message.
+int phbatch_film_finish(phbatch_film_writer *writer, char *error);
+
+void phbatch_film_writer_close(phbatch_film_writer *writer);
+
+// 1 if the codec of this name can be encoded.
+int phbatch_film_encodes(const char *codec);
+
+// The planes of a picture in Y'CbCr: luma, and both chromas with half, or all, of the columns and
+// rows.
+struct phbatch_planes {
+  const uint8_t *data[3];
+  // The bytes from one row to the next.
+  int64_t pitch[3];
+  int32_t width;
+  int32_t height;
+  // 1 if chroma has half of the columns or rows, otherwise 0.
+  int32_t halves_columns;
+  int32_t halves_rows;
+  struct phbatch_film_coding coding;
+};
+
+// Converts planes to interleaved RGB: bytes for 8 bits, otherwise 16-bit integers. Chroma is
+// interpolated linearly. Returns -1 if there is no memory, or if the matrix is unknown.
+int phbatch_planes_to_rgb(const struct phbatch_planes *planes, void *samples);
+
+// Converts interleaved RGB to planes with half of the columns and rows of chroma.
+int phbatch_rgb_to_planes(const void *samples, const struct phbatch_planes *planes);
+
+#endif

@@ -1,0 +1,362 @@
+// Writing films.
+
+#include "film.h"
+
+#include <libavutil/opt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct phbatch_film_writer {
+  struct phbatch_film_file file;
+  AVFormatContext *format;
+  AVCodecContext *encoder;
+  AVStream *stream;
+  AVPacket *packet;
+  AVFrame *frame;
+  struct phbatch_film_coding coding;
+  // For each stream of the source: its number in the new file, and its unit of time; -1 for none.
+  int *places;
+  AVRational *units;
+  unsigned place_count;
+};
+
+// An encoder, and how its settings follow from a quality 1…100 and an effort 0…8.
+struct codec {
+  const char *name, *encoder;
+  // The constant rate factor at quality 0, and its change for one step of quality.
+  double worst, step;
+  int usual_effort;
+};
+
+static const struct codec codecs[] = {
+  {"h264", "libx264", 43, -1.0 / 3, 5},
+  {"hevc", "libx265", 47, -1.0 / 3, 4},
+  {"av1", "libsvtav1", 60, -0.45, 3},
+  {"vp9", "libvpx-vp9", 60, -0.4, 3},
+};
+
+static const char *const presets[] = {
+  "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow"};
+
+static const struct codec *codec_named(const char *name) {
+  for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
+    if (strcmp(codecs[i].name, name) == 0) return &codecs[i];
+  return NULL;
+}
+
+int phbatch_film_encodes(const char *name) {
+  const struct codec *codec = codec_named(name);
+  return codec && avcodec_find_encoder_by_name(codec->encoder);
+}
+
+// The encoder's settings for a quality and an effort.
+static void set_options(
+  AVDictionary **options, const struct codec *codec, const struct phbatch_film_format *wanted) {
+  const int effort = wanted->effort < 0 ? codec->usual_effort : wanted->effort;
+  char text[64];
+  snprintf(text, sizeof text, "%d", (int)(codec->worst + codec->step * wanted->quality + 0.5));
+  av_dict_set(options, "crf", text, 0);
+  if (strcmp(codec->name, "h264") == 0 || strcmp(codec->name, "hevc") == 0) {
+    av_dict_set(options, "preset", presets[effort], 0);
+  }
+  if (strcmp(codec->name, "h264") == 0) {
+    // Fewer frames wait in the encoder, which halves its memory and costs 1 % of the size.
+    av_dict_set(options, "rc-lookahead", "24", 0);
+  } else if (strcmp(codec->name, "hevc") == 0) {
+    const int pools = wanted->threads > 1 ? wanted->threads : 1;
+    snprintf(
+      text, sizeof text, "log-level=none:rc-lookahead=16:frame-threads=1:pools=%d", pools);
+    av_dict_set(options, "x265-params", text, 0);
+  } else if (strcmp(codec->name, "av1") == 0) {
+    snprintf(text, sizeof text, "%d", 12 - effort);
+    av_dict_set(options, "preset", text, 0);
+    snprintf(text, sizeof text, "lp=%d", wanted->threads);
+    av_dict_set(options, "svtav1-params", text, 0);
+  } else {
+    snprintf(text, sizeof text, "%d", 8 - effort);
+    av_dict_set(options, "cpu-used", text, 0);
+    av_dict_set(options, "deadline", "good", 0);
+    av_dict_set(options, "row-mt", "1", 0);
+    av_dict_set(options, "b", "0", 0);
+  }
+}
+
+static int open_encoder(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, const struct codec *codec) {
+  const AVCodec *encoder = avcodec_find_encoder_by_name(codec->encoder);
+  if (!encoder) return AVERROR_ENCODER_NOT_FOUND;
+  AVCodecContext *context = writer->encoder = avcodec_alloc_context3(encoder);
+  if (!context) return AVERROR(ENOMEM);
+  context->width = wanted->width;
+  context->height = wanted->height;
+  context->pix_fmt = wanted->coding.bits > 8 ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P;
+  context->time_base = source->stream->time_base;
+  context->framerate = source->stream->avg_frame_rate;
+  if (!context->framerate.num) context->framerate = (AVRational){30, 1};
+  context->sample_aspect_ratio = source->stream->codecpar->sample_aspect_ratio;
+  context->colorspace = (enum AVColorSpace)wanted->coding.matrix;
+  context->color_primaries = (enum AVColorPrimaries)wanted->coding.primaries;
+  context->color_trc = (enum AVColorTransferCharacteristic)wanted->coding.transfer;
+  context->color_range = wanted->coding.is_full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+  context->chroma_sample_location =
+    wanted->coding.is_centred ? AVCHROMA_LOC_CENTER : AVCHROMA_LOC_LEFT;
+  context->thread_count = wanted->threads;
+  context->gop_size = 250;
+  if (strcmp(codec->name, "hevc") == 0) context->codec_tag = MKTAG('h', 'v', 'c', '1');
+  if (writer->format->oformat->flags & AVFMT_GLOBALHEADER)
+    context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  AVDictionary *options = NULL;
+  set_options(&options, codec, wanted);
+  const int code = avcodec_open2(context, encoder, &options);
+  av_dict_free(&options);
+  return code;
+}
+
+static int add_picture(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted) {
+  AVStream *stream = writer->stream = avformat_new_stream(writer->format, NULL);
+  if (!stream) return AVERROR(ENOMEM);
+  int code = avcodec_parameters_from_context(stream->codecpar, writer->encoder);
+  if (code < 0) return code;
+  stream->time_base = writer->encoder->time_base;
+  stream->avg_frame_rate = source->stream->avg_frame_rate;
+  if (!wanted->copies) return 0;
+  stream->disposition = source->stream->disposition;
+  if (wanted->copies_texts)
+    code = av_dict_copy(&stream->metadata, source->stream->metadata, 0);
+  // The name of the source's encoder is not that of the new one.
+  av_dict_set(&stream->metadata, "encoder", NULL, 0);
+  av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
+  size_t size = 0;
+  const enum AVPacketSideDataType type = AV_PKT_DATA_DISPLAYMATRIX;
+  const uint8_t *matrix = phbatch_stream_data(source->stream, type, &size);
+  if (!matrix || code < 0) return code;
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+  AVCodecParameters *target = stream->codecpar;
+  AVPacketSideData *data = av_packet_side_data_new(
+    &target->coded_side_data, &target->nb_coded_side_data, type, size, 0);
+  uint8_t *copy = data ? data->data : NULL;
+#else
+  uint8_t *copy = av_stream_new_side_data(stream, type, size);
+#endif
+  if (!copy) return AVERROR(ENOMEM);
+  memcpy(copy, matrix, size);
+  return 0;
+}
+
+// Adds the source's other tracks that the container can hold.
+static int add_tracks(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, char *warning) {
+  const AVFormatContext *from = source->format;
+  for (unsigned i = 0; i < from->nb_streams; i++) {
+    const AVStream *old = from->streams[i];
+    const AVCodecParameters *facts = old->codecpar;
+    const enum AVMediaType type = facts->codec_type;
+    if (i == (unsigned)source->stream->index) continue;
+    const int is_track = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
+    const int fits = avformat_query_codec(writer->format->oformat, facts->codec_id, 1) == 1;
+    if (!is_track || !fits) {
+      const char *kind = av_get_media_type_string(type);
+      const char *name = avcodec_get_name(facts->codec_id);
+      if (type == AVMEDIA_TYPE_AUDIO) {
+        snprintf(
+          warning, phbatch_film_text, "%s cannot store the film's sound in '%s'",
+          writer->format->oformat->name, name);
+        return AVERROR(EINVAL);
+      }
+      const size_t used = strlen(warning);
+      snprintf(
+        warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "",
+        type == AVMEDIA_TYPE_SUBTITLE ? "subtitles" : kind ? kind : "a track");
+      continue;
+    }
+    AVStream *stream = avformat_new_stream(writer->format, NULL);
+    if (!stream) return AVERROR(ENOMEM);
+    int code = avcodec_parameters_copy(stream->codecpar, facts);
+    if (code < 0) return code;
+    stream->codecpar->codec_tag = 0;
+    stream->time_base = old->time_base;
+    stream->disposition = old->disposition;
+    if (wanted->copies_texts) code = av_dict_copy(&stream->metadata, old->metadata, 0);
+    if (code < 0) return code;
+    writer->places[i] = stream->index;
+    writer->units[i] = old->time_base;
+  }
+  return wanted->copies_texts ? av_dict_copy(&writer->format->metadata, from->metadata, 0) : 0;
+}
+
+static int add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {
+  const AVFormatContext *from = source->format;
+  AVFormatContext *to = writer->format;
+  if (!from->nb_chapters) return 0;
+  to->chapters = av_calloc(from->nb_chapters, sizeof *to->chapters);
+  if (!to->chapters) return AVERROR(ENOMEM);
+  for (unsigned i = 0; i < from->nb_chapters; i++) {
+    AVChapter *chapter = av_mallocz(sizeof *chapter);
+    if (!chapter) return AVERROR(ENOMEM);
+    *chapter = *from->chapters[i];
+    chapter->metadata = NULL;
+    to->chapters[to->nb_chapters++] = chapter;
+    const int code = av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
+    if (code < 0) return code;
+  }
+  return 0;
+}
+
+static int begin(
+  phbatch_film_writer *writer, int descriptor, phbatch_film *source,
+  const struct phbatch_film_format *wanted, char *warning) {
+  const struct codec *codec = codec_named(wanted->codec);
+  if (!codec) return AVERROR_ENCODER_NOT_FOUND;
+  int code = avformat_alloc_output_context2(&writer->format, NULL, wanted->container, NULL);
+  if (code < 0) return code;
+  writer->format->io_open = phbatch_refuse_file;
+  writer->place_count = source->format->nb_streams;
+  writer->places = av_calloc(writer->place_count, sizeof *writer->places);
+  writer->units = av_calloc(writer->place_count, sizeof *writer->units);
+  writer->packet = av_packet_alloc();
+  writer->frame = av_frame_alloc();
+  if (!writer->places || !writer->units || !writer->packet || !writer->frame)
+    return AVERROR(ENOMEM);
+  for (unsigned i = 0; i < writer->place_count; i++) writer->places[i] = -1;
+  if ((code = open_encoder(writer, source, wanted, codec)) < 0) return code;
+  if ((code = add_picture(writer, source, wanted)) < 0) return code;
+  if (wanted->copies) {
+    if ((code = add_tracks(writer, source, wanted, warning)) < 0) return code;
+    if ((code = add_chapters(writer, source)) < 0) return code;
+  }
+  if ((code = phbatch_film_file_open(&writer->file, descriptor, 1)) < 0) return code;
+  writer->format->pb = writer->file.context;
+  AVDictionary *options = NULL;
+  const AVRational unit = writer->encoder->time_base;
+  if (unit.num == 1) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", unit.den);
+    av_dict_set(&options, "video_track_timescale", text, 0);
+  }
+  av_dict_set(&options, "movflags", "+write_colr", 0);
+  // Without it, files of the same pixels would differ in random numbers.
+  writer->format->flags |= AVFMT_FLAG_BITEXACT;
+  code = avformat_write_header(writer->format, &options);
+  av_dict_free(&options);
+  return code < 0 ? code : 0;
+}
+
+phbatch_film_writer *phbatch_film_write(
+  int descriptor, phbatch_film *source, const struct phbatch_film_format *wanted, char *warning,
+  char *error) {
+  warning[0] = 0;
+  phbatch_film_writer *writer = calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->coding = wanted->coding;
+  const int code = begin(writer, descriptor, source, wanted, warning);
+  if (code < 0 || source->writer_count >= phbatch_most_writers) {
+    char what[96];
+    snprintf(what, sizeof what, "%s in %s cannot be written", wanted->codec, wanted->container);
+    if (code == AVERROR(EINVAL) && warning[0]) {
+      snprintf(error, phbatch_film_text, "%s", warning);
+    } else {
+      phbatch_film_failure(error, what, code);
+    }
+    phbatch_film_writer_close(writer);
+    return NULL;
+  }
+  if (wanted->copies) source->writers[source->writer_count++] = writer;
+  return writer;
+}
+
+int phbatch_film_writer_copy(phbatch_film_writer *writer, const AVPacket *packet, char *error) {
+  const int place = writer->places[packet->stream_index];
+  if (place < 0) return 0;
+  AVPacket *copy = av_packet_clone(packet);
+  int code = copy ? 0 : AVERROR(ENOMEM);
+  if (code == 0) {
+    const AVRational to = writer->format->streams[place]->time_base;
+    av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
+    copy->stream_index = place;
+    copy->pos = -1;
+    code = av_interleaved_write_frame(writer->format, copy);
+  }
+  av_packet_free(&copy);
+  if (code < 0) phbatch_film_failure(error, "a track cannot be copied", code);
+  return code;
+}
+
+// Writes the packets that the encoder has finished.
+static int write_packets(phbatch_film_writer *writer) {
+  while (1) {
+    int code = avcodec_receive_packet(writer->encoder, writer->packet);
+    if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
+    if (code < 0) return code;
+    av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
+    writer->packet->stream_index = writer->stream->index;
+    code = av_interleaved_write_frame(writer->format, writer->packet);
+    if (code < 0) return code;
+  }
+}
+
+static int make_frame(phbatch_film_writer *writer, const void *samples, int64_t time) {
+  const AVCodecContext *encoder = writer->encoder;
+  AVFrame *frame = writer->frame;
+  av_frame_unref(frame);
+  frame->format = encoder->pix_fmt;
+  frame->width = encoder->width;
+  frame->height = encoder->height;
+  const int code = av_frame_get_buffer(frame, 0);
+  if (code < 0) return code;
+  frame->pts = time;
+  frame->colorspace = encoder->colorspace;
+  frame->color_primaries = encoder->color_primaries;
+  frame->color_trc = encoder->color_trc;
+  frame->color_range = encoder->color_range;
+  frame->chroma_location = encoder->chroma_sample_location;
+  struct phbatch_planes planes = {
+    .width = frame->width,
+    .height = frame->height,
+    .halves_columns = 1,
+    .halves_rows = 1,
+    .coding = writer->coding};
+  for (int i = 0; i < 3; i++) {
+    planes.data[i] = frame->data[i];
+    planes.pitch[i] = frame->linesize[i];
+  }
+  return phbatch_rgb_to_planes(samples, &planes) ? AVERROR(EINVAL) : 0;
+}
+
+int phbatch_film_add(
+  phbatch_film_writer *writer, const void *samples, int64_t time, char *error) {
+  int code = make_frame(writer, samples, time);
+  if (code >= 0) code = avcodec_send_frame(writer->encoder, writer->frame);
+  if (code >= 0) code = write_packets(writer);
+  if (code < 0) phbatch_film_failure(error, "a frame cannot be encoded", code);
+  return code < 0 ? -1 : 0;
+}
+
+int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
+  int code = avcodec_send_frame(writer->encoder, NULL);
+  if (code >= 0) code = write_packets(writer);
+  if (code >= 0) code = av_write_trailer(writer->format);
+  if (code >= 0) {
+    avio_flush(writer->file.context);
+    code = writer->file.context->error;
+  }
+  if (code < 0) phbatch_film_failure(error, "the film cannot be completed", code);
+  return code < 0 ? -1 : 0;
+}
+
+void phbatch_film_writer_close(phbatch_film_writer *writer) {
+  if (!writer) return;
+  av_frame_free(&writer->frame);
+  av_packet_free(&writer->packet);
+  avcodec_free_context(&writer->encoder);
+  if (writer->format) writer->format->pb = NULL;
+  avformat_free_context(writer->format);
+  phbatch_film_file_close(&writer->file);
+  av_free(writer->places);
+  av_free(writer->units);
+  free(writer);
+}

@@ -1,0 +1,109 @@
+import FileStructure
+import Notation
+import PhotoRecipes
+import PhotoRender
+import SystemCalls
+import Vips
+
+/// A film of a request to a worker that renders films.
+struct Film {
+  private let film: FilmPhoto
+
+  /// Reads the film's header and first frame.
+  init(_ codec: any FilmCodec, _ descriptor: Int32) throws(RenderError) {
+    film = try FilmPhoto(descriptor, codec)
+  }
+
+  /// True if a file's bytes are those of a film.
+  static func isFilm(_ descriptor: Int32) -> Bool {
+    let start = ByteSource.descriptor(descriptor).bytes(at: 0, FileHead.length)
+    return InputCatalog.format(of: FileHead(start), acceptsWeak: false)?.isFilm ?? false
+  }
+
+  /// The number of frames, at least 1.
+  private var frames: Int { max(1, film.facts.frames) }
+
+  func answer(
+    _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel
+  ) throws(RenderError) -> WorkerReply {
+    let header = film.header
+    switch request {
+    case .sheet, .check, .describe:
+      return .described(film.lines)
+    case .probe:
+      return .probed(PhotoSummary(header))
+    case .explain(let order):
+      let plan = try Worker.renderer(order, descriptors, channel).plan(film)
+      var summary = PhotoSummary(header)
+      (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
+      return .explained(
+        summary, graph: "\(plan.graph)", pipeline: "\(plan.pipeline.withTables())", plan.memory)
+    case .weigh(let order):
+      let plan = try Worker.renderer(order, descriptors, channel).plan(film)
+      return .weighed(seconds: plan.predictedSeconds * Double(frames), plan.memory)
+    case .preview(let order):
+      let renderer = try Worker.renderer(order, descriptors, channel)
+      let plan = try renderer.previewPlan(
+        film.still, header, PreviewSize(longEdge: order.displayEdge))
+      return try rendered(renderer, order, descriptors, plan.memory, seconds: 0, channel) {
+        renderer, targets throws(RenderError) in try renderer.preview(plan, into: targets)
+      }
+    case .render(let order):
+      let renderer = try Worker.renderer(order, descriptors, channel)
+      let plan = try renderer.plan(film)
+      let seconds = plan.encodingSeconds * Double(frames)
+      return try rendered(renderer, order, descriptors, plan.memory, seconds: seconds, channel) {
+        renderer, targets throws(RenderError) in try renderer.render(film, plan, into: targets)
+      }
+    }
+  }
+
+  /// Renders within the limits that the coordinator allows.
+  private func rendered(
+    _ renderer: Renderer, _ order: WorkOrder, _ descriptors: [Int32], _ needs: MemoryNeeds,
+    seconds: Double, _ channel: Channel,
+    _ render: (Renderer, _ targets: [String: Int32]) throws(RenderError) -> Rendering
+  ) throws(RenderError) -> WorkerReply {
+    let pixels = Double(film.header.size.pixels) / 1e6
+    let allowance = Worker.admission(megapixels: pixels, seconds, needs, channel)
+    if let refusal = allowance.refusal(
+      of: needs, remedy: "make the film smaller early in the recipe")
+    {
+      return refusal
+    }
+    Worker.releaseMemory(for: needs)
+    // The buffers of a frame are reused for the next frame; mapping them anew for each frame took a
+    // quarter of the time.
+    _ = phbatch_map_blocks_from(32 << 20)
+    _ = phbatch_keep_freed(512 << 20)
+    defer {
+      _ = phbatch_map_blocks_from(8 << 20)
+      _ = phbatch_keep_freed(32 << 20)
+    }
+    var renderer = renderer
+    (renderer.threads, renderer.spills) = (allowance.threads, allowance.spills)
+    VipsRuntime.setConcurrency(allowance.threads)
+    defer { VipsRuntime.setConcurrency(1) }
+    let targets = Dictionary(
+      zip(order.targets, descriptors.dropFirst(1 + order.files.count))
+    ) { first, _ in first }
+    let rendering = try render(renderer, targets)
+    return .rendered(
+      PhotoSummary(rendering.header), rendering.renditions,
+      warnings: Worker.distinct(rendering.warnings + rendering.libraryWarnings))
+  }
+}
+
+extension FilmPhoto {
+  /// The facts of the film in words.
+  fileprivate var lines: [String] {
+    let coding = facts.coding
+    let rate = facts.rate > 0 ? ", \((facts.rate * 100).rounded() / 100) frames per second" : ""
+    return [
+      "a film: \(facts.codec), \(header.size) pixels upright, \(coding.bits) bits",
+      "\(facts.frames) frames, \((facts.seconds * 100).rounded() / 100) s\(rate)",
+      "colours: matrix \(coding.matrix), primaries \(coding.primaries), transfer"
+        + " \(coding.transfer) of H.273, \(coding.isFullRange ? "full" : "limited") range",
+    ]
+  }
+}

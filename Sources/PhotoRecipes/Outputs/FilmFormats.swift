@@ -1,0 +1,95 @@
+public import Notation
+
+/// The codec of a film's picture.
+public enum FilmCodecName: String, Choice {
+  /// That of the film from which the rendition is made.
+  case source
+  case h264, hevc, av1, vp9
+}
+
+/// The settings of encoders that are common to all formats of films.
+public struct FilmCoding: Sendable, Hashable {
+  public var codec = FilmCodecName.source
+  public var quality = 75
+  public var effort = 4
+
+  static let codecSummary = "The codec of the picture; `source` is that of the film itself."
+  static let qualitySummary = "Higher gives better quality and a larger file."
+  static let effortSummary = "Higher gives a smaller file and is slower."
+}
+
+/// A format of outputs that are made of films, not of photos.
+///
+/// The program `phbatch-video` writes these formats, frame by frame.
+public protocol FilmFormat: OutputFormat {
+  var coding: FilmCoding { get set }
+}
+
+extension FilmFormat {
+  public static var isPhoto: Bool { false }
+  public static var isFilm: Bool { true }
+  public static var longestEdge: Int { 8192 }
+  public static var hasAlpha: Bool { false }
+  public static var holdsGrey: Bool { false }
+
+  /// An empty text: libvips does not write films.
+  public var saver: String { "" }
+
+  public func bitDepth(forSource depth: Int) -> Int { depth }
+
+  public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] { [:] }
+}
+
+/// MP4, the format of films for all devices.
+public struct MP4Format: FilmFormat {
+  public static let name = "mp4"
+  public static let summary = "MP4, for films on all devices; only of films."
+  public static let fileExtension = "mp4"
+  public static let settings: [Setting<Self>] = [
+    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
+    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
+    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
+  ]
+
+  public var coding = FilmCoding()
+
+  public init() {}
+}
+
+/// QuickTime, the format of iPhone films.
+public struct MOVFormat: FilmFormat {
+  public static let name = "mov"
+  public static let summary = "QuickTime, the format of iPhone films; only of films."
+  public static let fileExtension = "mov"
+  public static let settings: [Setting<Self>] = [
+    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
+    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
+    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
+  ]
+
+  public var coding = FilmCoding()
+
+  public init() {}
+}
+
+/// WebM, for web pages, with VP9 or AV1.
+public struct WebMFormat: FilmFormat {
+  public static let name = "webm"
+  public static let summary = "WebM, for films on web pages, with VP9 or AV1; only of films."
+  public static let fileExtension = "webm"
+  public static let settings: [Setting<Self>] = [
+    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
+    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
+    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
+  ]
+
+  public var coding = FilmCoding()
+
+  public init() {}
+
+  public var contradiction: Problem? {
+    guard coding.codec == .h264 || coding.codec == .hevc else { return nil }
+    return .contradiction(
+      "webm stores no \(coding.codec.rawValue)", remedy: "use vp9 or av1, or the format mp4")
+  }
+}

@@ -1,0 +1,133 @@
+public import PhotoRecipes
+
+/// Decodes and encodes films; `phbatch-video` has one, `phbatch` itself has none.
+public protocol FilmCodec: Sendable {
+  /// Opens the film in a file.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file, which stays open; its position is not used.
+  ///   - ignoresEdits: True for the time stamps of the picture's track, without the edit list of
+  ///     the container.
+  ///   - threads: The number of threads that decode.
+  /// - Returns: The film before its first frame.
+  /// - Throws: `unreadableFilm`.
+  func film(
+    in descriptor: Int32, ignoresEdits: Bool, threads: Int
+  ) throws(RenderError) -> any FilmReader
+
+  /// True if this machine can encode a codec, such as `h264`.
+  func encodes(_ codec: String) -> Bool
+}
+
+/// A film whose frames are decoded one after another, in the order in which they are shown.
+public protocol FilmReader: AnyObject {
+  /// The facts; size and coding are those of the frames after the first call of `next`.
+  var facts: FilmFacts { get }
+
+  /// Decodes the next frame and returns its time stamp; nil after the last frame.
+  ///
+  /// - Throws: `unreadableFilm` for a damaged film.
+  func next() throws(RenderError) -> Int64?
+
+  /// The last frame as interleaved RGB: bytes, or 16-bit integers in the machine's byte order if
+  /// the film has more than 8 bits.
+  func samples() -> [UInt8]
+
+  /// Begins a new film from the frames of this one; must be called before `next`.
+  ///
+  /// - Returns: The writer, and the kinds of tracks that the container cannot store.
+  /// - Throws: `unsupportedFilm` if the machine or the container cannot write the format.
+  func writer(
+    to descriptor: Int32, _ format: EncodedFilm
+  ) throws(RenderError) -> (writer: any FilmWriter, lost: String)
+}
+
+/// A film that is encoded frame by frame.
+public protocol FilmWriter: AnyObject {
+  /// Encodes a frame, in the layout of `FilmReader.samples`.
+  func add(_ samples: [UInt8], at time: Int64) throws(RenderError)
+
+  /// Completes the file.
+  func finish() throws(RenderError)
+}
+
+/// The facts in a film's header.
+public struct FilmFacts: Sendable, Hashable {
+  /// The size of the frames as stored.
+  public var stored: Size
+  public var orientation: Orientation
+  public var coding: FilmColours
+  /// The mean number of frames per second; 0 if unknown.
+  public var rate: Double
+  /// The number of frames that the container states; 0 if unknown.
+  public var frames: Int
+  /// The duration in seconds; 0 if unknown.
+  public var seconds: Double
+  /// The number of the picture's track.
+  public var track: Int
+  /// The codec of the picture, such as `h264`.
+  public var codec: String
+  public var isInterlaced: Bool
+  public var hasDolbyVision: Bool
+
+  public init(
+    stored: Size, orientation: Orientation, coding: FilmColours, rate: Double, frames: Int,
+    seconds: Double, track: Int, codec: String, isInterlaced: Bool, hasDolbyVision: Bool
+  ) {
+    self.stored = stored
+    self.orientation = orientation
+    self.coding = coding
+    self.rate = rate
+    self.frames = frames
+    self.seconds = seconds
+    self.track = track
+    self.codec = codec
+    self.isInterlaced = isInterlaced
+    self.hasDolbyVision = hasDolbyVision
+  }
+}
+
+/// How the planes of a film encode colours.
+public struct FilmColours: Sendable, Hashable {
+  /// The bits of a sample, 8…16.
+  public var bits: Int
+  /// The code points of ITU-T H.273; 2 if unknown.
+  public var matrix: Int
+  public var primaries: Int
+  public var transfer: Int
+  /// True if samples use all levels; false if 8-bit luma is 16…235.
+  public var isFullRange: Bool
+  /// True if samples of chroma lie between two columns of luma; false if they lie on the left one.
+  public var isCentred: Bool
+
+  public init(
+    bits: Int, matrix: Int, primaries: Int, transfer: Int, isFullRange: Bool, isCentred: Bool
+  ) {
+    self.bits = bits
+    self.matrix = matrix
+    self.primaries = primaries
+    self.transfer = transfer
+    self.isFullRange = isFullRange
+    self.isCentred = isCentred
+  }
+}
+
+/// How a film is encoded.
+public struct EncodedFilm: Sendable, Hashable {
+  /// `mov`, `mp4` or `webm`.
+  public var container: String
+  /// `h264`, `hevc`, `av1` or `vp9`.
+  public var codec: String
+  /// 1…100.
+  public var quality: Int
+  /// 0…8; higher is slower.
+  public var effort: Int
+  /// The size of the frames as stored; both numbers are even.
+  public var size: Size
+  public var coding: FilmColours
+  public var threads: Int
+  /// True if sound, subtitles and chapters are copied.
+  public var copiesTracks: Bool
+  /// True if texts such as the place of recording are copied.
+  public var copiesTexts: Bool
+}

@@ -1,0 +1,164 @@
+import FileStructure
+import PhotoRecipes
+import Vips
+
+/// One rendition of a film while its frames are rendered.
+final class FilmOutput {
+  let output: Output
+  /// The index of the output in the pipeline.
+  let number: Int
+  /// The size of the upright frames, both edges even.
+  let size: Size
+  private let film: FilmPhoto
+  private let target: FinishedFile
+  /// The film's container, whose picture is replaced; nil if the container is written anew.
+  private let movie: MovieSource?
+  /// The new picture alone, if it is put into the film's container.
+  private let pictureFile: TemporaryFile?
+  private let writer: any FilmWriter
+  private let keepsFrame: Bool
+  private var times: [Int64] = []
+  private(set) var warnings: [String] = []
+
+  /// Begins a rendition; `reader` must not have delivered a frame.
+  init(
+    _ output: Output, _ number: Int, _ end: Pipeline.Output, _ film: FilmPhoto,
+    _ movie: MovieSource?, _ reader: any FilmReader, target: Int32, keepsFrame: Bool, threads: Int
+  ) throws(RenderError) {
+    guard let format = output.format as? any FilmFormat else {
+      throw .encodeFailed(output: output.name, "it is not a film")
+    }
+    (self.output, self.number, self.film, self.movie) = (output, number, film, movie)
+    (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
+    size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
+    if size != end.size {
+      warnings.append("'\(output.name)' is \(size) pixels: frames of films have even edges")
+    }
+    do throws(ExternalFailure) {
+      pictureFile = movie == nil ? nil : try TemporaryFile()
+    } catch {
+      throw .encodeFailed(output: output.name, error.message)
+    }
+    let codec = try Self.codec(of: format, film, output)
+    let wanted = EncodedFilm(
+      container: movie.map { $0.isQuickTime ? "mov" : "mp4" } ?? type(of: format).name,
+      codec: codec, quality: format.coding.quality, effort: format.coding.effort,
+      size: film.facts.orientation.swapsEdges ? size.turned : size,
+      coding: film.facts.coding.written(in: output.profile, bits: end.depth),
+      threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts)
+    let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
+    writer = made.writer
+    if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
+  }
+
+  private static func codec(
+    of format: any FilmFormat, _ film: FilmPhoto, _ output: Output
+  ) throws(RenderError) -> String {
+    var codec = format.coding.codec.rawValue
+    if format.coding.codec == .source {
+      let isWeb = type(of: format) == WebMFormat.self
+      let usual = isWeb ? "vp9" : "h264"
+      let fitting = isWeb ? ["vp9", "av1"] : ["h264", "hevc", "av1", "vp9"]
+      codec = fitting.contains(film.facts.codec) ? film.facts.codec : usual
+    }
+    guard film.codec.encodes(codec) else {
+      throw .unsupportedFilm("this machine has no encoder for \(codec)")
+    }
+    return codec
+  }
+
+  private func addLost(_ what: String) {
+    warnings.append("not in '\(output.name)': the film's \(what)")
+  }
+
+  /// Encodes a frame that the pipeline has rendered upright.
+  func add(_ image: Image, at time: Int64) throws(RenderError) {
+    let samples: [UInt8]
+    do throws(VipsError) {
+      samples = try image.cut(to: size).turned(back: film.facts.orientation).pixels()
+    } catch {
+      throw RenderError(error)
+    }
+    try writer.add(samples, at: time)
+    times.append(time)
+  }
+
+  /// Completes the file.
+  func finish(_ reader: any FilmReader) throws(RenderError) {
+    try writer.finish()
+    guard let movie, let pictureFile else { return }
+    do throws(MovieObstacle) {
+      let picture = try MovieSource(.descriptor(pictureFile.descriptor), picture: 1)
+      let rebuild = MovieRebuild(
+        source: movie, picture: picture, times: times,
+        size: film.facts.orientation.swapsEdges ? size.turned : size,
+        sourceSize: film.facts.stored, keepsFrame: keepsFrame, keepsTexts: output.keepsTexts)
+      do throws(RenderError) { try rebuild.write(to: target, output: output.name) } catch {
+        throw .damaged(error.message)
+      }
+      if output.keepsTexts || movie.tracks.contains(where: { $0.handler == "vide" }) {
+        let lost = rebuild.lost
+        if !lost.isEmpty { addLost(lost.joined(separator: ", ")) }
+      }
+    } catch {
+      switch error {
+      case .unfit(let detail), .damaged(let detail):
+        throw .encodeFailed(output: output.name, detail)
+      }
+    }
+  }
+}
+
+extension Output {
+  /// True if a film keeps texts, places, dates and timed metadata.
+  var keepsTexts: Bool { metadata == .all || metadata == .archive }
+}
+
+extension FilmColours {
+  /// The coding of a rendition in a colour space.
+  func written(in profile: OutputProfile, bits depth: Int) -> FilmColours {
+    var coding = self
+    coding.bits = depth > 8 ? 10 : 8
+    switch profile {
+    case .srgb: (coding.primaries, coding.transfer) = (1, 1)
+    case .displayP3: (coding.primaries, coding.transfer) = (12, 1)
+    default: return coding
+    }
+    // The constants of BT.2020 belong to its primaries.
+    if coding.matrix == 9 { coding.matrix = 1 }
+    return coding
+  }
+}
+
+extension Image {
+  /// The image without the columns and rows at its right and lower edge that a smaller size lacks.
+  fileprivate func cut(to size: Size) throws(VipsError) -> Image {
+    if width == size.width && height == size.height { return self }
+    let image =
+      width < size.width || height < size.height
+      ? try applying(
+        "embed",
+        [
+          "x": .integer(0), "y": .integer(0), "width": .integer(max(width, size.width)),
+          "height": .integer(max(height, size.height)), "extend": .choice("copy"),
+        ]) : self
+    return try image.applying(
+      "extract_area",
+      [
+        "left": .integer(0), "top": .integer(0), "width": .integer(size.width),
+        "height": .integer(size.height),
+      ])
+  }
+
+  /// The upright image as it is stored with an orientation.
+  fileprivate func turned(back orientation: Orientation) throws(VipsError) -> Image {
+    let (flip, quarters) = orientation.correction
+    var image = self
+    if quarters > 0 {
+      // Turning reads columns, so the rows must be in memory.
+      image = try image.materialized()
+        .applying("rot", ["angle": .choice(["d0", "d270", "d180", "d90"][quarters])])
+    }
+    return flip ? try image.applying("flip", ["direction": .choice("horizontal")]) : image
+  }
+}

@@ -1,0 +1,127 @@
+import FileStructure
+import FoundationEssentials
+import PhotoRecipes
+import Vips
+
+/// A film, and its first frame as a photo.
+///
+/// The photo is what recipes are planned for: its header, its measurements and its previews stand
+/// for all frames.
+public struct FilmPhoto: Sendable {
+  let descriptor: Int32
+  let codec: any FilmCodec
+  public let facts: FilmFacts
+  /// The first frame as an uncompressed TIFF file with the film's profile and orientation.
+  public let still: PhotoFile
+  public let header: PhotoHeader
+
+  /// Reads a film's header and decodes its first frame.
+  ///
+  /// - Throws: `unreadableFilm` for a damaged film, `unsupportedFilm` for a film whose colours or
+  ///   fields cannot be edited.
+  public init(_ descriptor: Int32, _ codec: any FilmCodec) throws(RenderError) {
+    let reader = try codec.film(in: descriptor, ignoresEdits: false, threads: 1)
+    guard try reader.next() != nil else { throw .unreadableFilm("it contains no frame") }
+    let facts = reader.facts
+    if let obstacle = facts.obstacle { throw .unsupportedFilm(obstacle) }
+    self.descriptor = descriptor
+    self.codec = codec
+    self.facts = facts
+    let bytes: [UInt8]
+    do throws(VipsError) {
+      var fields: [String: Vips.Field?] = ["orientation": .integer(facts.orientation.rawValue)]
+      if let profile = facts.profile { fields["icc-profile-data"] = .blob(profile.bytes) }
+      let target = Target()
+      try facts.image(reader.samples()).setting(fields)
+        .save(to: target, as: "tiffsave_target", ["compression": .choice("none")])
+      bytes = target.bytes()
+    } catch {
+      throw RenderError(error)
+    }
+    still = .bytes(bytes)
+    var header = try PhotoHeader(of: still, InputSettings())
+    header.captureDate = FilmDate.recorded(in: .descriptor(descriptor))
+    header.texts["date"] = header.captureDate
+    self.header = header
+  }
+}
+
+extension FilmFacts {
+  /// The reason why the film cannot be edited; nil if it can.
+  fileprivate var obstacle: String? {
+    if isInterlaced { return "its frames consist of two fields (interlaced)" }
+    switch coding.transfer {
+    case 16: return "its colours are HDR (PQ), which recipes do not yet edit"
+    case 18: return "its colours are HDR (HLG), which recipes do not yet edit"
+    default: return nil
+    }
+  }
+
+  /// The space of the film's colours; nil for that of most films, whose primaries are almost those
+  /// of sRGB.
+  ///
+  /// The tones are taken as sRGB's, as players on computers and phones show them.
+  fileprivate var profile: StandardProfile? {
+    switch coding.primaries {
+    case 9:
+      StandardProfile(
+        description: "BT.2020 with sRGB's curve", primaries: .rec2020,
+        tone: StandardProfile.srgb.tone)
+    case 11, 12: .displayP3
+    default: nil
+    }
+  }
+
+  /// A frame as an image.
+  func image(_ samples: [UInt8]) throws(VipsError) -> Image {
+    let isDeep = coding.bits > 8
+    return try Image(
+      pixels: samples, width: stored.width, height: stored.height, bands: 3,
+      format: isDeep ? .ushort : .uchar
+    ).applying("copy", ["interpretation": .choice(isDeep ? "rgb16" : "srgb")])
+  }
+}
+
+/// The date in the header of a film.
+enum FilmDate {
+  /// The seconds from 1904, from which the dates of QuickTime count, to 1970.
+  private static let epoch = 2_082_844_800
+
+  /// The date at which a film was recorded, `yyyy-MM-ddTHH:mm:ss`; nil if none is stated.
+  ///
+  /// Apple's key states it in local time; the header of the film states it in UTC.
+  static func recorded(in file: ByteSource) -> String? {
+    let top = Box.all(in: file, 0..<file.count)
+    guard let movie = top.first(where: { $0.name == "moov" }) else { return nil }
+    let boxes = Box.all(in: file, movie.content)
+    if let meta = boxes.first(where: { $0.name == "meta" }),
+      let text = file.whole(at: meta.offset, meta.length, limit: 1 << 20).flatMap(appleDate)
+    {
+      return text
+    }
+    guard let header = boxes.first(where: { $0.name == "mvhd" }),
+      let version = file.number(at: header.content.lowerBound, 1, .big),
+      let time = file.number(at: header.content.lowerBound + 4, version == 1 ? 8 : 4, .big),
+      time > epoch, time < 1 << 40
+    else { return nil }
+    let date = Date(timeIntervalSince1970: Double(time - epoch))
+    return String(date.formatted(.iso8601).prefix(19))
+  }
+
+  /// Finds a date such as `2024-01-31T10:00:00+0100` behind the name of Apple's key.
+  private static func appleDate(_ meta: [UInt8]) -> String? {
+    let text = String(decoding: meta.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)
+    guard text.contains("com.apple.quicktime.creationdate") else { return nil }
+    let bytes = Array(text.utf8)
+    let shape = Array("0000-00-00T00:00:00".utf8)
+    guard bytes.count >= shape.count else { return nil }
+    for start in 0...(bytes.count - shape.count) {
+      let part = bytes[start..<(start + shape.count)]
+      let fits = zip(part, shape).allSatisfy { byte, sign in
+        sign == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == sign
+      }
+      if fits { return String(decoding: part, as: UTF8.self) }
+    }
+    return nil
+  }
+}

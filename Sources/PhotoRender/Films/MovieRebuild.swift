@@ -1,0 +1,280 @@
+import FileStructure
+import PhotoRecipes
+
+/// Replaces the picture of a film inside the film's own container.
+///
+/// Sound, subtitles, chapters, timed metadata, edit lists and keys stay as they are, byte by byte.
+/// Writing the container anew loses what the writing library does not know: of the timed metadata
+/// of Live Photos, FFmpeg 5.1 keeps nothing.
+struct MovieRebuild {
+  let source: MovieSource
+  /// A film with the new picture alone, whose frames are those of the source.
+  let picture: MovieSource
+  /// The time at which each frame is shown, in the unit of the source's track, ascending.
+  let times: [Int64]
+  /// The size of the new frames as stored.
+  let size: Size
+  /// The size of the source's frames as stored.
+  let sourceSize: Size
+  /// True if the new frames show the same part of the scene, so that other pictures still fit.
+  let keepsFrame: Bool
+  /// True to keep texts, places, dates and timed metadata.
+  let keepsTexts: Bool
+  /// An identifier in the source's metadata, and the one that replaces it; both have equal length.
+  var renaming: (old: [UInt8], new: [UInt8])?
+
+  /// Kinds of tracks without private data.
+  private static let plainKinds = ["vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd"]
+
+  /// A part of the new media data.
+  private enum Piece {
+    /// A chunk of another track, by the indices of track and chunk.
+    case copied(Int, Int, Range<Int>)
+    /// Samples of the new picture.
+    case frames(Range<Int>)
+  }
+
+  private var film: MovieSource.Track { source.tracks[source.picture] }
+  private var new: MovieTables { picture.tracks[picture.picture].tables }
+
+  /// The indices of the source's tracks that the new film has.
+  private var kept: [Int] {
+    source.tracks.indices.filter { index in
+      let kind = source.tracks[index].handler
+      if index == source.picture { return true }
+      if kind == "vide" && !keepsFrame { return false }
+      return keepsTexts || Self.plainKinds.contains(kind)
+    }
+  }
+
+  /// The kinds of the source's tracks that the new film lacks.
+  var lost: [String] {
+    let kept = Set(kept)
+    let names = ["vide": "another picture", "meta": "timed metadata"]
+    let all = source.tracks.indices.filter { !kept.contains($0) }
+      .map { names[source.tracks[$0].handler] ?? "the track '\(source.tracks[$0].handler)'" }
+    return Set(all).sorted()
+  }
+
+  /// Writes the new film to an empty file.
+  ///
+  /// - Throws: `encodeFailed` if the new picture does not have all frames, or the disk is full.
+  func write(to target: FinishedFile, output: String) throws(RenderError) {
+    guard new.count == times.count else {
+      throw .encodeFailed(output: output, "the encoder lost a frame")
+    }
+    let pieces = self.pieces
+    let head = source.top.first { $0.name == "ftyp" }.map { bytes(of: $0) } ?? []
+    let others =
+      keepsTexts
+      ? source.top.filter { ["meta", "uuid", "udta"].contains($0.name) }.flatMap { bytes(of: $0) }
+      : []
+    let total = pieces.reduce(0) { $0 + count(of: $1) }
+    let isWide = total + source.movie.length * 2 > Int(UInt32.max) - (1 << 24)
+    let header = movie(pieces, from: 0, isWide)
+    let start = head.count + header.count + others.count + (isWide ? 16 : 8)
+    let mediaHead =
+      isWide
+      ? ByteOrder.big.bytes(1, 4) + Array("mdat".utf8) + ByteOrder.big.bytes(total + 16, 8)
+      : ByteOrder.big.bytes(total + 8, 4) + Array("mdat".utf8)
+    let placed = movie(pieces, from: start, isWide)
+    var isWritten = target.replace(with: head + placed + others + mediaHead)
+    for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
+    if !isWritten {
+      throw .encodeFailed(output: output, "the film could not be written")
+    }
+  }
+
+  // MARK: Media data
+
+  /// The chunks of all tracks in the order of the source, with the new frames in place of the old.
+  private var pieces: [Piece] {
+    var all: [(offset: Int, piece: Piece)] = []
+    for index in kept where index != source.picture {
+      for (chunk, range) in source.ranges(of: source.tracks[index]).enumerated() {
+        all.append((range.lowerBound, .copied(index, chunk, range)))
+      }
+    }
+    var sample = 0
+    for (number, chunk) in film.tables.chunks.enumerated() {
+      let isLast = number == film.tables.chunks.count - 1
+      let end = isLast ? new.count : min(new.count, sample + chunk.samples)
+      if sample < end { all.append((chunk.offset, .frames(sample..<end))) }
+      sample = max(sample, end)
+    }
+    return all.sorted { $0.offset < $1.offset }.map(\.piece)
+  }
+
+  private func count(of piece: Piece) -> Int {
+    switch piece {
+    case .copied(_, _, let range): range.count
+    case .frames(let samples): new.bytes(of: samples)
+    }
+  }
+
+  private func copy(_ piece: Piece, to target: FinishedFile) -> Bool {
+    switch piece {
+    case .copied(_, _, let range): return copy(source.file, range, to: target)
+    case .frames(let samples):
+      // The new picture's samples follow one another inside each of its chunks.
+      var first = 0
+      for chunk in new.chunks {
+        let held = first..<(first + chunk.samples)
+        let wanted = held.clamped(to: samples)
+        if !wanted.isEmpty {
+          let start = chunk.offset + new.bytes(of: first..<wanted.lowerBound)
+          let range = start..<(start + new.bytes(of: wanted))
+          if !copy(picture.file, range, to: target) { return false }
+        }
+        first = held.upperBound
+      }
+      return true
+    }
+  }
+
+  private func copy(_ file: ByteSource, _ range: Range<Int>, to target: FinishedFile) -> Bool {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let part = file.bytes(at: offset, min(1 << 20, range.upperBound - offset))
+      if part.isEmpty || !target.append(part) { return false }
+      offset += part.count
+    }
+    return true
+  }
+
+  // MARK: Header
+
+  private func bytes(of box: Box) -> [UInt8] { source.file.bytes(at: box.offset, box.length) }
+
+  /// The `moov` box for media data that begin at `start`.
+  private func movie(
+    _ pieces: [Piece], from start: Int, _ isWide: Bool
+  ) -> [UInt8] {
+    var places: [Int: [Int: Int]] = [:]
+    var frames: [(offset: Int, samples: Range<Int>)] = []
+    var offset = start
+    for piece in pieces {
+      switch piece {
+      case .copied(let track, let chunk, _): places[track, default: [:]][chunk] = offset
+      case .frames(let samples): frames.append((offset, samples))
+      }
+      offset += count(of: piece)
+    }
+    frames.sort { $0.samples.lowerBound < $1.samples.lowerBound }
+    var tracks: [Int: [UInt8]] = [:]
+    for index in kept {
+      let box = source.tracks[index].box
+      tracks[box.offset] =
+        index == source.picture
+        ? track(
+          box,
+          table: MoviePictureTable(
+            new, times, film.tables.lastDuration, frames, isWide,
+            isQuickTime: source.isQuickTime
+          ).bytes)
+        : copied(source.tracks[index], at: places[index] ?? [:], isWide)
+    }
+    var content: [UInt8] = []
+    for child in Box.all(in: source.file, source.movie.content) {
+      switch child.name {
+      case "trak": content += tracks[child.offset] ?? []
+      case "mvhd": content += dated(bytes(of: child))
+      case "udta", "meta", "uuid": if keepsTexts { content += renamed(bytes(of: child)) }
+      default: content += bytes(of: child)
+      }
+    }
+    return Box.bytes("moov", content)
+  }
+
+  private func renamed(_ bytes: [UInt8]) -> [UInt8] {
+    guard let renaming, renaming.old.count == renaming.new.count else { return bytes }
+    var bytes = bytes
+    var start = 0
+    while let found = bytes[start...].firstRange(of: renaming.old) {
+      bytes.replaceSubrange(found, with: renaming.new)
+      start = found.upperBound
+    }
+    return bytes
+  }
+
+  /// A box with two dates after its version, which become 0 unless texts are kept.
+  private func dated(_ bytes: [UInt8]) -> [UInt8] {
+    if keepsTexts || bytes.count < 28 { return bytes }
+    var bytes = bytes
+    let width = bytes[8] == 1 ? 16 : 8
+    for index in 12..<(12 + width) { bytes[index] = 0 }
+    return bytes
+  }
+
+  /// Another track, whose chunks have moved.
+  private func copied(
+    _ track: MovieSource.Track, at places: [Int: Int], _ isWide: Bool
+  ) -> [UInt8] {
+    let offsets = track.tables.chunks.indices.map { places[$0] ?? 0 }
+    let entries = offsets.flatMap { ByteOrder.big.bytes($0, isWide ? 8 : 4) }
+    let table = Box.bytes(
+      isWide ? "co64" : "stco",
+      ByteOrder.big.bytes(0, 4) + ByteOrder.big.bytes(offsets.count, 4) + entries)
+    return rebuilt(track.box) { box in
+      switch box.name {
+      case "stco", "co64": table
+      case "udta", "meta", "uuid": keepsTexts ? bytes(of: box) : []
+      case "tkhd", "mdhd": dated(bytes(of: box))
+      default: nil
+      }
+    }
+  }
+
+  /// The picture's track with a new table.
+  private func track(_ box: Box, table: [UInt8]) -> [UInt8] {
+    rebuilt(box) { child in
+      switch child.name {
+      case "stbl": table
+      case "tkhd": dated(resized(bytes(of: child)))
+      case "mdhd": dated(bytes(of: child))
+      // The sizes of apertures are those of the old frames.
+      case "tapt": size == sourceSize ? nil : []
+      case "udta", "meta", "uuid": keepsTexts ? nil : []
+      default: nil
+      }
+    }
+  }
+
+  private static let containers = ["trak", "mdia", "minf", "stbl"]
+
+  /// A box, and the boxes inside it, of which `replacement` replaces some.
+  private func rebuilt(_ box: Box, _ replacement: (Box) -> [UInt8]?) -> [UInt8] {
+    var content: [UInt8] = []
+    for child in Box.all(in: source.file, box.content) {
+      if let new = replacement(child) {
+        content += new
+      } else if Self.containers.contains(child.name) {
+        content += rebuilt(child, replacement)
+      } else {
+        content += bytes(of: child)
+      }
+    }
+    return Box.bytes(box.name, content)
+  }
+
+  /// The header of the picture's track with the new size and a matrix that fits it.
+  private func resized(_ header: [UInt8]) -> [UInt8] {
+    var header = header
+    let matrix = 8 + (header[8] == 1 ? 52 : 40)
+    guard size != sourceSize, header.count >= matrix + 44 else { return header }
+    func scale(_ index: Int, _ new: Int, _ old: Int) {
+      let value = Int(Int32(truncatingIfNeeded: header.number(index, 4)))
+      let scaled = UInt32(bitPattern: Int32(clamping: value * new / max(1, old)))
+      header.replaceSubrange(index..<(index + 4), with: ByteOrder.big.bytes(Int(scaled), 4))
+    }
+    let turnsEdges = header.number(matrix + 4, 4) != 0
+    let (x, y) = (matrix + 24, matrix + 28)
+    scale(
+      x, turnsEdges ? size.height : size.width, turnsEdges ? sourceSize.height : sourceSize.width)
+    scale(
+      y, turnsEdges ? size.width : size.height, turnsEdges ? sourceSize.width : sourceSize.height)
+    scale(matrix + 36, size.width, sourceSize.width)
+    scale(matrix + 40, size.height, sourceSize.height)
+    return header
+  }
+}

@@ -1,0 +1,165 @@
+import FileStructure
+import PhotoMetadata
+import PhotoRecipes
+import Vips
+
+extension Renderer {
+  /// Plans the rendering of a film, with its first frame as the photo.
+  ///
+  /// - Throws: `RenderError` for a film that exceeds a limit, or that the recipe cannot edit.
+  public func plan(_ film: FilmPhoto) throws(RenderError) -> RenderPlan {
+    if recipe.externalSteps.first != nil {
+      throw .unsupportedFilm("the recipe runs another program, which gets photos only")
+    }
+    return try plan(film.still, film.header)
+  }
+
+  /// Renders every output of a recipe from a film, frame by frame.
+  ///
+  /// Filters that measure the photo have measured the first frame; their results are used for all
+  /// frames, so that the film does not flicker.
+  ///
+  /// - Parameters:
+  ///   - film: The film.
+  ///   - plan: The plan that this renderer made for the film.
+  ///   - targets: An empty file for each output, by the output's name: a descriptor open for
+  ///     reading and writing.
+  /// - Returns: The renditions, in the order of the recipe, and warnings.
+  /// - Throws: The reason why the film could not be rendered; the files are then unusable.
+  public func render(
+    _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
+  ) throws(RenderError) -> Rendering {
+    VipsRuntime.captureWarnings()
+    let context = context(film.still, film.header, values.merging(film.header.texts) { $1 }, nil)
+    var programs = ExternalSteps(context, recipe.rendering, limits, runner)
+    let lowered = try plan.lowered(
+      measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
+      returned: [])
+    let pipeline = lowered.pipeline.withTables()
+    let clipping = Clipping(of: pipeline)
+    let execution = try Execution(pipeline, context, clipping: clipping)
+    var warnings = plan.warnings + pipeline.warnings + film.warnings
+    var made: [String: Rendering.Rendition] = [:]
+    var waiting: [Int] = []
+    for (number, output) in plan.outputs.enumerated() {
+      guard let target = targets[output.name] else { continue }
+      if recipe.isIdentity(output), film.hasFormat(of: output) {
+        try film.copy(to: FinishedFile(descriptor: target), output)
+        made[output.name] = Rendering.Rendition(
+          output: output.name, size: film.header.size, isOriginal: true)
+      } else {
+        waiting.append(number)
+      }
+    }
+    let frames = lowered.graph.frames(for: film.header.shape)
+    for group in film.groups(waiting.map { ($0, plan.outputs[$0]) }) {
+      let outputs = try render(group, film, plan, execution, frames, targets)
+      for output in outputs {
+        warnings += output.warnings
+        made[output.output.name] = Rendering.Rendition(
+          output: output.output.name, size: output.size,
+          clipped: clipping.share(of: output.number))
+      }
+    }
+    let heard = VipsRuntime.takeWarnings()
+    return Rendering(
+      renditions: recipe.outputs.compactMap { made[$0.name] }, header: film.header,
+      warnings: warnings + execution.warnings.all, libraryWarnings: heard.telling,
+      lenses: plan.lenses)
+  }
+
+  /// Renders outputs that have the same time stamps: the film is decoded once for all of them.
+  private func render(
+    _ group: FilmGroup, _ film: FilmPhoto, _ plan: RenderPlan, _ execution: Execution,
+    _ frames: [String: Homography], _ targets: [String: Int32]
+  ) throws(RenderError) -> [FilmOutput] {
+    let reader = try film.codec.film(
+      in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
+    var outputs: [FilmOutput] = []
+    for number in group.outputs {
+      let output = plan.outputs[number]
+      guard let target = targets[output.name] else { continue }
+      let frame = frames[output.name]
+      outputs.append(
+        try FilmOutput(
+          output, number, execution.pipeline.outputs[number], film, group.movie, reader,
+          target: target, keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
+    }
+    while let time = try reader.next() {
+      var own = execution
+      do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
+        throw RenderError(error)
+      }
+      for output in outputs {
+        try output.add(own.image(execution.pipeline.outputs[output.number].call), at: time)
+      }
+    }
+    for output in outputs { try output.finish(reader) }
+    return outputs
+  }
+}
+
+extension Recipe {
+  /// True if neither the recipe nor the output changes a film.
+  fileprivate func isIdentity(_ output: Output) -> Bool {
+    (steps + output.steps).allSatisfy(\.isIdentity) && output.profile == .preserve
+      && output.keepsTexts
+  }
+}
+
+/// Outputs of a film that are rendered in one pass.
+struct FilmGroup {
+  /// The container whose picture is replaced; nil if containers are written anew.
+  let movie: MovieSource?
+  /// The indices of the outputs.
+  let outputs: [Int]
+}
+
+extension FilmPhoto {
+  var warnings: [String] {
+    facts.hasDolbyVision ? ["not in the renditions: the film's data of Dolby Vision"] : []
+  }
+
+  /// The kind of the film's container: `mov` or `mp4`; nil for others.
+  private var container: String? {
+    let file = ByteSource.descriptor(descriptor)
+    guard let first = Box.all(in: file, 0..<file.count).first else { return nil }
+    if first.name != "ftyp" {
+      return ["moov", "mdat", "wide", "free"].contains(first.name) ? "mov" : nil
+    }
+    return file.bytes(at: first.offset + 8, 4) == Array("qt  ".utf8) ? "mov" : "mp4"
+  }
+
+  /// True if the film already has the container and the codec of an output.
+  func hasFormat(of output: Output) -> Bool {
+    guard let format = output.format as? any FilmFormat else { return false }
+    let codec = format.coding.codec
+    return container == type(of: format).name && (codec == .source || codec.rawValue == facts.codec)
+  }
+
+  /// Splits outputs into those that keep the film's container and those that are written anew.
+  func groups(_ outputs: [(number: Int, output: Output)]) -> [FilmGroup] {
+    let container = container
+    let movie = try? MovieSource(.descriptor(descriptor), picture: facts.track)
+    let fitting = outputs.filter { movie != nil && type(of: $0.output.format).name == container }
+      .map(\.number)
+    let others = outputs.map(\.number).filter { !fitting.contains($0) }
+    return [FilmGroup(movie: movie, outputs: fitting), FilmGroup(movie: nil, outputs: others)]
+      .filter { !$0.outputs.isEmpty }
+  }
+
+  /// Writes the film's own bytes to an empty file.
+  func copy(to target: FinishedFile, _ output: Output) throws(RenderError) {
+    let file = ByteSource.descriptor(descriptor)
+    var offset = 0
+    var isWritten = target.replace(with: [])
+    while isWritten, offset < file.count {
+      let part = file.bytes(at: offset, 1 << 20)
+      isWritten = !part.isEmpty && target.append(part)
+      offset += part.count
+    }
+    if !isWritten {
+      throw .encodeFailed(output: output.name, "the copy of the film could not be written")
+    }
+  }
+}

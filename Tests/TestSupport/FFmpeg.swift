@@ -1,0 +1,82 @@
+import Foundation
+import SystemPackage
+
+/// ffmpeg and ffprobe, independent readers and writers of films; they are not part of the product.
+public enum FFmpeg {
+  /// The error of a program that did not exit with 0.
+  public struct Failure: Error {
+    public let arguments: [String]
+    public let messages: String
+  }
+
+  public static var isHere: Bool {
+    if FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") { return true }
+    print("SKIPPED: ffmpeg is not installed")
+    return false
+  }
+
+  /// Runs ffmpeg, with stdout as the result.
+  @discardableResult
+  public static func run(_ arguments: [String], program: String = "ffmpeg") throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let (output, messages) = (folder["output"].string, folder["messages"].string)
+    for name in ["output", "messages"] { try folder.write([], to: name) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/\(program)")
+    process.arguments = ["-v", "error"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: messages)
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        arguments: arguments, messages: String(decoding: try folder.read("messages"), as: UTF8.self)
+      )
+    }
+    return try folder.read("output")
+  }
+
+  /// Makes a film of 1 s with moving colours, a tone and a chapter-less container.
+  ///
+  /// `options` come before the name of the file, such as `["-c:v", "libx264"]`.
+  public static func makeFilm(
+    _ path: String, size: String = "96x64", rate: String = "25", _ options: [String]
+  ) throws {
+    try run(
+      ["-y", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=1"]
+        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"] + options + [path])
+  }
+
+  /// The time stamps of the picture's frames in seconds, as ffprobe lists them.
+  public static func times(_ path: String) throws -> [String] {
+    try probe(path, "frame=pts_time", ["-select_streams", "v:0"])
+  }
+
+  /// Facts about the tracks, such as `stream=codec_name`; one line for each.
+  public static func probe(
+    _ path: String, _ entries: String, _ options: [String] = []
+  ) throws -> [String] {
+    let output = try run(
+      options + ["-show_entries", entries, "-of", "csv=p=0", path], program: "ffprobe")
+    // A line ends with a comma where a frame has data that are not listed.
+    return String(decoding: output, as: UTF8.self).split(separator: "\n")
+      .map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
+  }
+
+  /// The MD5 of the stored sound.
+  public static func soundDigest(_ path: String) throws -> String {
+    String(
+      decoding: try run(["-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"]), as: UTF8.self)
+  }
+
+  /// A frame, counted from 0, as interleaved RGB of 8 bits.
+  public static func frame(_ number: Int, of path: String, filters: String = "") throws -> [UInt8] {
+    let more = filters.isEmpty ? "" : ",\(filters)"
+    return try run([
+      "-noautorotate", "-i", path, "-vf", "select=eq(n\\,\(number))\(more)", "-frames:v", "1",
+      "-sws_flags", "accurate_rnd+full_chroma_int+full_chroma_inp+bilinear", "-pix_fmt", "rgb24",
+      "-f", "rawvideo", "-",
+    ])
+  }
+}
