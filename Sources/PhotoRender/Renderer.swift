@@ -112,7 +112,14 @@ public struct Renderer: Sendable {
     let lowered = try plan.lowered(
       measurement.completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
       returned: programs.headers)
-    metadata.gainMap = said.attachments.contains(.gainMap) ? GainMap(of: photo.byteSource) : nil
+    // A numbered picture may be another one than that to which the map belongs.
+    let isPrimary = if case .number = header.inputs.frames { false } else { true }
+    if said.attachments.contains(.gainMap) && isPrimary {
+      metadata.gainMap = PhotoGainMap(
+        photo.byteSource, files: files, values: values,
+        drawings: lowered.graph.drawings(for: header.shape))
+    }
+    metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
     let pipeline = lowered.pipeline.withTables()
     let clipping = Clipping(of: pipeline)

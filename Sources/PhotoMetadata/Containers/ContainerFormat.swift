@@ -79,7 +79,7 @@ extension ContainerFormat {
     case .webp: WebPFile(source).unexpectedParts
     case .tiff: []
     case .heif: HEIFFile(source)?.unexpectedParts ?? []
-    case .jxl: JXLFile(source)?.unexpectedParts ?? []
+    case .jxl: JXLFile(source)?.unexpectedParts(hasGainMap: hasGainMap) ?? []
     case .gif: GIFFile(source)?.unexpectedParts ?? []
     }
   }

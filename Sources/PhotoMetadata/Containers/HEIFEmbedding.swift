@@ -27,9 +27,18 @@ extension HEIFFile {
       let info = HEIFItem.box(first + added.count, "mime", contentType: "application/rdf+xml")
       added.append((info, xmp.packet))
     }
+    let map = try metadata.gainMap.map { map throws(MetadataError) in
+      guard
+        let new = HEIFGainMapItems(map, in: self, primary: primary, first: first + added.count)
+      else { throw .malformed("it has no place for a gain map") }
+      return new
+    }
+    let described = first..<(first + added.count)
+    added += map?.items ?? []
     let infos = items.filter { !gone.contains($0.item) }.map(\.bytes) + added.map(\.info)
     var places = locations.filter { !gone.contains($0.item) }
-    let references = try references(besides: gone, from: first..<(first + added.count), to: primary)
+    let references = try references(
+      besides: gone, from: described, to: primary, adding: map?.references ?? [])
     for index in added.indices {
       places.append(
         HEIFLocation(
@@ -41,7 +50,8 @@ extension HEIFFile {
     guard source.count < Int(UInt32.max) - (64 << 20) else {
       throw .malformed("it is too long for its tables")
     }
-    let growth = tables(infos, places, references).count + 8 - meta.length
+    let brand = map.map { _ in HEIFGainMapItems.brand }.flatMap { newBrand($0) } ?? []
+    let growth = try tables(infos, places, references, map).count + 8 - meta.length + brand.count
     for index in places.indices where places[index].method == 0 {
       let isNew = places[index].item >= first
       if isNew { continue }
@@ -55,13 +65,24 @@ extension HEIFFile {
       places[index].extents[0].offset = position
       position += places[index].extents[0].length
     }
-    let table = tables(infos, places, references)
+    let table = try tables(infos, places, references, map)
+    if !brand.isEmpty {
+      edits.patch(at: top[0].offset, ByteOrder.big.bytes(top[0].length + brand.count, 4))
+      edits.add(at: top[0].end, inserting: brand)
+    }
     edits.add(
       at: meta.offset, removing: meta.length, inserting: Box.bytes("meta", table))
     if !added.isEmpty {
       edits.add(at: source.count, inserting: Box.bytes("mdat", added.flatMap(\.bytes)))
     }
     return edits
+  }
+
+  /// The bytes by which the list of compatible brands grows; empty if the brand is listed.
+  private func newBrand(_ brand: String) -> [UInt8] {
+    let list = source.bytes(at: top[0].content.lowerBound, top[0].content.count)
+    let isListed = stride(from: 8, to: list.count, by: 4).contains { list.name(at: $0) == brand }
+    return isListed ? [] : Array(brand.utf8)
   }
 
   private func isInside(_ location: HEIFLocation) -> Bool {
@@ -84,8 +105,9 @@ extension HEIFFile {
 
   /// The content of the new `meta` box: the old boxes with the new tables.
   private func tables(
-    _ infos: [[UInt8]], _ places: [HEIFLocation], _ references: [UInt8]
-  ) -> [UInt8] {
+    _ infos: [[UInt8]], _ places: [HEIFLocation], _ references: [UInt8],
+    _ map: HEIFGainMapItems?
+  ) throws(MetadataError) -> [UInt8] {
     var content = source.bytes(at: meta.content.lowerBound, 4)
     for box in boxes {
       switch box.name {
@@ -94,13 +116,19 @@ extension HEIFFile {
         content += Box.bytes("iinf", head + infos.joined())
       case "iloc": content += HEIFLocation.box(places)
       case "iref", "idat": continue
+      case "iprp" where map != nil:
+        guard let table = properties(adding: map?.properties ?? []) else {
+          throw .malformed("its properties cannot be extended")
+        }
+        content += table
+      case "grpl" where map != nil: throw .malformed("it has groups of pictures")
       default: content += source.bytes(at: box.offset, box.length)
       }
     }
     if let data = boxes.first(where: { $0.name == "idat" }) {
       content += source.bytes(at: data.offset, data.length)
     }
-    return content + references
+    return content + references + (map?.group ?? [])
   }
 
   /// The `iref` box without the references of removed items, and with references from the new
@@ -108,9 +136,11 @@ extension HEIFFile {
   ///
   /// - Source: ISO/IEC 14496-12:2022, 8.11.12.
   private func references(
-    besides gone: Set<Int>, from new: Range<Int>, to primary: Int
+    besides gone: Set<Int>, from new: Range<Int>, to primary: Int,
+    adding more: [(name: String, from: Int, to: [Int])]
   ) throws(MetadataError) -> [UInt8] {
-    var isLong = new.upperBound > 0xFFFF || primary > 0xFFFF
+    var isLong =
+      new.upperBound > 0xFFFF || primary > 0xFFFF || more.contains { $0.from > 0xFFFF }
     var kept: [(name: String, from: Int, to: [Int])] = []
     if let box = boxes.first(where: { $0.name == "iref" }), box.content.count >= 4 {
       if source.number(at: box.content.lowerBound, 1, .big) ?? 0 > 0 { isLong = true }
@@ -120,7 +150,7 @@ extension HEIFFile {
       }
       kept = references.filter { !gone.contains($0.item) }.map { ($0.kind, $0.item, $0.targets) }
     }
-    kept += new.map { ("cdsc", $0, [primary]) }
+    kept += new.map { ("cdsc", $0, [primary]) } + more
     if kept.isEmpty { return [] }
     let width = isLong ? 4 : 2
     var entries: [UInt8] = []

@@ -51,8 +51,8 @@ struct HEIFFile {
     return source.number(at: box.content.lowerBound + 4, version == 0 ? 2 : 4, .big)
   }
 
-  /// The bytes of an item; nil if a part is outside the file.
-  private func bytes(of item: Int) -> [UInt8]? {
+  /// The bytes of an item; nil if a part is outside the file, or if it has more than `limit` bytes.
+  func bytes(of item: Int, limit: Int = limit) -> [UInt8]? {
     guard let location = locations.first(where: { $0.item == item }) else { return nil }
     var start = 0
     switch location.method {
@@ -65,7 +65,7 @@ struct HEIFFile {
     var bytes: [UInt8] = []
     for extent in location.extents {
       guard extent.offset < .max - start else { return nil }
-      let room = Self.limit - bytes.count
+      let room = limit - bytes.count
       // An extent of length 0 reaches to the end of the file.
       let length = extent.length == 0 ? source.count - start - extent.offset : extent.length
       guard let part = source.whole(at: start + extent.offset, length, limit: room) else {
@@ -79,13 +79,19 @@ struct HEIFFile {
   var blocks: Blocks {
     var blocks = Blocks()
     for item in items where item.isEXIF && blocks.exif == nil || item.isXMP && blocks.xmp.isEmpty {
-      guard let bytes = bytes(of: item.item) else { continue }
+      guard describesPhoto(item), let bytes = bytes(of: item.item) else { continue }
       if item.isXMP { blocks.xmp.append(bytes) } else { blocks.exif = Self.exif(bytes) }
     }
     if items.contains(where: { $0.type == "tmap" }) { blocks.attachments.insert(.gainMap) }
     for type in auxiliaryTypes { blocks.attachments.insert(Self.attachment(type)) }
     if top.contains(where: holdsCredentials) { blocks.attachments.insert(.credentials) }
     return blocks
+  }
+
+  /// False for metadata of another picture, such as a gain map.
+  private func describesPhoto(_ item: HEIFItem) -> Bool {
+    let described = references(from: item.item, "cdsc")
+    return described.isEmpty || primary.map { described.contains($0) } ?? true
   }
 
   /// True for a top-level box with content credentials.

@@ -96,12 +96,15 @@ struct HEIFItem {
   var isEXIF: Bool { type == "Exif" }
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
-  /// An `infe` box for a hidden item.
+  /// An `infe` box.
   ///
-  /// Its version is 3 if the item's number needs four bytes, otherwise 2.
-  static func box(_ item: Int, _ type: String, contentType: String? = nil) -> [UInt8] {
+  /// Its version is 3 if the item's number needs four bytes, otherwise 2. Viewers do not show a
+  /// hidden item.
+  static func box(
+    _ item: Int, _ type: String, contentType: String? = nil, isHidden: Bool = true
+  ) -> [UInt8] {
     let isLong = item > 0xFFFF
-    var content: [UInt8] = [isLong ? 3 : 2, 0, 0, 1]
+    var content: [UInt8] = [isLong ? 3 : 2, 0, 0, isHidden ? 1 : 0]
     content += ByteOrder.big.bytes(item, isLong ? 4 : 2) + [0, 0] + Array(type.utf8) + [0]
     if let contentType { content += Array(contentType.utf8) + [0] }
     return Box.bytes("infe", content)

@@ -83,6 +83,10 @@ struct JXLFile {
       added += Box.bytes("Exif", [0, 0, 0, 0] + block)
     }
     if let xmp = metadata.xmp { added += Box.bytes("xml ", xmp.packet) }
+    if let map = metadata.gainMap {
+      guard let box = map.jxlBox else { throw .malformed("its gain map is no JPEG XL picture") }
+      added += box
+    }
     if isBare {
       if added.isEmpty { return edits }
       guard source.count < Int(UInt32.max) - 8 else { throw .malformed("it is too long") }
@@ -112,8 +116,11 @@ struct JXLFile {
     "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "Exif", "xml ",
   ]
 
-  var unexpectedParts: [String] {
-    let unexpected = boxes.map(\.name).filter { !Self.known.contains($0) }.map { "a '\($0)' box" }
+  /// Parts that phbatch never writes; the box of a gain map only counts as such if `hasGainMap` is
+  /// false.
+  func unexpectedParts(hasGainMap: Bool) -> [String] {
+    let known = hasGainMap ? Self.known.union(["jhgm"]) : Self.known
+    let unexpected = boxes.map(\.name).filter { !known.contains($0) }.map { "a '\($0)' box" }
     let end = boxes.last?.end ?? source.count
     return end < source.count ? unexpected + ["bytes after the picture"] : unexpected
   }

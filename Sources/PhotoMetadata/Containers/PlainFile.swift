@@ -13,7 +13,8 @@ extension Metadata {
     case .webp: WebPFile(source).isPlain
     case .tiff: TIFFFile(source)?.isPlain == true && !isFound(in: source)
     case .heif: HEIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
-    case .jxl: JXLFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
+    case .jxl:
+      JXLFile(source)?.unexpectedParts(hasGainMap: false).isEmpty == true && !isFound(in: source)
     case .gif: GIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
     case nil: false
     }

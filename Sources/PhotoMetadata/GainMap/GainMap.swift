@@ -1,47 +1,60 @@
-public import FileStructure
+import FileStructure
+import Glibc
 import Notation
 
 /// A gain map: a picture with the gains that make of a photo for standard displays one for HDR
 /// displays.
 public struct GainMap: Sendable, Hashable {
-  /// The picture as a JPEG file, in the orientation of the photo's stored pixels.
+  /// The way in which the picture's samples stand for gains.
+  public enum Coding: Sendable, Hashable {
+    /// The way that the description states.
+    case described
+    /// Apple's: the gain is `1 + (headroom − 1) × light`, and BT.709's curve leads from the sample
+    /// to `light`.
+    case apple
+  }
+
+  /// The picture as a file of its own, JPEG, HEIC, AVIF or a JPEG XL codestream, in the orientation
+  /// of the photo's stored pixels.
   public var picture: [UInt8]
+  /// The meaning of the samples; if they have Apple's coding, the meaning of what `described`
+  /// returns.
   public var description: GainMapDescription
+  public var coding = Coding.described
+  /// The headroom for programs that know Apple's coding only, as a factor; nil if the photo states
+  /// none.
+  ///
+  /// Photos of iOS 18 have one picture with two descriptions, of which Apple's is the older one.
+  public var appleHeadroom: Double?
 
   public init(picture: [UInt8], description: GainMapDescription) {
     self.picture = picture
     self.description = description
   }
 
-  /// The maximum size in bytes of a gain map's picture.
-  private static let mostBytes = 64 << 20
-
-  /// Reads the gain map of a JPEG file that is described by ISO 21496-1 or by Adobe's XMP; nil if
-  /// the file has none.
-  public init?(of source: ByteSource) {
-    guard JPEGFile.hasSignature(source) else { return nil }
-    let pictures = JPEGFile(source).otherPictures.filter { $0.kind == .gainMap }
-    for picture in pictures where picture.length <= Self.mostBytes {
-      guard let bytes = source.whole(at: picture.offset, picture.length) else { continue }
-      let file = JPEGFile(.bytes(bytes))
-      guard JPEGFile.hasSignature(.bytes(bytes)), let description = file.gainMapDescription
-      else { continue }
-      self.init(picture: bytes, description: description)
-      return
-    }
-    return nil
+  /// A map in Apple's coding with this headroom, a factor; nil if the map has no effect.
+  init?(picture: [UInt8], appleHeadroom headroom: Double) {
+    guard headroom > 1.001, headroom < 1000 else { return nil }
+    let stops = log2(headroom)
+    let channel = GainMapDescription.Channel(
+      minimum: 0, maximum: stops, gamma: 1, baseOffset: 0, alternateOffset: 0)
+    self.init(
+      picture: picture,
+      description: GainMapDescription(
+        channels: [channel], baseHeadroom: 0, alternateHeadroom: stops))
+    coding = .apple
   }
-}
 
-extension JPEGFile {
-  /// The description in a gain map's own file.
-  fileprivate var gainMapDescription: GainMapDescription? {
-    for segment in segments where segment.marker == Marker.app2 {
-      let bytes = content(segment, after: Signature.gainMap)
-      if let description = bytes.flatMap({ GainMapDescription($0) }) { return description }
-    }
-    let packet = blocks.xmp.first.flatMap { try? XMP($0) }
-    return packet.flatMap { GainMapDescription($0) }
+  /// The maximum size in bytes of a gain map's picture.
+  static let mostBytes = 64 << 20
+
+  /// The sample, 0…1, by which the description states the gain of a sample of the picture.
+  ///
+  /// - Source: Apple, "Applying Apple HDR effect to your photos"; ITU-R BT.709-6, 1.2.
+  public func described(_ sample: Double) -> Double {
+    guard coding == .apple, let stops = description.channels.first?.maximum else { return sample }
+    let light = sample < 0.081 ? sample / 4.5 : pow((sample + 0.099) / 1.099, 1 / 0.45)
+    return log2(1 + (exp2(stops) - 1) * light) / stops
   }
 }
 
@@ -49,22 +62,6 @@ extension JPEGFile {
 ///
 /// - Source: Android, "Ultra HDR Image Format" 1.1; CIPA DC-007-2009 (Multi-Picture Format), 5.2.
 extension GainMap {
-  /// The map's file, with its description in both forms.
-  var file: [UInt8] {
-    let start = JPEGFile(.bytes(picture)).endOfHeader
-    let xmp = JPEGFile.segment(
-      JPEGFile.Marker.app1, JPEGFile.Signature.xmp + description.xmp.packet)
-    let iso = JPEGFile.segment(
-      JPEGFile.Marker.app2, JPEGFile.Signature.gainMap + description.bytes)
-    return Array(picture[..<start]) + xmp + iso + Array(picture[start...])
-  }
-
-  /// The segment of the base picture that says by which standard the map is described.
-  static var announcement: [UInt8] {
-    JPEGFile.segment(
-      JPEGFile.Marker.app2, JPEGFile.Signature.gainMap + GainMapDescription.versions)
-  }
-
   /// The properties of the base picture's XMP for a map of `length` bytes.
   static func properties(length: Int) -> [MarkupElement] {
     func name(_ prefix: String, _ local: String) -> MarkupName {
@@ -90,25 +87,27 @@ extension GainMap {
     ]
   }
 
-  /// The length of the segment `index`.
-  static let indexLength = 90
+  /// The properties of the XMP of a map's picture for programs that know Apple's coding only; nil
+  /// if the photo states no headroom for them.
+  var appleXMP: XMP? {
+    guard let appleHeadroom else { return nil }
+    var xmp = XMP()
+    // The version from which on the headroom is stated here, and not in the camera's note.
+    xmp.set(Self.appleName("HDRGainMapVersion"), text: "131072")
+    xmp.set(Self.appleName("HDRGainMapHeadroom"), text: "\(appleHeadroom)")
+    return xmp
+  }
 
-  /// The index of both pictures, as a segment that begins at `offset` of the base picture.
-  static func index(at offset: Int, baseLength: Int, mapLength: Int) -> [UInt8] {
-    func number(_ value: Int, _ size: Int = 4) -> [UInt8] { ByteOrder.big.bytes(value, size) }
-    func field(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-      number(tag, 2) + number(type, 2) + number(count) + value
-    }
-    let (undefined, long, entries) = (7, 4, 50)
-    let signature = JPEGFile.Signature.pictures
-    let place = offset + 4 + signature.count
-    let isBase = 0x030000
-    let tiff =
-      Array("MM".utf8) + number(42, 2) + number(8) + number(3, 2)
-      + field(0xB000, undefined, 4, Array("0100".utf8)) + field(0xB001, long, 1, number(2))
-      + field(0xB002, undefined, 32, number(entries)) + number(0)
-      + number(isBase) + number(baseLength) + number(0) + number(0)
-      + number(0) + number(mapLength) + number(baseLength - place) + number(0)
-    return JPEGFile.segment(JPEGFile.Marker.app2, signature + tiff)
+  /// The headroom that the XMP of a map's picture states for Apple's coding, as a factor; nil if it
+  /// states none.
+  static func appleHeadroom(in xmp: XMP) -> Double? {
+    xmp.text(appleName("HDRGainMapHeadroom")).flatMap { Double($0) }
+  }
+
+  /// True if the XMP of a picture says that it is a gain map in Apple's coding.
+  static func isApple(_ xmp: XMP) -> Bool { xmp.text(appleName("HDRGainMapVersion")) != nil }
+
+  private static func appleName(_ local: String) -> MarkupName {
+    MarkupName(XMPPrefix.byPrefix["HDRGainMap"] ?? "", local)
   }
 }

@@ -20,7 +20,7 @@ public struct Metadata: Sendable, Hashable {
   /// The container's comments, as in JPEG and GIF.
   public var comments: [String] = []
   public var attachments: Set<Attachment> = []
-  /// The gain map that a rendition in JPEG gets; nil for none.
+  /// The gain map that a rendition gets, with a picture in the rendition's coding; nil for none.
   ///
   /// It is not read from files.
   public var gainMap: GainMap?

@@ -58,7 +58,7 @@ extension Graph {
 
 extension Operation {
   /// Maps positions in the result of size `to` to positions in the input of size `from`, in pixels.
-  fileprivate func source(from: Size, to: Size) -> Homography {
+  func source(from: Size, to: Size) -> Homography {
     switch self {
     case .crop(let crop): .translation(crop.rectangle(in: from).corner)
     case .turn(let quarters): .turnedBack(quarters, to: from)
@@ -77,7 +77,7 @@ extension Operation {
 
 extension Homography {
   /// Maps positions 0…1 to pixels.
-  fileprivate static func scale(_ size: Size) -> Homography {
+  static func scale(_ size: Size) -> Homography {
     scale(Double(size.width), Double(size.height))
   }
 

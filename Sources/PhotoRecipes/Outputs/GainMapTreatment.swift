@@ -20,13 +20,16 @@ extension Output {
 
 extension Step {
   /// True if gains of the photo before the step mean nothing after it: the step inverts or replaces
-  /// tones, or draws over the photo.
+  /// tones, or replaces parts of the photo.
+  ///
+  /// Below texts and images that are laid over the photo, the gain becomes 1.
   public var endsGains: Bool {
     if isIdentity { return false }
     return switch filter {
     case is Invert, is FilmNegative, is Solarize, is Threshold, is Posterize, is FalseColour,
       is Duotone:
       true
+    case is TextFilter, is Watermark, is RoundCorners, is ShadowFilter, is Background: false
     default: type(of: filter).category == .composite
     }
   }

@@ -7,6 +7,7 @@ public struct HEICFormat: OutputFormat {
   public static let fileExtension = "heic"
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
+  public static let holdsGainMap = true
   /// The lowest useful quality; below it, textures become flat areas.
   public static let lowestQuality = 25
   public static let settings: [Setting<Self>] = [

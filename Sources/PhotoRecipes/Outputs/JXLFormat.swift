@@ -7,6 +7,7 @@ public struct JXLFormat: OutputFormat {
   public static let fileExtension = "jxl"
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
+  public static let holdsGainMap = true
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(

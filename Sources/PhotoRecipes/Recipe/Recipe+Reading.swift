@@ -242,7 +242,7 @@ extension Output {
       reader.report(
         .contradiction(
           "\(Swift.type(of: self.format).name) cannot store a gain map",
-          remedy: "remove 'gainMap', or use jpeg"),
+          remedy: "remove 'gainMap', or use jpeg, heic, avif or jxl"),
         GainMapTreatment.key)
     }
     if let policy = field["metadata"] {

@@ -22,6 +22,13 @@ struct DrawingImage {
     self.values = values
   }
 
+  init(_ drawing: Drawing, _ files: [String: [UInt8]], _ values: [String: String]) {
+    self.drawing = drawing
+    self.files = files
+    self.values = values
+    format = .float
+  }
+
   /// Draws on the photo, and adds warnings to the log.
   func laid(over photo: Image, _ warnings: WarningLog) throws(RenderError) -> Image {
     let frame = Size(photo.width, photo.height)
@@ -38,7 +45,7 @@ struct DrawingImage {
     }
   }
 
-  private func pieces(in frame: Size, _ warnings: WarningLog) throws -> [Piece] {
+  func pieces(in frame: Size, _ warnings: WarningLog) throws -> [Piece] {
     switch drawing {
     case .image(let overlay): try pieces(of: overlay, in: frame, warnings)
     case .text(let caption): try CaptionImage(caption, files, values).pieces(in: frame, warnings)

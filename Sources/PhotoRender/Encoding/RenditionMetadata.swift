@@ -17,8 +17,10 @@ struct RenditionMetadata {
   /// For each output by its name, the map from positions in the upright photo to positions in the
   /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
-  /// The photo's gain map; nil if it has none that can be kept.
-  var gainMap: GainMap?
+  /// The photo's gain map; nil if the file does not say that it has one.
+  var gainMap: PhotoGainMap?
+  /// The orientation in which the decoder returns the photo.
+  var orientation = Orientation.upright
 
   /// An empty value, for renditions that get no metadata from a photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
@@ -35,13 +37,12 @@ struct RenditionMetadata {
     let curation = Curation(output.metadata, for: facts, values: values)
     var original = self.original
     var (rendered, reason): (GainMap?, String?) = (nil, nil)
-    if let gainMap {
-      original.attachments.remove(.gainMap)
+    if output.gainMap == .drop { original.attachments.remove(.gainMap) }
+    if let gainMap, output.gainMap != .drop {
       do throws(Obstacle) { rendered = try self.rendered(gainMap, for: output, facts) } catch {
         reason = error.reason
       }
-    } else if output.gainMap == .drop {
-      original.attachments.remove(.gainMap)
+      if rendered != nil || reason != nil { original.attachments.remove(.gainMap) }
     }
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
@@ -51,15 +52,17 @@ struct RenditionMetadata {
     return Curated(metadata: metadata, curation: curation)
   }
 
-  /// The reason why a rendition gets no gain map; nil if the recipe wants none.
-  private struct Obstacle: Error { let reason: String? }
+  /// The reason why a rendition gets no gain map.
+  private struct Obstacle: Error { let reason: String }
 
+  /// The gain map of a rendition; nil if the photo has none that can be kept.
   private func rendered(
-    _ map: GainMap, for output: Output, _ facts: RenditionFacts
-  ) throws(Obstacle) -> GainMap {
-    if output.gainMap == .drop { throw Obstacle(reason: nil) }
+    _ map: PhotoGainMap, for output: Output, _ facts: RenditionFacts
+  ) throws(Obstacle) -> GainMap? {
     let format = type(of: output.format)
-    if !format.holdsGainMap { throw Obstacle(reason: "phbatch writes none to \(format.name)") }
+    guard format.holdsGainMap, let coding = GainMapCoding(output.format) else {
+      throw Obstacle(reason: "phbatch writes none to \(format.name)")
+    }
     if !output.keepsGainMap {
       throw Obstacle(reason: #""metadata": "none" leaves it out"#)
     }
@@ -67,14 +70,14 @@ struct RenditionMetadata {
       let name = type(of: step.filter).name
       throw Obstacle(reason: "after the step '\(name)' it would not fit the picture")
     }
-    guard let place = facts.fromRendition else {
+    guard let frame = frames[output.name] ?? (facts.keepsFrame ? .identity : nil) else {
       throw Obstacle(reason: "the part of the photo that the rendition shows is unknown")
     }
+    let place = orientation.stored.after(frame.inverse)
     let size = Size(facts.width, facts.height)
-    do throws(VipsError) {
-      return try RenderedGainMap(map: map, place: place, rendition: size).made()
-    } catch {
-      throw Obstacle(reason: "it cannot be read: \(error.reason)")
+    do throws(RenderError) { return try map.rendered(for: output, size, place, coding) } catch {
+      let detail = if case .unreadable(let detail) = error { detail } else { error.message }
+      throw Obstacle(reason: "it cannot be read: \(detail)")
     }
   }
 

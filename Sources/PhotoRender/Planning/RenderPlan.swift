@@ -82,7 +82,10 @@ public struct RenderPlan: Sendable {
       DecodingMemory(header, fileBytes: photoBytes, layout: photo.layout(header)),
       views: lowered.graph.viewPixels(for: header.shape, recipe.rendering)
         + lowered.graph.facePixels(for: header.shape),
-      named: NamedFileMemory.bytes(of: graph, files, limits))
+      named: NamedFileMemory.bytes(of: graph, files, limits)
+        + GainMapMemory.bytes(
+          photo.byteSource, zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
+          lowered.graph.drawings(for: header.shape)))
     encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
       let frames = animated.contains(pair.offset) ? header.pages : 1
       return sum + Double(frames) * pair.element.0.encodingSeconds(pair.element.1)

@@ -56,7 +56,7 @@ import Vips
   /// A rendition in another format has no gain map, and its metadata must not announce one.
   @Test(arguments: [
     "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
-    "aux/libultrahdr/apple_gainmap_new.jpg",
+    "aux/libultrahdr/apple_gainmap_new.jpg", "live/edit/IMG_4682_edited.jpeg",
     "aux/libavif/paris_exif_xmp_icc_gainmap_bigendian.jpg",
   ])
   func announcementsOfGainMapsAreLost(_ name: String) throws {
@@ -95,6 +95,41 @@ import Vips
       return Double(values.reduce(0, +)) / Double(values.count)
     }
     #expect(try abs(mean(map) - mean(original)) < 1.5)
+  }
+
+  /// The gain maps of Apple's dialects and of HEIC and AVIF files reach each format; the highest
+  /// gain is the headroom that the files state.
+  @Test(
+    arguments: [
+      ("live/edit/IMG_4682.HEIC", 3.197087), ("live/edit/IMG_4682_edited.heic", 3.197087),
+      ("live/edit/IMG_4682_edited.jpeg", 3.197087), ("aux/ios26/iphone.heic", 4.887384),
+      ("aux/exif-samples/iphone_13_pro_max.HEIC", 3.116), ("live/edit/IMG_5492.HEIC", nil),
+      ("aux/libultrahdr/apple_gainmap_new.jpg", 4.532783),
+      ("aux/libultrahdr/apple_gainmap_old.jpg", 8), ("live/edit/IMG_5492_edited.heic", nil),
+      ("aux/libavif/seine_sdr_gainmap_srgb.avif", nil),
+    ] as [(String, Double?)])
+  func gainMapsOfAllDialectsAreKept(_ name: String, _ headroom: Double?) throws {
+    let photo = try Self.bytes(name)
+    let read = GainMap(of: .bytes(photo))
+    let original = try #require(read, "\(name)")
+    if let headroom {
+      let found = exp2(original.description.alternateHeadroom)
+      #expect(abs(found - headroom) < 0.002 * headroom, "\(name): \(found)")
+    }
+    var levels: [Double] = []
+    for format in ["jpeg", "heic", "avif", "jxl"] {
+      if format == "heic" && !VipsRuntime.canEncodeHEVC { continue }
+      let recipe = try Studio.recipe(
+        Self.small, output: #""format": "\#(format)", "metadata": "all""#)
+      let (files, report) = try Studio.render(photo, recipe)
+      #expect(!report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
+      let kept = GainMap(of: .bytes(files["out"] ?? []))
+      let map = try #require(kept, "\(name) \(format)")
+      #expect(map.description.channels.count == original.description.channels.count)
+      let values = try Samples(file: map.picture).values
+      levels.append(Double(values.reduce(0, +)) / Double(values.count))
+    }
+    #expect((levels.max() ?? 0) - (levels.min() ?? 0) < 1.5, "\(name): \(levels)")
   }
 
   @Test func auxiliaryPicturesAreNamed() throws {

@@ -97,6 +97,43 @@ import Vips
     #expect(abs(Double(middle) - Self.gain(0.5, 0.5)) <= 5)
   }
 
+  /// Below a text, an image and rounded corners, a gain of 1 leaves their colours as they are; the
+  /// geometry after them counts.
+  @Test(arguments: [
+    (
+      ##"{"filter": "text", "content": "██████", "size": 0.5, "colour": "#ffffff"}"##,
+      (0.5, 0.5), (0.5, 0.05)
+    ),
+    (#"{"filter": "roundCorners", "radius": "40%"}"#, (0.01, 0.01), (0.5, 0.5)),
+    (
+      #"{"filter": "watermark", "image": "m", "gravity": "northwest", "margin": 0, "scale": 0.5}"#,
+      (0.2, 0.2), (0.8, 0.8)
+    ),
+  ])
+  func theMapIsNeutralBelowDrawings(
+    _ filter: String, _ covered: (Double, Double), _ free: (Double, Double)
+  ) throws {
+    let mark = try Samples.flat([255, 255, 255], 40, 30).file()
+    for (more, place) in [
+      ("", { ($0, $1) }), (#", {"filter": "rotate", "angle": 90}"#, { (1 - $1, $0) }),
+    ] as [(String, (Double, Double) -> (Double, Double))] {
+      let recipe = try Studio.recipe("[\(filter)\(more)]", output: #""format": "jpeg""#)
+      let (files, report) = try Studio.render(Self.file(), recipe, files: ["m": mark])
+      #expect(!report.warnings.contains { $0.contains("gain map") }, "\(report.warnings)")
+      let map = try #require(GainMap(of: .bytes(files["out"] ?? [])))
+      let gains = try Samples(file: map.picture)
+      func gain(_ position: (Double, Double)) -> Double {
+        let (u, v) = place(position.0, position.1)
+        return Double(
+          gains[
+            min(gains.width - 1, Int(u * Double(gains.width))),
+            min(gains.height - 1, Int(v * Double(gains.height)))][0])
+      }
+      #expect(abs(gain(covered) - 64) <= 6, "\(filter): \(gain(covered))")
+      #expect(abs(gain(free) - Self.gain(free.0, free.1)) <= 6, "\(filter): \(gain(free))")
+    }
+  }
+
   /// The index of pictures, the XMP and the standard's segment describe the file as it is.
   @Test(.enabled(if: ExifTool.isHere)) func otherProgramsFindTheMap() throws {
     let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "metadata": "all""#)
@@ -115,7 +152,8 @@ import Vips
   @Test(arguments: [
     (#"[{"filter": "invert"}]"#, #""format": "jpeg""#, "after the step 'invert'"),
     (
-      #"[{"filter": "text", "content": "x"}]"#, #""format": "jpeg""#, "after the step 'text'"
+      #"[{"filter": "external", "command": ["echo"]}]"#, #""format": "jpeg""#,
+      "after the step 'external'"
     ),
     ("[]", #""format": "png""#, "the gain map is not in 'out': phbatch writes none to png"),
     ("[]", #""format": "jpeg", "metadata": "none""#, #""metadata": "none" leaves it out"#),

@@ -15,7 +15,12 @@ enum UltraHDRFile {
   ///
   /// The index of both pictures is little-endian, unlike in the files that phbatch writes.
   static func bytes(base: [UInt8], map: [UInt8], _ dialect: Dialect) -> [UInt8] {
-    let described = inserting(dialect == .iso ? iso : adobe, into: map)
+    bytes(base: base, map: map, describedBy: dialect == .iso ? iso : adobe)
+  }
+
+  /// A photo with a map, with a segment that describes the map in its file.
+  static func bytes(base: [UInt8], map: [UInt8], describedBy description: [UInt8]) -> [UInt8] {
+    let described = inserting(description, into: map)
     let indexLength = 90
     let total = base.count + indexLength
     let place = 2 + 4 + 4
@@ -33,7 +38,7 @@ enum UltraHDRFile {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
   }
 
@@ -41,16 +46,46 @@ enum UltraHDRFile {
     Array(file.prefix(2)) + segment + file.dropFirst(2)
   }
 
-  private static let adobe = segment(
-    0xE1,
-    Array(
+  private static let adobe = xmp(
+    """
+    xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" \
+    hdrgm:GainMapMin="-1" hdrgm:GainMapMax="3" hdrgm:HDRCapacityMax="2.5"
+    """)
+
+  /// The description of a map in Apple's coding.
+  static func apple(headroom: Double) -> [UInt8] {
+    xmp(
       """
-      http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
-      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
-      xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" \
-      hdrgm:GainMapMin="-1" hdrgm:GainMapMax="3" hdrgm:HDRCapacityMax="2.5"/>\
-      </rdf:RDF></x:xmpmeta>
-      """.utf8))
+      xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/" \
+      apdi:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap" \
+      xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" \
+      HDRGainMap:HDRGainMapVersion="131072" HDRGainMap:HDRGainMapHeadroom="\(headroom)"
+      """)
+  }
+
+  /// The description of a map in JPEG files that Apple's Photos exports.
+  static let toneMap = xmp(
+    """
+    xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/" \
+    apdi:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap" \
+    xmlns:HDRToneMap="http://ns.adobe.com/hdr-gain-map/1.0/" HDRToneMap:Version="1" \
+    HDRToneMap:GainMapMin="0.000000" HDRToneMap:GainMapMax="1.676758" \
+    HDRToneMap:Gamma="0.712891" HDRToneMap:OffsetSDR="0.000010" \
+    HDRToneMap:OffsetHDR="0.000010" HDRToneMap:HDRCapacityMin="0.000000" \
+    HDRToneMap:HDRCapacityMax="1.676758" HDRToneMap:BaseRenditionIsHDR="0"
+    """)
+
+  /// A segment with XMP that has these attributes.
+  private static func xmp(_ attributes: String) -> [UInt8] {
+    segment(
+      0xE1,
+      Array(
+        """
+        http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+        \(attributes)/></rdf:RDF></x:xmpmeta>
+        """.utf8))
+  }
 
   private static let iso: [UInt8] = {
     func big(_ value: Int) -> [UInt8] {
