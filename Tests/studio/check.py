@@ -345,6 +345,71 @@ def story(browser, library):
         studio.end()
 
 
+def steps(browser, library):
+    """Adds, moves and removes steps, crops and masks, all by keys; undo gives the recipe back."""
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = watched(context, violations)
+
+    def names():
+        return page.evaluate(
+            "() => [...document.querySelectorAll('#step-list .name')].map((e) => e.textContent)")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.locator("#add").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.type("clarity")
+        page.keyboard.press("Enter")
+        wait_for(page, "document.getElementById('controls-title').textContent === 'Clarity'",
+                 "a step is added by typing its name")
+        expect(names() == ["Exposure", "White balance", "Vignette", "Clarity"], f"last: {names()}")
+        expect(page.locator("dialog").count() == 0, "the dialog is closed")
+        page.get_by_label("Move up: clarity").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name')[2].textContent === 'Clarity'",
+                 "a step moves up")
+        page.get_by_label("Remove: clarity").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name').length === 3",
+                 "a step is removed")
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        page.get_by_label("Mask", exact=True).select_option("radial")
+        radius = page.locator("circle[aria-label='Mask, radius']")
+        radius.focus()
+        page.keyboard.press("ArrowLeft")
+        wait_for(page, "document.querySelectorAll('[data-setting=radius] input')[0].value < 0.6",
+                 "a handle of a mask moves by keys")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        page.get_by_role("button", name="Add", exact=True).press("Enter")
+        corner = page.locator("circle[aria-label='Crop, lower right']")
+        corner.wait_for()
+        wait_for(page, "document.querySelector('#crop').getAttribute('aria-pressed') === 'true'",
+                 "the crop has handles")
+        corner.focus()
+        for _ in range(3):
+            page.keyboard.press("Shift+ArrowLeft")
+            page.wait_for_timeout(150)
+        wait_for(page, "[...document.querySelectorAll('[data-setting=width] input')]"
+                 ".some((e) => e.value === '85%')", "a corner of the crop moves by keys")
+        page.keyboard.press("Escape")
+        wait_for(page, "document.getElementById('facts').textContent.startsWith('765 × 600')",
+                 "the picture is cropped")
+        shoot(page, "cropped")
+        for _ in range(30):
+            if page.locator("#undo").is_disabled():
+                break
+            page.keyboard.press("Control+z")
+            page.wait_for_timeout(120)
+        wait_for(page, f"!({STATE})().includes('not saved')", "undo takes everything back")
+        expect(library.recipe.read_text() == RECIPE, "nothing was written")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
 def loss(browser, library):
     """Cancel, a recipe that changes on disk, and another studio on the same recipe."""
     studio = Studio(library)
@@ -473,7 +538,7 @@ def main():
             options = ["--no-sandbox"] if os.geteuid() == 0 else []
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-                for check in [story, loss, run, access, latency]:
+                for check in [story, steps, loss, run, access, latency]:
                     check(browser, Library(folder / check.__name__))
                 browser.close()
     print(f"studio: {COUNT - len(FAILURES)} passed, {len(FAILURES)} failed")

@@ -147,7 +147,10 @@ export class MaskFrame {
           ry: (radial.height ?? radial.radius) * unit,
           transform: `rotate(${radial.angle ?? 0} ${cx * w} ${cy * h})` })];
       };
-      handles = [{ name: "center", at: [cx, cy], label: "Mask, centre" }];
+      const { width, height } = this.handles.overlay.getBoundingClientRect();
+      const across = radial.radius * Math.min(width, height) / (width || 1);
+      handles = [{ name: "center", at: [cx, cy], label: "Mask, centre" },
+        { name: "radius", at: [cx + across, cy], label: "Mask, radius" }];
     } else if (polygon) {
       shapes = (w, h) => [svg("polygon", { ...line,
         points: polygon.points.map(([x, y]) => `${x * w},${y * h}`).join(" ") })];
@@ -157,7 +160,13 @@ export class MaskFrame {
     this.handles.draw(shapes, handles, (name, at) => {
       const place = at.map((v) => round(clamp(v, -0.5, 1.5)));
       if (linear) linear[name] = place;
-      else if (radial) radial.center = place;
+      else if (radial && name === "radius") {
+        const { width, height } = this.handles.overlay.getBoundingClientRect();
+        const across = Math.abs(at[0] - radial.center[0]) * width;
+        const ratio = (radial.height ?? radial.radius) / radial.radius;
+        radial.radius = Math.max(0.01, round(across / Math.min(width, height)));
+        if (radial.height !== undefined) radial.height = round(radial.radius * ratio);
+      } else if (radial) radial.center = place;
       else polygon.points[name] = place;
       this.draw();
       this.changed(this.mask);

@@ -18,7 +18,9 @@ export class Strip {
     this.waiting = [];
     this.loading = 0;
     this.box.addEventListener("scroll", () => this.fill(), { passive: true });
-    new ResizeObserver(() => this.fill()).observe(this.box);
+    new ResizeObserver(() => this.resize()).observe(this.box);
+    this.spare = [];
+    this.resize();
     this.cells.addEventListener("keydown", (event) => {
       const columns = this.isGrid ? this.columns : 1;
       const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns,
@@ -28,12 +30,13 @@ export class Strip {
   }
 
   get isGrid() { return this.box.classList.contains("grid"); }
-  get columns() { return this.isGrid ? Math.max(1, Math.floor(this.box.clientWidth / width)) : this.total; }
   clamp(number) { return Math.min(this.total - 1, Math.max(0, number)); }
 
   toggleGrid() {
     this.box.classList.toggle("grid");
-    this.fill();
+    for (const cell of this.shown.values()) this.drop(cell);
+    this.shown.clear();
+    this.resize();
     this.reveal();
   }
 
@@ -85,56 +88,86 @@ export class Strip {
     this.fill();
   }
 
+  // Cells are used again, because making them takes most of the time of scrolling.
   drop(cell) {
-    const image = cell.querySelector("img");
+    const image = cell.firstElementChild;
     if (image.src) URL.revokeObjectURL(image.src);
+    image.removeAttribute("src");
     cell.remove();
+    cell.id = "";
+    if (this.spare.length < 200) this.spare.push(cell);
+  }
+
+  take() {
+    if (this.spare.length) return this.spare.pop();
+    const cell = element("div", { className: "cell" }, element("img", { alt: "" }), element("span"));
+    cell.setAttribute("role", "option");
+    cell.addEventListener("click", (event) => {
+      const index = Number(cell.dataset.index);
+      if (event.ctrlKey || event.metaKey) this.mark(index);
+      else if (event.shiftKey) this.markTo(index);
+      else this.open(index);
+    });
+    return cell;
+  }
+
+  resize() {
+    [this.width, this.height] = [this.box.clientWidth, this.box.clientHeight];
+    const columns = this.isGrid ? Math.max(1, Math.floor(this.width / width)) : this.total;
+    if (columns !== this.columns) {
+      for (const cell of this.shown.values()) this.drop(cell);
+      this.shown.clear();
+    }
+    this.columns = columns;
+    this.cells.style.width = this.isGrid ? "100%" : `${this.total * width}px`;
+    this.cells.style.height = `${Math.ceil(this.total / (columns || 1)) * height}px`;
+    this.fill();
   }
 
   fill() {
     const columns = this.columns;
-    const rows = Math.ceil(this.total / columns);
-    this.cells.style.width = this.isGrid ? "100%" : `${this.total * width}px`;
-    this.cells.style.height = `${rows * height}px`;
     let [first, last] = [0, 0];
     if (this.isGrid) {
-      first = Math.floor(this.box.scrollTop / height) * columns;
-      last = Math.ceil((this.box.scrollTop + this.box.clientHeight) / height) * columns;
+      const top = this.box.scrollTop;
+      first = Math.floor(top / height) * columns;
+      last = Math.ceil((top + this.height) / height) * columns;
     } else {
-      first = Math.floor(this.box.scrollLeft / width) - 2;
-      last = Math.ceil((this.box.scrollLeft + this.box.clientWidth) / width) + 2;
+      const left = this.box.scrollLeft;
+      first = Math.floor(left / width) - 2;
+      last = Math.ceil((left + this.width) / width) + 2;
     }
     [first, last] = [Math.max(0, first), Math.min(this.total, last)];
     for (const [index, cell] of this.shown) {
       if (index < first || index >= last) { this.drop(cell); this.shown.delete(index); }
     }
+    const made = [];
     for (let index = first; index < last; index += 1) {
       if (this.shown.has(index)) continue;
       const photo = this.photos.get(index);
       if (!photo) { this.load(Math.floor(index / page) * page); continue; }
-      const cell = element("div", { className: "cell", id: `cell-${index}`, title: photo.path },
-        element("img", { alt: "" }), element("span", { textContent: photo.name }));
-      cell.setAttribute("role", "option");
-      cell.style.left = `${(index % columns) * width}px`;
-      cell.style.top = `${Math.floor(index / columns) * height}px`;
-      cell.addEventListener("click", (event) => {
-        if (event.ctrlKey || event.metaKey) this.mark(index);
-        else if (event.shiftKey) this.markTo(index);
-        else this.open(index);
-      });
+      const cell = this.take();
+      cell.dataset.index = index;
+      cell.id = `cell-${index}`;
+      cell.title = photo.path;
+      cell.style.transform =
+        `translate(${(index % columns) * width}px, ${Math.floor(index / columns) * height}px)`;
       this.shown.set(index, cell);
       this.dress(index, cell);
-      this.cells.append(cell);
+      made.push(cell);
       this.waiting.push([index, photo.id]);
     }
-    this.next();
+    if (made.length) this.cells.append(...made);
+    if (this.waiting.length > 2000) this.waiting.splice(0, 1000);
+    // Pictures are wanted only where scrolling stops.
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.next(), 60);
   }
 
   dress(index, cell) {
     const photo = this.photos.get(index);
     cell.setAttribute("aria-selected", String(index === this.current));
     cell.classList.toggle("marked", this.marked.has(index));
-    const name = cell.querySelector("span");
+    const name = cell.lastElementChild;
     if (photo) name.textContent = `${photo.own ? "• " : ""}${photo.name}`;
   }
 
@@ -165,8 +198,8 @@ export class Strip {
       if (!cell) continue;
       this.loading += 1;
       blob(`/api/photos/${id}/thumb`).then((picture) => {
-        const image = cell.querySelector("img");
-        if (this.shown.get(index) === cell) image.src = URL.createObjectURL(picture);
+        const image = cell.firstElementChild;
+        if (this.shown.get(index) === cell && cell.dataset.index === String(index)) image.src = URL.createObjectURL(picture);
       }).catch(() => { cell.title += " (no picture)"; }).finally(() => {
         this.loading -= 1;
         this.next();
