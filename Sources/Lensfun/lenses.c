@@ -1,3 +1,6 @@
+// For strcasestr.
+#define _GNU_SOURCE
+
 #include "phbatch_lenses.h"
 
 #include <ctype.h>
@@ -70,13 +73,31 @@ typedef struct {
   struct phbatch_lens_setting setting;
 } PhFacts;
 
+/// True if `maker` and `model` contain all words of `text`. A search that is not exact returns names
+/// that have only some of them.
+static int has_words(const PhLenses *lenses, lfMLstr maker, lfMLstr model, const char *text) {
+  const char *names[2] = {maker ? lenses->lf_mlstr_get(maker) : "",
+                          model ? lenses->lf_mlstr_get(model) : ""};
+  while (*text) {
+    char word[64];
+    size_t length = strcspn(text, " ,;");
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    if (!strcasestr(names[0], word) && !strcasestr(names[1], word)) return 0;
+    text += length + (text[length] != 0);
+  }
+  return 1;
+}
+
 /// Returns the camera that fits best; NULL if there is none.
 static const lfCamera *find_camera(const PhLenses *lenses, const PhFacts *facts) {
   if (!facts->camera) return NULL;
   for (int loosely = 0; loosely <= facts->loosely; loosely++) {
     const lfCamera **found = lenses->lf_db_find_cameras_ext(
         lenses->database, facts->maker, facts->camera, loosely ? LF_SEARCH_LOOSE : 0);
-    const lfCamera *best = found ? found[0] : NULL;
+    const lfCamera *best = NULL;
+    for (int i = 0; found && found[i] && !best; i++)
+      if (!loosely || has_words(lenses, found[i]->Maker, found[i]->Model, facts->camera))
+        best = found[i];
     lenses->lf_free(found);
     if (best) return best;
   }
@@ -104,6 +125,8 @@ static const lfLens *find_named_lens(const PhLenses *lenses, const lfCamera *cam
       lenses->lf_db_find_lenses_hd(lenses->database, camera, NULL, name, flags);
   const lfLens *best = NULL;
   for (int i = 0; found && found[i]; i++) {
+    if (flags == LF_SEARCH_LOOSE && !has_words(lenses, found[i]->Maker, found[i]->Model, name))
+      continue;
     *named = 1;
     if (!covers(found[i], focal_length)) continue;
     if (!best || (found[i]->Score == best->Score &&

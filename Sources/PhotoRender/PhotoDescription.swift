@@ -6,6 +6,7 @@ import Vips
 extension Renderer {
   /// Describes the format and the content of a file in words; each line states one fact.
   public static func description(of photo: PhotoFile, _ inputs: InputSettings) -> [String] {
+    if photo.size == 0 { return ["the file is empty"] }
     let metadata = Metadata(of: photo.byteSource)
     var lines: [String] = []
     var seen: PhotoHeader?
@@ -16,7 +17,7 @@ extension Renderer {
         let header = try header(of: photo, inputs)
         lines += header.lines
         if format.family == .raw { lines += RawFacts.lines(of: photo) }
-        if format.isPhoto { seen = header }
+        if format.isPhoto || format.family == .raw { seen = header }
       }
     } catch {
       lines.append("\(error.message) (\(error.hint))")

@@ -54,9 +54,10 @@ public enum Diagnosis {
       let formats = InputCatalog.formats.filter { $0.isReadable }
       return [
         "libvips \(libvips)",
-        "formats read: \(formats.filter(\.isPhoto).map(\.name).joined(separator: ", "))",
+        "formats read: "
+          + formats.filter { $0.isPhoto || $0.family == .raw }.map(\.name).joined(separator: ", "),
         "read only if a recipe lists them in \"inputs\": "
-          + formats.filter { !$0.isPhoto }.map(\.name).joined(separator: ", "),
+          + formats.filter { !$0.isPhoto && $0.family != .raw }.map(\.name).joined(separator: ", "),
         "sandbox: \(sandbox.summary)",
       ]
     }

@@ -103,7 +103,7 @@ public struct CameraColour: Sendable, Hashable {
     }
     var gains = asShot ?? daylight ?? white
     if let light {
-      let neutral = fromXYZ(light.xyz)
+      let neutral = Self.limited(fromXYZ(light.xyz))
       if neutral.min() > 0 { gains = 1 / neutral }
     }
     let seen = fromXYZ.inverse?(1 / gains)
@@ -111,6 +111,12 @@ public struct CameraColour: Sendable, Hashable {
       multipliers: gains / gains.min(), matrix: matrix,
       light: light ?? seen.flatMap { $0.min() > 0 ? Illuminant(white: $0) : nil },
       temperature: nil, isDaylight: asShot == nil && light == nil, isGuess: false)
+  }
+
+  /// A neutral colour whose least channel is at least a thirtieth of the largest: by a matrix, a
+  /// camera sees very warm light with no blue, or less than none.
+  private static func limited(_ neutral: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    pointwiseMax(neutral, .init(repeating: neutral.max() / 30))
   }
 
   /// The conversion computed from the calibrations of a DNG file; nil if none of them can be used.
@@ -122,7 +128,7 @@ public struct CameraColour: Sendable, Hashable {
       return nil
     }
     let known = light == nil ? asShot.map { 1 / $0 } : nil
-    let neutral = known ?? parts.camera(white)
+    let neutral = known ?? Self.limited(parts.camera(white))
     guard neutral.min() > 0 else { return nil }
     let d50 = Primaries.xyz(Primaries.d50)
     let toD50: ColourMatrix

@@ -235,7 +235,7 @@ private struct ICCReader {
     let units = stride(from: first, to: first + Int(length) - 1, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
-    return String(decoding: units, as: UTF16.self)
+    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
   }
 
   var matrix: ColourMatrix? {

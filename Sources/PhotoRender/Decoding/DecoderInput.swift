@@ -168,6 +168,7 @@ extension InputFormat {
 extension PhotoFile {
   /// The photo's format, detected from its bytes.
   func format() throws(RenderError) -> InputFormat {
+    if size == 0 { throw .unreadable("it is empty") }
     var head = FileHead(part(0, FileHead.length))
     if let missing = head.missing {
       let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))

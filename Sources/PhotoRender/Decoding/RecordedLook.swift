@@ -4,8 +4,8 @@ import Synchronization
 
 /// A look that was fitted to a photo, as a sidecar records it.
 public struct RecordedLook: Sendable, Hashable {
-  /// A digest of what the fit depends on: the embedded JPEG, the development of the raw photo, and
-  /// the steps before the look.
+  /// A digest of what the fit depends on: the embedded JPEG, and the development of the raw photo
+  /// with the camera's white balance.
   public let key: String
   public let look: FittedLook
 
@@ -37,10 +37,10 @@ final class LookFit: Sendable {
 }
 
 extension RawDevelopment {
-  /// The key of a look that is fitted after the steps `scene`; nil if the look is not fitted.
-  func lookKey(after scene: String) -> String? {
+  /// The key of the look; nil if the look is not fitted.
+  var lookKey: String? {
     guard case .camera(let tones) = look else { return nil }
-    let text = "\(tones) \(way) \(corrections) \(profile) \(mendsHotPixels) \(scene)"
+    let text = "\(tones) \(way) \(corrections) \(profile) \(mendsHotPixels)"
     // FNV-1a with 64 bits. It only tells apart versions of one photo's settings.
     let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
@@ -51,14 +51,12 @@ extension RawDevelopment {
 }
 
 extension Graph {
-  /// The same graph with the look of a raw photo, and the key of a look to be recorded.
-  ///
-  /// The look is the recorded one if it was fitted to the same photo after the same steps.
+  /// The same graph with the look of a raw photo; it is the recorded one if its key is `key`, that
+  /// of the photo with the camera's white balance.
   func developed(
-    _ raw: RawDevelopment?, _ recorded: RecordedLook?
-  ) -> (graph: Graph, key: String?) {
-    let key = raw?.lookKey(after: sceneSteps)
+    _ raw: RawDevelopment?, _ recorded: RecordedLook?, _ key: String?
+  ) -> Graph {
     let known = recorded.flatMap { $0.key == key ? RawLook.fitted($0.look) : nil }
-    return (developed(with: known ?? raw?.look, raw?.colourNoise), key)
+    return developed(with: known ?? raw?.look, raw?.colourNoise)
   }
 }

@@ -5,7 +5,7 @@ import Vips
 /// Completes graphs: replaces the placeholders for filters that measure the photo, and for external
 /// programs.
 struct Measurement {
-  let context: ExecutionContext
+  var context: ExecutionContext
   let rendering: RenderingMode
   /// The point of interest of the upright photo, 0…1 from the left and from the top; nil if it is
   /// unknown.
@@ -42,19 +42,20 @@ struct Measurement {
           graph = continued
         } else if let step = view.step.operation as? ColourNoise {
           graph = graph.replacing(view.node, reducing: try noise(step))
+        } else if let look = view.step.operation as? CameraLook {
+          lookFit.look = try fitted(look)
+          graph = graph.replacing(view.node, with: lookFit.look)
         } else {
-          let result = views?.result(of: view.step, on: view.graph)
+          let result = known?.result(of: view.step, on: view.graph)
           if let result {
             graph = graph.replacing(view.node, with: result)
           } else {
-            let seen = try self.view(of: view, originals, programs.returned, programs.warnings)
-            views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
-            if let camera = view.step.operation as? CameraLook {
-              lookFit.look = camera.fitted(to: seen)
-              graph = graph.replacing(view.node, with: lookFit.look)
-            } else {
-              graph = graph.replacing(view.node, seeing: seen)
-            }
+            let faces =
+              view.step.operation.seesFaces
+              ? try self.faces(in: view.graph, programs.warnings) : nil
+            let seen = try self.view(of: view.graph, faces, originals, programs.returned)
+            known?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
+            graph = graph.replacing(view.node, seeing: seen)
           }
         }
       } else {
@@ -63,29 +64,45 @@ struct Measurement {
     }
   }
 
-  /// The look `camera` as fitted to the photo; nil if the first step of a graph that measures the
-  /// photo, other than its noise, is another one.
+  /// The earlier measurements that are valid for the photo; nil if there are none.
+  ///
+  /// Graphs do not tell for which light the development of a raw photo balances white.
+  private var known: KnownViews? { context.header.raw?.isAsShot == false ? nil : views }
+
+  /// The look `camera` as fitted to the photo that a graph develops; nil if the graph has no such
+  /// look.
   func fitted(_ graph: Graph) throws(RenderError) -> FittedLook? {
-    var graph = graph
-    while let view = graph.nextView(for: rendering) {
-      if let step = view.step.operation as? ColourNoise {
-        graph = graph.replacing(view.node, reducing: try noise(step))
-        continue
-      }
-      guard let camera = view.step.operation as? CameraLook else { return nil }
-      return try camera.fitted(to: self.view(of: view, ReducedOriginals(), [], WarningLog()))
+    for case .measured(let step) in graph.nodes.map(\.operation) {
+      if let look = step.operation as? CameraLook { return try fitted(look) }
     }
     return nil
   }
 
+  /// The look as fitted to the whole photo with the camera's white balance, before all steps, as the
+  /// embedded JPEG shows it; nil if the photo is too small.
+  ///
+  /// It does not depend on the recipe, so that an exposure stays visible, and a crop changes no
+  /// tones.
+  private func fitted(_ look: CameraLook) throws(RenderError) -> FittedLook? {
+    var asShot = self
+    if let raw = context.header.raw, !raw.isAsShot {
+      asShot.context.header.raw = try RawDevelopment(context.photo, context.header.inputs.raw)
+      asShot.originals = nil
+    }
+    var graph = Graph()
+    let upright = graph.append(.orient, graph.append(.original(shrink: 1)))
+    let edge = Length.pixels(CameraLook.viewEdge)
+    graph.addOutput("view", graph.append(.resize(Resize(.longEdge(edge))), upright))
+    let originals = asShot.originals ?? ReducedOriginals()
+    return look.fitted(to: try asShot.view(of: graph, nil, originals, []))
+  }
+
+  /// The view of a graph; `faces` are nil if nobody needs them.
   private func view(
-    of view: (node: Graph.ID, step: MeasuredStep, graph: Graph), _ originals: ReducedOriginals,
-    _ returned: [ReturnedPhoto], _ warnings: WarningLog
+    of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
   ) throws(RenderError) -> PhotoView {
-    let (header, graph) = (context.header, view.graph)
-    let seesFaces = view.step.operation.seesFaces
-    if !seesFaces, let known = views?[graph] { return known }
-    let faces = seesFaces ? try self.faces(in: graph, warnings) : []
+    if faces == nil, let seen = known?[graph] { return seen }
+    let header = context.header
     let planned =
       if let previewEdge {
         graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
@@ -99,8 +116,8 @@ struct Measurement {
       let image = try execution.image(execution.lastCall)
       let view = try PhotoView(
         image, of: graph.fullSize(for: header.shape),
-        focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces)
-      if !seesFaces { views?.add(view, of: graph) }
+        focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces ?? [])
+      if faces == nil { known?.add(view, of: graph) }
       return view
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)

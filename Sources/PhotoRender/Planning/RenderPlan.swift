@@ -54,6 +54,7 @@ public struct RenderPlan: Sendable {
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]],
     _ limits: RenderLimits, _ finder: (any LensFinder)? = nil, look: RecordedLook? = nil
   ) throws(RenderError) {
+    lookKey = header.raw?.lookKey
     let (header, recipe) = try photo.balanced(header, recipe)
     self.photo = photo
     self.header = header
@@ -61,11 +62,9 @@ public struct RenderPlan: Sendable {
     try limits.check(header, photo)
     let lenses = try PhotoLenses(recipe.graph, photo, header, finder)
     (self.lenses, warnings) = (lenses.found, lenses.warnings)
-    let scene = try lenses.corrected(
+    let developed = try lenses.corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)
-    ).developed(header.raw, look)
-    let developed = scene.graph
-    lookKey = scene.key
+    ).developed(header.raw, look, lookKey)
     let gamuts =
       developed.dependsOnGamut ? try recipe.outputs.gamuts(of: header, files) : [:]
     let graph = gamuts.isEmpty ? developed : developed.within(gamuts)

@@ -260,7 +260,7 @@ import Vips
       m[6] * v.x + m[7] * v.y + m[8] * v.z)
   }
 
-  /// The fitted look is used again as long as the photo and the steps before the look are the same.
+  /// The fitted look is used again as long as the photo and its development are the same.
   @Test(.enabled(if: Corpus.isHere))
   func fittedLooksAreUsedAgain() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
@@ -281,11 +281,45 @@ import Vips
     #expect(try Studio.render(file, renderer).files == first.files)
     renderer.recordedLook = RecordedLook(key: "other", look: grey)
     #expect(try Studio.render(file, renderer).report.look == made)
-    let brighter = try Studio.recipe(
-      #"[{"filter": "exposure", "stops": 1}, {"filter": "resize", "longEdge": 200}]"#)
-    #expect(try Studio.render(file, Renderer(brighter)).report.look?.key != made.key)
+    let clipped = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0",
+         "inputs": {"raw": {"highlights": "clip"}},
+         "filters": [{"filter": "resize", "longEdge": 200}],
+         "outputs": [{"name": "out", "format": "png"}]}
+        """)
+    #expect(try Studio.render(file, Renderer(clipped)).report.look?.key != made.key)
     let facts = try renderer.facts(of: renderer.plan(.bytes(file)))
     #expect(facts.contains { $0.hasPrefix("camera look: tones 10→") }, "\(facts)")
+  }
+
+  /// No step changes the look: an exposure stays visible, and a crop keeps its tones.
+  @Test(.enabled(if: Corpus.isHere))
+  func stepsDoNotChangeTheFittedLook() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    func rendered(_ steps: String) throws -> (Samples, RecordedLook) {
+      let recipe = try Studio.recipe(
+        "[\(steps)]",
+        output: #""format": "png", "filters": [{"filter": "resize", "longEdge": 200}]"#)
+      let made = try Studio.render(file, recipe)
+      return (try Samples(file: #require(made.files["out"])), try #require(made.report.look))
+    }
+    func mean(_ picture: Samples, _ area: (x: Range<Int>, y: Range<Int>)) -> Double {
+      var sum = 0
+      for y in area.y { for x in area.x { sum += picture[x, y].reduce(0) { $0 + Int($1) } } }
+      return Double(sum) / Double(3 * area.x.count * area.y.count)
+    }
+    let (plain, look) = try rendered("")
+    let (brighter, same) = try rendered(#"{"filter": "exposure", "stops": 1}"#)
+    let (cut, alike) = try rendered(#"{"filter": "crop", "left": "50%", "top": "50%"}"#)
+    let (_, warm) = try rendered(#"{"filter": "whiteBalance", "kelvin": 3500}"#)
+    #expect(same == look && alike == look && warm == look)
+    let whole = (x: 0..<plain.width, y: 0..<plain.height)
+    #expect(mean(brighter, whole) > mean(plain, whole) + 20)
+    let corner = (x: (plain.width / 2)..<plain.width, y: (plain.height / 2)..<plain.height)
+    let part = (x: 0..<cut.width, y: 0..<cut.height)
+    #expect(abs(mean(cut, part) - mean(plain, corner)) < 2)
   }
 
   @Test func damagedLooksAreRefused() {

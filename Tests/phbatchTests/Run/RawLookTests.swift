@@ -9,11 +9,11 @@ import Testing
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let place = try Workplace([])
     try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.cr2")
-    func recipe(_ size: Int, stops: Double = 0.5) throws {
+    func recipe(_ size: Int, highlights: String = "blend") throws {
       let resize = #""filters": [{"filter": "resize", "longEdge": \#(size)}]"#
       try place.recipe(
-        stops: stops,
-        output: #""name": "web", "format": "png", "path": "{name}.web.{ext}", \#(resize)"#)
+        output: #""name": "web", "format": "png", "path": "{name}.web.{ext}", \#(resize)"#,
+        more: #""inputs": {"raw": {"highlights": "\#(highlights)"}},"#)
     }
     try recipe(200)
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
@@ -34,8 +34,8 @@ import Testing
     try recipe(220)
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
     #expect(isGrey(try Samples(file: place.read("a.cr2.web.png"))))
-    // Another exposure makes another look.
-    try recipe(220, stops: 1)
+    // Another development makes another look.
+    try recipe(220, highlights: "clip")
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
     #expect(!isGrey(try Samples(file: place.read("a.cr2.web.png"))))
   }

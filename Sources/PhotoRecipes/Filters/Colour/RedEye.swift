@@ -4,9 +4,10 @@ import Glibc
 ///
 /// The redness of a display-encoded pixel is `r = R² ÷ (G² + B² + k)`, with k = 14 ÷ 255². Skin has
 /// a redness of about 1, a red pupil one of 3 to 15. In each eye, pixels with a redness above a
-/// limit become grey, with the value (G + B) ÷ 2 × (1 − `darken`). The limit is 2.2, or 1.5 times
-/// the median redness of the skin of all faces if that is more, as in the light of a lamp. The
-/// change fades in over a difference of 0.03 between R² and limit × (G² + B² + k). Reflections of
+/// limit become grey, with the value (G + B) ÷ 2 × (1 − `darken`). The limit is 2.2 in named areas.
+/// In the eyes of faces, where lids and shadows are red too, k is 40² ÷ 255², and the limit 3, or
+/// 1.5 times the median redness of the skin of all faces if that is more, as in the light of a lamp.
+/// The change fades in over a difference of 0.03 between R² and limit × (G² + B² + k). Reflections of
 /// the flash on the eye are white, so they stay.
 /// - Source: M. Gaubatz, R. Ulichney, "Automatic Red-Eye Detection and Correction", IEEE
 ///   International Conference on Image Processing (2002): the redness, and the grey of a pupil.
@@ -33,15 +34,15 @@ public struct RedEye: MeasuringFilter {
 
   public var seesFaces: Bool { areas == nil }
 
-  /// The k of the redness: the 14 of the source, for values of 0…1.
-  private static let least = 14.0 / (255 * 255)
-  /// The lowest limit of redness.
-  private static let limit = 2.2
+  /// The k of the redness and the lowest limit, in named areas (the 14 of the source, for values of
+  /// 0…1) and in the eyes of faces.
+  private static let named = (least: 14.0 / (255 * 255), limit: 2.2)
+  private static let detected = (least: 1_600.0 / (255 * 255), limit: 3.0)
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
 
   private static func redness(_ pixel: ColourMatrix.Vector) -> Double {
-    pixel.x * pixel.x / (pixel.y * pixel.y + pixel.z * pixel.z + least)
+    pixel.x * pixel.x / (pixel.y * pixel.y + pixel.z * pixel.z + named.least)
   }
 
   public func append(
@@ -52,19 +53,19 @@ public struct RedEye: MeasuringFilter {
       ?? view.faces.flatMap { face in FaceEllipse.eyes.map { Self.eye($0, face, view.full) } }
     guard let first = eyes.first else { return input }
     let mask = eyes.count == 1 ? first : Mask(.combination(.add, eyes))
-    let limit =
-      areas == nil ? max(Self.limit, 1.5 * (view.skinMedian(of: Self.redness) ?? 0)) : Self.limit
-    let program = PointProgram(correction(above: limit))
+    let rule = areas == nil ? Self.detected : Self.named
+    let ofSkin = areas == nil ? view.skinMedian(of: Self.redness) ?? 0 : 0
+    let program = PointProgram(correction(above: max(rule.limit, 1.5 * ofSkin), rule.least))
     let corrected = graph.append(.program(program), input)
     return graph.append(.blend(Blend(mask: mask)), input, corrected)
   }
 
   /// The instructions that make pixels with a redness above `limit` grey.
-  private func correction(above limit: Double) -> [PointProgram.Instruction] {
+  private func correction(above limit: Double, _ least: Double) -> [PointProgram.Instruction] {
     // The first channel becomes 0.5 + (R² − limit × (G² + B² + k)) ÷ 2.
     let excess = ColourMatrix(
       .init(0.5, -limit / 2, -limit / 2), .zero, .zero,
-      offset: .init(0.5 - limit * Self.least / 2, 0, 0))
+      offset: .init(0.5 - limit * least / 2, 0, 0))
     let grey = (1 - darken) / 2
     let row = ColourMatrix.Vector(0, grey, grey)
     let isRed = Cover(.range((0.5 + Self.fade / 2)...1, feather: Self.fade / 2))

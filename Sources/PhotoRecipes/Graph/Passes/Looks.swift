@@ -87,13 +87,6 @@ extension Graph {
     return (0..<3).reduce(0) { $0 + Curve.decode(colour[$1]) } / 3 / grey
   }
 
-  /// The steps that act on scene light, before a look, as text; empty for a graph without a photo.
-  public var sceneSteps: String {
-    guard let last = lastSceneNode else { return "" }
-    return nodes[...last].map { "\($0.operation.name) \($0.operation.details)" }
-      .joined(separator: "\n")
-  }
-
   /// The last node of the chain that acts on scene light; nil for a graph without a photo.
   private var lastSceneNode: ID? {
     guard case .original? = nodes.first?.operation else { return nil }
