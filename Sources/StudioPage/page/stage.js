@@ -87,7 +87,12 @@ export class Stage {
     }
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
     performance.mark("shown", { detail: { number: head.number, moving: head.moving } });
-    if (head.pane === 0) paintHistogram(bitmap);
+    // While a setting moves, the histogram must not take time from the pictures.
+    const now = performance.now();
+    if (head.pane === 0 && (!head.moving || now - (this.counted ?? 0) > 150)) {
+      paintHistogram(bitmap);
+      this.counted = now;
+    }
     bitmap.close();
     if (head.pane === 0) {
       const isNew = !this.size;
