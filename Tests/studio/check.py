@@ -448,6 +448,51 @@ def loss(browser, library):
         studio.end()
 
 
+def faults(browser, library):
+    """Workers that die, a page that reloads, a second page, and a command that ends."""
+    studio = Studio(library)
+    context = browser.new_context()
+    page = watched(context, [])
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("1.5")
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        page.wait_for_timeout(500)
+        bright = colour(page)
+        children = pathlib.Path(
+            f"/proc/{studio.process.pid}/task/{studio.process.pid}/children").read_text().split()
+        for child in children:
+            os.kill(int(child), 9)
+        field.fill("-2")
+        field.press("Enter")
+        page.wait_for_timeout(3000)
+        dark = colour(page)
+        expect(children and sum(dark) < sum(bright) - 60,
+               f"killed workers are replaced: {bright} {dark}")
+        page.reload()
+        wait_for(page, PAINTED, "the page can be loaded again")
+        expect(field.input_value() == "-2", "the edit survives it")
+        other = watched(context, [])
+        other.goto(studio.address)
+        wait_for(other, PAINTED, "a second page opens")
+        second = other.locator("[data-setting=stops] input[type=number]")
+        expect(second.input_value() == "-2", "it shows the same edit")
+        second.fill("0.25")
+        second.press("Enter")
+        wait_for(page, "document.querySelector('[data-setting=stops] input[type=number]').value"
+                 " === '0.25'", "both pages show one edit")
+        studio.process.kill()
+        wait_for(page, "document.getElementById('message').textContent.includes('lost')",
+                 "the page says that the command has ended")
+        expect(library.recipe.read_text() == RECIPE, "nothing was written")
+    finally:
+        context.close()
+        studio.end()
+
+
 def run(browser, library):
     """Check and run: the renditions are those of the command."""
     studio = Studio(library)
@@ -538,7 +583,7 @@ def main():
             options = ["--no-sandbox"] if os.geteuid() == 0 else []
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-                for check in [story, steps, loss, run, access, latency]:
+                for check in [story, steps, loss, faults, run, access, latency]:
                     check(browser, Library(folder / check.__name__))
                 browser.close()
     print(f"studio: {COUNT - len(FAILURES)} passed, {len(FAILURES)} failed")

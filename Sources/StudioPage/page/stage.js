@@ -1,5 +1,7 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
+import { paintHistogram } from "/histogram.js";
+
 const at = (id) => document.getElementById(id);
 
 export class Stage {
@@ -84,8 +86,14 @@ export class Stage {
       canvas.height = bitmap.height;
     }
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
-    bitmap.close();
     performance.mark("shown", { detail: { number: head.number, moving: head.moving } });
+    // While a setting moves, the histogram must not take time from the pictures.
+    const now = performance.now();
+    if (head.pane === 0 && (!head.moving || now - (this.counted ?? 0) > 150)) {
+      paintHistogram(bitmap);
+      this.counted = now;
+    }
+    bitmap.close();
     if (head.pane === 0) {
       const isNew = !this.size;
       this.size = [head.width, head.height];
