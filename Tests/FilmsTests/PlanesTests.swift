@@ -52,9 +52,11 @@ import Testing
     isCentred: Bool = false, _ body: (inout phbatch_planes) -> Int32
   ) -> Int32 {
     let bytes = coding.bits > 8 ? 2 : 1
-    return data[0].withUnsafeMutableBufferPointer { luma in
-      data[1].withUnsafeMutableBufferPointer { blue in
-        data[2].withUnsafeMutableBufferPointer { red in
+    var (luma, blue, red) = (data[0], data[1], data[2])
+    defer { data = [luma, blue, red] }
+    return luma.withUnsafeMutableBufferPointer { luma in
+      blue.withUnsafeMutableBufferPointer { blue in
+        red.withUnsafeMutableBufferPointer { red in
           var planes = phbatch_planes()
           planes.data = (
             UnsafePointer(luma.baseAddress), UnsafePointer(blue.baseAddress),
