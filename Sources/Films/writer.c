@@ -239,6 +239,8 @@ static int begin(
     av_dict_set(&options, "video_track_timescale", text, 0);
   }
   av_dict_set(&options, "movflags", "+write_colr", 0);
+  // Opus sound begins before 0. Matroska stores that, so nothing needs to be moved.
+  if (strcmp(wanted->container, "webm") == 0) writer->format->avoid_negative_ts = 0;
   // Without it, files of the same pixels would differ in random numbers.
   writer->format->flags |= AVFMT_FLAG_BITEXACT;
   code = avformat_write_header(writer->format, &options);
@@ -277,6 +279,16 @@ int phbatch_film_writer_copy(phbatch_film_writer *writer, const AVPacket *packet
   if (code == 0) {
     const AVRational to = writer->format->streams[place]->time_base;
     av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
+#if LIBAVFORMAT_VERSION_MAJOR < 60
+    // Before version 60, the muxer of Matroska states the sound's delay without adding it.
+    const AVCodecParameters *facts = writer->format->streams[place]->codecpar;
+    if (!writer->format->avoid_negative_ts && facts->initial_padding > 0) {
+      const AVRational rate = {1, facts->sample_rate > 0 ? facts->sample_rate : 48000};
+      const int64_t delay = av_rescale_q(facts->initial_padding, rate, to);
+      copy->pts += delay;
+      copy->dts += delay;
+    }
+#endif
     copy->stream_index = place;
     copy->pos = -1;
     code = av_interleaved_write_frame(writer->format, copy);

@@ -64,10 +64,11 @@ public enum FFmpeg {
       .map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
   }
 
-  /// The MD5 of the stored sound.
-  public static func soundDigest(_ path: String) throws -> String {
-    String(
-      decoding: try run(["-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"]), as: UTF8.self)
+  /// The MD5 of each stored packet of the sound, whatever edit lists leave out.
+  public static func soundDigests(_ path: String) throws -> [String] {
+    let options = path.hasSuffix(".mp4") || path.hasSuffix(".mov") ? ["-ignore_editlist", "1"] : []
+    return try probe(
+      path, "packet=data_hash", options + ["-select_streams", "a", "-show_data_hash", "md5"])
   }
 
   /// A frame, counted from 0, as interleaved RGB of 8 bits.

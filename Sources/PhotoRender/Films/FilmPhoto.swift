@@ -20,6 +20,9 @@ public struct FilmPhoto: Sendable {
   /// - Throws: `unreadableFilm` for a damaged film, `unsupportedFilm` for a film whose colours or
   ///   fields cannot be edited.
   public init(_ descriptor: Int32, _ codec: any FilmCodec) throws(RenderError) {
+    if FilmEnd.isMissing(in: .descriptor(descriptor)) {
+      throw .unreadableFilm("the file ends early")
+    }
     let reader = try codec.film(in: descriptor, ignoresEdits: false, threads: 1)
     guard try reader.next() != nil else { throw .unreadableFilm("it contains no frame") }
     let facts = reader.facts

@@ -70,7 +70,8 @@ import Testing
     let stem = (kind.name as NSString).deletingPathExtension
     let made = place.path("photos/\(stem).film.\(kind.format)")
     #expect(try FFmpeg.times(made) == FFmpeg.times(film))
-    #expect(try FFmpeg.soundDigest(made) == FFmpeg.soundDigest(film))
+    #expect(try FFmpeg.soundDigests(made) == FFmpeg.soundDigests(film))
+    #expect(try !FFmpeg.soundDigests(film).isEmpty)
     let facts = "stream=codec_name,width,height"
     #expect(try FFmpeg.probe(made, facts) == FFmpeg.probe(film, facts))
     #expect(try place.read(kind.name) == before)
@@ -124,7 +125,8 @@ import Testing
       let differences = zip(wanted, found).map { abs(Int($0) - Int($1)) }
       let mean = Double(differences.reduce(0, +)) / Double(max(1, differences.count))
       #expect(mean < 0.8)
-      #expect(differences.max() ?? 255 <= 4)
+      // One level of chroma is up to two levels of blue, and the encoder changes some of them.
+      #expect(differences.max() ?? 255 <= 8)
     }
   }
 
@@ -170,12 +172,13 @@ import Testing
       place, #""format": "mp4" }, { "name": "plain", "format": "mp4", "metadata": "none""#)
     let result = try place.run()
     #expect(result.code == 0)
-    let kept = String(decoding: try place.read("a.film.mp4"), as: UTF8.self)
-    let plain = String(decoding: try place.read("a.plain.mp4"), as: UTF8.self)
-    for text in ["+48.2000+016.3700/", "A walk"] {
-      #expect(kept.contains(text))
-      #expect(!plain.contains(text))
+    for (tag, text) in [("location", "+48.2000+016.3700/"), ("title", "A walk")] {
+      let tags = "format_tags=\(tag)"
+      #expect(try FFmpeg.probe(place.path("photos/a.film.mp4"), tags) == [text])
+      #expect(try FFmpeg.probe(place.path("photos/a.plain.mp4"), tags).isEmpty)
     }
+    let plain = try place.read("a.plain.mp4")
+    #expect(!String(decoding: plain, as: UTF8.self).contains("A walk"))
     let dates = "format_tags=creation_time"
     #expect(
       try FFmpeg.probe(place.path("photos/a.film.mp4"), dates) == ["2024-05-06T07:08:09.000000Z"])
