@@ -9,6 +9,7 @@ TESTING := -c release -Xswiftc -enable-testing -Xswiftc -no-whole-module-optimiz
 TESTED := .build/testing/release/phbatch
 # What is installed and measured: optimized as a whole.
 PHBATCH := .build/release/phbatch
+VIDEO := .build/release/phbatch-video
 # With Swift's libraries inside, and no symbols: an update of Swift breaks no cron job.
 STANDALONE := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s \
   -Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs \
@@ -48,6 +49,9 @@ release: packages ## build the command, which needs no Swift to run, and the sch
 	@scripts/build -c release $(STANDALONE) --product phbatch
 	@$(PHBATCH) schema > Recipes/recipe.schema.json
 
+video: packages ## build phbatch-video, which edits films, beside the command
+	@scripts/build -c release $(STANDALONE) --product phbatch-video
+
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
 	@$(SWIFT_FILES) swift format lint --strict
 	@scripts/rooms
@@ -75,15 +79,17 @@ soak: packages ## run the long volumes; ONLY=part for one of them
 	@scripts/packages soak
 	Benchmarks/soak $(ONLY)
 
-package: release ## make a Debian package of the command
+package: release video ## make Debian packages of the command and of phbatch-video
 	@scripts/packages package
+	@scripts/package-video $(PHBATCH) $(VIDEO)
 	@scripts/package $(PHBATCH)
 
 install: release ## install the command below PREFIX (default /usr/local)
 	install -D -m 755 $(PHBATCH) $(DESTDIR)$(PREFIX)/bin/phbatch
+	[ ! -x $(VIDEO) ] || install -D -m 755 $(VIDEO) $(DESTDIR)$(PREFIX)/bin/phbatch-video
 
 uninstall: ## remove it from there
-	rm -f $(DESTDIR)$(PREFIX)/bin/phbatch
+	rm -f $(DESTDIR)$(PREFIX)/bin/phbatch $(DESTDIR)$(PREFIX)/bin/phbatch-video
 
 clean: ## remove everything that was built
 	rm -rf .build demo
@@ -91,4 +97,4 @@ clean: ## remove everything that was built
 packages:
 	@scripts/packages build
 
-.PHONY: help demo docs pictures test build release lint format bench soak package install uninstall clean packages
+.PHONY: help demo docs pictures test build release video lint format bench soak package install uninstall clean packages

@@ -30,6 +30,8 @@ struct Film {
     switch request {
     case .sheet, .check, .describe:
       return .described(film.lines)
+    case .hold, .show, .drop:
+      throw .unreadable("the studio shows no films")
     case .probe:
       return .probed(PhotoSummary(header))
     case .explain(let order):
@@ -90,7 +92,7 @@ struct Film {
     let rendering = try render(renderer, targets)
     return .rendered(
       PhotoSummary(rendering.header), rendering.renditions,
-      warnings: Worker.distinct(rendering.warnings + rendering.libraryWarnings))
+      warnings: Worker.distinct(rendering.warnings + rendering.libraryWarnings), look: nil)
   }
 }
 
