@@ -35,6 +35,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/slurm $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/check.py $(TESTED)
+	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
+	  Tests/formats/hdr.py $(TESTED)
 	@scripts/photographs
 	@scripts/reference $(TESTED) $(PHOTOGRAPH) .build/reference
 
