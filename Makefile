@@ -39,6 +39,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	  Tests/formats/check.py $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/raw/requirements.txt \
 	  Tests/raw/check.py $(TESTED)
+	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
+	  Tests/formats/hdr.py $(TESTED)
 	@scripts/photographs
 	@scripts/reference $(TESTED) $(PHOTOGRAPH) .build/reference
 

@@ -56,6 +56,9 @@ struct DecoderInput: Sendable {
   ///
   /// Several outputs may read it one after another, even while the photo is decoded.
   func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
+    if let stored = JPEGAuxiliary(picture, in: photo.byteSource) {
+      return try Image.auxiliary(stored)
+    }
     guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
     var arguments = arguments
     arguments["source"] = .source(photo.separateSource())
@@ -140,6 +143,29 @@ extension JP2Channels {
       arguments["bits"] = .integers(palette.bits)
     }
     return arguments
+  }
+}
+
+extension Image {
+  /// The largest number of pixels of an auxiliary picture of a JPEG file.
+  private static let mostAuxiliaryPixels = 1 << 26
+
+  /// An auxiliary picture of a JPEG file, as one band; near positions of a depth map are white.
+  fileprivate static func auxiliary(_ stored: JPEGAuxiliary) throws(VipsError) -> Image {
+    let image = try recognised(stored.file)
+    guard image.format == .uchar || image.format == .ushort, image.interpretation != "cmyk",
+      image.width * image.height <= mostAuxiliaryPixels
+    else {
+      throw .failed(
+        operation: "load", detail: "it is \(image.width)×\(image.height) \(image.interpretation)")
+    }
+    let band = try image.applying("extract_band", ["band": .integer(0)])
+    let depth = image.format == .ushort ? 16 : 8
+    let near =
+      stored.isDistance
+      ? try band.applying(
+        "linear", ["a": .numbers([-1]), "b": .numbers([Double((1 << depth) - 1)])]) : band
+    return try near.setting(["heif-bitdepth": .integer(depth)])
   }
 }
 

@@ -42,7 +42,8 @@ enum UltraHDRFile {
     [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
   }
 
-  private static func inserting(_ segment: [UInt8], into file: [UInt8]) -> [UInt8] {
+  /// The file with a segment after its start marker.
+  static func inserting(_ segment: [UInt8], into file: [UInt8]) -> [UInt8] {
     Array(file.prefix(2)) + segment + file.dropFirst(2)
   }
 
