@@ -73,16 +73,19 @@ typedef struct {
   struct phbatch_lens_setting setting;
 } PhFacts;
 
-/// True if `maker` and `model` contain all words of `text`. A search that is not exact returns names
-/// that have only some of them.
+/// True if `maker` and `model` contain all words of `text` that have digits, such as focal lengths,
+/// or all of its words if none has digits. A search that is not exact returns names that have only
+/// some of them.
 static int has_words(const PhLenses *lenses, lfMLstr maker, lfMLstr model, const char *text) {
   const char *names[2] = {maker ? lenses->lf_mlstr_get(maker) : "",
                           model ? lenses->lf_mlstr_get(model) : ""};
+  int has_digits = strcspn(text, "0123456789") < strlen(text);
   while (*text) {
     char word[64];
     size_t length = strcspn(text, " ,;");
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    if (!strcasestr(names[0], word) && !strcasestr(names[1], word)) return 0;
+    int counts = !has_digits || strcspn(word, "0123456789") < strlen(word);
+    if (counts && !strcasestr(names[0], word) && !strcasestr(names[1], word)) return 0;
     text += length + (text[length] != 0);
   }
   return 1;

@@ -55,7 +55,8 @@ public enum Diagnosis {
       return [
         "libvips \(libvips)",
         "formats read: "
-          + formats.filter { $0.isPhoto || $0.family == .raw }.map(\.name).joined(separator: ", "),
+          + (formats.filter(\.isPhoto) + formats.filter { $0.family == .raw }).map(\.name)
+          .joined(separator: ", "),
         "read only if a recipe lists them in \"inputs\": "
           + formats.filter { !$0.isPhoto && $0.family != .raw }.map(\.name).joined(separator: ", "),
         "sandbox: \(sandbox.summary)",

@@ -293,7 +293,7 @@ import Vips
     #expect(facts.contains { $0.hasPrefix("camera look: tones 10→") }, "\(facts)")
   }
 
-  /// No step changes the look: an exposure stays visible, and a crop keeps its tones.
+  /// No step changes the look: an exposure stays visible, and a crop keeps its tones, of 16 bits.
   @Test(.enabled(if: Corpus.isHere))
   func stepsDoNotChangeTheFittedLook() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
@@ -316,10 +316,10 @@ import Vips
     let (_, warm) = try rendered(#"{"filter": "whiteBalance", "kelvin": 3500}"#)
     #expect(same == look && alike == look && warm == look)
     let whole = (x: 0..<plain.width, y: 0..<plain.height)
-    #expect(mean(brighter, whole) > mean(plain, whole) + 20)
+    #expect(mean(brighter, whole) > mean(plain, whole) + 5_000)
     let corner = (x: (plain.width / 2)..<plain.width, y: (plain.height / 2)..<plain.height)
     let part = (x: 0..<cut.width, y: 0..<cut.height)
-    #expect(abs(mean(cut, part) - mean(plain, corner)) < 2)
+    #expect(abs(mean(cut, part) - mean(plain, corner)) < 500)
   }
 
   @Test func damagedLooksAreRefused() {

@@ -104,7 +104,9 @@ import Testing
   private static let imported: Set = [
     "IMG_5910.xmp", "PLIST.aae", "Ilford HP5 Plus -1.xmp", "Light and Airy Fine Art.xmp",
     "IMG_4120.AAE", "canon_eos_6d.xmp", "ladybug.xmp", "Brighten.pp3", "Film Negative.pp3",
-    "Pop 1.pp3", "Pop 4 Black-and-White.pp3",
+    "Pop 1.pp3", "Pop 4 Black-and-White.pp3", "almost-all.xmp", "colorbalancergb.xmp",
+    "enlarge-canvas.xmp", "exposure.xmp", "lut3d-srgb-pyramid.xmp", "multiple-modules.xmp",
+    "orientation-180.xmp", "orientation-minus-90.xmp",
   ]
 
   @Test func everySidecarIsImportedOrRefused() throws {

@@ -95,6 +95,6 @@ import Vips
     let result = try Command.run(["doctor"])
     #expect(
       result.output.contains(
-        "formats written: avif, dzi, gif, heic, jpeg, jxl, png, tiff, webp"))
+        "formats written: avif, dzi, gif, heic, jpeg, jxl, mov, mp4, png, tiff, webm, webp"))
   }
 }
