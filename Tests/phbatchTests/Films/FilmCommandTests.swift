@@ -103,9 +103,11 @@ import Testing
     let film = place.path("photos/a.mp4")
     // Chroma without edges, so that its interpolation does not matter.
     try FFmpeg.run([
-      "-f", "lavfi", "-i", "gradients=size=128x96:rate=10:duration=1:seed=7:speed=0.05", "-c:v",
-      "libx264", "-qp", "0", "-pix_fmt", "yuv420p", "-color_range", "tv", "-colorspace", "bt709",
-      film,
+      "-f", "lavfi", "-i",
+      "nullsrc=size=128x96:rate=10:duration=1,format=yuv420p,"
+        + "geq=lum='50+X/2+Y/3':cb='112+X/4':cr='140-Y/6'",
+      "-c:v", "libx264", "-qp", "0", "-pix_fmt", "yuv420p", "-color_range", "tv", "-colorspace",
+      "bt709", film,
     ])
     try recipe(place, #""format": "mp4", "quality": 100, "effort": 8"#)
     _ = try place.run()
