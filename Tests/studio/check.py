@@ -381,25 +381,6 @@ def steps(browser, library):
         wait_for(page, "document.querySelectorAll('[data-setting=radius] input')[0].value < 0.6",
                  "a handle of a mask moves by keys")
         page.evaluate("() => document.activeElement.blur()")
-        page.keyboard.press("c")
-        page.get_by_role("button", name="Add", exact=True).press("Enter")
-        corner = page.locator("circle[aria-label='Crop, lower right']")
-        corner.wait_for()
-        wait_for(page, "document.querySelector('#crop').getAttribute('aria-pressed') === 'true'",
-                 "the crop has handles")
-        moved = ("[...document.querySelectorAll('[data-setting=width] input')]"
-                 ".some((e) => e.value === '85%')")
-        for _ in range(12):
-            if page.evaluate(f"() => {moved}"):
-                break
-            corner.focus()
-            page.keyboard.press("Shift+ArrowLeft")
-            page.wait_for_timeout(1000)
-        wait_for(page, moved, "a corner of the crop moves by keys")
-        page.keyboard.press("Escape")
-        wait_for(page, "document.getElementById('facts').textContent.startsWith('765 × 600')",
-                 "the picture is cropped")
-        shoot(page, "cropped")
         for _ in range(30):
             if page.locator("#undo").is_disabled():
                 break
