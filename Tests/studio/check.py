@@ -5,6 +5,7 @@ variable PHBATCH_SCREENSHOTS names.
 """
 
 import base64
+import concurrent.futures
 import hashlib
 import http.client
 import json
@@ -209,6 +210,7 @@ def attacks(library):
             f"POST /api/edit HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n"
             "Content-Length: 9000000\r\n\r\n".encode()), "a long body is refused")
         flood(studio)
+        together(studio)
         listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True).stdout
         mine = [line for line in listening.splitlines() if f":{studio.port} " in line]
         expect(all("127.0.0.1:" in line for line in mine), f"it listens on loopback only: {mine}")
@@ -234,6 +236,23 @@ def flood(studio):
     pictures = received.count(b'"number":')
     expect(pictures < 5000, f"those before are skipped: {pictures} pictures")
     plain.close()
+
+
+def together(studio):
+    """Changes that arrive together are all made."""
+    wanted = {f"contrast-{number}" for number in range(16)}
+
+    def add(name):
+        step = {"filter": "contrast", "id": name, "amount": 0.01}
+        return studio.ask("POST", "/api/edit", {
+            "label": "Add", "operations": [{"add": step, "place": 0}]})[0]
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        expect(set(pool.map(add, sorted(wanted))) == {200}, "sixteen changes at once are taken")
+    edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+    found = {step.get("id") for step in edit["filters"]}
+    expect(wanted <= found, f"none of them is lost: {sorted(wanted - found)}")
+    expect(edit["revision"] >= 16, "each has a number")
 
 
 def wait_for(page, script, text, timeout=20_000):
@@ -381,6 +400,22 @@ def steps(browser, library):
         wait_for(page, "document.querySelectorAll('[data-setting=radius] input')[0].value < 0.6",
                  "a handle of a mask moves by keys")
         page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        page.get_by_role("button", name="Add", exact=True).press("Enter")
+        corner = page.locator("circle[aria-label='Crop, lower right']")
+        corner.wait_for()
+        wait_for(page, "document.querySelector('#crop').getAttribute('aria-pressed') === 'true'",
+                 "the crop has handles")
+        corner.focus()
+        for _ in range(3):
+            page.keyboard.press("Shift+ArrowLeft")
+            page.wait_for_timeout(150)
+        wait_for(page, "[...document.querySelectorAll('[data-setting=width] input')]"
+                 ".some((e) => e.value === '85%')", "a corner of the crop moves by keys")
+        page.keyboard.press("Escape")
+        wait_for(page, "document.getElementById('facts').textContent.startsWith('765 × 600')",
+                 "the picture is cropped")
+        shoot(page, "cropped")
         for _ in range(30):
             if page.locator("#undo").is_disabled():
                 break

@@ -33,8 +33,12 @@ package final class StudioSession: Sendable {
     /// The text of the recipe's file when it was last read or written.
     var onDisk: [UInt8]
     var opened: [Int: LiveLibrary.Opened] = [:]
+    /// Grows with each change of what `editState` describes.
+    var revision = 0
   }
   private let state: Mutex<State>
+  /// Ensures that one change is made after the other, so that none is lost.
+  private let changing = Mutex(())
   /// Ensures that one save follows the other.
   private let saving = Mutex(())
 
@@ -54,6 +58,9 @@ package final class StudioSession: Sendable {
 
   /// The present state of the edit.
   var now: Moment { state.withLock { $0.history.now } }
+
+  /// The number of the present state; a later state has a greater number.
+  var revision: Int { state.withLock { $0.revision } }
 
   var labels: (undo: String?, redo: String?) {
     state.withLock { ($0.history.undoLabel, $0.history.redoLabel) }
@@ -103,6 +110,10 @@ package final class StudioSession: Sendable {
   ///
   /// - Throws: `Refusal` if it is not possible; the edit is then as before.
   func apply(_ edit: Edit) throws(Refusal) {
+    try changing.withLock { _ throws(Refusal) in try applyNow(edit) }
+  }
+
+  private func applyNow(_ edit: Edit) throws(Refusal) {
     let before = now
     var moment = before
     if let photos = edit.photos {
@@ -111,12 +122,19 @@ package final class StudioSession: Sendable {
       moment.text = try changed(before, by: edit)
     }
     moment.document = try check(moment, before, photos: edit.photos ?? [])
-    state.withLock { $0.history.add(moment, edit.label) }
+    change { $0.history.add(moment, edit.label) }
   }
 
-  func undo() { state.withLock { $0.history.undo() } }
+  func undo() { changing.withLock { _ in change { $0.history.undo() } } }
 
-  func redo() { state.withLock { $0.history.redo() } }
+  func redo() { changing.withLock { _ in change { $0.history.redo() } } }
+
+  private func change(_ body: (inout sending State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      state.revision += 1
+    }
+  }
 
   private func changed(_ moment: Moment, by edit: Edit) throws(Refusal) -> RecipeText {
     var text = moment.text
@@ -201,7 +219,7 @@ package final class StudioSession: Sendable {
           hint: "save that version under another name, or undo your change of the recipe here")
       }
       try file.replace(now.text.bytes)
-      state.withLock { $0.onDisk = now.text.bytes }
+      change { $0.onDisk = now.text.bytes }
     }
     try saveOwn(unsaved.photos, now)
     if unsaved.recipe || !unsaved.photos.isEmpty { try reload() }
@@ -211,7 +229,7 @@ package final class StudioSession: Sendable {
   /// Reads the sidecars again, after a save or a run.
   func reload() throws {
     try library.refresh(now.document)
-    state.withLock { $0.opened = [:] }
+    change { $0.opened = [:] }
   }
 
   /// Saves photos' own settings; photos with the same change are one step of `phbatch undo`.

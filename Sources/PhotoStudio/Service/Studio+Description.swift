@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// What the page shows of the recipe, the photos and the edit.
+/// The descriptions of the recipe, the photos and the edit that the page asks for.
 extension Studio {
   /// The facts that do not change during the session, and the state of the edit.
   var description: JSON {
@@ -27,8 +27,12 @@ extension Studio {
 
   /// The recipe's steps as they are edited, photos' changed settings, and what can be undone.
   var editState: JSON {
+    // The number comes first: if the edit changes meanwhile, the number is too small, and the page
+    // takes the next state too.
+    let revision = session.revision
     let (now, labels, unsaved) = (session.now, session.labels, session.unsaved)
     var object = JSON.Object()
+    object["revision"] = .integer(revision)
     object["filters"] = now.document.tree["filters"] ?? .array([])
     object["outputs"] = .array(
       (now.document.tree["outputs"]?.array ?? []).map { output in

@@ -9,7 +9,7 @@ import { Strip } from "/strip.js";
 
 const at = (id) => document.getElementById(id);
 const page = { session: null, edit: null, photo: null, number: 0, scope: "recipe", step: null };
-let live, stage, strip, cropFrame, maskFrame, busy = 0;
+let live, stage, strip, cropFrame, maskFrame;
 
 // ---- What is known
 
@@ -47,23 +47,35 @@ const isOn = (step) => valueOf(step, "enabled", true).value !== false;
 // ---- Changes
 
 async function attempt(body) {
-  busy += 1;
   try { return await body(); } catch (error) {
     await tell("That was not possible", error.message, error.hint);
     return null;
-  } finally { busy -= 1; }
+  }
 }
 
+// Takes a state of the edit, unless the page has a later one: answers and messages can overtake each
+// other.
 function take(edit) {
+  if (edit.revision < page.edit.revision) return;
   page.edit = edit;
   if (page.step && !chosen()) page.step = null;
   paint();
 }
 
+// Sends changes of the edit in the order in which they were made.
+let sent = Promise.resolve();
+function send(path, body) {
+  const answer = sent.then(() => post(path, body));
+  sent = answer.catch(() => {});
+  return answer;
+}
+
+const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
+
+// Without photos, the recipe is changed.
 async function change(label, operations, photos) {
-  const mine = page.scope === "photo" && page.photo ? [page.photo.id] : undefined;
   try {
-    take(await post("/api/edit", { label, operations, photos: photos ?? mine }));
+    take(await send("/api/edit", { label, operations, photos }));
   } catch (error) {
     at("live").textContent = error.message;
     at("message").textContent = `${error.message} ${error.hint}`;
@@ -72,16 +84,12 @@ async function change(label, operations, photos) {
   stage.rest();
 }
 
-const recipeChange = async (label, operations) => {
-  const scope = page.scope;
-  page.scope = "recipe";
-  try { await change(label, operations); } finally { page.scope = scope; paint(); }
-};
+const scopeChange = (label, operations) => change(label, operations, inScope());
 
 const set = (step, name, value) =>
-  change(title(name.split(".")[0]), [{ set: `${step.id}.${name}`, value }]);
+  scopeChange(title(name.split(".")[0]), [{ set: `${step.id}.${name}`, value }]);
 const unset = (step, name) =>
-  change(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}` }]);
+  scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}` }]);
 const move = (step, name, value) =>
   stage.move({ [`${step.id}.${name}`]: value }, page.scope === "photo");
 
@@ -135,11 +143,11 @@ function paintSteps() {
       item.append(button);
     };
     if (isHere && page.edit.ownSteps.includes(step.id)) {
-      if (place > 0) small("↑", "Move up", () => recipeChange("Move step", [{ move: step.id, place: place - 1 }]));
+      if (place > 0) small("↑", "Move up", () => change("Move step", [{ move: step.id, place: place - 1 }]));
       if (place >= 0 && place < page.edit.filters.length - 1) {
-        small("↓", "Move down", () => recipeChange("Move step", [{ move: step.id, place: place + 1 }]));
+        small("↓", "Move down", () => change("Move step", [{ move: step.id, place: place + 1 }]));
       }
-      small("✕", "Remove", () => recipeChange(`Remove ${step.id}`, [{ remove: step.id }]));
+      small("✕", "Remove", () => change(`Remove ${step.id}`, [{ remove: step.id }]));
     }
     return item;
   });
@@ -319,7 +327,7 @@ async function toggleCrop() {
       "The recipe has no crop. A crop step for all photos is added; with 'This photo', its frame is this photo's own." }),
     [["Not now", false], ["Add", true, true]]);
     if (!answer) return;
-    await recipeChange("Add crop", [{ add: { filter: "crop", left: "0%", top: "0%", width: "100%", height: "100%" }, place: 0 }]);
+    await change("Add crop", [{ add: { filter: "crop", left: "0%", top: "0%", width: "100%", height: "100%" }, place: 0 }]);
     step = steps().find((other) => other.raw.filter === "crop");
     if (!step) return;
   }
@@ -332,7 +340,7 @@ async function toggleCrop() {
   cropFrame ??= new CropFrame(at("overlay"), () => {}, (frame) => {
     page.crop.frame = frame;
     const [x, y, w, h] = frame;
-    change("Crop", [["left", x], ["top", y], ["width", w], ["height", h]].map(([name, size]) =>
+    scopeChange("Crop", [["left", x], ["top", y], ["width", w], ["height", h]].map(([name, size]) =>
       ({ set: `${page.crop.step.id}.${name}`, value: percent(size) })).concat(
       step.raw.aspect !== undefined ? [{ set: `${step.id}.aspect`, value: null }] : []));
   });
@@ -362,7 +370,7 @@ async function addStep() {
   const known = steps().map((step) => step.id);
   const step = { filter: filter.name };
   for (let number = 2; known.includes(step.id ?? step.filter); number += 1) step.id = `${filter.name}-${number}`;
-  await recipeChange(`Add ${title(filter.name).toLowerCase()}`, [{ add: step, place: page.edit.filters.length }]);
+  await change(`Add ${title(filter.name).toLowerCase()}`, [{ add: step, place: page.edit.filters.length }]);
   page.step = step.id ?? step.filter;
   paint();
   at("settings").querySelector("input")?.focus();
@@ -494,7 +502,7 @@ async function paste(withChoice) {
   if (!keys.length) return;
   await attempt(async () => {
     const listed = await Promise.all(numbers.map((number) => strip.photo(number)));
-    take(await post("/api/edit", { label: `Paste to ${numbers.length}`, photos: listed.map((photo) => photo.id),
+    take(await send("/api/edit", { label: `Paste to ${numbers.length}`, photos: listed.map((photo) => photo.id),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) }));
     strip.unmark();
     stage.rest();
@@ -546,7 +554,7 @@ function listen() {
   on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
   const step = (path) => attempt(async () => {
     await settle();
-    take(await post(path));
+    take(await send(path));
     stage.rest();
   });
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
@@ -606,13 +614,9 @@ async function start() {
     if (message.hello) {
       if (isFirst) { isFirst = false; open(0); } else if (page.photo) stage.rest();
     }
-    // The answer to a change of this page says the same.
-    if (message.changed && JSON.stringify(message.changed) !== JSON.stringify(page.edit)) {
-      setTimeout(() => {
-        if (JSON.stringify(message.changed) === JSON.stringify(page.edit) || busy) return;
-        take(message.changed);
-        stage.rest();
-      }, 200);
+    if (message.changed && message.changed.revision > page.edit.revision) {
+      take(message.changed);
+      stage.rest();
     }
     if (message.run) runEvent(message.run);
     if (message.problem && message.problem.photo === page.photo?.id) {
