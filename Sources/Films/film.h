@@ -1,4 +1,4 @@
-// What the reader and the writers of films share.
+// Functions and types that the reader and the writers of films use.
 
 #ifndef PHBATCH_FILM_H
 #define PHBATCH_FILM_H

@@ -12,12 +12,12 @@ import PhotoRecipes
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.
 struct RawTherapeeImport {
   /// The settings by group and key, such as `Exposure.Compensation`.
-  private var settings: ForeignSettings
+  var settings: ForeignSettings
   /// The groups of the profile that have not been converted yet.
   private var others: Set<String>
-  private var draft = RecipeDraft()
+  var draft = RecipeDraft()
   /// True if the file is named like a sidecar of a raw photo.
-  private let isOfRawPhoto: Bool
+  let isOfRawPhoto: Bool
 
   static func draft(
     of profile: ProcessingProfile, isOfRawPhoto: Bool
@@ -51,7 +51,7 @@ struct RawTherapeeImport {
 
   /// Removes a group from `others`; returns true if the profile has the group and it is switched
   /// on.
-  private mutating func takes(_ group: String) -> Bool {
+  mutating func takes(_ group: String) -> Bool {
     guard others.remove(group) != nil else { return false }
     let switchName = "\(group).Enabled"
     if settings.rest[switchName] == nil || settings.flag(switchName) { return true }
@@ -68,75 +68,12 @@ struct RawTherapeeImport {
   /// Adds a note for each setting of a group that no filter has used and that is not neutral.
   ///
   /// `standard` lists keys that get no note.
-  private mutating func drop(_ group: String, standard: [String]) {
+  mutating func drop(_ group: String, standard: [String]) {
     let standard = standard.map { "\(group).\($0)" }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
     where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
       draft.drop(name, value, "phbatch has no filter for this")
     }
-  }
-
-  private mutating func geometry() {
-    if takes("Coarse Transformation") {
-      let angle = settings.number("Coarse Transformation.Rotate") ?? 0
-      let flips = (
-        settings.flag("Coarse Transformation.HorizontalFlip"),
-        settings.flag("Coarse Transformation.VerticalFlip")
-      )
-      draft.add(Rotate.self) {
-        $0.angle = 90 * Int((angle.truncatingRemainder(dividingBy: 360) / 90).rounded())
-      }
-      if flips.0 { draft.add(Flip.self) { $0.direction = .horizontal } }
-      if flips.1 { draft.add(Flip.self) { $0.direction = .vertical } }
-      if angle != 0 || flips.0 || flips.1 {
-        draft.keep(
-          "Coarse Transformation", "\(angle.short)°, \(flips.0), \(flips.1)", Rotate.name,
-          "the same rotation by multiples of 90°")
-      }
-    }
-    if takes("Rotation"), let angle = settings.number("Rotation.Degree"), angle != 0 {
-      draft.add(Straighten.self) { $0.angle = -angle }
-      draft.approximate(
-        "Rotation.Degree", angle.short, Straighten.name,
-        "rotated by the same angle; empty corners are cropped")
-    }
-    guard takes("Crop") else { return }
-    let numbers = ["X", "Y", "W", "H"].map { settings.number("Crop.\($0)") ?? -1 }
-    let value = numbers.map(\.short).joined(separator: " ")
-    guard numbers.allSatisfy({ (0...1e6).contains($0) }), numbers[2] >= 1, numbers[3] >= 1 else {
-      return draft.drop("Crop", value, "this is not a rectangle within a photo")
-    }
-    draft.add(CropFilter.self) {
-      ($0.left, $0.top) = (.pixels(Int(numbers[0])), .pixels(Int(numbers[1])))
-      ($0.width, $0.height) = (.pixels(Int(numbers[2])), .pixels(Int(numbers[3])))
-    }
-    if isOfRawPhoto {
-      draft.approximate(
-        "Crop", value, CropFilter.name,
-        "the same pixels; RawTherapee shows a few more at the edges of the sensor")
-    } else {
-      draft.keep("Crop", value, CropFilter.name, "the same pixels")
-    }
-  }
-
-  /// Converts the correction of the lens.
-  private mutating func lens() {
-    guard takes("LensProfile"), let mode = settings.take("LensProfile.LcMode"), mode != "none"
-    else { return }
-    let kinds = ["UseDistortion", "UseVignette", "UseCA"].map { settings.flag("LensProfile.\($0)") }
-    let (camera, lens) = (
-      settings.take("LensProfile.LFCameraModel") ?? "", settings.take("LensProfile.LFLens") ?? ""
-    )
-    guard kinds.contains(true) else { return }
-    draft.add(LensFilter.self) {
-      ($0.distortion, $0.vignetting, $0.tca) = (kinds[0], kinds[1], kinds[2])
-      if mode == "lfmanual" { ($0.camera, $0.lens) = (camera, lens) }
-    }
-    draft.approximate(
-      "LensProfile", mode, LensFilter.name,
-      mode == "lcp"
-        ? "by lensfun's profile of the lens, not Adobe's"
-        : "the same profile, if both programs have the same database of lensfun")
   }
 
   private mutating func whiteBalance() {

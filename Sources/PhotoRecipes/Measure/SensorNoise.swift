@@ -35,7 +35,7 @@ public struct SensorNoise: Sendable, Hashable {
 
   /// Fits the noise to the blocks of a photo; nil if fewer than two tones have enough blocks.
   ///
-  /// Of each tone, the blocks with the least variance are taken as flat.
+  /// For each tone, the blocks with the smallest variances count as flat areas.
   public init?(_ blocks: [Block]) {
     var variances: [Int: [Block]] = [:]
     for block in blocks where (Self.tones.darkest..<Self.tones.brightest).contains(block.mean) {

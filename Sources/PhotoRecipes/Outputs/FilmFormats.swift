@@ -12,10 +12,6 @@ public struct FilmCoding: Sendable, Hashable {
   public var codec = FilmCodecName.source
   public var quality = 75
   public var effort = 4
-
-  static let codecSummary = "The codec of the picture; `source` is that of the film itself."
-  static let qualitySummary = "Higher gives better quality and a larger file."
-  static let effortSummary = "Higher gives a smaller file and is slower."
 }
 
 /// A format of outputs that are made of films, not of photos.
@@ -32,6 +28,20 @@ extension FilmFormat {
   public static var hasAlpha: Bool { false }
   public static var holdsGrey: Bool { false }
 
+  public static var settings: [Setting<Self>] {
+    [
+      Setting(
+        "codec", \.coding.codec, FilmCodecName.kind,
+        "The codec of the picture; `source` is that of the film itself."),
+      Setting(
+        "quality", \.coding.quality, .integer(.quality, 1...100),
+        "Higher gives better quality and a larger file."),
+      Setting(
+        "effort", \.coding.effort, .integer(.effort, 0...8),
+        "Higher gives a smaller file and is slower."),
+    ]
+  }
+
   /// An empty text: libvips does not write films.
   public var saver: String { "" }
 
@@ -45,11 +55,6 @@ public struct MP4Format: FilmFormat {
   public static let name = "mp4"
   public static let summary = "MP4, for films on all devices; only of films."
   public static let fileExtension = "mp4"
-  public static let settings: [Setting<Self>] = [
-    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
-    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
-    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
-  ]
 
   public var coding = FilmCoding()
 
@@ -61,11 +66,6 @@ public struct MOVFormat: FilmFormat {
   public static let name = "mov"
   public static let summary = "QuickTime, the format of iPhone films; only of films."
   public static let fileExtension = "mov"
-  public static let settings: [Setting<Self>] = [
-    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
-    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
-    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
-  ]
 
   public var coding = FilmCoding()
 
@@ -77,11 +77,6 @@ public struct WebMFormat: FilmFormat {
   public static let name = "webm"
   public static let summary = "WebM, for films on web pages, with VP9 or AV1; only of films."
   public static let fileExtension = "webm"
-  public static let settings: [Setting<Self>] = [
-    Setting("codec", \.coding.codec, FilmCodecName.kind, FilmCoding.codecSummary),
-    Setting("quality", \.coding.quality, .integer(.quality, 1...100), FilmCoding.qualitySummary),
-    Setting("effort", \.coding.effort, .integer(.effort, 0...8), FilmCoding.effortSummary),
-  ]
 
   public var coding = FilmCoding()
 

@@ -97,7 +97,7 @@ struct Measurement {
     return look.fitted(to: try asShot.view(of: graph, nil, originals, []))
   }
 
-  /// The view of a graph; `faces` are nil if nobody needs them.
+  /// The reduced photo that a graph describes; `faces` is nil for an operation that needs no faces.
   private func view(
     of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
   ) throws(RenderError) -> PhotoView {
