@@ -22,7 +22,8 @@ final class Heartbeat: Sendable {
 
   init(_ path: FilePath, in files: RealFileSystem, every interval: Duration = interval) {
     (self.files, self.path, self.interval) = (files, path, interval)
-    queue.async { [weak self] in self?.beat() }
+    // The first bytes are there before the note that makes others look for them.
+    beat()
   }
 
   private func beat() {
