@@ -193,8 +193,8 @@ static void store(const float *values, int count, int is_deep, float top, uint8_
   }
 }
 
-// Halves the columns of the mean of two rows of a channel. `sum` has one more element at both
-// ends.
+// Averages two rows of a channel, and reduces the result to half of its columns. `sum` is scratch
+// memory for one row, with one more element at each end.
 static void halve(
   const float *upper, const float *lower, int width, int is_centred, float *sum, float *values) {
   for (int x = 0; x < width; x++) sum[x] = upper[x] + lower[x];

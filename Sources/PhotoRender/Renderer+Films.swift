@@ -159,7 +159,7 @@ extension FilmPhoto {
       offset += part.count
     }
     if !isWritten {
-      throw .encodeFailed(output: output.name, "the copy of the film could not be written")
+      throw .encodeFailed(output: output.name, "bytes of the film cannot be read or written")
     }
   }
 }

@@ -87,7 +87,10 @@ public struct ImageStack {
   public mutating func add(_ image: Image) throws(VipsError) {
     guard image.width == first.width, image.height == first.height, image.bands == first.bands,
       image.format == first.format, rows + image.height <= file.height
-    else { throw .failed(operation: "stack", detail: "the images are not alike") }
+    else {
+      throw .failed(
+        operation: "stack", detail: "the images differ in size or format, or are too many")
+    }
     var pixels = try image.pixels()
     let length = pixels.count / image.height
     for row in 0..<image.height {

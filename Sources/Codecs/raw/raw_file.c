@@ -21,7 +21,54 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 ///
 /// LibRaw leaves samples that a file lacks, and the bytes of a buffer beyond the file's end, as they
 /// were in memory: the result would depend on the photos before, and could show parts of them.
-static void fill_new_memory(gboolean is_filled) { mallopt(M_PERTURB, is_filled ? 0x01 : 0); }
+///
+/// The memory of the whole process is filled until the last thread that uses LibRaw has stopped it.
+static void fill_new_memory(gboolean is_filled) {
+  static GMutex lock;
+  static int threads = 0;
+  g_mutex_lock(&lock);
+  threads += is_filled ? 1 : -1;
+  mallopt(M_PERTURB, threads > 0 ? 0x01 : 0);
+  g_mutex_unlock(&lock);
+}
+
+/// The value of a sample that LibRaw did not write.
+enum { PH_RAW_UNWRITTEN = 0xFEFE };
+
+/// True if a row has more unwritten samples beside each other than a photo can have by chance.
+static gboolean has_gap(const ushort *row, int count) {
+  enum { LONGEST = 64 };
+  // Every gap that is longer than LONGEST contains one of the samples that this loop looks at.
+  for (int i = LONGEST / 2; i < count; i += LONGEST / 2) {
+    if (row[i] != PH_RAW_UNWRITTEN) continue;
+    int first = i, end = i;
+    while (first > 0 && row[first - 1] == PH_RAW_UNWRITTEN) first--;
+    while (end < count && row[end] == PH_RAW_UNWRITTEN) end++;
+    if (end - first > LONGEST) return TRUE;
+  }
+  return FALSE;
+}
+
+/// True if samples of the visible area are missing: LibRaw reports no error for a tile whose
+/// beginning it cannot read, and for a file of one strip that ends in zeros.
+static gboolean lacks_samples(const libraw_data_t *raw) {
+  const libraw_rawdata_t *data = &raw->rawdata;
+  const libraw_image_sizes_t *sizes = &raw->sizes;
+  const ushort *samples = data->raw_image;
+  int channels = 1;
+  if (!samples && data->color3_image) samples = data->color3_image[0], channels = 3;
+  if (!samples && data->color4_image) samples = data->color4_image[0], channels = 4;
+  size_t pitch = sizes->raw_pitch / sizeof(ushort);
+  if (!samples || pitch < (size_t)channels * sizes->raw_width ||
+      sizes->left_margin + sizes->width > sizes->raw_width ||
+      sizes->top_margin + sizes->height > sizes->raw_height)
+    return FALSE;
+  for (int y = 0; y < sizes->height; y++) {
+    const ushort *row = samples + (size_t)(sizes->top_margin + y) * pitch;
+    if (has_gap(row + channels * sizes->left_margin, channels * sizes->width)) return TRUE;
+  }
+  return FALSE;
+}
 
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
   fill_new_memory(TRUE);
@@ -47,7 +94,7 @@ int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {
   int status = libraw_unpack(file->libraw);
   fill_new_memory(FALSE);
   if (status) return status;
-  if (file->damage >= 0) return LIBRAW_DATA_ERROR;
+  if (file->damage >= 0 || lacks_samples(file->libraw)) return LIBRAW_DATA_ERROR;
   if (is_mosaic && !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
   return 0;
 }

@@ -210,6 +210,9 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
   int status = ph_raw_open(file, bytes, length);
+  // LibRaw reads every file of this kind whose directory, at the end of the file, is there.
+  if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
+    return fail("it ends early: its directory is missing");
   if (is_unknown(status)) return output_problem(load, "the file's coding is not known");
   if (status) return fail(status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
   load->is_mosaic = ph_raw_is_mosaic(file);

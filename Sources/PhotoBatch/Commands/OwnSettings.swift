@@ -37,7 +37,7 @@ public struct OwnSettings: Sendable {
       "no photo has a variant '\(variant)'",
       hint: variants.isEmpty
         ? "leave --variant out; there are only edits of the photos themselves"
-        : "there is " + variants.map { "'\($0)'" }.joined(separator: ", "))
+        : "name a variant with --variant: " + variants.map { "'\($0)'" }.joined(separator: ", "))
   }
 
   /// A line for the photo, and one for each setting.

@@ -11,8 +11,8 @@ public enum Staleness: Sendable, Hashable {
   case adjusted([String])
   /// The recipe's settings changed; each change is described as text.
   case recipe([String])
-  /// A later version of phbatch renders a filter differently; contains the names of the possible
-  /// filters.
+  /// This version of phbatch renders a filter differently than the version that made the rendition.
+  /// Contains the filter's name, or several names if it is not known which filter changed.
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings

@@ -173,7 +173,8 @@ extension EditFacts {
       case .present, .superseded: return .kept(index)
       case .missing:
         throw Obstacle(
-          reason: .baseMissing, detail: "the other program's image from which it starts is missing")
+          reason: .baseMissing,
+          detail: "the edit starts from another program's image, which is missing")
       case .modified:
         if policy.acceptsChanged { return .refreshed(index) }
         throw Obstacle(

@@ -213,7 +213,7 @@ struct StackState: Sendable {
       status.kind == .regular
     else {
       throw PhotoFailure(
-        .baseMissing, "'\(name.text)', from which it starts, is missing",
+        .baseMissing, "the edit starts from '\(name.text)', which is missing",
         hint: "run the recipe of that rendition again")
     }
     let file = try PhotoFailure.attempt { try files.open(path) }
@@ -223,11 +223,11 @@ struct StackState: Sendable {
         context.root.isPublished(digest, of: original, sidecar, known: context.digests)
       {
         throw PhotoFailure(
-          .baseMissing, "'\(name.text)', from which it starts, is not the recorded rendition",
+          .baseMissing, "the edit starts from '\(name.text)', which is not the recorded rendition",
           hint: "run the recipe of that rendition again")
       }
       throw PhotoFailure(
-        .modified, "'\(name.text)', from which it starts, was changed by hand",
+        .modified, "the edit starts from '\(name.text)', which was changed by hand",
         hint: "restore it, or run its recipe with --on-modified overwrite or adopt")
     }
     return file

@@ -37,8 +37,8 @@ package final class LiveWorker: Sendable {
   package init(_ options: BatchOptions, isIdle: Bool = false) {
     self.options = options
     threads = isIdle ? 1 : ProcessInfo.processInfo.activeProcessorCount
-    // A photo that a person drags a slider over is not given up in the middle; it is replaced only
-    // if it has become much larger than its photos.
+    // The worker is not replaced after a number of answers, because the user may be dragging a
+    // slider. It is replaced only if it uses much more memory than its photos need.
     let service = WorkerProcess.Service(answers: .max, bytes: 3 << 30, interval: 256)
     worker = WorkerProcess(
       executable: options.workerExecutable, admission: Admission(options), service: service)
@@ -79,7 +79,7 @@ package final class LiveWorker: Sendable {
       } catch { throw PhotoFailure(error) }
       try open(recipe, subject)
     }
-    throw PhotoFailure(.decoderCrash, "the worker lost the photo again and again")
+    throw PhotoFailure(.decoderCrash, "the worker did not keep the photo open")
   }
 
   private func open(_ recipe: Recipe, _ subject: Subject) throws(PhotoFailure) {

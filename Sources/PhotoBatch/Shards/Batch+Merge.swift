@@ -76,7 +76,10 @@ extension Batch {
     else { throw StrangeResults(shard: index) }
   }
 
-  /// Reports all photos of the plan; returns what stopped a shard.
+  /// Reports all photos of the plan.
+  ///
+  /// Returns a summary with the problems of all shards and the highest exit code of their system
+  /// errors.
   private func report(
     _ plan: ShardPlan, _ root: OutputRoot, _ recorder: Recorder
   ) throws -> RunSummary {

@@ -25,7 +25,7 @@ struct PlanPartition {
   /// The pieces of each shard, in the order of folders.
   let shards: [[Piece]]
 
-  /// The share of a shard's mean work above which a folder is split.
+  /// A folder is split if its work exceeds this multiple of the mean work of a shard.
   private static let largest = 1.5
 
   /// The number of parts into which a folder is split.

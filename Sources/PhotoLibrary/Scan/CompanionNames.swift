@@ -122,7 +122,8 @@ extension FileName {
     return FileName(bytes: (Array(bytes.prefix(4)) + number)[...])
   }
 
-  /// The name without these last letters, in upper or lower case; nil if it ends otherwise.
+  /// The name without `ending`, which may be in upper or lower case; nil if the name does not end
+  /// with it, or is nothing else.
   func withoutEnding(_ ending: String) -> FileName? {
     let count = ending.utf8.count
     guard bytes.count > count,

@@ -1,7 +1,9 @@
 public import Notation
 import PhotoRecipes
 
-/// The note that an adjustment was reverted, so that the next run does not render it again.
+/// The record of a reverted adjustment.
+///
+/// Because of the record, the next run does not render the adjustment again.
 public struct Reversion: Sendable, Hashable {
   public var formatIdentifier: String
   public var formatVersion: String
@@ -28,9 +30,9 @@ public struct Reversion: Sendable, Hashable {
     others = adjustment.others
   }
 
-  /// Creates a note that keeps the photo's own settings of an adjustment that is lost.
+  /// Creates a reversion that keeps the photo's own settings of an adjustment that is lost.
   ///
-  /// Its settings digest is empty, so every run of the recipe renders the photo.
+  /// The settings digest of the reversion is empty, so every run of the recipe renders the photo.
   init(
     formatIdentifier: String, formatVersion: String, variant: String?, date: String,
     overrides: JSON.Object

@@ -23,10 +23,10 @@ public final class LibraryLock: Sendable {
   /// on this file, so that the holder can see it.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
-  /// The time to wait for a holder that gives way, and for the note of a holder that has just
-  /// begun.
+  /// The times to wait for the lock: `holder` if its holder gives way, `note` if its holder has not
+  /// written its note yet.
   ///
-  /// The note is saved to disk, which takes a while on a busy disk.
+  /// A new holder saves its note to disk, which takes some time on a busy disk.
   private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem

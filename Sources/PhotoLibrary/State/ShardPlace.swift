@@ -17,10 +17,10 @@ public struct ShardPlace: Sendable, Hashable {
     note = state.note
   }
 
-  /// The place of a shard without a plan, which commits in the state folder of the output root.
+  /// The place of a shard without a plan.
   ///
-  /// The lock of commits excludes other shards during a commit, so that a journal that a shard
-  /// finds belongs to a process that has ended.
+  /// Such a shard commits in the state folder of the output root. Only one shard at a time can have
+  /// the lock of commits. A journal that a shard finds is therefore from a process that has ended.
   public init(_ index: Int, of count: Int) {
     state = .library(mark: "\(index)-of-\(count)")
     isPlanned = false

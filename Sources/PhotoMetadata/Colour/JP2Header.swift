@@ -7,7 +7,7 @@ struct JP2Header {
   /// The meaning of one channel.
   struct Definition {
     let channel: Int
-    /// The number of the colour, counted from 0; nil for other channels.
+    /// The index of the colour in the colour model, from 0; nil if the channel is not a colour.
     let colour: Int?
     let isAlpha: Bool
     let isPremultiplied: Bool

@@ -157,7 +157,8 @@ public struct CameraColour: Sendable, Hashable {
   /// used.
   private var asShotWhite: ColourMatrix.Vector? {
     guard let asShot else { return Primaries.xyz(Primaries.d65) }
-    // The matrix depends on the temperature, and the temperature on the matrix.
+    // The matrix depends on the temperature, and the temperature on the matrix, so the white is
+    // found by iteration.
     var white = Primaries.xyz(Primaries.d50)
     for _ in 0..<30 {
       let temperature = Illuminant(white: white).temperature

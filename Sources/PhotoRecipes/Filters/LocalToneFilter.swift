@@ -10,8 +10,8 @@ protocol LocalToneFilter: MeasuringFilter {
   /// strengthened.
   func sample(_ base: Double) -> LocalTone.Sample
 
-  /// The curve that brings light above white into range before the change; nil if such light stays
-  /// as it is. `white` is the luma of the brightest light, above 1.
+  /// Returns the curve that darkens light above white before the filter changes the tones; nil if
+  /// the filter leaves such light as it is. `white` is the luma of the brightest light, above 1.
   func shoulder(from white: Double) -> Shoulder?
 }
 

@@ -28,8 +28,9 @@ public struct Warp: Sendable, Hashable {
   }
 
   public var change: Change
-  /// The correction of the lens for a change in pixels: it maps the positions that the homography
-  /// gives to positions in the photo.
+  /// The map of a lens correction, only for `Change.pixels`; nil if there is no correction.
+  ///
+  /// It maps a position that the homography returns to a position in the photo.
   public var lens: LensMap?
   public var keeping = Keeping.shape
   /// The colour outside the photo.

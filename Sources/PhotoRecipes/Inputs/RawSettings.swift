@@ -34,17 +34,17 @@ public struct RawSettings: Sendable, Hashable {
 
   /// The treatment of samples that stand out from all others around them.
   public enum HotPixels: String, Choice {
-    /// They are replaced by the median of their neighbours of the same colour.
+    /// Replaces each hot pixel by the median of its neighbours of the same colour.
     case mend
-    /// They stay as they are.
+    /// Leaves hot pixels as they are.
     case keep
   }
 
   /// The treatment of the sensor's colour noise.
   public enum ColourNoise: String, Choice {
-    /// It is reduced by as much as the photo has, if it is visible.
+    /// Reduces colour noise, in proportion to the noise of the photo, if the noise is visible.
     case reduce
-    /// It stays as it is.
+    /// Leaves colour noise as it is.
     case keep
   }
 

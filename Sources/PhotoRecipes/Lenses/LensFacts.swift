@@ -70,7 +70,7 @@ public struct FoundLens: Sendable, Hashable {
     .object(["facts": facts.json, "profile": profile.json])
   }
 
-  /// Reads a found lens; nil if its profile is unusable.
+  /// Reads the lens from its JSON form; nil if its profile is invalid.
   public init?(_ json: JSON) {
     guard let profile = json["profile"].flatMap({ LensProfile($0) }) else { return nil }
     self.init(json["facts"].map { LensFacts($0) } ?? LensFacts(), profile)

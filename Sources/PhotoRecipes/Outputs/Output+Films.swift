@@ -1,5 +1,5 @@
 extension Output {
-  /// True if the output is made of films, false if it is made of photos.
+  /// True for a film output, which is rendered from a film; false for a photo output.
   public var isOfFilms: Bool { type(of: format).isFilm }
 
   /// An output in which every setting has its default.

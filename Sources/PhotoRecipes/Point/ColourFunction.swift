@@ -43,7 +43,7 @@ public enum ColourFunction: Sendable, Hashable {
     }
   }
 
-  /// True if an increase of chroma keeps colours within a gamut.
+  /// True if the function limits increases of chroma near the edge of a gamut.
   var dependsOnGamut: Bool {
     switch self {
     case .vibrance(let amount, _): amount > 0

@@ -1,8 +1,8 @@
 extension Recipe {
-  /// True if the recipe has outputs that are made of films.
+  /// True if the recipe has film outputs.
   public var hasFilms: Bool { outputs.contains(where: \.isOfFilms) }
 
-  /// The recipe with only those outputs that are made of films, or only those that are not.
+  /// The recipe with only its film outputs, or with only its photo outputs.
   public func only(films: Bool) -> Recipe {
     var recipe = self
     recipe.outputs = outputs.filter { $0.isOfFilms == films }

@@ -8,7 +8,8 @@ struct OutputColour: Sendable, Hashable {
     case rgb
     /// One channel: the first of three equal channels.
     case grey
-    /// Device values, which a profile's tables compute from colours of `StandardProfile.handover`.
+    /// Device values, such as CMYK. Little CMS computes them with the profile's tables from colours
+    /// in the space `StandardProfile.handover`.
     case device(DeviceProfile)
   }
 

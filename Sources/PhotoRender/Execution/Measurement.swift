@@ -66,7 +66,8 @@ struct Measurement {
 
   /// The earlier measurements that are valid for the photo; nil if there are none.
   ///
-  /// Graphs do not tell for which light the development of a raw photo balances white.
+  /// A raw photo that is balanced for another light than the camera's has none, because a graph
+  /// does not contain that light.
   private var known: KnownViews? { context.header.raw?.isAsShot == false ? nil : views }
 
   /// The look `camera` as fitted to the photo that a graph develops; nil if the graph has no such
@@ -78,11 +79,11 @@ struct Measurement {
     return nil
   }
 
-  /// The look as fitted to the whole photo with the camera's white balance, before all steps, as the
-  /// embedded JPEG shows it; nil if the photo is too small.
+  /// Fits the look `camera` to the tones of the embedded JPEG; nil if the photo is too small.
   ///
-  /// It does not depend on the recipe, so that an exposure stays visible, and a crop changes no
-  /// tones.
+  /// The fit uses the whole photo with the camera's white balance, before all steps. The look
+  /// therefore does not depend on the recipe: an exposure step stays visible, and a crop does not
+  /// change the tones.
   private func fitted(_ look: CameraLook) throws(RenderError) -> FittedLook? {
     var asShot = self
     if let raw = context.header.raw, !raw.isAsShot {

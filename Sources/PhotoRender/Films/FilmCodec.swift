@@ -1,13 +1,13 @@
 public import PhotoRecipes
 
-/// Decodes and encodes films; `phbatch-video` has one, `phbatch` itself has none.
+/// Decodes and encodes films; only `phbatch-video` has an implementation, `phbatch` has none.
 public protocol FilmCodec: Sendable {
   /// Opens the film in a file.
   ///
   /// - Parameters:
   ///   - descriptor: The file, which stays open; its position is not used.
-  ///   - ignoresEdits: True for the time stamps of the picture's track, without the edit list of
-  ///     the container.
+  ///   - ignoresEdits: True if the time stamps are those of the video track, without the
+  ///     container's edit list.
   ///   - threads: The number of threads that decode.
   /// - Returns: The film before its first frame.
   /// - Throws: `unreadableFilm`.

@@ -81,7 +81,7 @@ struct MovieRebuild {
     var isWritten = target.replace(with: head + placed + others + mediaHead)
     for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
     if !isWritten {
-      throw .encodeFailed(output: output, "the film could not be written")
+      throw .encodeFailed(output: output, "bytes of the film cannot be read or written")
     }
   }
 

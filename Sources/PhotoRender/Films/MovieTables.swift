@@ -106,7 +106,7 @@ struct MovieTables {
         left -= held
       }
     }
-    if left > 0 { throw .damaged("its chunks hold fewer samples than its tables name") }
+    if left > 0 { throw .damaged("its tables list more samples than its chunks contain") }
   }
 
   private mutating func readTimes(

@@ -71,9 +71,11 @@ extension Lowering {
 
   /// Resamples the image at positions between its pixels.
   ///
-  /// If the image has alpha, its colours are premultiplied while they are resampled. If it has no
-  /// alpha, the rendering mode `balanced` resamples the stored samples of a photo whose colours no
-  /// step has changed, unless the warp adds a colour around the image.
+  /// If the image has alpha, its colours are premultiplied while they are resampled.
+  ///
+  /// The rendering mode `balanced` may resample the stored samples, before they are converted from
+  /// the photo's colour profile. It does so if the image has no alpha, if no step has changed the
+  /// colours, and if the warp adds no colour around the image.
   mutating func warp(_ raster: inout Raster, _ warp: Warp) {
     let (map, size) = warp.resolved(for: raster.size)
     let showsColour = warp.keeping == .all

@@ -16,10 +16,11 @@ struct Raster: Sendable, Hashable {
   ///
   /// The images that the program reads are numbered separately in `layers` and `maps`.
   var pending: PointProgram
-  /// The operations (calls) that create the images which `pending` reads at the same pixel; these
-  /// images have this image's size.
+  /// The operations (calls) that create the layers: images of the same size as this image.
+  ///
+  /// For each pixel, `pending` reads the pixel of the layer at the same position.
   var layers: [Int] = []
-  /// The operations (calls) that create the images which `pending` stretches over the frame.
+  /// The operations (calls) that create the maps: images that `pending` stretches over the frame.
   var maps: [Int] = []
   /// True if `pending` contains only the conversion from the photo's colour profile.
   ///

@@ -45,7 +45,8 @@ struct AuxiliaryImage {
     if abs(shape / photo - 1) > Self.mostStretch {
       let size = Size(picture.width, picture.height)
       throw .unreadablePicture(
-        map.picture, "its aspect ratio, \(size), is not that of the photo, \(frame.photo)")
+        map.picture,
+        "its size, \(size), does not have the aspect ratio of the photo, \(frame.photo)")
     }
     return try Self.checked { () throws(VipsError) in try seen(picture, through: frame.place) }
   }

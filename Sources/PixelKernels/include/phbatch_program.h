@@ -38,9 +38,9 @@ enum phbatch_opcode {
   ///
   /// If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the cosine of the
   /// hue's distance from 50°, from cos 28° to cos 10°. The factor is then `1 + g (1 − q) ÷ (1 + g
-  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of the gamut. With h and l
-  /// the colour's greatest and least channel in linear light of the space and n = L³, the purity is `max((h − n) ÷
-  /// max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1.
+  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of the gamut. The purity
+  /// is `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1. Here h and l are
+  /// the colour's greatest and least channel in linear light of the space, and n = L³.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7 floats: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by `1 + k ×
   /// smoothstep`; the smoothstep is 0 where the scaled distance of the pixel's centre from (x0, y0)
@@ -190,8 +190,8 @@ enum phbatch_opcode {
   /// 0…1 keeps its OKLab hue and its lightness, clamped to 0…1. Its chroma is reduced to the
   /// greatest value for which all planes are in 0…1, with an error of at most 2⁻¹⁸ of the chroma.
   PHBATCH_OP_GAMUT = 50,
-  /// 8 floats: the centre x, y in pixels, the distances of one pixel to the right and one
-  /// downwards, k1, k2, k3, least > 0. With r the distance of a pixel's centre, the planes are
+  /// 8 floats: the centre x, y in pixels, the width and the height of a pixel in the unit of r, k1,
+  /// k2, k3, least > 0. With r the distance from the centre to the pixel's centre, the planes are
   /// divided by `max(least, 1 + k1 r² + k2 r⁴ + k3 r⁶)`.
   PHBATCH_OP_FALLOFF = 51,
   PHBATCH_OP_LAST = PHBATCH_OP_FALLOFF,

@@ -19,7 +19,7 @@ public final class MemoryFile: Sendable {
       rest = rest.dropFirst(max(0, count))
     }
     guard descriptor >= 0, rest.isEmpty else {
-      throw .failed(operation: "memory file", detail: "the bytes cannot be kept in memory")
+      throw .failed(operation: "memory file", detail: "a file in memory cannot be written")
     }
   }
 

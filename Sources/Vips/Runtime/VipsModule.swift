@@ -12,8 +12,8 @@ public enum VipsModule: String {
 
   /// Loads the module.
   ///
-  /// Has no effect if there is no such module, as where libvips has the codec itself. libvips must
-  /// be started.
+  /// Has no effect if the module is not installed, for example because libvips itself contains the
+  /// codec. libvips must be started.
   public func load() { phbatch_load_module(rawValue) }
 }
 

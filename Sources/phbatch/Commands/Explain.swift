@@ -19,7 +19,7 @@ struct Explain: AsyncParsableCommand {
       "Set a parameter, or a setting of a step as step.setting.", valueName: "key=value"))
   var assignments: [String] = []
 
-  @Option(help: "text, json or dot.")
+  @Option(help: "The format of the result: text, json or dot.")
   var format = ExplanationFormat.text
 
   @OptionGroup var limits: LimitOptions

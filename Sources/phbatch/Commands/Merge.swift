@@ -9,7 +9,7 @@ import SystemPackage
 struct Merge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Complete a run that shards of a plan have done, or list the shards that are missing.",
+      "Join the results of a plan's shards into one run, or list the shards that are missing.",
     discussion: """
       Checks that every photo of the plan was processed once; then joins undo data, ledger and \
       index, writes the manifests of web sets, and reports all photos like one run. Ends with code \

@@ -29,5 +29,5 @@ import Testing
     "1.0.0-01", "1.0.0+", "1.0.0+a..b", "1.0.0+é", "1.0.0-é", "1.0.x", " 1.0.0", "1.0.0 ", "1..0",
     "1234567890.0.0", "99999999999999999999.0.0", "1.0.0-a+b+c",
   ])
-  func whatIsNone(_ text: String) { #expect(SemanticVersion(text) == nil) }
+  func invalidVersionsAreRefused(_ text: String) { #expect(SemanticVersion(text) == nil) }
 }

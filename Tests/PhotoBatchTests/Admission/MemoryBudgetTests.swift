@@ -54,5 +54,5 @@ import Testing
   }
 
   @Test(arguments: ["", "M", "-1", "0", "1X", "1 G", "1GBB", "1e3", "nan", "99999999T", "1.2.3"])
-  func whatIsNoSizeIsRefused(_ text: String) { #expect(MemoryBudget.bytes(text) == nil) }
+  func invalidSizesAreRefused(_ text: String) { #expect(MemoryBudget.bytes(text) == nil) }
 }

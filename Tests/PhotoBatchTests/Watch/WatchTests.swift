@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The watch's own files cause no work: after a sync, no photo is due.
-  @Test func ownFilesAreNoNews() async throws {
+  @Test func ownFilesCauseNoWork() async throws {
     try await place.begin()
     for number in 0..<10 {
       try place.addPhoto("\(number).png", number)

@@ -17,7 +17,7 @@ import Testing
   }
 
   /// The additional time for slow encoders is proportional to `--timeout`.
-  @Test func encodersHaveTheirShareOfAnyTime() {
+  @Test func encodingTimeScalesWithTheTimeout() {
     let more = RenderingTime.more(megapixels: 110, encodingSeconds: 60, besides: .seconds(30))
     #expect(more == .seconds(25))
   }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoTimeCountsForNothing() {
+  @Test func invalidTimesCountAsZero() {
     for number in [-1e300, -5, .nan] {
       #expect(RenderingTime.more(megapixels: number, encodingSeconds: number) == .zero)
     }

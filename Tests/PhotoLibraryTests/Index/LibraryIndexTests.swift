@@ -85,7 +85,7 @@ import Testing
     #expect(found()?.count == 2)
   }
 
-  @Test func cutOffAnywhereItIsNone() throws {
+  @Test func truncatedIndexIsIgnored() throws {
     try write()
     let bytes = try library.files.read(Self.file, limit: 1 << 20)
     for count in Array(stride(from: 0, to: bytes.count, by: 97)) + [bytes.count - 1] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whatWasDamagedIsNotBelieved() throws {
+  @Test func damagedRecordsAreNotReturned() throws {
     try write()
     let bytes = try library.files.read(Self.file, limit: 1 << 20)
     for place in bytes.indices {
@@ -118,7 +118,7 @@ import Testing
     #expect(found() == Self.records)
   }
 
-  @Test func anotherVersionIsNone() throws {
+  @Test func indexOfAnotherVersionIsIgnored() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
     let version = bytes.count - LibraryIndex.trailerLength + LibraryIndex.magic.count - 2
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// An index whose seal (an HMAC) was made with another key than this machine's is not used.
-  @Test func anotherSealIsNone() throws {
+  @Test func indexWithAnotherSealIsIgnored() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
     bytes.replaceSubrange(
@@ -138,7 +138,7 @@ import Testing
     #expect(LibraryIndex(of: root) == nil)
   }
 
-  @Test(arguments: [Self.file, ".phbatch"]) func whatOthersMayWriteIsNone(_ path: FilePath) throws {
+  @Test(arguments: [Self.file, ".phbatch"]) func writableIndexIsIgnored(_ path: FilePath) throws {
     try write()
     #expect(LibraryIndex(of: root) != nil)
     let mode: mode_t = path == Self.file ? 0o620 : 0o722

@@ -39,7 +39,7 @@ import Testing
 
   private var settings: String { "crs:HasSettings=\"True\" crs:ProcessVersion=\"15.4\"" }
 
-  @Test func editOfPhotosHasItsCurrent() throws {
+  @Test func editOfPhotosHasItsRenderedImage() throws {
     for name in ["IMG_1.HEIC", "IMG_E1.JPG", "IMG_E1.HEIC", "IMG_E1.MOV"] {
       try library.write(FilePath("trip/\(name)"))
     }
@@ -178,7 +178,7 @@ import Testing
     #expect(try find("b.jpg") == [.companion("b.jpg.pp3", .description)])
   }
 
-  @Test func whatCannotBeReadHasItsReason() throws {
+  @Test func unreadableCompanionsHaveAReason() throws {
     for photo in ["a", "b", "c", "d"] { try library.write(FilePath("\(photo).jpg")) }
     try library.write("a.aae", "<plist><dict>")
     try library.write("b.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>")
@@ -198,7 +198,7 @@ import Testing
 
   /// A companion that was removed after its folder was listed is reported as unreadable, with the
   /// error of the system call.
-  @Test func whatVanishedHasItsReason() throws {
+  @Test func vanishedCompanionsHaveAReason() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings))
     let folder = try #require(try Scan(library.files).map { try $0.get() }.first)

@@ -96,7 +96,7 @@ import Testing
 
   /// The holder of a lock can see that another process waits for the lock, until that wait ends for
   /// any reason.
-  @Test func holderKnowsThatItIsWaitedFor() async throws {
+  @Test func holderDetectsAWaitingProcess() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     #expect(!first.isWanted)
     let waiting = Task { [root] in
@@ -136,7 +136,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func noteOfADeadProcessIsNotBelieved() async throws {
+  @Test func noteOfADeadProcessIsIgnored() async throws {
     let first = try await LibraryLock.acquire(root, command: "run")
     let note = try library.text(".phbatch/run.json")
     // Process IDs are at most 2^22 on Linux, so this process does not exist.

@@ -75,7 +75,7 @@ import Testing
     far.end()
   }
 
-  @Test func aHeartThatHasStoppedIsNoHolder() async throws {
+  @Test func aStoppedHeartbeatIsDetected() async throws {
     let path: FilePath = ".phbatch/alive"
     let isThere = try await Heartbeat.isBeating(path, in: root.files, for: .milliseconds(10))
     #expect(!isThere)

@@ -80,7 +80,7 @@ import Testing
     #expect(try see(&table, after: 60) == [name])
   }
 
-  @Test func whatWasWrittenHereIsKnown() throws {
+  @Test func ownRenditionsAreNotReportedAsNew() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.web.jpg", "rendition")
     let identity = try #require(try library.files.status(at: "a.web.jpg")).identity

@@ -66,7 +66,7 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(changed)) == isPlain)
   }
 
-  @Test func otherFilesAreNotPlain() {
+  @Test func filesOfUnknownFormatAreNotPlain() {
     #expect(!Metadata.isAbsent(in: .bytes([])))
     #expect(!Metadata.isAbsent(in: .bytes(Array("text".utf8))))
   }

@@ -85,7 +85,7 @@ import Testing
     ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 3, "cannot have a DOMAIN"),
     ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 2, "the size that belongs to"),
   ])
-  func flawsHaveTheirPlace(_ text: String, _ line: Int, _ message: String) throws {
+  func flawsAreReportedWithTheirLine(_ text: String, _ line: Int, _ message: String) throws {
     let error = try #require(throws: InvalidDocument.self) { try Self.read(text) }
     let diagnostic = try #require(error.diagnostics.first)
     let location = try #require(diagnostic.location)

@@ -147,7 +147,7 @@ import Testing
     #expect(found.first?.path.description.hasPrefix("$.filters[0].mask") == true)
   }
 
-  @Test func aMisspelledShapeIsNone() {
+  @Test func aMisspelledShapeIsReported() {
     let found = diagnostics(Self.recipe(#"{"radail": {"radius": 1}}"#))
     #expect(
       found.map(\.problem.message) == ["the mask has no shape", "the mask has no key 'radail'"])
@@ -176,7 +176,7 @@ import Testing
       ])
   }
 
-  @Test func listsHoldAtMostSixteen() throws {
+  @Test func maskListsHaveAtMostSixteenParts() throws {
     func list(_ part: String, _ count: Int) -> String {
       #"{"add": [\#(Array(repeating: part, count: count).joined(separator: ","))]}"#
     }

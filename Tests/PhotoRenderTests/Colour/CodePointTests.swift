@@ -66,7 +66,7 @@ import Vips
 
   /// A maximum content light level of 0 means unknown; the peak of the mastering display is used
   /// instead.
-  @Test func anUnknownPeakIsNone() throws {
+  @Test func anUnknownPeakIsIgnored() throws {
     func photo(_ chunks: [(String, [UInt8])]) throws -> [UInt8] {
       try chunks.reduce(PNGChunks.adding("cICP", [9, 16, 0, 1], to: Self.png([200, 200, 200]))) {
         PNGChunks.adding($1.0, $1.1, to: $0)

@@ -41,7 +41,7 @@ import Vips
 
   /// If colours in a mask file are premultiplied by alpha, the mask's coverage is their luminance,
   /// not divided by alpha.
-  @Test func masksOfMultipliedFloats() throws {
+  @Test func masksOfPremultipliedFloatsUseTheStoredLuminance() throws {
     let mask = try MultipliedFile.tiff(Self.floats([0.25, 0.25, 0.25], alpha: 0.5))
     let found = try Self.masked(mask)
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 0.25)) <= 1 }, "\(found)")
@@ -64,14 +64,14 @@ import Vips
     return file
   }
 
-  @Test func marksOfMultipliedJXL() throws {
+  @Test func overlaysOfPremultipliedJXLAreComposited() throws {
     let colours = [60, 30, 15]
     let found = try Self.marked(Self.multipliedJXL(colours + [128]))[16, 8]
     let wanted = colours.map { Double($0) + 90 * (1 - 128 / 255.0) }
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) <= 1.5 }, "\(found)")
   }
 
-  @Test func masksOfMultipliedJXL() throws {
+  @Test func masksOfPremultipliedJXLUseTheStoredLuminance() throws {
     let found = try Self.masked(Self.multipliedJXL([64, 64, 64, 128]))
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 64 / 255.0)) <= 1.5 }, "\(found)")
   }

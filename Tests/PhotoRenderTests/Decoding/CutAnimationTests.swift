@@ -84,7 +84,7 @@ import Vips
     #expect(!warnings.contains { $0.contains("animation") }, "\(warnings)")
   }
 
-  @Test func sizesOfOnePictureAreNoPictures() throws {
+  @Test func reducedSizesAreNotCountedAsPages() throws {
     let image = try SyntheticPhoto.image(width: 256, height: 128)
     let file = try SyntheticPhoto.bytes(image, "jp2ksave_target")
     let header = try Renderer.header(of: .bytes(file))

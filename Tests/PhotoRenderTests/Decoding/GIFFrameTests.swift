@@ -65,7 +65,7 @@ import Vips
     #expect(try Samples(file: #require(files["out"])).values.prefix(3) == [255, 0, 0])
   }
 
-  @Test(arguments: [(0, 0), (0, 1)]) func framesOfNoSizeAreNoPicture(_ width: Int, _ height: Int) {
+  @Test(arguments: [(0, 0), (0, 1)]) func framesWithoutPixelsThrow(_ width: Int, _ height: Int) {
     let file = Self.file(frames: 1, screen: (0, 0), frame: (width, height))
     #expect(throws: RenderError.unreadable("neither the picture nor a frame has any pixels")) {
       try Renderer.header(of: .bytes(file))

@@ -107,7 +107,7 @@ import Vips
     }
   }
 
-  @Test func definedChannelsAreInOrder() throws {
+  @Test func channelsAreReorderedByTheirDefinitions() throws {
     let bgr = Self.picture { x, y in Self.rgb[x, y].reversed() }
     let turned = JP2File.definitions([(0, 3), (0, 2), (0, 1)])
     let file = try JP2File.file(bgr, [JP2File.colours(16), turned])

@@ -102,7 +102,7 @@ import Vips
   }
 
   /// A file without alpha stays without alpha, although libvips would add an alpha channel.
-  @Test func noAlphaIsNone() throws {
+  @Test func filesWithoutAlphaStayWithoutAlpha() throws {
     let file = ScienceFiles.exr(3, 4) { _, _ in [0.5, 0.2, 0.1] }
     #expect(try ScienceFiles.render(file, #"{"formats": ["exr"]}"#).picture.bands == 3)
   }

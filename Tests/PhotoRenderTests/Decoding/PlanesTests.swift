@@ -94,14 +94,14 @@ import Vips
 
   /// The header reader predicts the layout that the decoder of planes produces.
   @Test(arguments: sizes, [1, 2, 4, 8])
-  func framesAreForeseen(_ size: Size, _ shrink: Int) throws {
+  func layoutOfPlanesIsPredicted(_ size: Size, _ shrink: Int) throws {
     for sharing in Sharing.all {
       try Self.expectForesight(Self.photo(size, sharing), size, shrink, "\(size) \(sharing)")
     }
   }
 
   @Test(.enabled(if: Corpus.isHere), arguments: [1, 2, 4, 8])
-  func framesOfCamerasAreForeseen(_ shrink: Int) throws {
+  func layoutOfCameraJPEGsIsPredicted(_ shrink: Int) throws {
     let folder = try #require(Corpus.folder)
     var count = 0
     for name in try Corpus.index().compactMap(\.first) where name.lowercased().hasSuffix(".jpg") {

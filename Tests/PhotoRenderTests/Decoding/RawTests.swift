@@ -260,7 +260,7 @@ import Vips
       m[6] * v.x + m[7] * v.y + m[8] * v.z)
   }
 
-  @Test func previewsAreMissingHere() throws {
+  @Test func aMissingPreviewIsReported() throws {
     let file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0.4 }.bytes
     var settings = RawSettings()
     settings.look = .preview
@@ -321,6 +321,36 @@ import Vips
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let recipe = try Studio.recipe(#"[{"filter": "resize", "longEdge": 200}]"#)
     #expect(try Studio.render(file, recipe).report.warnings == [])
+  }
+
+  /// Damage after which LibRaw leaves a part of the samples as they were in memory, without an error.
+  @Test(.enabled(if: Corpus.isHere), arguments: ["nikon-d5000-1.dng", "canon-30d.cr2"])
+  func samplesThatAreNotWrittenAreDamage(_ name: String) throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
+    var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let middle = file.count * 6 / 10
+    file.replaceSubrange(middle..<(middle + 50_000), with: repeatElement(0, count: 50_000))
+    let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
+    switch error {
+    case .unreadable(let reason)?: #expect(reason.contains("samples are damaged"))
+    // Damaged codes may need more bytes than the file has.
+    case .truncated?: break
+    default: Issue.record("\(String(describing: error))")
+    }
+  }
+
+  /// A CRW file has its directory at its end.
+  @Test(.enabled(if: Corpus.isHere), arguments: [30, 60, 99])
+  func aCutCRWFileEndsEarly(_ percent: Int) throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-d30.crw") })
+    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let error = #expect(throws: RenderError.self) {
+      try Studio.develop(Array(file.prefix(file.count * percent / 100)), "[]")
+    }
+    guard case .truncated = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func cutFilesAreErrors() throws {

@@ -125,7 +125,7 @@ import Vips
 
   /// If a file ends before the values of its fields, its sample format is unknown, so the error
   /// does not name a format.
-  @Test func cutFilesAreNotTakenForOthers() throws {
+  @Test func truncatedFilesHaveNoKnownSampleFormat() throws {
     let file = Self.tiff(bits: 16, format: 1)
     for end in [200, 290, 305] {
       let error = #expect(throws: RenderError.self) {

@@ -177,7 +177,7 @@ import Vips
     } throws: { ($0 as? RenderError)?.message.contains("; the longest edge is 16384") == true }
   }
 
-  @Test func everyFormatCanBeWrittenHere() { #expect(MissingEncoder.all == []) }
+  @Test func thisMachineHasEveryEncoder() { #expect(MissingEncoder.all == []) }
 
   @Test func aMissingEncoderSaysWhatToInstall() {
     let missing = MissingEncoder(format: "heic", output: "phone")

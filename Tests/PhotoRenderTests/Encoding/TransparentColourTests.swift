@@ -113,7 +113,7 @@ import Vips
   }
 
   /// If no pixel is visible, there is no colour to fill from, and the picture is still written.
-  @Test(arguments: formats) func emptyPicturesAreWritten(_ format: String) throws {
+  @Test(arguments: formats) func fullyTransparentPicturesAreWritten(_ format: String) throws {
     for (width, height) in [(1, 1), (33, 17)] {
       let photo = Samples.flat([10, 200, 90, 0], width, height)
       let result = try Samples(file: Self.file(photo, #""format": "\#(format)""#))

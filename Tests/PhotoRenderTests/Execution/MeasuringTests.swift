@@ -30,7 +30,7 @@ import Vips
   }
 
   @Test(arguments: ["exact", "balanced"])
-  func severalInARowSeeOneAnothersWork(_ rendering: String) throws {
+  func filtersMeasureTheResultOfEarlierFilters(_ rendering: String) throws {
     let photo = try Samples.noise(640, 400).file()
     let seen = Views()
     let result = try Self.render(

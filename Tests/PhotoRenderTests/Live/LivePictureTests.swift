@@ -65,7 +65,7 @@ import Testing
     return (place, bytes)
   }
 
-  @Test(arguments: edits) func atRestItIsThePreview(_ edit: String) throws {
+  @Test(arguments: edits) func aPictureAtRestEqualsThePreview(_ edit: String) throws {
     let (place, bytes) = try photo()
     defer { try? FileManager.default.removeItem(at: place) }
     let held = try Self.held(place)

@@ -69,7 +69,7 @@ import Vips
   }
 
   /// Tests the measure itself: it is 1 for identical pictures, and much less for different ones.
-  @Test func likenessTells() throws {
+  @Test func likenessIsLowForDifferentPictures() throws {
     let picture = try Samples(SyntheticPhoto.image(width: 120, height: 90))
     #expect(abs(Likeness.mean(picture, picture) - 1) < 1e-12)
     var other = picture

@@ -28,7 +28,7 @@ import Testing
     #expect(abs(try Self.seconds(#""format": "avif""#) - 660) < 1e-6)
   }
 
-  @Test func fastEncodersAskForNoTime() throws {
+  @Test func fastEncodersNeedNoExtraTime() throws {
     #expect(try Self.seconds(#""format": "jpeg""#) == 0)
     #expect(try Self.seconds(#""format": "tiff""#) == 0)
   }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [("avif", 0...9), ("heic", 0...9), ("jxl", 3...9), ("webp", 0...6)])
-  func moreEffortNeverAsksForLess(_ format: String, _ efforts: ClosedRange<Int>) throws {
+  func moreEffortNeverNeedsLessTime(_ format: String, _ efforts: ClosedRange<Int>) throws {
     for more in ["", #", "lossless": true"#] {
       let times = try efforts.map {
         try Self.seconds(#""format": "\#(format)", "effort": \#($0)\#(more)"#)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func moreSamplesAskForMore() throws {
+  @Test func moreSamplesNeedMoreTime() throws {
     let usual = try Self.seconds(#""format": "avif""#)
     #expect(try Self.seconds(#""format": "avif", "subsampling": "4:4:4""#) > usual)
     #expect(try Self.seconds(#""format": "avif", "lossless": true"#) > usual)

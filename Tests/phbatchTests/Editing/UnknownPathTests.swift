@@ -32,7 +32,7 @@ import Testing
     #expect(unknown.code == 66)
     #expect(unknown.output == "")
     #expect(unknown.messages.contains("no photo has a variant 'nope'"))
-    #expect(unknown.messages.contains("hint: there is 'web'"))
+    #expect(unknown.messages.contains("hint: name a variant with --variant: 'web'"))
     #expect(try Command.run(list + ["web"]).code == 0)
   }
 

@@ -13,7 +13,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test func fileInPlaceOfALibraryIsNoInput() throws {
+  @Test func fileInsteadOfALibraryIsRefused() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("photos/a.jpg")])
@@ -31,7 +31,7 @@ import Testing
     #expect(result.messages == "")
   }
 
-  @Test func missingRecipeIsNoInput() throws {
+  @Test func missingRecipeIsReported() throws {
     let place = try Workplace()
     let result = try place.run("none")
     #expect(result.code == 66)

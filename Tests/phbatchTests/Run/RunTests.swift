@@ -119,7 +119,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == Array("mine".utf8))
   }
 
-  @Test func unclaimedFileIsNeverOverwritten() throws {
+  @Test func unrecordedFileIsNeverOverwritten() throws {
     let place = try Workplace()
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")

@@ -1,8 +1,8 @@
-/// The removal of the colour noise of a raw photo, before its look.
+/// The removal of the colour noise of a raw photo, before the photo's look is applied.
 ///
-/// The strength is that of the sensor's noise, which is measured on the photo or stated in its file,
-/// after white balance, the camera's matrix and the gains of the steps before the look. A photo with
-/// little noise stays as it is.
+/// The sensor's noise is stated in the file or measured on the photo. The strength follows from
+/// this noise after white balance, the camera's matrix and the gains of the steps before the look.
+/// A photo with little noise stays as it is.
 public struct ColourNoise: MeasuringOperation {
   public static let viewEdge = 1
   public static let seesEverythingIfExact = false
@@ -13,7 +13,7 @@ public struct ColourNoise: MeasuringOperation {
   let matrix: ColourMatrix
   /// The noise that the file states; nil if it states none.
   public let stated: SensorNoise?
-  /// The factor of the light of the steps before.
+  /// The factor by which the steps before the look multiply the light.
   var gain = 1.0
 
   public init(
@@ -81,8 +81,9 @@ extension AreaOperation {
 }
 
 extension Graph {
-  /// The same graph with a node of colour noise replaced by its reduction; a photo of which the
-  /// noise is not known stays as it is.
+  /// The same graph with a node of colour noise replaced by its reduction.
+  ///
+  /// A photo with unknown noise stays as it is.
   public func replacing(_ node: ID, reducing noise: SensorNoise?) -> Graph {
     rebuilt { old, id, inputs, graph in
       guard id == node, case .measured(let step) = old.operation else {

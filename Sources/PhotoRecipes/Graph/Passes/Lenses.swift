@@ -1,5 +1,5 @@
 extension Graph {
-  /// The corrections of lenses that the graph's steps ask for, each once.
+  /// The lens corrections that the graph's steps need, each once.
   public var lensCorrections: [LensCorrection] {
     var found: [LensCorrection] = []
     for case .warp(let warp) in nodes.map(\.operation) {
@@ -23,8 +23,10 @@ extension Graph {
     }
   }
 
-  /// Appends the correction of a lens to a resolved graph: of the brightness first, because this
-  /// depends on the position in the photo, then of the positions of pixels.
+  /// Appends the correction of a lens to a resolved graph.
+  ///
+  /// The brightness is corrected first, because it depends on the position in the photo; then the
+  /// positions of the pixels are corrected.
   mutating func appendCorrection(
     _ warp: Warp, _ input: ID, of size: Size, _ photo: PhotoShape
   ) -> ID {

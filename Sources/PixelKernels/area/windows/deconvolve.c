@@ -7,15 +7,19 @@
 
 /// The operation `phbatch_deconvolve`: sharpens the luminance by Richardson–Lucy deconvolution.
 ///
-/// In linear light, the luminance plus 1/4096, `d`, is taken for a picture `u` that was blurred
-/// by a Gaussian `P` of `sigma` (0.3…2 pixels), cut off at 3 × sigma. From `u = d` on, each of the
-/// `iterations` (1…20) replaces `u` by `u × P(1 + t (q − 1))` with `q = d ÷ P(u)`. The factor `t` is
-/// that of damped iteration, `U⁹ (10 − 9 U)`, with `U = min(1, (d − P(u))² ÷ (threshold² P(u)))`:
-/// deviations that noise of the standard deviation `threshold × √d` (0…1) explains are left alone;
-/// 0 damps nothing. The fraction `halo` (0…1) of what then exceeds the range of `d` within ⌈2 ×
-/// sigma⌉ pixels is removed. R, G and B are multiplied by `1 + amount × (u ÷ d − 1)`. The input is
-/// RGB with or without premultiplied alpha, which is kept; a transparent pixel tells nothing: its
-/// `t` is multiplied by alpha.
+/// `d` is the luminance in linear light, plus 1/4096. The kernel estimates the sharp picture `u`
+/// that becomes `d` if a Gaussian `P` of `sigma` (0.3…2 pixels, cut off at 3 × sigma) blurs it. It
+/// starts with `u = d`. Each of the `iterations` (1…20) replaces `u` by `u × P(1 + t (q − 1))`,
+/// with `q = d ÷ P(u)`.
+///
+/// The factor `t` damps the iteration: `t = U⁹ (10 − 9 U)`, with `U = min(1, (d − P(u))² ÷
+/// (threshold² P(u)))`. Deviations that may be noise, of the standard deviation `threshold × √d`,
+/// are thus not sharpened; `threshold` is 0…1, and 0 damps nothing. `t` is also multiplied by
+/// alpha, so that transparent pixels do not count.
+///
+/// If `u` is then outside the range of `d` within ⌈2 × sigma⌉ pixels, the fraction `halo` (0…1) of
+/// the excess is removed. R, G and B are multiplied by `1 + amount × (u ÷ d − 1)`. The input is RGB
+/// with or without premultiplied alpha, which is kept.
 ///
 /// Sources: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974); damping:
 /// R. L. White, "Image restoration using the damped Richardson–Lucy method", Proc. SPIE 2198 (1994),
@@ -36,7 +40,8 @@ typedef PhKernelClass PhDeconvolveClass;
 
 PH_DEFINE_OPERATION(PhDeconvolve, ph_deconvolve, ph_kernel_get_type())
 
-/// The light that is added to the luminance: with it, noise in black is no strong ratio.
+/// The light that is added to the luminance; without it, noise in black areas would give large
+/// ratios `q`.
 static const float ph_pedestal = 1.0f / 4096;
 
 /// The number of planes and of rows of scratch memory.
@@ -159,7 +164,8 @@ static void restore(const PhRestoration *bench, int start) {
   }
 }
 
-/// Removes a part of what exceeds the range of the luminance around each pixel of the block.
+/// Reduces halos in the block: moves restored luminance that is outside the range of the input
+/// luminance around the pixel towards that range, by the fraction `halo`.
 static void limit_halos(const PhRestoration *bench, int margin) {
   const PhDeconvolve *deconvolve = bench->deconvolve;
   const PhLoops *loops = deconvolve->parent_instance.loops;

@@ -4,17 +4,25 @@
 
 /// The operation `phbatch_defringe`: removes coloured fringes along edges; luminance stays.
 ///
-/// For purple and for green, the colour of a pixel is the difference of its greatest and its least
-/// channel, times the weight of its hue: 1 from `from` to `to` (degrees of the HSV wheel), falling
-/// to 0 over 15 degrees on either side. A fringe is what rises above the opening (the
-/// minimum, then its maximum) of this colour by the square of `radius`, 1…16 pixels: wider areas of
-/// the same colour are none. Nor are the many narrow leaves of a meadow: the fringe's share of the
-/// colour is multiplied by 1 minus a smoothstep of the mean of the colour over the square of twice
-/// the radius, divided by the pixel's own, from 0.35 to 0.7. The strength is this share, times the
-/// `amount` (0…1), times a smoothstep of the range of the luma within the square, from 0 at half of
-/// `contrast` (0…1) to 1 at one and a half. The chroma moves by the strength towards its mean over
-/// the square of twice the radius, in which pixels count by the share that is no fringe. The input
-/// is RGB with or without premultiplied alpha; alpha is kept, and transparent pixels do not count.
+/// Purple and green fringes are found separately. All squares are centred on the pixel; `radius` is
+/// 1…16 pixels.
+///
+/// - Colour: the difference of the pixel's greatest and least channel, times the weight of its hue.
+///   The weight is 1 from `from` to `to` (degrees of the HSV wheel), and falls to 0 over 15 degrees
+///   on either side.
+/// - Share: the part of the colour that belongs to a fringe. It is the colour minus its opening
+///   (the minimum, then the maximum, over the square of `radius`), divided by the colour. It is 0
+///   in areas that are wider than the square.
+/// - Leaves: a meadow has many narrow leaves, which are not fringes. The mean colour over the
+///   square of 2 × radius is divided by the pixel's colour; the share is multiplied by 1 minus a
+///   smoothstep of this ratio from 0.35 to 0.7.
+/// - Strength: the share, times `amount` (0…1), times a smoothstep of the range of the luma over
+///   the square of `radius`, from 0 at 0.5 × `contrast` (0…1) to 1 at 1.5 × `contrast`.
+///
+/// The shares of purple and green are added, up to 1, and so are their strengths. The chroma moves
+/// by the strength towards its mean over the square of 2 × radius. In this mean, a pixel has the
+/// weight 1 − share. The input is RGB with or without premultiplied alpha; alpha is kept, and
+/// transparent pixels do not count.
 ///
 /// Reach: 4 × radius. Kind of buffers: windows (see kernel.h).
 typedef struct {
@@ -40,8 +48,8 @@ enum { PH_FRINGE_PLANES = 7 };
 /// The value that replaces those of transparent pixels where a minimum is computed.
 static const float ph_nothing = 1e6f;
 
-/// The share of its colour around a pixel from which it begins to be no fringe, and from which it is
-/// none.
+/// The ratio of the mean colour around a pixel to its own colour, from which its share is reduced,
+/// and from which its share is 0.
 static const float ph_fringe_foot = 0.35f, ph_fringe_top = 0.7f;
 
 static int margin_of(const PhDefringe *defringe) { return 4 * defringe->radius; }

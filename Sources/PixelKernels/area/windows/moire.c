@@ -26,8 +26,8 @@ typedef PhKernelClass PhMoireClass;
 
 PH_DEFINE_OPERATION(PhMoire, ph_moire, ph_kernel_get_type())
 
-/// The height that replaces those of transparent pixels where a minimum is computed; its negative
-/// replaces them where a maximum is.
+/// The chroma that transparent pixels get before a minimum is computed, so that they do not count;
+/// before a maximum, they get its negative.
 static const float ph_nothing = 1e6f;
 
 /// The planes of scratch memory besides those of the chroma and of the result.

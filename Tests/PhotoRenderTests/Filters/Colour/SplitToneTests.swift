@@ -13,7 +13,7 @@ import Testing
     return try SplitTone.applied(toColours: greys, settings).map(PointFormulas.oklab)
   }
 
-  @Test func eachHasItsOwn() throws {
+  @Test func shadowsAndHighlightsHaveSeparateTones() throws {
     let found = try Self.toned(
       #""shadowsHue": 240, "shadowsSaturation": 0.5, "highlightsHue": 60, "highlightsSaturation": 0.5"#
     )

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// A photo in warm light becomes bluer, and one in green light more magenta.
-  @Test func coloursMoveAwayFromTheLights() throws {
+  @Test func theColourOfTheLightIsCompensated() throws {
     let grey = [[0.5, 0.5, 0.5]]
     let cooled = try WhiteBalance.applied(toColours: grey, #""temperature": 4000"#)[0]
     #expect(cooled[2] > cooled[1] && cooled[1] > cooled[0], "\(cooled)")

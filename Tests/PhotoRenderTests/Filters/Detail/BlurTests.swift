@@ -12,7 +12,7 @@ import Testing
 
   /// The variance of a Gaussian is the square of its radius, minus a small error because it is cut
   /// off at three radii.
-  @Test func aGaussianHasItsDeviation() throws {
+  @Test func aGaussianHasTheGivenDeviation() throws {
     let spread = try Self.spread(#""radius": 2.5"#)
     #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
     let columns = (0..<41).map { x in spread.reduce(0) { $0 + $1[x] } }

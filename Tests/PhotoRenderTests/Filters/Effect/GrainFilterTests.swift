@@ -67,5 +67,5 @@ import Testing
     #expect(Self.deviation(reduced.values) < 0.5 * 255 * 0.12 * 0.8)
   }
 
-  @Test func noneIsNoChange() throws { try GrainFilter.expectNoChange(#""amount": 0, "seed": 3"#) }
+  @Test func zeroIsNoChange() throws { try GrainFilter.expectNoChange(#""amount": 0, "seed": 3"#) }
 }

@@ -8,7 +8,7 @@ import Testing
   /// The crop is the largest rectangle of the photo's shape in the rotated photo.
   ///
   /// For a photo that is wider than high, its scale is `1 ÷ (cos a + w ÷ h × sin a)`.
-  @Test(arguments: [1, -10, 45.0]) func theInnerCropHasTheKnownRatio(_ angle: Double) throws {
+  @Test(arguments: [1, -10, 45.0]) func theCropIsAsLargeAsPossible(_ angle: Double) throws {
     let found = try Straighten.applied(to: .flat([9, 99, 200], 300, 200), #""angle": \#(angle)"#)
     let turn = abs(angle) * .pi / 180
     let part = 1 / (cos(turn) + 1.5 * sin(turn))

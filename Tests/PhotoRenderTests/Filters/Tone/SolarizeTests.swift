@@ -14,7 +14,7 @@ import Testing
     #expect(late.isNear([0.5, 1, 0.5]), "\(late)")
   }
 
-  @Test func aThresholdOfWhiteIsNone() throws {
+  @Test func aThresholdOfWhiteChangesNothing() throws {
     try Solarize.expectNoChange(#""threshold": 1"#)
   }
 }
