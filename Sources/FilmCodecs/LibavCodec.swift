@@ -56,6 +56,14 @@ private final class LibavFilm: FilmReader {
     return found == 1 ? time : nil
   }
 
+  func find(seconds: Double) throws(RenderError) -> Bool? {
+    var error = Message()
+    let found = error.withBuffer { phbatch_film_find(film, seconds, $0) }
+    if found < 0 { throw .unreadableFilm(error.string) }
+    facts = FilmFacts(film)
+    return found == 0 ? nil : found == 1
+  }
+
   func samples() -> [UInt8] {
     let count = facts.stored.pixels * 3 * (facts.coding.bits > 8 ? 2 : 1)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

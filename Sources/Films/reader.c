@@ -279,6 +279,46 @@ int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
   return 1;
 }
 
+// The time stamp of a number of seconds after the first frame.
+static int64_t stamp_at(const AVStream *stream, double seconds) {
+  const int64_t start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
+  const double ticks = seconds / av_q2d(stream->time_base);
+  if (!(ticks < 4e18)) return INT64_MAX;
+  const int64_t whole = (int64_t)ticks;
+  // A time between two stamps means the later one; a millionth of a tick is a rounding error.
+  return start + whole + (ticks - (double)whole > 1e-6);
+}
+
+int phbatch_film_find(phbatch_film *film, double seconds, char *error) {
+  const int64_t wanted = stamp_at(film->stream, seconds);
+  // Without an index, the film is decoded from its start.
+  if (seconds > 0 &&
+      av_seek_frame(film->format, film->stream->index, wanted, AVSEEK_FLAG_BACKWARD) >= 0)
+    avcodec_flush_buffers(film->decoder);
+  AVFrame *last = av_frame_alloc();
+  if (!last) {
+    phbatch_film_failure(error, "a frame cannot be decoded", AVERROR(ENOMEM));
+    return -1;
+  }
+  int64_t time = 0;
+  int found;
+  while ((found = phbatch_film_next(film, &time, error)) > 0 && time < wanted) {
+    av_frame_unref(last);
+    if (av_frame_ref(last, film->frame) < 0) {
+      phbatch_film_failure(error, "a frame cannot be decoded", AVERROR(ENOMEM));
+      found = -1;
+      break;
+    }
+  }
+  if (found == 0 && last->buf[0]) {
+    av_frame_unref(film->frame);
+    av_frame_move_ref(film->frame, last);
+    found = 2;
+  }
+  av_frame_free(&last);
+  return found;
+}
+
 void phbatch_film_rgb(const phbatch_film *film, void *samples) {
   struct phbatch_planes planes = {0};
   if (!read_pixels(film->frame->format, &planes)) return;

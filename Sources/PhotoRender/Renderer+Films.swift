@@ -14,10 +14,10 @@ extension Renderer {
     return try plan(film.still, film.header)
   }
 
-  /// Renders every output of a recipe from a film, frame by frame.
+  /// Renders every output of a recipe from a film.
   ///
   /// Filters that measure the photo have measured the first frame; their results are used for all
-  /// frames, so that the film does not flicker.
+  /// frames, so that the film does not flicker. An output of one frame measures that frame.
   ///
   /// - Parameters:
   ///   - film: The film.
@@ -27,6 +27,50 @@ extension Renderer {
   /// - Returns: The renditions, in the order of the recipe, and warnings.
   /// - Throws: The reason why the film could not be rendered; the files are then unusable.
   public func render(
+    _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
+  ) throws(RenderError) -> Rendering {
+    let moments = Set(recipe.outputs.filter { $0.frame != nil }.map(\.name))
+    let isWhole = recipe.outputs.contains { !moments.contains($0.name) }
+    var rendering =
+      isWhole
+      ? try renderFrames(film, plan, into: targets.filter { !moments.contains($0.key) })
+      : Rendering(
+        renditions: [], header: film.header, warnings: [], libraryWarnings: [],
+        lenses: plan.lenses)
+    for output in recipe.outputs {
+      guard let moment = output.frame, let target = targets[output.name] else { continue }
+      let frame = try render(output, film, at: moment, into: target)
+      rendering.renditions += frame.renditions
+      rendering.warnings += frame.warnings
+      rendering.libraryWarnings += frame.libraryWarnings
+    }
+    let order = recipe.outputs.map(\.name)
+    rendering.renditions.sort { first, second in
+      (order.firstIndex(of: first.output) ?? 0) < (order.firstIndex(of: second.output) ?? 0)
+    }
+    return rendering
+  }
+
+  /// Renders one frame of a film as a photo.
+  private func render(
+    _ output: Output, _ film: FilmPhoto, at moment: FilmMoment, into target: Int32
+  ) throws(RenderError) -> Rendering {
+    let (photo, end) = try film.photo(at: moment)
+    var renderer = self
+    renderer.recipe.outputs = [output]
+    renderer.values.merge(film.header.texts) { $1 }
+    // The frame is a photo without a file of its own, whose bytes could be copied.
+    renderer.copiesOriginals = false
+    var rendering = try renderer.render(photo, into: [output.name: target])
+    if let end {
+      rendering.warnings.append(
+        "'\(output.name)' shows the last frame: the film has only \(end.short) s")
+    }
+    return rendering
+  }
+
+  /// Renders the outputs that are films, frame by frame.
+  private func renderFrames(
     _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()

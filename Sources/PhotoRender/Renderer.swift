@@ -7,11 +7,11 @@ public import Vips
 /// libvips blocks its caller until a file is written, so do not call this on Swift's cooperative
 /// thread pool.
 public struct Renderer: Sendable {
-  public let recipe: Recipe
+  public internal(set) var recipe: Recipe
   /// The content of each file that the recipe names, by its path as written in the recipe.
   public var files: [String: [UInt8]]
   /// The values of the placeholders of texts; texts in the photo's metadata take precedence.
-  public let values: [String: String]
+  public internal(set) var values: [String: String]
   /// The point of interest of the upright photo, 0…1 from the left and from the top, for
   /// `smartCrop`; nil if it is unknown.
   public var focal: SIMD2<Double>?

@@ -71,6 +71,11 @@ void phbatch_film_read(const phbatch_film *film, struct phbatch_film_facts *fact
 // damaged.
 int phbatch_film_next(phbatch_film *film, int64_t *time, char *error);
 
+// Decodes the first frame that is shown at or after a time: 1 if there is one, 2 if the film ends
+// earlier, so that its last frame is decoded, 0 if it has no frame, -1 with a message if the film
+// is damaged. No frame must have been decoded before.
+int phbatch_film_find(phbatch_film *film, double seconds, char *error);
+
 // Writes the last frame as interleaved RGB of `width`×`height`: bytes if the film has 8 bits,
 // otherwise native 16-bit integers, 0…65535.
 void phbatch_film_rgb(const phbatch_film *film, void *samples);

@@ -20,8 +20,11 @@ struct Film {
     return InputCatalog.format(of: FileHead(start), acceptsWeak: false)?.isFilm ?? false
   }
 
-  /// The number of frames, at least 1.
-  private var frames: Int { max(1, film.facts.frames) }
+  /// The number of frames that a recipe renders, at least 1.
+  private func frames(_ recipe: Recipe) -> Double {
+    let isWhole = recipe.outputs.contains { $0.frame == nil }
+    return isWhole ? Double(max(1, film.facts.frames)) : 1
+  }
 
   func answer(
     _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel
@@ -41,8 +44,10 @@ struct Film {
       return .explained(
         summary, graph: "\(plan.graph)", pipeline: "\(plan.pipeline.withTables())", plan.memory)
     case .weigh(let order):
-      let plan = try Worker.renderer(order, descriptors, channel).plan(film)
-      return .weighed(seconds: plan.predictedSeconds * Double(frames), plan.memory)
+      let renderer = try Worker.renderer(order, descriptors, channel)
+      let plan = try renderer.plan(film)
+      let seconds = plan.predictedSeconds * frames(renderer.recipe)
+      return .weighed(seconds: seconds, plan.memory)
     case .preview(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.previewPlan(
@@ -53,7 +58,7 @@ struct Film {
     case .render(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.plan(film)
-      let seconds = plan.encodingSeconds * Double(frames)
+      let seconds = plan.encodingSeconds * frames(renderer.recipe)
       return try rendered(renderer, order, descriptors, plan.memory, seconds: seconds, channel) {
         renderer, targets throws(RenderError) in try renderer.render(film, plan, into: targets)
       }

@@ -1,6 +1,7 @@
 extension Output {
-  /// True for a film output, which is rendered from a film; false for a photo output.
-  public var isOfFilms: Bool { type(of: format).isFilm }
+  /// True for an output that is rendered from a film, or from one of its frames; false for a photo
+  /// output.
+  public var isOfFilms: Bool { type(of: format).isFilm || frame != nil }
 
   /// An output in which every setting has its default.
   ///

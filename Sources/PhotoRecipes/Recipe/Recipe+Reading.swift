@@ -194,7 +194,7 @@ extension Output {
   static let keys =
     [
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
-      "metadata",
+      "frame", "metadata",
       "current", "dpi", "dither", "minWidth", "comment",
     ] + Budget.keys
 
@@ -253,13 +253,27 @@ extension Output {
     dither = reader.read("dither", as: .flag)
     minWidth = reader.read("minWidth", as: Self.minWidthKind)
     budget = Budget(&reader, for: self.format)
-    if isOfFilms { checkFilm(field, &reader) }
+    frame = reader.read(FilmMoment.key, as: .text)
+    if Swift.type(of: self.format).isFilm { checkFilm(field, &reader) }
+    if frame != nil && isCurrent {
+      reader.report(
+        .contradiction(
+          "a frame of a film cannot represent the edited film", remedy: "remove 'current'"),
+        "current")
+    }
     _ = reader.read("comment", as: .text, String.self)
     if type == nil { return nil }
   }
 
   /// Reports settings that have no meaning for films.
   private func checkFilm(_ field: Field, _ reader: inout ObjectReader) {
+    if frame != nil {
+      reader.report(
+        .contradiction(
+          "a single frame is a photo, and \(Swift.type(of: format).name) stores films",
+          remedy: "remove 'frame', or use a format of photos such as jpeg"),
+        FilmMoment.key)
+    }
     for key in ["dpi", "minWidth", "maxBytes", "minSaving", "keepIfSmaller"]
     where field[key] != nil {
       reader.report(

@@ -29,6 +29,15 @@ public protocol FilmReader: AnyObject {
   /// - Throws: `unreadableFilm` for a damaged film.
   func next() throws(RenderError) -> Int64?
 
+  /// Decodes the first frame that is shown at or after a time, or the film's last frame.
+  ///
+  /// Must be called before `next`.
+  ///
+  /// - Parameter seconds: The time from the start of the film.
+  /// - Returns: True if the film has such a frame; false if it ends earlier; nil if it has no frame.
+  /// - Throws: `unreadableFilm` for a damaged film.
+  func find(seconds: Double) throws(RenderError) -> Bool?
+
   /// The last frame as interleaved RGB: bytes, or 16-bit integers in the machine's byte order if
   /// the film has more than 8 bits.
   func samples() -> [UInt8]

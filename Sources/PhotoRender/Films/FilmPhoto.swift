@@ -30,22 +30,29 @@ public struct FilmPhoto: Sendable {
     self.descriptor = descriptor
     self.codec = codec
     self.facts = facts
-    let bytes: [UInt8]
-    do throws(VipsError) {
-      var fields: [String: Vips.Field?] = ["orientation": .integer(facts.orientation.rawValue)]
-      if let profile = facts.profile { fields["icc-profile-data"] = .blob(profile.bytes) }
-      let target = Target()
-      try facts.image(reader.samples()).setting(fields)
-        .save(to: target, as: "tiffsave_target", ["compression": .choice("none")])
-      bytes = target.bytes()
-    } catch {
-      throw RenderError(error)
-    }
-    still = .bytes(bytes)
+    still = try facts.photo(reader.samples())
     var header = try PhotoHeader(of: still, InputSettings())
     header.captureDate = FilmDate.recorded(in: .descriptor(descriptor))
     header.texts["date"] = header.captureDate
     self.header = header
+  }
+
+  /// Decodes the frame at a moment, as a photo.
+  ///
+  /// - Returns: The photo, and the film's duration if the film ends before the moment; the photo is
+  ///   then the last frame.
+  /// - Throws: `unreadableFilm` for a damaged film.
+  func photo(at moment: FilmMoment) throws(RenderError) -> (photo: PhotoFile, endsAt: Double?) {
+    let reader = try codec.film(in: descriptor, ignoresEdits: false, threads: 1)
+    let found: Bool?
+    switch moment {
+    case .seconds(let seconds): found = try reader.find(seconds: seconds)
+    // The frame at the end of the film is the last one.
+    case .fraction(let fraction):
+      found = try reader.find(seconds: fraction * facts.seconds).map { _ in true }
+    }
+    guard let found else { throw .unreadableFilm("it contains no frame") }
+    return (try reader.facts.photo(reader.samples()), found ? nil : facts.seconds)
   }
 }
 
@@ -72,6 +79,20 @@ extension FilmFacts {
         tone: StandardProfile.srgb.tone)
     case 11, 12: .displayP3
     default: nil
+    }
+  }
+
+  /// A frame as an uncompressed TIFF file with the film's profile and orientation.
+  fileprivate func photo(_ samples: [UInt8]) throws(RenderError) -> PhotoFile {
+    do throws(VipsError) {
+      var fields: [String: Vips.Field?] = ["orientation": .integer(orientation.rawValue)]
+      if let profile { fields["icc-profile-data"] = .blob(profile.bytes) }
+      let target = Target()
+      try image(samples).setting(fields)
+        .save(to: target, as: "tiffsave_target", ["compression": .choice("none")])
+      return .bytes(target.bytes())
+    } catch {
+      throw RenderError(error)
     }
   }
 

@@ -209,6 +209,45 @@ import Testing
     #expect(try place.reasons().reasons == ["a.mp4": "up-to-date", "p.jpg": "up-to-date"])
   }
 
+  /// The frames of the film have different tones, 10 frames a second.
+  @Test func framesBecomePhotos() throws {
+    let place = try Workplace(["p.jpg"])
+    let film = place.path("photos/a.mp4")
+    try FFmpeg.run([
+      "-f", "lavfi", "-i",
+      "nullsrc=size=128x96:rate=10:duration=1.2,format=yuv420p,"
+        + "geq=lum='40+12*N+X/4':cb='118+Y/8':cr='130'",
+      "-c:v", "libx264", "-qp", "0", "-g", "5", "-bf", "2", "-pix_fmt", "yuv420p", "-color_range",
+      "tv", "-colorspace", "bt709", film,
+    ])
+    let moments = [("0s", 0), ("0.45s", 5), ("0.7s", 7), ("50%", 6), ("100%", 11), ("60s", 11)]
+    let outputs = moments.enumerated().map { number, moment in
+      #"{ "name": "f\#(number)", "format": "png", "frame": "\#(moment.0)" }"#
+    }
+    try place.folder.write(
+      """
+      { "identifier": "org.example.film", "version": "1.0.0",
+        "outputs": [ \(outputs.joined(separator: ",")) ] }
+      """, to: "recipe.json")
+    let result = try Command.run([
+      "run", place.path("recipe.json"), place.library, "--format", "json",
+    ])
+    #expect(result.code == 0)
+    let told = try result.events.compactMap { $0["warnings"] as? [String] }.flatMap { $0 }
+      .filter { $0.contains("last frame") }
+    #expect(told == ["'f5' shows the last frame: the film has only 1.2 s"])
+    for (number, moment) in moments.enumerated() {
+      let wanted = try FFmpeg.frame(moment.1, of: film)
+      let found = try FFmpeg.frame(0, of: place.path("photos/a.f\(number).png"))
+      #expect(wanted.count == found.count)
+      let differences = zip(wanted, found).map { abs(Int($0) - Int($1)) }
+      // Frames differ by 12 levels of luma; the two programs interpolate chroma differently.
+      #expect(differences.max() ?? 255 <= 5, "\(moment)")
+    }
+    #expect(
+      try place.reasons().reasons == ["a.mp4": "up-to-date", "p.jpg": "not-selected"])
+  }
+
   @Test func filmsAreLeftAloneWithoutAnOutputForThem() throws {
     let place = try Workplace(["p.jpg"])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
@@ -272,6 +311,10 @@ import Testing
       (#""format": "mp4", "profile": "prophoto""#, "films are written only"),
       (#""format": "mp4", "current": true"#, "is not a photo"),
       (#""format": "mp4", "codec": "mpeg2""#, "codec"),
+      (#""format": "mp4", "frame": "1s""#, "a single frame is a photo"),
+      (#""format": "jpeg", "frame": "1m""#, "a time such as"),
+      (#""format": "jpeg", "frame": "101%""#, "a time such as"),
+      (#""format": "jpeg", "frame": "1s", "current": true"#, "cannot represent the edited film"),
     ] {
       try recipe(place, output)
       let result = try place.run()
