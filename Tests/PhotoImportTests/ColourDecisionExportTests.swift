@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("id=\"org.example.look\""))
   }
 
-  @Test func whatIsNoDecisionIsRefused() throws {
+  @Test func recipesWithoutExactlyOnePlainCDLStepAreRefused() throws {
     #expect(throws: ColourDecisionExportError.steps(0)) {
       try ColourDecision(of: Self.recipe(#"{"filter": "cdl", "enabled": false}"#))
     }

@@ -16,7 +16,7 @@ import Testing
     #expect(bytes.allSatisfy { $0 == 0 })
   }
 
-  @Test func limitIsWhatMayComeOut() throws {
+  @Test func aStreamLargerThanTheLimitIsRefused() throws {
     let stream = Deflated.zeros(runs: 10)
     #expect(try stream.inflated(limit: 2_581).count == 2_581)
     #expect(throws: InflateError.tooLarge(limit: 2_580)) { try stream.inflated(limit: 2_580) }

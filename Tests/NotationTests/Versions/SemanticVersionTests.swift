@@ -18,7 +18,7 @@ import Testing
     #expect(versions.map(\.description) == rising)
   }
 
-  @Test func buildMetadataCountsForNothing() {
+  @Test func buildMetadataIsIgnored() {
     #expect(SemanticVersion("1.0.0+a.b-c.001") == SemanticVersion("1.0.0"))
     #expect(SemanticVersion("1.0.0-a+b") == SemanticVersion("1.0.0-a"))
   }

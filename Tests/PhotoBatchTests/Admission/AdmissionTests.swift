@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func whoDoesNotFitWaitsAndNobodyOvertakes() throws {
+  @Test func aPhotoThatDoesNotFitWaitsAndIsNotOvertaken() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
     let large = Asker(admission, Self.needs(200))
@@ -92,7 +92,7 @@ import Testing
     #expect(small.grant != nil)
   }
 
-  @Test func whatNeverFitsIsTriedAloneInFilesOrRefused() throws {
+  @Test func aPhotoThatNeverFitsRunsAloneOrIsRefused() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(1), megapixels: 12, .first))
     let huge = Asker(admission, Self.needs(500, spilled: 300))

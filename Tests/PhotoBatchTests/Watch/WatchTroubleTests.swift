@@ -187,7 +187,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
+  @Test func aGrowingFileDoesNotBlockOtherPhotos() async throws {
     try await place.begin()
     let file = try place.makeFile("growing.png")
     let writer = Task {

@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.files() == [])
   }
 
-  @Test(.enabled(if: Machine.isWhole)) func aWorkerSaysWhatHolds() throws {
+  @Test(.enabled(if: Machine.isWhole)) func aWorkerReportsItsSandbox() throws {
     let worker = WorkerProcess(executable: Command.executable)
     let sandbox = try worker.sandbox()
     #expect(sandbox.isWhole)

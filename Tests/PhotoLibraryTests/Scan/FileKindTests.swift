@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["readme.txt", "a", "a.xmp", "a.jpg.phbatch.json", "a.superlongextension"])
-  func otherFilesAreNoPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
+  func otherFilesAreNotPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
 
   @Test func unsupportedByExtensionAlone() {
     #expect(kind("", "a.mov") == .unsupported(.mov))
@@ -70,7 +70,7 @@ import Testing
     ("crx ", "isom", .unsupported(.cr3)), ("qt  ", "", .unsupported(.mov)),
     ("isom", "mif1", .unsupported(.mp4)), ("xxxx", "", .unsupported(.mp4)),
   ])
-  func brandsTellContainers(_ major: String, _ compatible: String, _ expected: FileKind) {
+  func brandsDetermineTheKind(_ major: String, _ compatible: String, _ expected: FileKind) {
     let size = UInt8(16 + compatible.utf8.count)
     let head = [0, 0, 0, size] + Array("ftyp\(major)\0\0\0\0\(compatible)".utf8)
     #expect(kind(head, "a") == expected)

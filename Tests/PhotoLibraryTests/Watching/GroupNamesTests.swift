@@ -30,5 +30,7 @@ import Testing
     #expect(!names.concern(FileName(photo)))
   }
 
-  @Test func noNamesConcernNobody() { #expect(!GroupNames().concern(FileName("a.jpg"))) }
+  @Test func anEmptySetOfNamesConcernsNoPhoto() {
+    #expect(!GroupNames().concern(FileName("a.jpg")))
+  }
 }

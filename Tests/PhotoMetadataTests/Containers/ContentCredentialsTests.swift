@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.attachments(Self.jpeg(segment: head + wide + content)) == [.credentials])
   }
 
-  @Test func otherSegmentsAreNone() throws {
+  @Test func otherSegmentsAreIgnored() throws {
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     for content in [
       [0, 0], [], Array("HDR_RI ver=11".utf8), head, head + Self.superbox("json"),

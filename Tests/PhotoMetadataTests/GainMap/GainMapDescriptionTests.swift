@@ -52,7 +52,7 @@ import Testing
     #expect(offset == [0, 0, 0, 1, 0, 0, 0, 64])
   }
 
-  @Test func truncatedBytesAreNoDescription() {
+  @Test func truncatedDescriptionsAreRejected() {
     let bytes = Self.coloured.bytes
     for length in 0..<bytes.count {
       #expect(GainMapDescription(Array(bytes[..<length])) == nil, "\(length) bytes")

@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func theMakersBlockGoesWithPeopleUnlessItIsNamed() {
+  @Test func theMakerNoteIsRemovedWithPeopleUnlessItIsKeptByName() {
     var policy = Self.policy(dropping: .people)
     #expect(!policy.keeps(.makerNote))
     policy.kept = [.group(.makerNote)]

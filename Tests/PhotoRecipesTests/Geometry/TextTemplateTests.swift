@@ -52,7 +52,7 @@ import Testing
     #expect(template.markup(with: ["lens": "35"], isMarkup: true) == "35")
   }
 
-  @Test func aMissingDateIsNothing() throws {
+  @Test func aMissingDateIsReplacedByNothing() throws {
     #expect(try TextTemplate("[{date}]").filled(with: [:]) == "[]")
   }
 }

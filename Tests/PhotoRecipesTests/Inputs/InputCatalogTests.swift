@@ -43,7 +43,7 @@ import Testing
     #expect((format == .svg) == isDrawing, "\(text)")
   }
 
-  @Test func recipesAskForFormatsAndFrames() throws {
+  @Test func inputSettingsOfARecipeAreRead() throws {
     let recipe = try recipe(#"{"formats": ["svg", "exr"], "frames": 3, "dpi": 300}"#)
     #expect(recipe.inputs.formats == ["exr", "svg"])
     #expect(recipe.inputs.frames == .number(3))

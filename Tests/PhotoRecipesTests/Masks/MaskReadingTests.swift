@@ -33,7 +33,7 @@ import Testing
     #"{"intersect": [{"subtract": [{"luminance": {}}, {"radial": {"radius": 1}}]}, {"linear": {"from": [0, 0], "to": [0, 1]}}], "density": 0.25}"#,
   ]
 
-  @Test(arguments: valid) func whatIsWrittenReadsBack(_ text: String) throws {
+  @Test(arguments: valid) func aWrittenMaskIsReadUnchanged(_ text: String) throws {
     let mask = try Self.mask(text)
     let written = mask.json.compactText
     let again = try Self.mask(written)
@@ -154,7 +154,7 @@ import Testing
     #expect(found.last?.problem.hint == "did you mean 'radial'?")
   }
 
-  @Test func mistakesLieWhereTheyAre() {
+  @Test func diagnosticsNameThePathOfAMistake() {
     let found = diagnostics(
       Self.recipe(#"{"add": [{"radial": {"radius": 0}}, {"radial": {"radius": 1, "x": 1}}]}"#))
     #expect(

@@ -67,7 +67,7 @@ import Testing
 
   /// If two outputs have steps with the same id, the hint that lists the valid settings lists each
   /// one once.
-  @Test func whatCanBeSetIsNamedOnce() throws {
+  @Test func theHintNamesEachSettingOnce() throws {
     let resize = #""filters": [{ "filter": "resize", "longEdge": 9 }]"#
     let text = RecipeText(
       outputs: """
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test func overridesYieldToSetAndKeepWhatHasNoStep() throws {
+  @Test func assignmentsReplaceOverridesAndUnusedOverridesAreKept() throws {
     let overrides = [
       Assignment(key: "exposure.stops", value: .integer(2)),
       Assignment(key: "soft.radius", value: .integer(3)),

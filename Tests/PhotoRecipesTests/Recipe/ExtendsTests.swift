@@ -16,7 +16,7 @@ import Testing
     try RecipeDocument(text, files: files).recipe().recipe
   }
 
-  @Test func aRecipeLiesOverItsBase() throws {
+  @Test func aRecipeIsMergedOverItsBase() throws {
     let own = """
       { "extends": "base.json", "version": "2.0.0", "parameters": { "b": { "default": 3 } },
         "select": { "where": { "height": 6 } },
@@ -90,7 +90,7 @@ import Testing
     #expect(diagnostics(#"{ "extends": "" }"#).count == 1)
   }
 
-  @Test func errorsOfABaseAreItsOwn() {
+  @Test func errorsInABaseNameTheFileOfTheBase() {
     let bad = base.replacing("\"stops\":1", with: "\"stops\":99")
     let found = diagnostics(#"{ "extends": "base.json" }"#, files: ["base.json": bad])
     #expect(found.map { $0.location?.source.name } == ["base.json"])

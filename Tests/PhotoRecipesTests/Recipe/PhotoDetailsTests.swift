@@ -31,7 +31,7 @@ import Testing
     #expect(Self.text("iso", \.sensitivity, 200) == "200")
   }
 
-  @Test func theDescriptionIsNoTitle() {
+  @Test func theDescriptionReplacesAMissingTitle() {
     var details = PhotoDetails()
     details.description = "A dog"
     #expect(details.texts["description"] == "A dog" && details.texts["title"] == "A dog")

@@ -271,7 +271,7 @@ import Testing
     #expect(found.map(\.path.description) == (collide ? ["$.outputs[1].path"] : []))
   }
 
-  @Test func aPathNeedsTheVariantItNames() {
+  @Test func aPathThatNamesTheVariantNeedsAVariant() {
     let outputs = #"[{"name":"a","format":"jpeg","path":"{variant}/{stem}"}]"#
     #expect(diagnostics(RecipeText(outputs: outputs)).count == 1)
     #expect(diagnostics(RecipeText(outputs: outputs, more: #""variant": "v", "#)).isEmpty)
@@ -286,7 +286,7 @@ import Testing
     #expect(throws: Never.self) { try PathTemplate("{stem}\u{301}") }
   }
 
-  @Test func idsAreUniqueInWhatAnOutputSees() {
+  @Test func idsAreUniqueAmongTheStepsOfAnOutput() {
     let twice = RecipeText(
       filters: #"[{"filter":"hue"},{"filter":"hue","id":"b"},{"filter":"hue"}]"#)
     #expect(diagnostics(twice).map(\.path.description) == ["$.filters[2].filter"])

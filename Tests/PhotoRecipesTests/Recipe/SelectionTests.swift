@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownSizeFulfilsNothing() throws {
+  @Test func anUnknownSizeFulfilsNoCondition() throws {
     var facts = facts
     facts.size = nil
     #expect(try isTaken(#"{ "width": "<9999" }"#, facts) == false)

@@ -26,7 +26,7 @@ import Vips
     return try SyntheticPhoto.bytes(tall, "gifsave_target")
   }
 
-  @Test func noPartOfAnAnimationPassesForAllOfIt() throws {
+  @Test func aTruncatedAnimationIsRefused() throws {
     let whole = try Self.animation.get()
     let fine = try Self.render(whole, frames: #""all""#).warnings
     #expect(!fine.contains { $0.contains("missing") }, "\(fine)")
@@ -77,7 +77,9 @@ import Vips
   }
 
   /// A JPEG XL file without animation timing, or an AVIF file without a track, is not an animation.
-  @Test(arguments: ["jxl", "avif"]) func picturesAreNoAnimations(_ format: String) throws {
+  @Test(arguments: ["jxl", "avif"]) func singlePicturesAreNotReportedAsAnimations(
+    _ format: String
+  ) throws {
     let file = try Studio.develop(
       Samples.flat([250, 10, 10], 40, 20).file(), "[]", output: #""format": "\#(format)""#)
     let warnings = try Self.render(file, frames: #""all""#).warnings

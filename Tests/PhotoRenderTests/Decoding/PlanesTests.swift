@@ -197,7 +197,7 @@ import Vips
 
   /// A JPEG file whose components are R, G and B, as Adobe's marker states, is not read as planes
   /// of luma and chroma.
-  @Test func rgbInAJPEGIsNotTakenForPlanes() throws {
+  @Test func rgbInAJPEGIsNotReadAsPlanes() throws {
     var bytes = try Self.photo(Size(40, 40))
     #expect(JPEGPlanes(.bytes(bytes)) != nil)
     let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]

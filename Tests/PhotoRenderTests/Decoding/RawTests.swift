@@ -59,7 +59,7 @@ import Vips
   }
 
   @Test(arguments: patterns)
-  func cameraColoursAreKnownColours(_ pattern: [Int]) throws {
+  func cameraColoursAreConvertedToTheKnownColours(_ pattern: [Int]) throws {
     let truths: [SIMD3<Double>] = [
       .init(0.4, 0.4, 0.4), .init(0.35, 0.08, 0.06), .init(0.07, 0.3, 0.08),
       .init(0.03, 0.05, 0.25), .init(0.5, 0.4, 0.03),
@@ -316,7 +316,7 @@ import Vips
   }
 
   @Test(.enabled(if: Corpus.isHere))
-  func previewsInsideAreNoLostPictures() throws {
+  func embeddedPreviewsAreNotReportedAsMissingPictures() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let recipe = try Studio.recipe(#"[{"filter": "resize", "longEdge": 200}]"#)

@@ -77,7 +77,9 @@ import Vips
     #expect(tags["GIF:FrameCount"] == "3" && tags["GIF:Duration"] == "0.6", "\(tags)")
   }
 
-  @Test(arguments: ["jpeg", "avif"]) func otherFormatsTakeItForOnePicture(_ format: String) throws {
+  @Test(arguments: ["jpeg", "avif"]) func otherFormatsStoreTheFramesAsOnePicture(
+    _ format: String
+  ) throws {
     let image = try Image.load(from: Source(bytes: Self.written(format)))
     #expect(image.width == 40 && image.height == 90)
   }

@@ -88,7 +88,7 @@ import Vips
       #""format": "png", "bitDepth": "16""#, #""format": "png", "dither": true"#,
       #""format": "jpeg", "maxBytes": 3000, "minQuality": 1"#,
     ], ["balanced", "exact"])
-  func exposureClipsWhatItsFormulaSays(_ output: String, _ rendering: String) throws {
+  func theShareClippedByExposureMatchesTheFormula(_ output: String, _ rendering: String) throws {
     let wanted = Self.exposedShare(stops: 2)
     #expect((0.3...0.6).contains(wanted))
     for alpha in [false, true] {
@@ -144,7 +144,7 @@ import Vips
     ).file(fields: ["icc-profile-data": .blob(profile.bytes)])
   }
 
-  @Test func fiveOutputsHaveTheirOwnShares() throws {
+  @Test func clippedSharesOfFiveOutputsAreIndependent() throws {
     let clipped = Self.patches.count { Formula.clips(Formula.fromP3($0)) }
     #expect((4...12).contains(clipped))
     let wanted = Double(clipped) / Double(Self.patches.count)

@@ -120,7 +120,7 @@ import Vips
     }
   }
 
-  @Test func whatIsMissingOrDamagedIsSaid() throws {
+  @Test func missingAndDamagedPicturesAreReported() throws {
     let mask = #"[{"filter": "invert", "mask": {"matte": {"of": "portrait"}}}]"#
     let plain = try Self.photo.file("jpegsave_target", Self.best)
     #expect(throws: RenderError.missingPicture(.portrait)) { try Studio.develop(plain, mask) }

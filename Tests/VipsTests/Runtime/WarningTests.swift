@@ -23,7 +23,7 @@ import Testing
     #expect(!printed.contains("WARNING"), "\(printed)")
   }
 
-  @Test func withoutACollectorTheyArePrinted() async throws {
+  @Test func warningsArePrintedWithoutACollector() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try WarningTests.warn()
       #expect(VipsRuntime.takeWarnings() == Warnings())

@@ -127,7 +127,7 @@ import Testing
     #expect(renditions?.first?["file"] as? String == "a.web.jpg")
   }
 
-  @Test func statusSaysWhatIsThereAndWhatARunWouldDo() throws {
+  @Test func statusListsPhotosAndDueWork() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     try place.folder.write("not ours", to: "photos/c.psd")
@@ -179,7 +179,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func doctorSaysWhatAFileHolds() throws {
+  @Test func doctorDescribesAFile() throws {
     let place = try Workplace()
     try place.folder.write("text", to: "b.jpg")
     #expect(try Command.run(["doctor"]).output.contains("libvips 8."))

@@ -90,7 +90,7 @@ import Testing
     try filesThatCannotBeReadSayWhy("huge.pp3", text, 65, "larger than 1024 KiB")
   }
 
-  @Test func identifierThatIsNoneIsRefused() throws {
+  @Test func anInvalidIdentifierIsRefused() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--identifier", "not one"])
     #expect(result.code == 65)

@@ -6,7 +6,7 @@ import Testing
 ///
 /// The tests run the real command and compare bytes.
 @Suite struct StoryTests {
-  @Test func tweaksSurviveTheNextVersionAndWhatStandsOnItIsReplayed() throws {
+  @Test func settingsOfAPhotoSurviveTheNextVersionAndStackedEditsAreReplayed() throws {
     let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     #expect(try story.night("a") == story.all("rendered"))
@@ -55,7 +55,7 @@ import Testing
 
   /// If a lower edit changes, the edit above it is rendered again from its record, and gets the
   /// same bytes as from a run of its recipe.
-  @Test func replayingGivesWhatRunningWould() throws {
+  @Test func replayingEqualsRunningAgain() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// `revert` needs no `--yes`, because `undo` can restore everything.
-  @Test func goingBackNeedsNoConsentAndTakesIt() throws {
+  @Test func revertNeedsNoConsentAndAcceptsIt() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")

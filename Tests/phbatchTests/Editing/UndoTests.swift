@@ -151,7 +151,7 @@ import Testing
 
   /// If `undo` removes a photo's first edit, the command reports the photo as reverted, not as
   /// restored.
-  @Test func wordsSayWhatBecameOfThePhoto() throws {
+  @Test func undoReportsTheStateOfThePhoto() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()

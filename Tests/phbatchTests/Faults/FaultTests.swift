@@ -29,7 +29,7 @@ import Testing
   /// A rendition of an interrupted commit is not reported as changed by hand; the next run
   /// completes the commit.
   @Test(.enabled(if: Tracer.isPossible))
-  func halfACommitIsNoChangeByHand() throws {
+  func anInterruptedCommitIsNotReportedAsModified() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(.enabled(if: Mounting.isPossible))
-  func readOnlyLibraryIsLeftAlone() throws {
+  func aReadOnlyLibraryIsNotChanged() throws {
     let library = try FaultyLibrary(.edited, photos: 2, disk: "size=4m")
     defer { library.unmount() }
     try library.remount("ro")

@@ -209,7 +209,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.mp4": "up-to-date", "p.jpg": "up-to-date"])
   }
 
-  @Test func filmsAreLeftAloneWithoutAnOutputForThem() throws {
+  @Test func filmsAreNotRenderedWithoutAFilmOutput() throws {
     let place = try Workplace(["p.jpg"])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try place.recipe()

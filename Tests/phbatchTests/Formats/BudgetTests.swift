@@ -75,7 +75,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func originalsBytesAreCopiedWhereNothingIsSaved() throws {
+  @Test func theOriginalIsCopiedIfTheRenditionIsNotSmaller() throws {
     let output = #""format": "jpeg", "quality": 95, "keepIfSmaller": true, "path": "{stem}.{ext}""#
     let place = try place(output, quality: 40)
     let mirror = ["--output", place.path("small")]
@@ -132,7 +132,7 @@ import Testing
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 
-  @Test func besideThePhotosNothingIsCopied() throws {
+  @Test func theOriginalIsNotCopiedIntoTheLibrary() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "keepIfSmaller": true"#, quality: 40)
     let result = try place.run()
     #expect(result.code == 0)

@@ -91,7 +91,7 @@ import Vips
     #expect(manifest.contains(#"<source type=\"image/avif\""#))
   }
 
-  @Test func doctorSaysWhatIsWritten() throws {
+  @Test func doctorListsTheWrittenFormats() throws {
     let result = try Command.run(["doctor"])
     #expect(
       result.output.contains(

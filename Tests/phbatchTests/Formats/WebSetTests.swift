@@ -170,7 +170,7 @@ import Testing
     #expect(try place.read("web.json") == text)
   }
 
-  @Test func somebodyElsesFileIsNoManifest() throws {
+  @Test func fileOfAnotherProgramIsNotReplacedByTheManifest() throws {
     let place = try place(["a.jpg": (300, 200)])
     for text in ["mine", "{}", #"{"generator": "phbatch web set", "recipe": "org.example.other"}"#]
     {

@@ -75,7 +75,7 @@ import Testing
     #expect(try elsewhere.reasons().reasons == ["a.web.jpg": "rendered"])
   }
 
-  @Test func anotherFileInTheWayIsKeptAndNeedsAPerson() throws {
+  @Test func anotherFileAtTheOutputPathIsKeptAndReported() throws {
     let place = try library()
     try place.recipe(stops: 1)
     let before = try place.read("a.web.jpg")

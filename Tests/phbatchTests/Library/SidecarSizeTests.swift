@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.warnings(adjusted).count == 1)
   }
 
-  @Test func oversizedOnesAreLeftAlone() throws {
+  @Test func oversizedSidecarsAreNotChanged() throws {
     let place = try Self.library(1 << 20)
     let before = try place.snapshot()
     let (reasons, code) = try place.reasons()

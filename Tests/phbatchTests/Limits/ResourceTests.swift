@@ -134,7 +134,7 @@ import Testing
     #expect(result.messages.contains("--memory must be a size"))
   }
 
-  @Test func doctorSaysWhatHolds() throws {
+  @Test func doctorReportsLimitsAndFormats() throws {
     let result = try Command.run(["doctor"])
     #expect(result.code == 0)
     for beginning in [

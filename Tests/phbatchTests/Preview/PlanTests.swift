@@ -121,7 +121,7 @@ import Testing
 
   /// If a rendition's name depends on the finished rendition, the plan shows the name's template
   /// instead.
-  @Test func namesThatAreNotKnownYetAreTemplates() throws {
+  @Test func namesThatAreNotYetKnownAreShownAsTemplates() throws {
     try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
     let first = try place.run("recipe", "--dry-run").lines
     #expect(first[2] == "  writes {stem}-{width}.png, a.jpg.phbatch.json")
@@ -134,7 +134,7 @@ import Testing
 
   /// The text output of `status --why` states the plan, the reason for each rendition, and the
   /// files that the run writes.
-  @Test func linesOfTextSayIt() throws {
+  @Test func statusPrintsThePlan() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
       ["status", place.path("photos"), "--recipe", place.path("recipe.json"), "--why"])

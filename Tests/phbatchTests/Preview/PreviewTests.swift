@@ -152,7 +152,7 @@ import Testing
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test func aDryRunShowsWhatIsDue() throws {
+  @Test func aDryRunShowsTheDuePhotos() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)

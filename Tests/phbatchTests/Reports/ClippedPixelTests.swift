@@ -46,7 +46,7 @@ import Testing
     String(decoding: try place.folder.read(name), as: UTF8.self)
   }
 
-  @Test func eventsAndReportsTellTheShare() throws {
+  @Test func eventsAndReportsContainTheClippedShare() throws {
     let wanted = Self.share
     #expect((0.3...0.95).contains(wanted))
     let place = try place()

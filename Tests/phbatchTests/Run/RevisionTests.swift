@@ -148,7 +148,7 @@ import Testing
     #expect(result.messages.contains("the recipe changed since 'HEAD'"))
   }
 
-  @Test func aBranchIsComparedWithWhereItParted() throws {
+  @Test func aBranchIsComparedWithTheMergeBase() throws {
     let repository = try Repository(["a.jpg", "b.jpg"])
     try repository.git("checkout", "-q", "-b", "topic")
     try repository.git("checkout", "-q", "main")
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["nothing", "--output=x", "-1", "HEAD:photos", "a b"])
-  func anUnknownRevisionIsNoInput(_ revision: String) throws {
+  func anUnknownRevisionIsRefused(_ revision: String) throws {
     let repository = try Repository(["a.jpg"])
     let result = try repository.place.run("recipe", "--since=\(revision)")
     #expect(result.code == 66)

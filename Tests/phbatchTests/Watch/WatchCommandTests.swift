@@ -112,7 +112,7 @@ import Testing
     return file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0
   }
 
-  @Test func quietSaysNothingOfSuccess() throws {
+  @Test func quietPrintsNothingOnSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let watch = try place.watch(["--quiet"])

@@ -5,7 +5,7 @@ import Testing
 /// A rotation in OKLab's (a, b) plane.
 @Suite struct HueTests {
   @Test(arguments: PointOracle.cases(of: Hue.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [90.0, -33]) func turnsOKLab(_ angle: Double) throws {
     try Hue.expect(#""angle": \#(angle)"#, PointFormulas.hue(angle))

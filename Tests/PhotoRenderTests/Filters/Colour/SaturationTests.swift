@@ -5,7 +5,7 @@ import Testing
 /// The filter multiplies OKLab chroma by 1 + amount.
 @Suite struct SaturationTests {
   @Test(arguments: PointOracle.cases(of: Saturation.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [1, -1, -0.35]) func scalesChroma(_ amount: Double) throws {
     try Saturation.expect(#""amount": \#(amount)"#, PointFormulas.saturation(amount))

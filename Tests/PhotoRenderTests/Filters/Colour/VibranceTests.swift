@@ -6,7 +6,7 @@ import Testing
 /// OKLab chroma is increased; paler colours are increased more.
 @Suite struct VibranceTests {
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [0.7, -1]) func scalesPaleChroma(_ amount: Double) throws {
     try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))

@@ -44,5 +44,7 @@ import Testing
     #expect(result[30, 0] == photo[30, 0] && result[0, 20] == photo[0, 20])
   }
 
-  @Test func noRadiusIsNoChange() throws { try RoundCorners.expectNoChange(#""radius": 0"#) }
+  @Test func aRadiusOfZeroChangesNothing() throws {
+    try RoundCorners.expectNoChange(#""radius": 0"#)
+  }
 }

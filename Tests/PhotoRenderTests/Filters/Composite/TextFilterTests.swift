@@ -53,7 +53,7 @@ import Testing
     for added in ["d", "g", "dg"] { #expect(try lines(added) == plain, "\(added)") }
   }
 
-  @Test func textHasItsColour() throws {
+  @Test func textIsDrawnInTheGivenColour() throws {
     let result = try Self.develop(
       ##"{"filter": "text", "content": "██", "size": 0.3, "colour": "#ff8000", "gravity": "center"}"##
     )

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The subject is the box from (12, 5) to (32, 25) in 60 × 40 pixels.
-  @Test func findsTheKnownBox() throws {
+  @Test func theBorderIsRemoved() throws {
     let photo = Samples(60, 40) { x, y in
       (12..<32).contains(x) && (5..<25).contains(y) ? [200, 40, 40] : [30, 30, 30]
     }

@@ -6,7 +6,7 @@ import Testing
 /// black))^(1 ÷ gamma))`, where f is a curve through three intermediate tones.
 @Suite struct LevelsTests {
   @Test(arguments: PointOracle.cases(of: Levels.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func bendsAsSaid() throws {
     try Levels.expect(

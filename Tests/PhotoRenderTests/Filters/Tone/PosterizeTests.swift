@@ -5,7 +5,7 @@ import Testing
 /// The filter's formula is `min(⌊n × in⌋, n − 1) ÷ (n − 1)`.
 @Suite struct PosterizeTests {
   @Test(arguments: PointOracle.cases(of: Posterize.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func fourLevelsAreThirds() throws {
     let found = try Posterize.applied(toGreys: [0, 0.24, 0.26, 0.51, 0.76, 1])

@@ -6,7 +6,7 @@ import Testing
 /// corners.
 @Suite struct VignetteTests {
   @Test(arguments: PointOracle.cases(of: Vignette.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [(-0.8, 0.5, 0.7), (1, 0.8, 0.2)])
   func gainsFollowTheFormula(_ intensity: Double, _ radius: Double, _ falloff: Double) throws {

@@ -68,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (40, 2)], 0..<4)
-  func matchesItsFormula(_ size: (Int, Int), _ number: Int) throws {
+  func theResultMatchesTheFormula(_ size: (Int, Int), _ number: Int) throws {
     let settings = [
       Settings(sigma: 0.7, iterations: 3), Settings(sigma: 0.4, iterations: 1, amount: 0.5),
       Settings(sigma: 0.6, iterations: 4, threshold: 0.05, halo: 0.5),
@@ -102,7 +102,7 @@ import Vips
   }
 
   /// Noise below the threshold stays as it is; an edge in the same picture is sharpened.
-  @Test func noiseIsLeftAlone() throws {
+  @Test func noiseIsNotAmplified() throws {
     let noise = Raster.noise(60, 40, bands: 1, in: -0.004...0.004)
     let edge = Raster(60, 40, bands: 3) { x, _, _ in x < 30 ? 0.3 : 0.8 }.blurred(sigma: 0.8)
     let input = edge.mapped { x, y, band in edge.value(x, y, band) + noise.value(x, y, 0) }
