@@ -75,8 +75,8 @@ struct DarktableImport {
 
   private mutating func lens() {
     guard let step = step("lens") else { return }
-    // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are darktable's
-    // own instead of lensfun's.
+    // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are
+    // darktable's own instead of lensfun's.
     let start = step.version >= 6 ? 4 : 0
     let bending = step.version >= 6 ? 4 : 8
     guard (2...10).contains(step.version), let flags = step.integer(at: start),

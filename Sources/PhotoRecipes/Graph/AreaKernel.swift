@@ -32,8 +32,8 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     }
   }
 
-  /// The distance in pixels up to which the kernel reads neighbours, computed from its arguments; nil
-  /// if four times its longest argument is an upper bound.
+  /// The distance in pixels up to which the kernel reads neighbours, computed from its arguments;
+  /// nil if four times its longest argument is an upper bound.
   public func reach(of argument: (String) -> Double) -> Int? {
     guard self == .deconvolve else { return nil }
     let radius = Int((3 * argument("sigma")).rounded(.up))

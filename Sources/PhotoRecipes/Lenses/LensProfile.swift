@@ -1,7 +1,7 @@
 public import Notation
 
-/// The optical errors of a lens at one focal length, aperture and distance, as measured for the lens
-/// database.
+/// The optical errors of a lens at one focal length, aperture and distance, as measured for the
+/// lens database.
 ///
 /// - Source: lensfun 0.3, `lensfun.h`: the models `poly3`, `poly5` and `ptlens` of distortion,
 ///   `linear` and `poly3` of lateral colour, and `pa` of vignetting.

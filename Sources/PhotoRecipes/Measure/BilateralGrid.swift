@@ -1,11 +1,11 @@
 /// Sums over a photo's pixels by place and by luma.
 ///
 /// The grid has 128 cells along the longer edge of the photo. Each cell has a sum for each of 32
-/// knots: even steps of the luma over 0…1. All sums are smoothed across the cells by three box sums,
-/// which are nearly a Gaussian.
+/// knots: even steps of the luma over 0…1. All sums are smoothed across the cells by three box
+/// sums, which are nearly a Gaussian.
 ///
-/// - Source: J. Chen, S. Paris, F. Durand, "Real-time Edge-aware Image Processing with the Bilateral
-///   Grid", ACM TOG 26 (2007).
+/// - Source: J. Chen, S. Paris, F. Durand, "Real-time Edge-aware Image Processing with the
+///   Bilateral Grid", ACM TOG 26 (2007).
 struct BilateralGrid {
   /// The values of eight knots that follow each other.
   typealias Knots = SIMD8<Float>

@@ -30,8 +30,8 @@ public struct PictureTones: Sendable, Hashable {
     return sum / Double(max(1, pixels.count))
   }
 
-  /// The values of all channels in ascending order, by a radix sort, which takes a third of the time
-  /// of the library's sort.
+  /// The values of all channels in ascending order, by a radix sort, which takes a third of the
+  /// time of the library's sort.
   private static func sorted(_ pixels: [SIMD3<Float>]) -> [Float] {
     // The order of the keys, as integers, is that of the values.
     func key(_ value: Float) -> UInt32 {

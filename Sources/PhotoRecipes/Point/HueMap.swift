@@ -1,7 +1,6 @@
 import Glibc
 
-/// Changes OKLab colours depending on their hue; a colour of the gamut stays in it, or hardly leaves
-/// it.
+/// Changes OKLab colours depending on their hue, and keeps them nearly within the gamut.
 ///
 /// Each point's change is full at its hue and fades as `½ + ½ cos` to 0 at the neighbouring points;
 /// the weights add up to 1 everywhere. Greys have no hue and do not change.
@@ -71,8 +70,8 @@ public struct HueMap: Sendable, Hashable {
   /// purer.
   ///
   /// The purity is `old` before all changes, and `new` after those of hue and lightness. Let G be
-  /// the relative increase of purity that `wanted` would then cause, and p the purity `old`.
-  /// The factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of the gamut.
+  /// the relative increase of purity that `wanted` would then cause, and p the purity `old`. The
+  /// factor is `wanted / (1 + G p²)`, and at most the factor that leads to the edge of the gamut.
   private static func factor(_ wanted: Double, from old: Double, to new: Double) -> Double {
     let growth = wanted * (new + 0.001) / (old + 0.001) - 1
     if growth <= 0 { return wanted }

@@ -1,9 +1,9 @@
 /// A limit of light to white that keeps the hue: a shoulder for the brightest channel of a pixel.
 ///
-/// Let m be the brightest channel in linear light of the output's space. All channels are multiplied by `s ÷ m`. Up to
-/// the knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most
-/// 1; c is chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases
-/// from there.
+/// Let m be the brightest channel in linear light of the output's space. All channels are
+/// multiplied by `s ÷ m`. Up to the knee k, `s = m`. With `t = m − k`, brighter light becomes `s =
+/// k + t ÷ (1 + c t)`, at most 1; c is chosen so that the light `peak` becomes white. The slope is
+/// 1 at the knee and decreases from there.
 public struct Rolloff: Sendable, Hashable {
   /// The knee and c.
   public let knee: Double

@@ -2,7 +2,7 @@ import PhotoRecipes
 import Vips
 
 extension RawDevelopment {
-  /// The number of tiles on which the noise is measured, in each direction, and their edge in pixels.
+  /// The number of measured tiles in each direction, and the edge of a tile in pixels.
   private static let tiles = 8
   private static let edge = 146
 

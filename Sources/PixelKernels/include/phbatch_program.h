@@ -127,15 +127,15 @@ enum phbatch_opcode {
   /// 0…1: the tone of the base; `low` and `high`, the gains of detail darker and brighter than the
   /// base; and an unused float. None of them is negative.
   ///
-  /// With Y the BT.709 luma, clamped to 0…1, the base is the curve's value, clamped. If Y is below the
-  /// base, `Y' = tone Y ÷ (Y + low (base − Y))`; otherwise `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y +
-  /// high (Y − base))`. The pixel's luma becomes Y'; see `ph_relight`.
+  /// With Y the BT.709 luma, clamped to 0…1, the base is the curve's value, clamped. If Y is below
+  /// the base, `Y' = tone Y ÷ (Y + low (base − Y))`; otherwise `1 − Y' = (1 − tone) (1 − Y) ÷ (1 −
+  /// Y + high (Y − base))`. The pixel's luma becomes Y'; see `ph_relight`.
   PHBATCH_OP_LOCAL = 40,
   /// 13 floats: the index of an image of `maps` with curves as in TILES, six floats that transform
-  /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥ 0.
-  /// The haze h is the curve's value, clamped to 0…1, and the gain is `1 / max(1 − strength × h,
-  /// floor)`. If the strength is below 0, the result is `air + gain × (x − air)`; otherwise the gain,
-  /// at least 1, increases the luma's distance from the air's luma, and the saturation; see
+  /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥
+  /// 0. The haze h is the curve's value, clamped to 0…1, and the gain is `1 / max(1 − strength × h,
+  /// floor)`. If the strength is below 0, the result is `air + gain × (x − air)`; otherwise the
+  /// gain, at least 1, increases the luma's distance from the air's luma, and the saturation; see
   /// `HazeRemoval`.
   PHBATCH_OP_DEHAZE = 41,
   /// 7 floats: the index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
@@ -172,10 +172,10 @@ enum phbatch_opcode {
   /// the saved lightness, `d = √m' − √m` and `r = max(0, 1 − √m)`, the change since the saved
   /// planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0.
   ///
-  /// With the purities in sRGB (see VIBRANCE) `before` of the saved planes and `after` of the changed
-  /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied, if
-  /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
-  /// ÷ after`. A colour that was outside sRGB before may thus stay outside.
+  /// With the purities in sRGB (see VIBRANCE) `before` of the saved planes and `after` of the
+  /// changed planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is
+  /// multiplied, if G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and
+  /// `max(1, before) ÷ after`. A colour that was outside sRGB before may thus stay outside.
   PHBATCH_OP_HOLD = 48,
   /// 22 floats: encoded (0 or 1), knee > 0, bend ≥ 0, a 3 × 3 matrix, row by row, each of which
   /// sums to 1, and a polynomial: middle, scale and 8 coefficients. The planes are linear light, or

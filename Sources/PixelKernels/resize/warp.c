@@ -21,11 +21,11 @@ enum { PH_LENS_NUMBERS = 15, PH_FRAMED_NUMBERS = 19 };
 /// convolution of Keys with a = −½ (Catmull–Rom).
 ///
 /// `lens` maps the result of the projective map to a position in the input. Its 15 numbers are the
-/// centre x, y in pixels, the distances of one pixel to the right and one downwards, d0 to d4, f0 to
-/// f2, and g0 to g2. With r the distance from the centre, green is at the distance `s = r (d0 + d1 r
-/// + … + d4 r⁴)` in the same direction, red at `s (f0 + f1 s + f2 s²)`, and blue at `s (g0 + g1 s +
-/// g2 s²)`; alpha is where green is. Four more numbers are the left, top, right and bottom edge of a
-/// frame in the pixels before `lens`; outside it is background.
+/// centre x, y in pixels, the distances of one pixel to the right and one downwards, d0 to d4, f0
+/// to f2, and g0 to g2. With r the distance from the centre, green is at the distance `s = r (d0 +
+/// d1 r + … + d4 r⁴)` in the same direction, red at `s (f0 + f1 s + f2 s²)`, and blue at `s (g0 +
+/// g1 s + g2 s²)`; alpha is where green is. Four more numbers are the left, top, right and bottom
+/// edge of a frame in the pixels before `lens`; outside it is background.
 ///
 /// Without `background` the input's edge is repeated outwards. With a background (one value for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.

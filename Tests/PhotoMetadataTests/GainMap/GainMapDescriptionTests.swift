@@ -44,7 +44,8 @@ import Testing
     #expect(text.contains("hdrgm:GainMapMax=\"1.676758\""), "\(text)")
   }
 
-  /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its bytes.
+  /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its
+  /// bytes.
   @Test func fractionsStay() throws {
     let bytes = Self.coloured.bytes
     #expect(GainMapDescription(bytes)?.bytes == bytes)

@@ -269,8 +269,8 @@ import Vips
     }
   }
 
-  /// Files without most of their samples are refused, whichever photo was decoded before in the same
-  /// process: LibRaw would show what is in memory by chance.
+  /// Files without most of their samples are refused, whichever photo was decoded before in the
+  /// same process: LibRaw would show what is in memory by chance.
   @Test(.enabled(if: Corpus.isHere), arguments: ["DNG.dng", "Panasonic.rw2"])
   func samplesThatAreMissingAreNotThoseOfAnotherPhoto(_ name: String) throws {
     let files = Corpus.files(below: "raw")
@@ -323,7 +323,7 @@ import Vips
     #expect(try Studio.render(file, recipe).report.warnings == [])
   }
 
-  /// Damage after which LibRaw leaves a part of the samples as they were in memory, without an error.
+  /// Damage after which LibRaw reports no error, but does not write a part of the samples.
   @Test(.enabled(if: Corpus.isHere), arguments: ["nikon-d5000-1.dng", "canon-30d.cr2"])
   func samplesThatAreNotWrittenAreDamage(_ name: String) throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })

@@ -254,7 +254,7 @@ import Vips
     }
   }
 
-  /// Every `step`th of the 65,536 levels: ascending in R, descending in G, scattered in B and alpha.
+  /// Every `step`th of 65,536 levels: ascending in R, descending in G, scattered in B and alpha.
   static func ramp(bands: Int, step: Int = 1) -> Raster {
     Raster(1024, 64 / step, bands: bands) { x, y, band in
       let level = (y * 1024 + x) * step

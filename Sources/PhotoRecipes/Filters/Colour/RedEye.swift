@@ -6,9 +6,9 @@ import Glibc
 /// a redness of about 1, a red pupil one of 3 to 15. In each eye, pixels with a redness above a
 /// limit become grey, with the value (G + B) ÷ 2 × (1 − `darken`). The limit is 2.2 in named areas.
 /// In the eyes of faces, where lids and shadows are red too, k is 40² ÷ 255², and the limit 3, or
-/// 1.5 times the median redness of the skin of all faces if that is more, as in the light of a lamp.
-/// The change fades in over a difference of 0.03 between R² and limit × (G² + B² + k). Reflections of
-/// the flash on the eye are white, so they stay.
+/// 1.5 times the median redness of the skin of all faces if that is more, as in the light of a
+/// lamp. The change fades in over a difference of 0.03 between R² and limit × (G² + B² + k).
+/// Reflections of the flash on the eye are white, so they stay.
 /// - Source: M. Gaubatz, R. Ulichney, "Automatic Red-Eye Detection and Correction", IEEE
 ///   International Conference on Image Processing (2002): the redness, and the grey of a pupil.
 public struct RedEye: MeasuringFilter {

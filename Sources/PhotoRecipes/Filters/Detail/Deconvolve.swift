@@ -1,4 +1,4 @@
-/// Sharpens what the lens and the sensor blurred, by Richardson–Lucy deconvolution of the luminance.
+/// Removes the blur of lens and sensor by Richardson–Lucy deconvolution of the luminance.
 ///
 /// In linear light, the luminance d (plus 1/4096) is taken for a picture u that a Gaussian P of
 /// `radius` blurred. From u = d on, each iteration computes `u × P(1 + t (d ÷ P(u) − 1))`. The

@@ -7,9 +7,9 @@
 /// within `radius`, and fade out over `feather × radius` beyond it.
 ///
 /// Without a `source`, the part is taken whose surroundings differ least from those of the spot, up
-/// to six radii to the left and right and three up and down; parts with spots, or with more contrast
-/// than the surroundings, are not taken. All spots read the photo before the step. Spots that
-/// overlap, as along a scratch, are filled from beyond their common edge.
+/// to six radii to the left and right and three up and down; parts with spots, or with more
+/// contrast than the surroundings, are not taken. All spots read the photo before the step. Spots
+/// that overlap, as along a scratch, are filled from beyond their common edge.
 /// - Source: P. Pérez, M. Gangnet, A. Blake, "Poisson Image Editing", SIGGRAPH 2003.
 public struct Heal: Filter {
   public static let name = "heal"

@@ -21,9 +21,9 @@
 /// the excess is removed. R, G and B are multiplied by `1 + amount × (u ÷ d − 1)`. The input is RGB
 /// with or without premultiplied alpha, which is kept.
 ///
-/// Sources: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974); damping:
-/// R. L. White, "Image restoration using the damped Richardson–Lucy method", Proc. SPIE 2198 (1994),
-/// with the normal approximation of the likelihood.
+/// Sources: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974);
+/// damping: R. L. White, "Image restoration using the damped Richardson–Lucy method", Proc. SPIE
+/// 2198 (1994), with the normal approximation of the likelihood.
 ///
 /// Reach: 2 × iterations × ⌈3 × sigma⌉ pixels. Kind of buffers: windows (see kernel.h).
 typedef struct {

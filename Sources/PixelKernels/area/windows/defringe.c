@@ -66,8 +66,8 @@ static size_t ph_defringe_scratch(const PhKernel *kernel, int width, int height)
 typedef struct {
   const PhDefringe *defringe;
   PhChromaPlanes chroma;
-  /// The colour of one kind of fringe, two planes for its opening, the share of each pixel that is a
-  /// fringe, the strength, the weights of the mean, and the mean colour around each pixel.
+  /// The colour of one kind of fringe, two planes for its opening, the share of each pixel that is
+  /// a fringe, the strength, the weights of the mean, and the mean colour around each pixel.
   PhArea colour, half, opening, share, strength, weight, around;
   float *row;
 } PhFringeBench;

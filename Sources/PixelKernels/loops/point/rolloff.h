@@ -55,8 +55,8 @@ PH_INLINE float ph_greatest(const PhRun *run, int i) {
   return high > run->blue[i] ? high : run->blue[i];
 }
 
-/// Writes the greatest channel of each pixel in the space of `matrix`, as linear light or encoded as
-/// the planes are; NULL stands for the space of the planes.
+/// Writes the greatest channel of each pixel in the space of `matrix`, as linear light or encoded
+/// as the planes are; NULL stands for the space of the planes.
 PH_INLINE void ph_find_greatest(const PhRun *run, int is_encoded, const float *matrix,
                                 float *restrict greatest) {
   PH_OVERLAPPED

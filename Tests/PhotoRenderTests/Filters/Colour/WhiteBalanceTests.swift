@@ -25,7 +25,8 @@ import Testing
     #expect(pink[1] < pink[0] && pink[1] < pink[2], "\(pink)")
   }
 
-  /// Photos that are not raw are balanced for 6500 K, so that `kelvin` is the same as `temperature`.
+  /// Photos that are not raw are balanced for 6500 K, so that `kelvin` is the same as
+  /// `temperature`.
   @Test func kelvinIsTheTemperature() throws {
     let colours = [[0.5, 0.5, 0.5], [0.7, 0.4, 0.2]]
     let one = try WhiteBalance.applied(toColours: colours, #""temperature": 4200, "tint": 10"#)
