@@ -4,19 +4,23 @@ import Glibc
 ///
 /// In any small area of a clear photo, one channel is close to black in some pixel; a higher
 /// minimum indicates haze.
-/// - Source: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
-///   TPAMI 33 (2011), on display-encoded values, refined by a joint bilateral filter instead of
-///   soft matting: G. Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs",
-///   ACM TOG 23 (2004). The minimum over squares is followed by the maximum over the same squares
-///   (a morphological opening): dark areas are not widened, which would leave a seam of haze along
-///   poles and trees. This follows S. Salazar-Colores et al., "A Fast Image Dehazing Algorithm
-///   Using Morphological Reconstruction", IEEE TIP 28 (2019). The light of the air is the mean of
-///   the haziest pixels, not the brightest of them. Areas as bright and as grey as the air may be
-///   white objects or haze, and get less haze, in the manner of J. Jiang, T. Hou, M. Qi, "Improved
-///   algorithm on image haze removal using dark channel prior", Journal of Circuits and Systems 16
-///   (2011). Haze mostly hides objects darker than itself, and is not warmer than its own light. An
-///   area that would be bright and vivid everywhere without the haze is therefore a pale object in
-///   warm light, such as paper in the sun, and gets almost no haze.
+///
+/// - Minimum: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
+///   TPAMI 33 (2011), here on display-encoded values.
+/// - Opening: the minimum over squares is followed by the maximum over the same squares. Dark areas
+///   are thus not widened, which would leave a seam of haze along poles and trees. Source: S.
+///   Salazar-Colores et al., "A Fast Image Dehazing Algorithm Using Morphological Reconstruction",
+///   IEEE TIP 28 (2019).
+/// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
+///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
+///   (2004).
+/// - Light of the air: the mean of the haziest pixels, not the brightest of them.
+/// - Grey areas: areas as bright and as grey as the air may be white objects or haze, and get less
+///   haze, as in J. Jiang, T. Hou, M. Qi, "Improved algorithm on image haze removal using dark
+///   channel prior", Journal of Circuits and Systems 16 (2011).
+/// - Warm areas: haze mostly hides darker objects, and is not warmer than the light of the air. An
+///   area that would be bright and vivid everywhere without haze is therefore a pale object in warm
+///   light, such as paper in the sun, and gets almost no haze.
 struct DarkChannel {
   /// The radius of the squares, as a fraction of the view's longer edge: squares of 15 pixels in a
   /// view of 512.
