@@ -116,8 +116,8 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // The colour of a pixel is between those of paper and ink, in proportion to the coverage by
-    // letters.
+    // The colour of a pixel is between the colours of paper and ink, in proportion to the coverage
+    // by letters.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

@@ -30,7 +30,7 @@ struct FileRestoration {
   }
 
   /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
-  /// removed rendition is no error.
+  /// missing rendition is not an error.
   func check() throws(PhotoFailure) {
     let files = context.root.files
     for file in change.renditions + change.sidecars {

@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable {
     /// A temporary file that a run left behind; the next run removes it.
     case leftover
     /// A file that another program put where a commit had to write; the commit kept the file, and a
-    /// person must check it.
+    /// user must check it.
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished

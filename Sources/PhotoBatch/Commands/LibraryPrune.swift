@@ -46,7 +46,7 @@ struct LibraryPrune {
     }
   }
 
-  /// Prepares the removal of the files; files that a person may have made or changed stay.
+  /// Prepares the removal of the files; files that a user may have made or changed stay.
   func remove(_ context: EditContext) -> [AssetRunner.Result] {
     items(context).map { item in
       guard let identity = item.identity else {
@@ -107,7 +107,7 @@ struct LibraryPrune {
     return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
   }
 
-  /// The items of a sidecar and its renditions; they all stay if a person changed one of the
+  /// The items of a sidecar and its renditions; they all stay if a user changed one of the
   /// renditions.
   private func sidecar(
     of original: FilePath, _ detail: String, _ renditionDetail: String, _ context: EditContext

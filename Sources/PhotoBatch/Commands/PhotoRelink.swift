@@ -119,7 +119,7 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Moves a rendition that a person changed by hand, with its changed bytes.
+  /// Moves a rendition that a user changed by hand, with its changed bytes.
   ///
   /// Returns the record with the new name; nil if the rendition was not moved.
   private func moveChanged(

@@ -25,7 +25,7 @@ struct PhotoUndo {
   }
 
   /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
-  /// removed rendition is no error.
+  /// missing rendition is not an error.
   func check() throws(PhotoFailure) { try files.check() }
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit

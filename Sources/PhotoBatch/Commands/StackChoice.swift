@@ -42,7 +42,7 @@ enum StackChoice {
 }
 
 extension Sidecar {
-  /// The variant of each stack; nil stands for the main stack.
+  /// The variant of each stack; nil means the main stack.
   var variants: [String?] {
     var variants: [String?] = []
     for adjustment in adjustments where !variants.contains(adjustment.variant) {

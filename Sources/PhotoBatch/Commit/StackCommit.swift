@@ -209,8 +209,8 @@ struct StackCommit {
 extension Adjustment {
   /// Records in the adjustment the digest of the original that it was rendered from.
   ///
-  /// Called when the sidecar gets a new original, so that the adjustment still counts as made from
-  /// the old one.
+  /// Called when the sidecar gets a new original, so that the adjustment still counts as an
+  /// adjustment of the old original.
   fileprivate mutating func fallBehind(_ sha256: String) {
     if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
   }

@@ -61,7 +61,7 @@ public struct BatchOptions: Sendable {
   public var requiresSandbox = false
   /// True if a photo fails about whose renditions there is a warning.
   public var isStrict = false
-  /// True if edits made by a person may be dropped.
+  /// True if edits made by a user may be dropped.
   public var mayDiscard = false
   /// True if programs that the recipe names may run.
   public var allowsExternal = false

@@ -9,7 +9,7 @@ struct PhotoFailure: Error, Hashable {
   var detail: String?
   var hint: String?
   var code: ExitCode?
-  /// True if a person's edits would be lost; `--yes` allows their loss.
+  /// True if a user's edits would be lost; `--yes` allows their loss.
   var needsConsent = false
   /// True if the run is being stopped; the photo is then not counted.
   var isCancelled = false

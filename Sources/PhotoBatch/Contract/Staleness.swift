@@ -16,7 +16,7 @@ public enum Staleness: Sendable, Hashable {
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings
-  /// The edit starts from another image than before; nil stands for the original.
+  /// The edit starts from another image than before; nil means the original.
   case base(was: RecordedName?, is: RecordedName?)
   /// The original's bytes have changed.
   case original
@@ -30,7 +30,8 @@ public enum Staleness: Sendable, Hashable {
   case revision(was: Int, is: Int)
   /// An edit by another program, on which the rendition's edit is stacked, is new or has changed.
   case otherProgram(RecordedName?)
-  /// The rendition was made from the image of an earlier edit, which is rendered again.
+  /// The rendition was rendered from the image of an earlier edit, and this image is rendered
+  /// again.
   case below
 }
 

@@ -11,7 +11,7 @@ struct PhotoPlanner {
   /// The worker that reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
 
-  /// Plans what a run does with the photo; `edit` is nil if the photo is left alone without reading
+  /// Plans what a run does with the photo; `edit` is nil if the photo is skipped without reading
   /// its edits.
   ///
   /// - Throws: The failure that prevents planning; the caller may turn it into a `PhotoPlan`.

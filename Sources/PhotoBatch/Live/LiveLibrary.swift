@@ -4,7 +4,7 @@ package import PhotoRecipes
 import Synchronization
 package import SystemPackage
 
-/// A library whose photos a person edits with one recipe, before anything is saved.
+/// A library whose photos a user edits with one recipe, before anything is saved.
 ///
 /// It only reads. All functions may block the calling thread.
 package final class LiveLibrary: Sendable {

@@ -78,8 +78,8 @@ extension Batch {
       let absent = photos.subtracting(contents.assets.map(\.path)).subtracting(gone)
       return (gone, absent.sorted { $0.string < $1.string }, [])
     case .changed(let files):
-      // With `--output`, renditions are outside the library, so a changed file of the library is no
-      // rendition.
+      // With `--output`, renditions are outside the library, so a changed file of the library is
+      // not a rendition.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
       contents.orphans.removeAll { !changed.contains($0.path) }

@@ -51,7 +51,7 @@ public final class Batch: Sendable {
   /// Renders the photos that are not up to date.
   ///
   /// - Parameters:
-  ///   - mayDiscard: True if the run may remove edits that a person made; nil uses the value of the
+  ///   - mayDiscard: True if the run may remove edits that a user made; nil uses the value of the
   ///     options.
   ///   - observe: Receives the events, on any thread, one call at a time.
   /// - Returns: The summary of the run.

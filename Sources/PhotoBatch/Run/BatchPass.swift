@@ -131,7 +131,7 @@ struct BatchShare: Sendable {
   var choose: (@Sendable ([Asset]) -> [Asset])?
   /// The time after which no further photo is started; nil for no limit.
   var time: Duration?
-  /// True if the run may remove edits that a person made; nil uses the value of the options.
+  /// True if the run may remove edits that a user made; nil uses the value of the options.
   var mayDiscard: Bool?
   /// Called repeatedly while another run holds the library's lock.
   var whileWaiting: @Sendable () -> Void = {}

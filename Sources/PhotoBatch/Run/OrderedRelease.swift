@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Reports the outcomes of a dry run in the order of their paths.
 ///
-/// An outcome waits until those of all earlier paths are reported. Photos are planned in this
-/// order, so only a few outcomes wait at a time.
+/// An outcome waits until the outcomes of all earlier paths are reported. Photos are planned in
+/// this order, so only a few outcomes wait at a time.
 final class OrderedRelease: Sendable {
   private struct State {
     /// The outcomes that wait for an earlier photo, by the photo's position in the order of paths.

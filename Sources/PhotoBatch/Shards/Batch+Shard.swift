@@ -176,7 +176,7 @@ private final class ShardOutcomes: Sendable {
   }
 }
 
-/// The error of a shard whose recipe, options or version of phbatch differ from those of the plan.
+/// The error of a shard whose recipe, options or version of phbatch differ from the plan.
 public struct StalePlan: CommandError, Hashable {
   public let plan: FilePath
   public var code: ExitCode { .invalidRecipe }

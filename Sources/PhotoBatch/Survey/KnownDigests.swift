@@ -67,8 +67,10 @@ final class KnownDigests: Sendable {
     return digest
   }
 
-  /// The known digests of a folder's files, sorted by name: those of files that are unchanged since
-  /// the scan, and those of files that this run read and whose timestamps are old enough to trust.
+  /// The known digests of a folder's files, sorted by name.
+  ///
+  /// They belong to files that are unchanged since the scan, and to files that this run read, if
+  /// their timestamps are old enough to trust.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {
@@ -95,7 +97,7 @@ final class KnownDigests: Sendable {
       var files = folder.files
       for file in folder.read.values where clock.trusts(file.identity) { files[file.name] = file }
       if files.isEmpty { return nil }
-      // The fingerprint of zeros is that of no folder, so that only the digests are used.
+      // No folder has a fingerprint of zeros, so only the digests are used.
       var record = FolderRecord(key: key, fingerprint: [UInt8](repeating: 0, count: 32))
       record.files = files.values.sorted { $0.name < $1.name }
       return record

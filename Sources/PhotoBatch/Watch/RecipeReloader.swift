@@ -33,7 +33,7 @@ struct RecipeReloader {
 
   private static func options(_ watch: Watch) -> BatchOptions {
     var options = watch.options.batch
-    // The runs of a watch wait for other runs without limit; this time stands for no limit.
+    // The runs of a watch wait for other runs without limit; this long time means no limit.
     options.wait = .seconds(10 * 365 * 86_400)
     options.givesWay = true
     options.listsUpToDate = false

@@ -58,8 +58,7 @@ struct WatchState: Sendable {
         dirty.insert(FolderKey(tree, path.removingLastComponent()))
       }
     }
-    // Scans change the paths that watch numbers stand for, so the paths are looked up before the
-    // scans.
+    // Scans change the paths of watch numbers, so the paths are looked up before the scans.
     let replaced = changes.subfolders.flatMap { number, names in
       trees.keys.compactMap { tree in
         trees[tree]?.path(ofWatch: number).map { (tree, $0, names) }

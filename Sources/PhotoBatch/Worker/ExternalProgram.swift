@@ -31,7 +31,7 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// True if the time limit of a photo is shorter than that of the step.
+  /// True if the time limit of a photo is shorter than the time limit of the step.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
   /// The time limit of the program.

@@ -66,7 +66,7 @@ public enum ColourDecisionExportError: UserError, Hashable {
   /// The step with this id has a mask, a blend mode or an opacity, which a colour decision cannot
   /// express.
   case partial(String)
-  /// The file has this extension, which is none of `cc`, `ccc` and `cdl`.
+  /// The file has this extension, instead of `cc`, `ccc` or `cdl`.
   case unknownKind(String)
 
   public var message: String {

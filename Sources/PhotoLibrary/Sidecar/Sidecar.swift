@@ -59,7 +59,7 @@ public struct Sidecar: Sendable, Hashable {
     path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
   }
 
-  /// The path of the original with this sidecar path; nil if the path is not that of a sidecar.
+  /// The path of the original with this sidecar path; nil if the path does not name a sidecar.
   public static func original(of path: FilePath) -> FilePath? {
     guard isPath(path) else { return nil }
     return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
@@ -152,7 +152,7 @@ public enum SidecarError: UserError, Hashable {
   case tooLarge(Int)
   /// The entry is not a regular file but a link, a folder, a FIFO or the like.
   case notFile
-  /// The sidecar records this file, which is no rendition of its photo.
+  /// The sidecar records this file, which is not a rendition of its photo.
   case stray(RecordedName)
 
   public var message: String {

@@ -70,7 +70,7 @@ public struct WatchedTree: Sendable {
     }
   }
 
-  /// Lists a subfolder again with all below it, because the name may now be that of another folder.
+  /// Lists a subfolder again with all below it, because another folder may now have this name.
   public mutating func replace(
     _ name: FileName, in folder: FilePath, in files: RealFileSystem, _ see: (Sighting) -> Void
   ) {

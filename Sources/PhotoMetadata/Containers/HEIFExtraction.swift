@@ -2,8 +2,7 @@ import FileStructure
 
 /// One picture of a HEIC or AVIF file as a file of its own.
 ///
-/// Decoders that know neither the kind of the picture nor that of its file then read it as any
-/// photo.
+/// Decoders that do not know the kinds of the picture and of the file then read it as any photo.
 extension HEIFFile {
   /// The properties that the decoding of a picture depends on; a reader must support those that
   /// are `true`.

@@ -16,8 +16,8 @@ public struct BytePatch: Sendable, Hashable {
 public enum DecoderPatches {
   /// The patches for a file; empty for most files.
   ///
-  /// libheif 1.15 reports a wrong size if the property with a picture's size follows those of
-  /// cropping and rotation: it reports the size before them.
+  /// libheif 1.15 reports a wrong size if the property with a picture's size follows the properties
+  /// for cropping and rotation: it reports the size before them.
   public static func patches(for source: ByteSource) -> [BytePatch] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return hidden(in: file) + file.properties.orderings

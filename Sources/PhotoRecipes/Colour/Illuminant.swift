@@ -2,8 +2,9 @@ import Glibc
 
 /// The white point of a light with a given correlated colour temperature and tint.
 ///
-/// The white is that of a black body of this temperature, moved at a right angle to the Planckian
-/// locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a positive tint.
+/// The white equals the light of a black body of this temperature, moved at a right angle to the
+/// Planckian locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a
+/// positive tint.
 /// - Source: Planck's law with the CIE 1931 2° observer (CIE 018:2019) at 10 nm.
 public struct Illuminant: Sendable, Hashable {
   /// The correlated colour temperature in kelvin.

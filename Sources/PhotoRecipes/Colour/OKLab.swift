@@ -48,10 +48,10 @@ enum OKLab {
   /// Let m be the linear light of the brightest channel before the change, m' that after it, and L
   /// the lightness of `before`. The rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if
   /// d > 0, the whole change from `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d +
-  /// r)`. Let p be the purity of `before` in sRGB, and P that of the colour after this limited
-  /// change, so that purity grows by `G = (P + 0.001) / (p + 0.001) − 1`. If G is positive, the
-  /// chroma is multiplied by the lesser of `1 / (1 + G q²)`, with q = min(1, p), and `max(1, p) /
-  /// P`.
+  /// r)`. Let p be the purity of `before` in sRGB, and P the purity of the colour after this
+  /// limited change, so that purity grows by `G = (P + 0.001) / (p + 0.001) − 1`. If G is positive,
+  /// the chroma is multiplied by the lesser of `1 / (1 + G q²)`, with q = min(1, p), and `max(1, p)
+  /// / P`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
   ) -> ColourMatrix.Vector {

@@ -13,8 +13,8 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     /// pixels.
     case windows
     /// A cache of neighbouring rows, and the rows of a series of blurs; the sigma of each blur is
-    /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a
-    /// pixel has one float for each band.
+    /// half the sigma of the next blur. `bytesOfPixel` is the size of a blur's pixel; if it is nil,
+    /// a pixel has one float for each band.
     case blurs(bytesOfPixel: Int?)
     /// A cache of the rows around spots, and the pixels of the spots.
     case spots

@@ -14,7 +14,7 @@ public struct LensCorrection: Sendable, Hashable {
 
   public init() {}
 
-  /// The facts about a photo, with those of the step in place of the photo's own.
+  /// The facts about a photo, where facts that the step states replace the photo's own.
   public func facts(of photo: LensFacts) -> LensFacts {
     var facts = photo
     if !given.camera.isEmpty { (facts.maker, facts.camera) = ("", given.camera) }

@@ -65,7 +65,7 @@ public struct LensMap: Sendable, Hashable {
   }
 
   /// The same map in the pixels of a part of the photo that was cropped, turned, flipped or scaled;
-  /// `place` maps its pixels to those of the photo.
+  /// `place` maps its pixels to pixels of the photo.
   ///
   /// Nil if the part was changed in another way.
   func seen(through place: Homography) -> LensMap? {

@@ -38,7 +38,7 @@ public struct LensProfile: Sendable, Hashable {
   public var lens: String
   /// The version of the database, such as `2022-02-20`; empty if it has none.
   public var database: String
-  /// The length of the diagonal of a 36 × 24 mm frame, divided by that of the camera's sensor.
+  /// The diagonal of a 36 × 24 mm frame, divided by the diagonal of the camera's sensor.
   public var crop: Double
   /// The same for the sensor with which the lens was measured, and the aspect ratio of the photos.
   public var measuredCrop: Double

@@ -7,7 +7,7 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// True if its files are photos that phbatch can read again.
   static var isPhoto: Bool { get }
-  /// True if its files are films, which are made of films only.
+  /// True if the format's files are films, which are rendered only from films.
   static var isFilm: Bool { get }
   /// True if a file can contain a profile; otherwise its colours are sRGB.
   static var holdsProfile: Bool { get }

@@ -23,7 +23,7 @@ struct GuidedLines: Sendable, Hashable {
   let spread: ClosedRange<Double>
 }
 
-/// Two sizes of windows that tell texture from single edges.
+/// Two sizes of windows that distinguish texture from single edges.
 ///
 /// Both can have the same variance in a window, but a single edge has little variance in most small
 /// windows. The ratio is the mean variance of the small windows, divided by the variance of the

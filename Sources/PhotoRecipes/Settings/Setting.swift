@@ -36,7 +36,7 @@ public struct Setting<Owner>: Sendable {
     json = { $0[keyPath: path].json }
   }
 
-  /// The same setting with a smaller range of usual values than that of the valid ones.
+  /// The same setting with a range of usual values, which is part of the range of valid values.
   func usually(_ range: ClosedRange<Double>) -> Self {
     var setting = self
     setting.usual = range

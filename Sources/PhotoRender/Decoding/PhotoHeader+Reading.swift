@@ -68,7 +68,7 @@ extension PhotoHeader {
     pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)
   }
 
-  /// Replaces the size and the sample format by those of the selected frame.
+  /// Replaces the size and the sample format by the selected frame's.
   private mutating func readFrame(of photo: PhotoFile) throws(RenderError) {
     let input = try photo.input(for: self)
     let image: Image

@@ -196,7 +196,7 @@ extension DNGOpcode.Change {
     }
   }
 
-  /// The opcode in the form of `phbatch_opcodes`; nil if it is none of its kinds.
+  /// The opcode in the form of `phbatch_opcodes`; nil if the opcode is of another kind.
   ///
   /// - Parameters:
   ///   - frame: The size of the frame in which the opcode states its area.

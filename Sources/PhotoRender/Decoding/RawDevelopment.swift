@@ -31,7 +31,7 @@ public struct RawDevelopment: Sendable, Hashable {
   }
 
   struct Whole: Sendable, Hashable {
-    /// The multipliers of red, green and blue; nil for those of the camera.
+    /// The multipliers of red, green and blue; nil if the camera's apply.
     let multipliers: ColourMatrix.Vector?
     /// The factor of the light.
     let gain: Double
@@ -45,7 +45,7 @@ public struct RawDevelopment: Sendable, Hashable {
   let profile: ProfileSteps
   /// The light for which white is balanced; nil if it is unknown.
   public let light: Illuminant?
-  /// True if `light` is that of the camera's own white balance.
+  /// True if `light` equals the light of the camera's own white balance.
   public let isAsShot: Bool
   /// The conversion of the picture's light to tones; nil if the tones stay as they are.
   public let look: RawLook?
@@ -93,8 +93,8 @@ extension RawDevelopment {
   /// - Parameters:
   ///   - photo: The raw file.
   ///   - settings: The recipe's settings for raw photos.
-  ///   - light: The light for which white is balanced; nil for that of the camera's own white
-  ///     balance.
+  ///   - light: The light for which white is balanced; nil if the camera's own white balance
+  ///     applies.
   init(
     _ photo: PhotoFile, _ settings: RawSettings, light: Illuminant? = nil
   ) throws(RenderError) {
@@ -175,8 +175,8 @@ extension RawDevelopment {
     ].compactMap(\.self)
   }
 
-  /// The temperature, in kelvin, for which the tables of a profile are mixed if that of the light
-  /// is unknown.
+  /// The temperature, in kelvin, for which the tables of a profile are mixed if the temperature of
+  /// the light is unknown.
   private static let usualTemperature = 5_000.0
 
   /// The arguments of `phbatch_rawload` for a mosaic.

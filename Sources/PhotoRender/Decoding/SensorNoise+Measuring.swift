@@ -6,8 +6,8 @@ extension RawDevelopment {
   private static let tiles = 8
   private static let edge = 146
 
-  /// The noise of a mosaic's samples; nil if the file is no mosaic, or is too small or too uniform
-  /// for a measurement.
+  /// The noise of a mosaic's samples; nil if the file is not a mosaic, or is too small or too
+  /// uniform for a measurement.
   func noise(of photo: PhotoFile, _ samples: RawSamples) throws(VipsError) -> SensorNoise? {
     guard case .mosaic = way else { return nil }
     let mosaic = try samples.image(of: photo, loading)

@@ -19,7 +19,7 @@ struct QualitySearch {
   /// `growth` returns the number of bytes that metadata will add to the file; the quality does not
   /// affect this number.
   ///
-  /// - Returns: The quality if it differs from that of `format`, otherwise nil.
+  /// - Returns: The quality if it differs from the quality of `format`, otherwise nil.
   func write(
     to descriptor: Int32, atMost most: Int, growth: (Int32) -> Int
   ) throws(VipsError) -> Int? {

@@ -3,8 +3,8 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The gain map of a rendition: that of the photo, cut, turned and resized as the photo is, and
-/// without effect below drawings.
+/// The gain map of a rendition: the gain map of the photo, cut, turned and resized like the photo,
+/// and without effect below drawings.
 struct RenderedGainMap {
   /// The longest edge in pixels of the picture that is read and of the one that is made; larger
   /// pictures are reduced.
@@ -24,8 +24,8 @@ struct RenderedGainMap {
 
   /// Returns the map.
   ///
-  /// Its resolution is that of the photo's map, but at most half of the rendition's. Beyond the
-  /// edges of the photo, the map has no effect.
+  /// The resolution equals the resolution of the photo's map, but is at most half of the
+  /// rendition's. Beyond the edges of the photo, the map has no effect.
   func made() throws(VipsError) -> GainMap {
     let picture = try reduced(decoded())
     let size = frame(of: picture)
@@ -102,7 +102,7 @@ struct RenderedGainMap {
 
 /// The samples of a decoded gain map in the coding that its description states, 0…1.
 private struct GainMapLevels {
-  /// The number of channels: one, or those of red, green and blue.
+  /// The number of channels: 1, or 3 for red, green and blue.
   let bands: Int
   private let stride: Int
   private let bytes: [UInt8]

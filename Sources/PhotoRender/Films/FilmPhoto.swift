@@ -60,7 +60,7 @@ extension FilmFacts {
     }
   }
 
-  /// The space of the film's colours; nil for that of most films, whose primaries are almost those
+  /// The space of the film's colours; nil for most films, whose primaries are almost the primaries
   /// of sRGB.
   ///
   /// The tones are taken as sRGB's, as players on computers and phones show them.

@@ -91,8 +91,8 @@ public struct PreviewPlan: Sendable {
 
   /// The previews to render.
   ///
-  /// They are those of the plan, unless measurements or external programs changed the plan's graph
-  /// to `completed`.
+  /// The values of the plan apply, unless measurements or external programs changed the plan's
+  /// graph to `completed`.
   func pictures(
     _ completed: Graph, _ recipe: Recipe, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) -> Pictures {

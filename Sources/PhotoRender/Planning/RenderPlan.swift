@@ -109,8 +109,8 @@ public struct RenderPlan: Sendable {
 
   /// The graph and the pipeline to render.
   ///
-  /// They are those of the plan, unless measurements or external programs changed the plan's graph
-  /// to `completed`.
+  /// The values of the plan apply, unless measurements or external programs changed the plan's
+  /// graph to `completed`.
   ///
   /// - Parameters:
   ///   - completed: The recipe's graph without placeholders.

@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// A recipe as text, of which an edit changes only the bytes that it means.
 ///
-/// The order of keys, the spelling of numbers, comments and line breaks stay as a person wrote
+/// The order of keys, the spelling of numbers, comments and line breaks stay as a user wrote
 /// them.
 package struct RecipeText: Sendable, Hashable {
   package private(set) var bytes: [UInt8]
@@ -28,7 +28,7 @@ package struct RecipeText: Sendable, Hashable {
     return table.root
   }
 
-  /// The lists of steps: the recipe's own, and those of its outputs.
+  /// The lists of steps: the recipe's own list, and the lists of its outputs.
   private static func lists(_ root: JSONNode) -> [JSONNode] {
     let outputs = root["outputs"]?.children ?? []
     return ([root] + outputs).compactMap { $0["filters"] }.filter(\.isArray)

@@ -55,7 +55,7 @@ package struct HTTPRequest: Sendable, Hashable {
 
   /// The size of the body in bytes.
   ///
-  /// - Throws: `HTTPProblem` if it is no plain number, or too large.
+  /// - Throws: `HTTPProblem` if the size is not a plain number, or is too large.
   package func bodySize() throws(HTTPProblem) -> Int {
     guard let text = fields["content-length"] else { return 0 }
     guard !text.isEmpty, text.utf8.count <= 10,

@@ -103,7 +103,7 @@ final class LiveStudio: Sendable {
         let opened = try? session.opened(photo),
         let recipe = try? session.recipe(of: photo, moving: [], isPhotosOwn: false)
       else { continue }
-      // The photo may be damaged; that is said when a person opens it.
+      // The photo may be damaged; the user is informed when they open it.
       _ = try? worker.show(recipe, on: opened.subject, picture)
     }
   }

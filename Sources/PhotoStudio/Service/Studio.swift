@@ -4,7 +4,7 @@ import PhotoBatch
 import Synchronization
 import Vips
 
-/// A page in the browser in which a person edits one recipe, or photos of one library.
+/// A page in the browser in which a user edits one recipe, or photos of one library.
 package final class Studio: Sendable {
   let session: StudioSession
   let live: LiveStudio

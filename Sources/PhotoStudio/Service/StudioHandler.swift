@@ -119,7 +119,7 @@ struct StudioHandler: HTTPServer.Handler {
 }
 
 extension HTTPResponse {
-  /// The response that tells the page why something was not done.
+  /// The response that states the reason of a failure to the page.
   init(_ error: any Error) {
     let known = error as? any UserError
     let status =

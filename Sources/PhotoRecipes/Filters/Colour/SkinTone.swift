@@ -5,8 +5,8 @@
 /// skin of all faces in the photo. Without faces, the filter has no effect.
 ///
 /// The preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below
-/// a lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds
-/// 8° × w to the hue and multiplies the chroma by 1 + 0.4 w.
+/// a lightness of 50 the chroma is reduced in proportion, as in dark skin. `warmth` w adds 8° × w
+/// to the hue and multiplies the chroma by 1 + 0.4 w.
 ///
 /// The photo is adapted from the present chromaticity towards the preferred one by Bradford's cone
 /// responses in linear light. The change is the fraction `strength` of the distance between the two

@@ -20,7 +20,7 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes that are materialized: those after which the outputs' chains differ, inputs that an
+  /// The nodes that are materialized: nodes after which the outputs' chains differ, inputs that an
   /// operation reads in random order, and images of which a point program still needs rows long
   /// after an area operation has read them.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }

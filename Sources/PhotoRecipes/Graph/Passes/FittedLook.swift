@@ -63,8 +63,8 @@ extension FittedLook {
     ])
   }
 
-  /// Reads a look; nil if it is none: at least two knots that start at 0 and rise, and a saturation
-  /// of 0…4.
+  /// Reads a look; nil if the JSON is not a fitted look: at least two knots that start at 0 and
+  /// rise, and a saturation of 0…4.
   public init?(_ json: JSON) {
     guard let text = json["curve"]?.string, let saturation = json["saturation"]?.number,
       (0...4).contains(saturation)

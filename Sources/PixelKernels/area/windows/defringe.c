@@ -208,7 +208,8 @@ static PhArea average(const PhFringeBench *bench, PhArea channel, PhArea to) {
   return inside(bench, to, 4);
 }
 
-/// Turns the shares into weights: the share of a pixel that is no fringe, 0 if it is transparent.
+/// Turns the shares into weights: the share of a pixel that does not belong to a fringe, 0 if the
+/// pixel is transparent.
 static void weigh(const PhFringeBench *bench) {
   PhArea share = inside(bench, bench->share, 2), alpha = inside(bench, bench->chroma.alpha, 2);
   for (int y = 0; y < share.height; y++)

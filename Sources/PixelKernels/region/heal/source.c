@@ -95,7 +95,7 @@ static int scene_read(const PhSpots *spots, int number, VipsRegion *region, int 
 }
 
 /// Returns the variance of the luma of the part of `source` that is (`u`, `v`) away from the spot;
-/// HUGE_VAL if it has a pixel that is no example.
+/// HUGE_VAL if it has a pixel that cannot be a source.
 static double variance_inside(const PhScene *scene, const PhPatch *source, int u, int v) {
   double sum = 0, squares = 0;
   for (int i = 0; i < scene->inside_count; i++) {
