@@ -93,8 +93,8 @@ struct LibraryPrune {
   /// The item for a file of a folder whose photos are all missing.
   private static func kept(_ item: Item) -> Item {
     Item(
-      path: item.path, detail: item.detail + "; its folder has no photos now", identity: nil,
-      hint: "if its disk is not unmounted, 'phbatch prune FOLDER --yes' moves these to the trash")
+      path: item.path, detail: item.detail + "; the folder has no photos any more", identity: nil,
+      hint: "if its disk is mounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
   /// An item for a rendition without a record; a file that phbatch may not have written is removed
@@ -129,7 +129,7 @@ struct LibraryPrune {
           return [
             Item(
               path: path,
-              detail: "\(detail); its rendition '\(file.displayed)' was changed by hand",
+              detail: "\(detail); the rendition '\(file.displayed)' was changed by hand",
               identity: nil, hint: "move that file elsewhere, then prune again")
           ]
         }

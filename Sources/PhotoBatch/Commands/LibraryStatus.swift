@@ -102,7 +102,7 @@ public enum LibraryStatus {
         path: path,
         stacks: contents.sidecars[path]?.sidecar.map {
           stacks(of: $0, path, root, digests, nil, obstacle: "the original is missing")
-        } ?? [], problem: (.originalMissing, "its sidecar still exists"), decision: nil)
+        } ?? [], problem: (.originalMissing, "the sidecar still exists"), decision: nil)
     }
     let orphans = contents.orphans.map { orphan in
       PhotoStatus(

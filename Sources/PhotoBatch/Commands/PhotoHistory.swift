@@ -27,7 +27,7 @@ public struct PhotoHistory: Sendable {
     return missing.map { path in
       PhotoHistory(
         path: path, sidecar: contents.sidecars[path]?.sidecar,
-        problem: (.originalMissing, "its sidecar still exists"))
+        problem: (.originalMissing, "the sidecar still exists"))
     }
       + photos.map { asset in
         if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
@@ -128,7 +128,7 @@ extension Adjustment {
         + (rendition == current ? ", current" : "")
     }
     if renditions.isEmpty {
-      lines.append(settings.isEmpty ? "not rendered yet" : "its renditions were changed by hand")
+      lines.append(settings.isEmpty ? "not rendered yet" : "the renditions were changed by hand")
     }
     return lines
   }

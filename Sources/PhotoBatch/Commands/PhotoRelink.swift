@@ -130,7 +130,7 @@ struct PhotoRelink {
     guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
       found.kind == .regular
     else {
-      moving.warnings.append("'\(path.displayed)' is not a file any more; it was not moved")
+      moving.warnings.append("'\(path.displayed)' is no longer a file, and was not moved")
       return nil
     }
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)

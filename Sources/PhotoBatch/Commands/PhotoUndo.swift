@@ -107,7 +107,9 @@ struct PhotoUndo {
     let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
     let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
     guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
-    else { throw PhotoFailure(.modified, "its sidecar is gone", hint: "there is nothing to undo") }
+    else {
+      throw PhotoFailure(.modified, "the sidecar is missing", hint: "there is nothing to undo")
+    }
     var layers: [NewLayer] = []
     for variant in before.variants {
       let state = StackState(

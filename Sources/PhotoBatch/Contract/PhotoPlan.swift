@@ -89,7 +89,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// The plan for a missing photo that has a sidecar.
   init(missing path: FilePath) {
     self.init(
-      path, .leave(.originalMissing), "the photo is missing; its sidecar and renditions were kept",
+      path, .leave(.originalMissing), "the photo is missing; sidecar and renditions were kept",
       hint: "if the photo was moved, run 'phbatch relink'; else 'phbatch prune' removes both")
     isLasting = true
   }

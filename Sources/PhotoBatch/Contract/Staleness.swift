@@ -87,13 +87,13 @@ extension Staleness: CustomStringConvertible {
         : "this version of phbatch renders a filter differently, one of \(names.joined(separator: ", "))"
     case .settings: "the settings changed"
     case .base(let old, let new):
-      "it started from \(Self.name(old)), and now starts from \(Self.name(new))"
+      "the edit started from \(Self.name(old)), and now starts from \(Self.name(new))"
     case .original: "original replaced"
     case .superseded: "rendition superseded: phbatch wrote it, but the sidecar records another one"
     case .missing: "rendition missing"
     case .modified: "rendition changed by hand"
     case .revision(let old, let new):
-      "it was rendered by revision \(old) of the renderer, the current revision is \(new)"
+      "the rendition is by revision \(old) of the renderer; the current revision is \(new)"
     case .otherProgram(let file):
       "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
     case .below: "the edit below it is rendered again"

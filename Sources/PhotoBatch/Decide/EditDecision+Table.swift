@@ -232,7 +232,7 @@ extension EditFacts {
     if entry.renditions == .modified && !policy.overwritesModified {
       throw Obstacle(
         reason: .modified,
-        detail: "a rendition was changed after phbatch wrote it; it was kept (see --on-modified)")
+        detail: "a rendition was changed after phbatch wrote it, and was kept (see --on-modified)")
     }
   }
 }

@@ -43,7 +43,7 @@ extension StackState {
       let original = sidecar?.original, size.width * size.height < original.width * original.height
     {
       warnings.append(
-        "it starts from an image of only \(size.width)×\(size.height) pixels; the original has"
+        "the edit starts from an image of only \(size.width)×\(size.height) pixels; the original has"
           + " \(original.width)×\(original.height)"
       )
     }

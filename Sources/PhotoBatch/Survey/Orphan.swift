@@ -45,7 +45,8 @@ struct Orphan: Sendable {
     case (.mark, let original):
       "a rendition of '\(original?.displayed ?? "")', or a copy of one, without a record"
     case (.place(let output), let original):
-      "it has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no record"
+      "the file has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no"
+        + " record"
     }
   }
 

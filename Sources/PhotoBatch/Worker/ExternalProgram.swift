@@ -152,7 +152,7 @@ struct ExternalProgram {
 
   private func cannotStart(_ errno: Errno) -> ExternalFailure {
     ExternalFailure(
-      "'\(step.program)' could not be started: \(errno)",
+      "'\(step.program)' cannot be started: \(errno)",
       hint: "install it, or give its path in 'command'")
   }
 }

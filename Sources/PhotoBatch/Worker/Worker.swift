@@ -146,7 +146,7 @@ public enum Worker {
       return .dropped
     }
     guard let request, let photo = descriptors.first else {
-      return .failed(.unreadable, message: "the worker could not read the request", hint: "")
+      return .failed(.unreadable, message: "the worker cannot read the request", hint: "")
     }
     do throws(RenderError) {
       if let codec = films.withLock({ $0 }), Film.isFilm(photo) {

@@ -18,7 +18,7 @@ extension CameraRawImport {
     if isOn {
       draft.approximate(
         "LensProfileEnable", "1", LensFilter.name,
-        "by lensfun's profile of the lens, not Adobe's; its borders are filled")
+        "by lensfun's profile of the lens, not Adobe's; the borders of the photo are filled")
     }
     if removesFringes {
       draft.approximate(

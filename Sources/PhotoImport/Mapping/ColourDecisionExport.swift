@@ -73,7 +73,7 @@ public enum ColourDecisionExportError: UserError, Hashable {
     switch self {
     case .steps(let count): "the recipe has \(count) enabled 'cdl' steps in its shared chain"
     case .partial(let id): "step '\(id)' has a mask, a blend mode or an opacity"
-    case .unknownKind(let ending): "'.\(ending)' is no kind of ASC CDL file"
+    case .unknownKind(let ending): "'.\(ending)' is not the extension of an ASC CDL file"
     }
   }
 

@@ -140,7 +140,7 @@ struct DarktableImport {
     }
     draft.approximate(
       "crop", value, CropFilter.name,
-      "the same fractions of the photo; its edges may differ by a few pixels of the sensor")
+      "the same fractions of the photo; the edges may differ by a few pixels of the sensor")
   }
 
   private mutating func sharpening() {
@@ -166,7 +166,7 @@ struct DarktableImport {
     }
     switch operation {
     case "temperature", "channelmixerrgb":
-      return "its numbers depend on the camera; the white balance stays as shot"
+      return "the numbers depend on the camera; the white balance stays as shot"
     case "highlights": return "\"inputs\": {\"raw\": {\"highlights\": …}} takes its place"
     case "retouch", "spots", "liquify": return "phbatch does not retouch"
     default: return "this module is not converted"

@@ -69,7 +69,7 @@ public struct Sidecar: Sendable, Hashable {
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return
-      "its sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
+      "the sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
       + " used"
   }
 
@@ -178,7 +178,7 @@ public enum SidecarError: UserError, Hashable {
       "revert edits that are no longer needed, or begin a new sidecar with 'phbatch repair'"
     case .stray:
       "if the sidecar belongs to another photo, move it back; else 'phbatch repair' begins a new one"
-    case .notFile: "move it away, or put the sidecar's file there; it was not changed"
+    case .notFile: "move the entry away, or put the sidecar's file there; nothing was changed"
     }
   }
 }

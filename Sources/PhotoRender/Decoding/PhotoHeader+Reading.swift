@@ -36,7 +36,7 @@ extension PhotoHeader {
       if format.loader?.hasFrames == true { try readFrame(of: photo) }
     }
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
-      throw .unreadable("it has \(bands) channels; 1 to 4 are supported")
+      throw .unreadable("the photo has \(bands) channels; 1 to 4 are supported")
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {

@@ -124,7 +124,7 @@ extension RawDevelopment {
       self.light = nil
       isAsShot = true
       let problem = isPreview ? nil : facts.problem
-      warnings = problem.map { ["\($0): its embedded JPEG is rendered"] } ?? []
+      warnings = problem.map { ["\($0); the embedded JPEG is rendered instead"] } ?? []
       return
     }
     switch settings.look {
@@ -167,10 +167,10 @@ extension RawDevelopment {
       way = .whole(Whole(multipliers: multipliers, gain: gain))
     }
     warnings = [
-      isDaylight ? "the camera's white balance is unknown: daylight is assumed" : nil,
-      isGuess ? "the colours of \(facts.camera) are unknown: they are taken as sRGB" : nil,
+      isDaylight ? "the camera's white balance is unknown, so daylight is assumed" : nil,
+      isGuess ? "the colours of \(facts.camera) are unknown, so they are treated as sRGB" : nil,
       light != nil && conversion.isGuess
-        ? "the colours of \(facts.camera) are unknown: its white balance stays as shot" : nil,
+        ? "the colours of \(facts.camera) are unknown, so the white balance stays as shot" : nil,
       corrections.warning,
     ].compactMap(\.self)
   }

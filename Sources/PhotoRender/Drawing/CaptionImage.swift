@@ -52,7 +52,7 @@ struct CaptionImage {
     let image = try drawn.part(across, down).materialized()
     if isTooWide || ink.height > frame.height {
       warnings.add(
-        "the text \(text.quoted(atMost: 40)) is cut off: it needs \(ink) pixels, but the frame"
+        "the text \(text.quoted(atMost: 40)) is cut off, because it needs \(ink) pixels, but the frame"
           + " has \(frame)"
       )
     }

@@ -40,7 +40,7 @@ struct QualitySearch {
     }
     guard let best else { return nil }
     guard file.replace(with: best.bytes) else {
-      throw .failed(operation: "save", detail: "the file could not be written")
+      throw .failed(operation: "save", detail: "the file cannot be written")
     }
     return best.quality
   }

@@ -67,7 +67,7 @@ struct RenderedGainMap {
     else {
       throw .failed(
         operation: "gain map",
-        detail: "it is \(header.width)×\(header.height) pixels of \(header.bands) channels")
+        detail: "the map has \(header.width)×\(header.height) pixels of \(header.bands) channels")
     }
     guard isJPEG else { return header }
     let shrink = [1, 2, 4, 8].first { longest / Double($0) <= Self.longestEdge } ?? 8

@@ -178,7 +178,7 @@ import Testing
       Issue.record("not refused")
       return
     }
-    #expect(message == "it needs about 2049 MB of memory, but only 1024 MB are available")
+    #expect(message == "about 2049 MB of memory are needed, but only 1024 MB are available")
     // The value in the hint includes the memory of the rest of the run.
     #expect(hint.contains("--memory 2149M,"))
     #expect(allowance.budget(for: 1 << 30) == nil)

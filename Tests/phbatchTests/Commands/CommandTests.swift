@@ -80,7 +80,7 @@ import Testing
       let result = try Command.run(words, prefix: full)
       #expect(result.code == 73, "\(words[0])")
       #expect(
-        result.messages.contains("some results could not be written to stdout"), "\(words[0])")
+        result.messages.contains("some results cannot be written to stdout"), "\(words[0])")
     }
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
@@ -186,7 +186,7 @@ import Testing
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])
     #expect(photo.output.contains("60×40 pixels upright"))
     let text = try Command.run(["doctor", place.path("b.jpg")]).output
-    #expect(text.contains("named like a JPEG photo, but it contains an unknown file format"))
+    #expect(text.contains("named like a JPEG photo, but contains an unknown file format"))
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 

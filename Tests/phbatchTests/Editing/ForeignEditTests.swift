@@ -242,7 +242,7 @@ import Testing
     #expect(dry.output.contains("stacked on 'a.small.jpg' of org.example.small 1.0.0"))
     let run = try place.run("top")
     #expect(
-      run.messages.contains("it starts from an image of only 30×20 pixels; the original has 60×40"))
+      run.messages.contains("starts from an image of only 30×20 pixels; the original has 60×40"))
   }
 
   @Test func dryRunForeseesCollisions() throws {

@@ -138,8 +138,8 @@ import Testing
       result.lines == [
         "step 1: run \(place.path("recipe.json")), 3 changes",
         "step 2: run \(place.path("recipe.json")), 3 changes",
-        "a.jpg: due (restores its sidecar and 1 rendition)",
-        "c.jpg: due (restores its sidecar and 1 rendition)", "1 original-missing, 2 due",
+        "a.jpg: due (restores the sidecar and 1 rendition)",
+        "c.jpg: due (restores the sidecar and 1 rendition)", "1 original-missing, 2 due",
       ])
     #expect(result.messages.contains("b.jpg: original-missing"))
     let one = try undo(path("a.jpg"), "--list", "--format", "json")

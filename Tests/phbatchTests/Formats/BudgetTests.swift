@@ -128,7 +128,8 @@ import Testing
     try recipe(output, place)
     let result = try place.run("recipe", "--output", place.path("small"))
     #expect(
-      result.messages.contains("cannot be copied in its place: its orientation tag rotates it"))
+      result.messages.contains(
+        "copied in its place: the orientation tag rotates the photo"))
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 

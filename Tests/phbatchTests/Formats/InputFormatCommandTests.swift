@@ -57,7 +57,8 @@ import Testing
     #expect(result.code == 3)
     let text = result.output + result.messages
     #expect(
-      text.contains("it is named like a JPEG photo, but it contains a QuickTime video"), "\(text)")
+      text.contains("is named like a JPEG photo, but contains a QuickTime video"),
+      "\(text)")
   }
 
   @Test func doctorDescribesAFile() throws {

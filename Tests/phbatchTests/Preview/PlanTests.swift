@@ -215,7 +215,7 @@ import Testing
     try recipe(stops: 0.5)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--recipe", place.path("recipe.json")]
-    let done = "possible: resume, revert, not replace or stack (its edit is up to date)"
+    let done = "possible: resume, revert, not replace or stack (the edit is up to date)"
     #expect(try Command.run(status).output.contains(done))
     try recipe(stops: 1)
     #expect(

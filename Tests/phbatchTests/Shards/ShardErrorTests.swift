@@ -77,7 +77,8 @@ import Testing
     ] {
       try place.shared.folder.write(bytes, to: "web.plan")
       let result = try place.shard(0)
-      #expect(result.code == 65 && result.messages.contains("is no plan"), "\(length): \(result)")
+      #expect(
+        result.code == 65 && result.messages.contains("is not a plan"), "\(length): \(result)")
     }
     #expect(try place.shared.names().count { $0.hasSuffix(".phbatch.json") } == 0)
   }
