@@ -149,7 +149,7 @@ import Testing
         as? Int == 100_000_000)
   }
 
-  @Test func repairSetsEveryKindAside() async throws {
+  @Test func repairRenamesEveryKindOfDamagedSidecar() async throws {
     for text in ["", "{", #"{"phbatch": "1.0"}"#] {
       let (place, _) = try await Self.library()
       try place.folder.write(text, to: Self.sidecar)

@@ -43,7 +43,7 @@ import Testing
     #expect(try json("[1,2]") != json("[2,1]"))
   }
 
-  @Test func canonicalTextReadsBackTheSame() throws {
+  @Test func canonicalTextIsReadUnchanged() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<2000 {
       let value = JSON.random(depth: 4, &generator)

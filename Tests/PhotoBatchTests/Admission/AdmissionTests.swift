@@ -142,7 +142,7 @@ import Testing
     #expect(usual.allowance.threads == 1)
   }
 
-  @Test func stoppingAnswersEverybody() throws {
+  @Test func stoppingEndsAllRequests() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(400), megapixels: 12, .first))
     let waiting = Asker(admission, Self.needs(400))
@@ -159,7 +159,7 @@ import Testing
     #expect(Admission.workers(8, budget: 1) == 1)
   }
 
-  @Test func allowancesTravel() {
+  @Test func allowancesAreSentUnchanged() {
     for allowance in [
       Allowance(), Allowance(threads: 7, spills: true), Allowance(isRefused: true),
       Allowance(room: 1 << 33, besides: 1 << 20),

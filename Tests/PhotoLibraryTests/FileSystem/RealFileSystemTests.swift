@@ -93,7 +93,7 @@ import Testing
     #expect(try library.names() == [])
   }
 
-  @Test func lockHasOneHolder() throws {
+  @Test func aLockIsHeldByOneProcess() throws {
     func isFree() throws -> Bool {
       try files.openLock("lock").withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
     }

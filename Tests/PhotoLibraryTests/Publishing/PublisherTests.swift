@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func filesOfOthersStay(_ isLast: Bool) throws {
+  func filesOfOtherProgramsAreKept(_ isLast: Bool) throws {
     try library.write("theirs.jpg", "theirs")
     let publisher = Publisher(files)
     for wrong in [

@@ -69,7 +69,7 @@ import Testing
     #expect(folder.companions.isEmpty)
   }
 
-  @Test func editedPhotoOfAFilmIsNoCompanion() throws {
+  @Test func editedPhotoOfAFilmIsNotACompanion() throws {
     let folder = try folder("IMG_1.MOV", "IMG_E1.JPG", "IMG_E1.MOV", "IMG_2.CR2", "IMG_E2.JPG")
     #expect(files(folder) == ["IMG_1.MOV", "IMG_2.CR2", "IMG_E1.JPG"])
     #expect(companions(folder, "IMG_1.MOV") == ["IMG_E1.MOV"])

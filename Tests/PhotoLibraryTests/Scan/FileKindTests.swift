@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["a.jpg", "a", "a.png", "a.txt", "a.nef", "a.mov", ".jpg", "a.pdf"])
-  func bytesOfAPhotoWin(_ name: String) {
+  func theBytesOutrankTheExtension(_ name: String) {
     #expect(kind(Self.jpeg, name) == .photo(.jpeg))
   }
 
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: ["readme.txt", "a", "a.xmp", "a.jpg.phbatch.json", "a.superlongextension"])
   func otherFilesAreNotPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
 
-  @Test func unsupportedByExtensionAlone() {
+  @Test func someFormatsAreRecognizedByExtension() {
     #expect(kind("", "a.mov") == .unsupported(.mov))
     #expect(kind("anything", "a.CR2") == .unsupported(.cr2))
     #expect(kind("", "a.svgz") == .unsupported(.svgz))

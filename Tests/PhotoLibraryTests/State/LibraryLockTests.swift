@@ -111,7 +111,7 @@ import Testing
   }
 
   /// A watch releases its lock for a waiting run, but not for another watch that waits.
-  @Test func whoGivesWayWaitsQuietly() async throws {
+  @Test func aWatchDoesNotRequestTheLockOfAnotherWatch() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     var wasWanted = false
     await #expect(throws: LibraryLockError.self) {
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func whoGivesWayIsWaitedForUnasked() async throws {
+  @Test func aProcessWaitsForAHolderThatGivesWay() async throws {
     var first: LibraryLock? = try await LibraryLock.acquire(
       root, command: "watch", givesWay: true)
     let second = try await LibraryLock.acquire(root, command: "run") {

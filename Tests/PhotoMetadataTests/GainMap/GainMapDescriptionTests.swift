@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The XMP is read again from a packet.
-  @Test func propertiesComeBack() throws {
+  @Test func propertiesAreReadUnchanged() throws {
     for description in [Self.grey, Self.coloured] {
       let packet = try XMP(description.xmp.packet)
       #expect(Self.isNear(description, GainMapDescription(packet)))
@@ -46,7 +46,7 @@ import Testing
 
   /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its
   /// bytes.
-  @Test func fractionsStay() throws {
+  @Test func fractionsAreKept() throws {
     let bytes = Self.coloured.bytes
     #expect(GainMapDescription(bytes)?.bytes == bytes)
     let offset = Array(Self.grey.bytes[(5 + 8 * 5)..<(5 + 8 * 6)])

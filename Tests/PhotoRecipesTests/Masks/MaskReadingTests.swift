@@ -63,7 +63,7 @@ import Testing
 
   /// Random masks of every shape, some of them nested, are the same after they were written as JSON
   /// and read back.
-  @Test func anyMaskReadsBack() throws {
+  @Test func anyWrittenMaskIsReadUnchanged() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let mask = RandomMask.mask(&generator)
@@ -206,7 +206,7 @@ import Testing
     ("crop", #""aspect": "1:1""#), ("resize", #""width": 10"#), ("rotate", #""angle": 90"#),
     ("flip", ""), ("orient", ""), ("pad", #""aspect": "1:1""#),
   ])
-  func filtersThatChangeTheFrameTakeNone(_ filter: String, _ settings: String) {
+  func masksOfFiltersThatChangeTheFrameAreRefused(_ filter: String, _ settings: String) {
     let more = settings.isEmpty ? "" : ", \(settings)"
     for (key, value) in [
       ("mask", #"{"radial": {"radius": 1}}"#), ("blend", #""multiply""#), ("opacity", "0.5"),

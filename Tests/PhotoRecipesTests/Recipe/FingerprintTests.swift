@@ -36,7 +36,7 @@ import Testing
     #"[{"filter":"exposure","stops":1},{"filter":"sepia","opacity":0},{"filter":"blur","radius":2}]"#,
     #"[{"filter":"orient"},{"filter":"exposure","stops":1},{"filter":"hue","angle":0},{"filter":"blur","radius":2}]"#,
   ])
-  func chainsThatMakeTheSamePicture(_ filters: String) throws {
+  func equivalentChainsHaveTheSameFingerprint(_ filters: String) throws {
     var other = text
     other.filters = filters
     #expect(try fingerprint(other) == fingerprint(text))
@@ -63,7 +63,7 @@ import Testing
     #"[{"filter":"exposure","stops":1},{"filter":"blur","radius":2},{"filter":"flip"}]"#,
     #"[{"filter":"exposure","stops":1}]"#,
   ])
-  func chainsThatMakeAnother(_ filters: String) throws {
+  func differentChainsHaveDifferentFingerprints(_ filters: String) throws {
     var other = text
     other.filters = filters
     #expect(try fingerprint(other) != fingerprint(text))

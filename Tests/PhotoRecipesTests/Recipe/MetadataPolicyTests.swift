@@ -12,7 +12,7 @@ import Testing
     try RecipeDocument(self.text(text)).recipe().recipe.outputs[0].metadata
   }
 
-  @Test(arguments: ["web", "all", "archive", "none"]) func presets(_ name: String) throws {
+  @Test(arguments: ["web", "all", "archive", "none"]) func presetsAreRead(_ name: String) throws {
     let policy = try policy("\"\(name)\"")
     #expect(policy.preset.rawValue == name && policy.json == .string(name))
     #expect(policy.keeps(.gps) == (name == "all" || name == "archive"))
@@ -102,7 +102,7 @@ import Testing
     (#"{ "keywords": "a/*" }"#, true), (#"{ "keywords": "fam" }"#, false),
     (#"{ "gps": true }"#, true), (#"{ "gps": false }"#, false), (#"{ "label": "*" }"#, false),
   ])
-  func conditions(_ condition: String, _ expected: Bool) throws {
+  func conditionsAreEvaluated(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, details) == expected)
   }
 
@@ -111,7 +111,7 @@ import Testing
     #expect(try !isTaken(#"{ "camera": "*" }"#, PhotoDetails()))
   }
 
-  @Test func detailsTravel() {
+  @Test func detailsAreSentUnchanged() {
     #expect(PhotoDetails(details.json) == details)
   }
 }

@@ -51,7 +51,7 @@ import Vips
     }
   }
 
-  @Test(arguments: ["gif", "webp"]) func theOutputSaysHowLongAndHowOften(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func theOutputStatesDelaysAndLoops(_ format: String) throws {
     let image = try Self.read(Self.written(format, #", "delay": 50, "loop": 0"#))
     #expect(image.integer("loop") == 0)
     guard case .integers(let delays) = image.field("delay") else {

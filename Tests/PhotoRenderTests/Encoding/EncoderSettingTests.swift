@@ -114,7 +114,7 @@ import Vips
     }
   }
 
-  @Test func tiffHoldsWhatItsCompressionCan() throws {
+  @Test func tiffCompressionDecidesTheStoredColours() throws {
     // CCITT Group 4 stores only black and white: transparent pixels become white, and no colour
     // profile is written.
     let clear = Samples.flat([10, 10, 10, 0], 40, 30)

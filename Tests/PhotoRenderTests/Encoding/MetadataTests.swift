@@ -99,7 +99,7 @@ import Vips
 
   @Test(
     .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
-  func pngIsTurnedAsItSays(_ tag: String) throws {
+  func pngIsRotatedByTheTag(_ tag: String) throws {
     let photo = try ExifTool.writing(
       ["-\(tag)"],
       into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target", ["strip": .flag(true)]),

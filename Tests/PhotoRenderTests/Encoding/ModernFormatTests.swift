@@ -179,7 +179,7 @@ import Vips
 
   @Test func thisMachineHasEveryEncoder() { #expect(MissingEncoder.all == []) }
 
-  @Test func aMissingEncoderSaysWhatToInstall() {
+  @Test func aMissingEncoderIsReportedWithThePackage() {
     let missing = MissingEncoder(format: "heic", output: "phone")
     #expect(missing.message.contains("'phone'") && missing.message.contains("heic"))
     #expect(missing.hint.contains("libheif-plugin-x265"))

@@ -121,7 +121,7 @@ import Vips
     #expect(abs(found - 107) <= 2, "\(format): \(found)")
   }
 
-  @Test(arguments: ["webp"]) func greyIsThreeChannelsWhereItMustBe(_ format: String) throws {
+  @Test(arguments: ["webp"]) func greyIsStoredInThreeChannelsIfNecessary(_ format: String) throws {
     let file = try Studio.develop(
       Samples.flat([200, 40, 40], 48, 32).file(), "[]",
       output: #""format": "\#(format)", "profile": "grey", "lossless": true"#)

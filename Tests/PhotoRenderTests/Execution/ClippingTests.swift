@@ -106,7 +106,7 @@ import Vips
       #"{"filter": "straighten", "angle": 0.1}"#, #"{"filter": "median", "radius": 1}"#,
       #"{"filter": "crop", "top": 0.25, "height": 0.5}"#, #"{"filter": "flip"}"#,
     ], ["balanced", "exact"])
-  func otherStepsAfterItChangeLittle(_ step: String, _ rendering: String) throws {
+  func stepsAfterExposureChangeTheShareLittle(_ step: String, _ rendering: String) throws {
     let photo = try Self.ramp(4).file()
     let filters = #"[{"filter": "exposure", "stops": 2}, \#(step)]"#
     let share = try #require(try Self.share(photo, filters, rendering: rendering))
@@ -212,7 +212,7 @@ import Vips
     #expect(report.renditions.map(\.clipped) == [nil, 0])
   }
 
-  @Test func aCopyOfThePhotoHasNone() throws {
+  @Test func aCopyOfThePhotoHasNoClippedPixels() throws {
     let photo = try SyntheticPhoto.jpeg(width: 400, height: 300, quality: 40)
     let recipe = try Studio.recipe(
       "[]", output: #""format": "jpeg", "quality": 98, "keepIfSmaller": true"#)

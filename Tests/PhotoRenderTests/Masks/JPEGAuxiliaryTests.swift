@@ -154,7 +154,7 @@ import Vips
       ("aux/ios-depth-sampler/image-with-matte.jpg", .depth),
       ("aux/exifr/xmp depth map.jpg", .depth),
     ])
-  func realPhotosHaveThem(_ name: String, _ kind: AuxiliaryPicture) throws {
+  func realPhotosContainAuxiliaryPictures(_ name: String, _ kind: AuxiliaryPicture) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let photo = Array(try Data(contentsOf: URL(filePath: path)))
     let stored = try #require(JPEGAuxiliary(kind, in: .bytes(photo)))

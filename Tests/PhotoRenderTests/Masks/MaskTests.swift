@@ -267,7 +267,7 @@ import Vips
     }
   }
 
-  @Test func masksInOutputsOfTheirOwn() throws {
+  @Test func masksInStepsOfOutputsAreApplied() throws {
     let photo = Samples.noise(64, 48)
     let step = #"{"filter": "blur", "radius": 2, "mask": {"image": {"file": "m.png"}}}"#
     let recipe = try Studio.recipe(
@@ -294,7 +294,7 @@ import Vips
   }
 
   /// A recipe may have more image masks than one point program can read.
-  @Test func manyImageMasksInARow() throws {
+  @Test func manyImageMasksAreApplied() throws {
     let photo = Samples.flat([100, 100, 100], 30, 20)
     let steps = (0..<40).map {
       #"{"filter": "brightness", "id": "s\#($0)", "amount": 0.01, "mask": {"image": {"file": "m.png"}}}"#

@@ -7,7 +7,7 @@ import Vips
     #expect(VipsRuntime.version.hasPrefix("8."))
   }
 
-  @Test func knowsOperations() {
+  @Test func operationsAreFoundByName() {
     #expect(VipsRuntime.hasOperation("flip"))
     #expect(!VipsRuntime.hasOperation("flop"))
   }

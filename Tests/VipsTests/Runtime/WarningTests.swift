@@ -35,7 +35,7 @@ import Testing
   /// An error without a text of its own has the text of the last warning.
   ///
   /// For a PNG of size 0, libvips reports the reason only as a warning.
-  @Test func aFailureWithoutATextSaysTheLastWarning() async {
+  @Test func aFailureWithoutATextReportsTheLastWarning() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
       let header: [UInt8] = [

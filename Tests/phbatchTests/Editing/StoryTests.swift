@@ -105,7 +105,7 @@ import Testing
   }
 
   /// `--previous replace` drops a photo's own settings only if the user agrees with `--yes`.
-  @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
+  @Test func replaceNamesTheDroppedSettings() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")

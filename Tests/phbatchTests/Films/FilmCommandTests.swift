@@ -141,7 +141,7 @@ import Testing
   }
 
   /// A turned film is cropped as it is seen, and keeps its matrix and its variable frame rate.
-  @Test func aTurnedFilmIsCroppedAsItIsSeen() throws {
+  @Test func aRotatedFilmIsCroppedUpright() throws {
     let place = try Workplace([])
     let (plain, film) = (place.path("plain.mp4"), place.path("photos/a.mp4"))
     try FFmpeg.makeFilm(

@@ -144,7 +144,7 @@ import Testing
   }
 
   /// Without a recipe, `status --why` plans the edits that the sidecars record.
-  @Test func recordedEditsSayWhyTheyAreStale() throws {
+  @Test func reasonsOfStaleEditsAreReported() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--why"]

@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.text(place).contains("<dt>Starts from</dt><dd>a.one.jpg</dd>"))
   }
 
-  @Test func aPhotoThatFailsSaysWhy() throws {
+  @Test func theReasonOfAFailedPhotoIsShown() throws {
     let place = try Workplace(["a.jpg", "cut.jpg"])
     try place.folder.write(Array(try place.read("cut.jpg").prefix(200)), to: "photos/cut.jpg")
     try place.recipe()

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A copy of the original has no share of clipped pixels, because no pixels were computed.
-  @Test func aCopyHasNone() throws {
+  @Test func aCopyHasNoClippedShare() throws {
     let place = try Workplace([])
     try place.folder.write(
       SyntheticPhoto.jpeg(width: 400, height: 300, quality: 40), to: "photos/a.jpg")

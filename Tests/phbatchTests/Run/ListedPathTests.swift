@@ -28,7 +28,7 @@ import Testing
     #expect(try !place.names().contains("a.web.jpg"))
   }
 
-  @Test func pathsOfManyKinds() throws {
+  @Test func pathsOfManyKindsAreAccepted() throws {
     let place = try place(["a.jpg", "b.jpg", "c.jpg", "trip/d.jpg", "e.jpg"])
     let result = try run(
       place, "a.jpg", "photos/b.jpg", place.path("photos/c.jpg"), "./photos/trip/../trip/d.jpg")

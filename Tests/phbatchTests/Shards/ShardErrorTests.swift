@@ -12,7 +12,7 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)", sourceLocation: location)
   }
 
-  @Test func wrongOptions() throws {
+  @Test func wrongOptionsAreRefused() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "1")
     expect(64, "has no shard 5", try place.shard(5))
@@ -31,7 +31,7 @@ import Testing
     expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
   }
 
-  @Test func automaticNumbers() throws {
+  @Test func automaticShardNumbersAreRead() throws {
     let place = try ShardPlace(["a.jpg", "b/a.jpg"])
     _ = try place.plan("--shards", "2")
     let words = ["run", "--plan", place.planFile, "--shard", "auto"]
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A plan that ends early, has other bytes, or is no plan.
-  @Test func damagedPlans() throws {
+  @Test func damagedPlansAreRefused() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan()
     let whole = try place.shared.folder.read("web.plan")

@@ -13,7 +13,7 @@ import Testing
     ["watch", "recipe.json", "photos", "--jobs", "0"],
     ["watch", "recipe.json", "photos", "--rescan", "0"],
   ])
-  func usage(_ arguments: [String]) throws {
+  func usageErrorsAreReported(_ arguments: [String]) throws {
     let result = try Command.run(arguments)
     #expect(result.code == 64, "\(result.messages)")
   }

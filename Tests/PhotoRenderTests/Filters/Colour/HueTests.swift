@@ -7,11 +7,11 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Hue.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [90.0, -33]) func turnsOKLab(_ angle: Double) throws {
+  @Test(arguments: [90.0, -33]) func huesAreRotatedInOKLab(_ angle: Double) throws {
     try Hue.expect(#""angle": \#(angle)"#, PointFormulas.hue(angle))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Hue.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""angle": \#(numbers[0])"#

@@ -7,11 +7,11 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Saturation.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [1, -1, -0.35]) func scalesChroma(_ amount: Double) throws {
+  @Test(arguments: [1, -1, -0.35]) func chromaIsScaled(_ amount: Double) throws {
     try Saturation.expect(#""amount": \#(amount)"#, PointFormulas.saturation(amount))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Saturation.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

@@ -8,11 +8,11 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.7, -1]) func scalesPaleChroma(_ amount: Double) throws {
+  @Test(arguments: [0.7, -1]) func chromaOfPaleColoursIsScaled(_ amount: Double) throws {
     try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Vibrance.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

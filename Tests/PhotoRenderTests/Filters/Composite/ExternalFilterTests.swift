@@ -192,7 +192,7 @@ private enum Open {
     arguments: [
       ("wrote nothing", []), ("is not an image", Array("no picture".utf8)),
     ] as [(String, [UInt8])])
-  func noPictureIsAnError(_ message: String, _ bytes: [UInt8]) throws {
+  func aProgramWithoutAPictureFails(_ message: String, _ bytes: [UInt8]) throws {
     try Self.expectFailure(message, Self.step) { _ in bytes }
   }
 

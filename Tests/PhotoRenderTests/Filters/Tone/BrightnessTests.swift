@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Brightness.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.2, -0.7]) func addsToEachChannel(_ amount: Double) throws {
+  @Test(arguments: [0.2, -0.7]) func aValueIsAddedToEachChannel(_ amount: Double) throws {
     try Brightness.expect(#""amount": \#(amount)"#, PointFormulas.brightness(amount))
   }
 

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Exposure.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.3, -4, 3]) func scalesLight(_ stops: Double) throws {
+  @Test(arguments: [0.3, -4, 3]) func lightIsScaled(_ stops: Double) throws {
     try Exposure.expect(#""stops": \#(stops)"#, PointFormulas.exposure(stops))
   }
 

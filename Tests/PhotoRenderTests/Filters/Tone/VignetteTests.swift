@@ -26,7 +26,7 @@ import Testing
     try Vignette.expectNoChange(#""intensity": 0"#)
   }
 
-  @Test func noFalloffIsAHardEdge() throws {
+  @Test func aFalloffOfZeroMakesAHardEdge() throws {
     let photo = Samples.flat([90, 90, 90], 201, 101)
     let found = try Vignette.applied(to: photo, #""intensity": -1, "radius": 0.5, "falloff": 0"#)
     #expect(found[160, 50] == [90, 90, 90] && found[180, 50] == [0, 0, 0])

@@ -84,7 +84,7 @@ import Vips
 
   /// After 20 iterations, a picture that was blurred by the same Gaussian is closer to the original
   /// by a third; the algorithm in double precision comes no closer.
-  @Test func undoesABlur() throws {
+  @Test func aBlurIsReduced() throws {
     let sharp = Raster(64, 48, bands: 3) { x, y, _ in
       (x / 8 + y / 6) % 2 == 0 ? 0.25 : 0.75
     }
