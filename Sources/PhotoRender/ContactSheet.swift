@@ -5,7 +5,8 @@ import Vips
 public struct ContactSheet {
   public struct Pair: Sendable {
     public var title: String
-    /// The content of two image files; nil if the pair has no pictures to show.
+    /// The image files of the photo before and after the edit; nil if the pair has no pictures to
+    /// show.
     public var pictures: (before: [UInt8], after: [UInt8])?
 
     public init(_ title: String, _ pictures: (before: [UInt8], after: [UInt8])?) {

@@ -8,7 +8,7 @@ public struct PhotoStatus: Sendable {
   /// The path from the library's root.
   public let path: FilePath
   public internal(set) var stacks: [StackStatus]
-  /// The problem with the sidecar; nil if there is none.
+  /// The problem with the sidecar, as a reason and its detail; nil if there is no problem.
   public let problem: (reason: Reason, detail: String)?
   /// The planned outcome of a run of the given recipe; nil without a recipe.
   public let decision: AssetOutcome?

@@ -9,7 +9,8 @@ public struct PhotoHistory: Sendable {
   public let path: FilePath
   /// The photo's sidecar; nil if there is no readable sidecar.
   public let sidecar: Sidecar?
-  /// The problem with the sidecar, or with another program's edit; nil if there is none.
+  /// The problem with the sidecar or with another program's edit, as a reason and its detail; nil
+  /// if there is no problem.
   public let problem: (reason: Reason, detail: String)?
   /// The edits that other programs left beside the photo and that no run has recorded in their
   /// current state.

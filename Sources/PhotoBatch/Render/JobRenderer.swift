@@ -35,8 +35,8 @@ struct JobRenderer {
     return summary
   }
 
-  /// Predicts in a worker the time and the memory for rendering a recipe from an image; nil if the
-  /// image cannot be rendered.
+  /// Predicts in a worker the time in seconds and the memory for rendering a recipe from an image;
+  /// nil if the image cannot be rendered.
   ///
   /// A failure is not recorded, because the rendering itself will meet it.
   func weigh(

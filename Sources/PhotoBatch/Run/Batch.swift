@@ -70,7 +70,7 @@ public final class Batch: Sendable {
   ///
   /// `files` are the files that the recipe names, already open.
   ///
-  /// - Returns: The summary, and whether all photos of the part were processed.
+  /// - Returns: The summary, and in `isComplete` whether all photos of the part were processed.
   func run(
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {

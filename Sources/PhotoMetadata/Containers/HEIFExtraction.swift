@@ -37,7 +37,9 @@ extension HEIFFile {
 
   func type(of item: Int) -> String? { items.first { $0.item == item }?.type }
 
-  /// The properties of an item that decoders need, each with whether readers must support it.
+  /// The properties of an item that decoders need.
+  ///
+  /// `isEssential` is true if readers must support the property.
   func decodingProperties(of item: Int) -> [(box: [UInt8], isEssential: Bool)] {
     properties(of: item).compactMap { box in
       let bytes = source.bytes(at: box.offset, box.length)

@@ -51,7 +51,7 @@ public struct Illuminant: Sendable, Hashable {
     return UniformChromaticity.xyz(here + across * (tint / 3000))
   }
 
-  /// The place of the black body on its locus, and the unit vector across the locus.
+  /// The place of the black body on its locus (`here`), and the unit vector `across` the locus.
   private var normal: (here: SIMD2<Double>, across: SIMD2<Double>) {
     let step = temperature * 1e-4
     let along = Self.blackBody(temperature + step) - Self.blackBody(temperature - step)

@@ -80,8 +80,10 @@ public struct LensMap: Sendable, Hashable {
     return map
   }
 
-  /// The least magnification about the centre with which every position in a frame of `size` is
-  /// inside the photo, which has the same size, in every channel.
+  /// The least magnification about the centre that moves every position in a frame of `size` into
+  /// the photo, for every channel.
+  ///
+  /// The photo has the same size.
   func fillingScale(_ size: Size) -> Double {
     let extent = Point(Double(size.width), Double(size.height))
     let steps = 32

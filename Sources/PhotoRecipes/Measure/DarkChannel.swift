@@ -25,8 +25,8 @@ struct DarkChannel {
   /// The radius of the squares, as a fraction of the view's longer edge: squares of 15 pixels in a
   /// view of 512.
   private static let patch = 7.0 / 512
-  /// The radius of the box means by which the haze is smoothed, as a fraction of the longer edge,
-  /// and the standard deviation of the luma over which it is smoothed.
+  /// The smoothing of the haze: the radius of the box means, as a fraction of the longer edge, and
+  /// the standard deviation of the luma.
   private static let smoothRadius = 3.0 / 128
   private static let smoothRange = 0.1
   /// The weight of the surroundings of any luma.

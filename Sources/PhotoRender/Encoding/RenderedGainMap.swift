@@ -18,8 +18,8 @@ struct RenderedGainMap {
   /// The size of the rendition.
   let rendition: Size
   let coding: GainMapCoding
-  /// The parts of the rendition that drawings cover, 0…1, each with the map from positions in the
-  /// rendition to positions in the plane.
+  /// The parts of the rendition that drawings cover: a `plane` of coverage, 0…1, and the map
+  /// `place` from positions in the rendition to positions in the plane.
   var coverings: [(plane: Plane, place: Homography)] = []
 
   /// Returns the map.

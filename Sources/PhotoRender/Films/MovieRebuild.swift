@@ -20,7 +20,8 @@ struct MovieRebuild {
   let keepsFrame: Bool
   /// True to keep texts, places, dates and timed metadata.
   let keepsTexts: Bool
-  /// An identifier in the source's metadata, and the one that replaces it; both have equal length.
+  /// An `old` identifier in the source's metadata and the `new` identifier that replaces it; both
+  /// have equal length.
   var renaming: (old: [UInt8], new: [UInt8])?
 
   /// Kinds of tracks without private data.

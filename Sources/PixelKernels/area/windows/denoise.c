@@ -9,8 +9,8 @@
 /// The operation `phbatch_denoise`: removes luma and chroma noise.
 ///
 /// The colours are converted to orthonormal opponent axes. Overlapping cosine patches (see
-/// patches.h) are then thresholded: those of luma at full and at half resolution, and those of
-/// chroma at half and at a quarter of the resolution, which removes coarse blotches too.
+/// patches.h) are then thresholded: luma at full and at half resolution, chroma at half and at a
+/// quarter of the resolution. The lower resolutions remove coarse blotches.
 ///
 /// - `luma`, `chroma` (0…1): ten times the standard deviation of the noise, for samples of 0…1.
 ///   With 0, luma or chroma does not change.
