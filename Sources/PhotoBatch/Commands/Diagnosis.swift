@@ -121,7 +121,7 @@ extension FileKind {
     case .unsupported(let format) where InputSettings().allows(format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
-      "named like \(claimed.title), but it contains \(found?.title ?? "an unknown file format")"
+      "named like \(claimed.title), but contains \(found?.title ?? "an unknown file format")"
     case .notPhoto: "not a photo"
     }
   }

@@ -69,7 +69,7 @@ struct FileRestoration {
       }
       guard let moved = change.renditions.first(where: { $0.after == digest }) else {
         throw PhotoFailure(
-          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
+          .baseMissing, "'\(file.path.displayed)' cannot be rendered again", hint: "run its recipe")
       }
       let copy = try copied(moved.path)
       staged.append(copy)

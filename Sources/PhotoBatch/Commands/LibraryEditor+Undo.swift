@@ -46,7 +46,7 @@ extension LibraryEditor {
       whole.add(summary)
       if !summary.isFlawless && !skipsBlocked {
         if step + 1 < steps {
-          observe(.warning("step \(step + 1) of \(steps) was not undone, nor those before it"))
+          observe(.warning("step \(step + 1) of \(steps) and the steps after it were not undone"))
         }
         break
       }

@@ -150,7 +150,7 @@ public enum LibraryStatus {
     of asset: Asset, _ sidecar: Sidecar?, _ root: OutputRoot, _ digests: KnownDigests
   ) -> (reason: Reason, detail: String)? {
     guard let record = sidecar?.original else { return nil }
-    let changed = (Reason.originalChanged, "the original is another file than the one recorded")
+    let changed = (Reason.originalChanged, "the original is not the recorded file")
     if asset.file.status.identity.size != Int64(record.bytes) { return changed }
     do throws(PhotoFailure) {
       let digest = try PhotoFailure.attempt {

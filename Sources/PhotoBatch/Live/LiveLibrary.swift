@@ -115,7 +115,7 @@ package final class LiveLibrary: Sendable {
   ) throws(LivePictureFailure) -> Opened {
     let (saved, assets, generation) = state.withLock { ($0.context, $0.photos, $0.generation) }
     guard assets.indices.contains(number) else {
-      throw LivePictureFailure("there is no such photo", hint: "reload the page")
+      throw LivePictureFailure("the photo no longer exists in the library", hint: "reload the page")
     }
     do {
       let recipe = try document.recipe(assignments: batch.options.assignments).recipe

@@ -106,7 +106,7 @@ extension Batch {
       let isNoneThere = absent.count == chosen.count && unknown.count == outside.count
       if !named.isEmpty && isNoneThere {
         throw MissingInput(
-          "the list names no file that exists: \(named.enumeration)",
+          "none of the listed files exists: \(named.enumeration)",
           hint: "paths start at the library or at the working directory; see also --null")
       }
       return (gone, absent.sorted { $0.string < $1.string }, unknown)

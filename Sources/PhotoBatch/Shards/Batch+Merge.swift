@@ -126,6 +126,6 @@ private struct ShardResults {
 public struct StrangeResults: CommandError, Hashable {
   public let shard: Int
   public var code: ExitCode { .internalError }
-  public var message: String { "the results of shard \(shard) are not those of its photos" }
+  public var message: String { "the results of shard \(shard) do not match its photos" }
   public var hint: String { "do the shard again with 'phbatch run --plan P --shard \(shard)'" }
 }

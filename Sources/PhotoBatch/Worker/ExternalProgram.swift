@@ -146,7 +146,8 @@ struct ExternalProgram {
     case .tooMuch:
       return .failure(
         ExternalFailure(
-          "\(name) wrote more than \(outputLimit >> 20) megabytes", hint: "make it write less"))
+          "\(name) wrote more than \(outputLimit >> 20) megabytes",
+          hint: "change the program so that it writes less"))
     }
   }
 

@@ -80,7 +80,7 @@ struct StudioHandler: HTTPServer.Handler {
 
   private func number(_ text: String) throws(Refusal) -> Int {
     guard let number = PhotoID.number(text), number < studio.session.library.count else {
-      throw Refusal(404, "there is no such photo", hint: "reload the page")
+      throw Refusal(404, "the photo no longer exists in the library", hint: "reload the page")
     }
     return number
   }

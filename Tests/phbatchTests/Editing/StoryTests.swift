@@ -84,7 +84,7 @@ import Testing
 
     let reverted = try story.command("revert", story.path("a.jpg"))
     #expect(reverted.code == 0)
-    #expect(reverted.output.contains("no rendition had to be made again"))
+    #expect(reverted.output.contains("no rendition was rendered again"))
     #expect(try story.place.read("a.a.png") == edited)
     #expect(try !story.place.names().contains("a.b.png"))
     #expect(try story.night("b") == story.all("reverted"))

@@ -105,7 +105,7 @@ import Testing
     let lines = String(decoding: try place.shared.folder.read(results), as: UTF8.self)
     let swapped = lines.split(separator: "\n").reversed().joined(separator: "\n") + "\n"
     try place.shared.folder.write(swapped, to: results)
-    expect(70, "shard 0 are not those of its photos", try place.merge())
+    expect(70, "shard 0 do not match its photos", try place.merge())
     #expect(try place.shard(0).code == 0)
     #expect(try place.merge().code == 3)
   }
