@@ -92,7 +92,7 @@ public enum Diagnosis {
 }
 
 extension Sandbox {
-  /// The sandbox restrictions that are active, and those that are missing.
+  /// The active and the missing restrictions of the sandbox.
   fileprivate var summary: String {
     let parts = [
       landlock > 0 ? "file access restricted by Landlock \(landlock)" : nil,

@@ -9,7 +9,7 @@ struct FileRestoration {
   /// The folder in which new files are staged until they are published.
   let folder: FilePath
 
-  /// Restores files that belong to no photo, such as those that `prune` moved to the trash.
+  /// Restores files that belong to no photo, such as files that `prune` moved to the trash.
   func prepare() throws(PhotoFailure) -> PreparedEdit {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {

@@ -9,8 +9,8 @@ public struct Finding: Sendable, Hashable {
     case originalMissing = "original-missing"
     /// A rendition that was changed after phbatch wrote it.
     case modified
-    /// A file that phbatch wrote at a rendition's path, but not the one that the sidecar records;
-    /// the next run renders the recorded one again.
+    /// A file that phbatch wrote at a rendition's path, but that differs from the sidecar's record;
+    /// the next run renders the recorded rendition again.
     case stale
     /// A rendition whose file is missing; the next run renders it again.
     case missing

@@ -104,7 +104,7 @@ struct LibraryRelink: Sendable {
     }
   }
 
-  /// Pairs originals with photos that have the same bytes: first those with equal names, then the
+  /// Pairs originals with photos that have the same bytes: first photos with equal names, then the
   /// others in order, until no photo is left.
   private static func pairs(
     _ originals: [FilePath], _ photos: [FilePath]

@@ -59,7 +59,7 @@ struct PhotoRelink {
       sidecar.kept[index].rendition = record
     }
     // Adjustments record their base by name. They get the new names after all files have moved,
-    // because an adjustment may come before the one whose rendition it starts from.
+    // because an adjustment may precede the adjustment from whose rendition it starts.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)

@@ -7,7 +7,7 @@ public struct StackOperation: Sendable, Hashable {
     /// The recipe renders an edit again in its place in the stack; its key `handles` must include
     /// the edit.
     case resume
-    /// The recipe discards the stack and starts a new one.
+    /// The recipe discards the stack and starts a new stack.
     case replace
     /// The recipe adds an edit that starts from the newest edit.
     case stack

@@ -20,7 +20,7 @@ public enum Staleness: Sendable, Hashable {
   case base(was: RecordedName?, is: RecordedName?)
   /// The original's bytes have changed.
   case original
-  /// The rendition's file is not the recorded one, but phbatch wrote it.
+  /// The rendition's file differs from the record, but phbatch wrote it.
   case superseded
   /// The rendition's file is missing.
   case missing

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension StackState {
-  /// Classifies an edit by what it does to the existing stack.
+  /// Classifies an edit by its effect on the existing stack.
   func action(of edit: Edit) -> PhotoPlan.Action {
     if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
       return .resume

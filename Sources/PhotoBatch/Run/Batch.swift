@@ -146,8 +146,8 @@ public final class Batch: Sendable {
 
   /// Opens the library for reading.
   ///
-  /// Without a view, outcomes of earlier runs are not used. If `folders` is given, reads only what
-  /// the photos in these folders need, if possible; nil reads the whole library.
+  /// Without a view, outcomes of earlier runs are not used. If `folders` is given, reads only the
+  /// folders that the photos in `folders` need, if possible; nil reads the whole library.
   func readingSession(
     _ view: Survey.RecipeView? = nil, around folders: Set<FilePath>? = nil
   ) throws -> LibrarySession {

@@ -32,7 +32,7 @@ final class OrderedRelease: Sendable {
   }
 
   /// Adds the outcome of the photo at a position in the order of paths, and reports all outcomes
-  /// that no longer wait for an earlier one.
+  /// that no longer wait for an earlier outcome.
   func add(_ outcome: AssetOutcome, at position: Int) {
     state.withLock { state in
       state.waiting[position] = outcome

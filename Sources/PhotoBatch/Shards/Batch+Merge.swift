@@ -14,7 +14,7 @@ public enum MergeResult: Sendable {
 }
 
 extension Batch {
-  /// Joins what the shards of a plan left: ledger, undo data, index, failures, reports and the
+  /// Joins the files of a plan's shards: ledger, undo data, index, failures, reports and the
   /// manifests of web sets.
   ///
   /// Checks that the results of the shards contain each photo of the plan once. A merge that was

@@ -75,7 +75,7 @@ public struct SlurmJob: Sendable {
 
   /// The arguments of `sbatch` for the merge of the array with this number.
   ///
-  /// The merge begins after any end of the tasks, and lists those that are missing: `afterok` would
+  /// The merge begins after any end of the tasks, and lists the missing shards: `afterok` would
   /// wait for ever after a failed task.
   public static func mergeArguments(after array: String) -> [String] {
     ["--parsable", "--dependency=afterany:\(array)"]

@@ -88,8 +88,9 @@ final class KnownDigests: Sendable {
     return files.values.sorted { $0.name < $1.name }
   }
 
-  /// The digests of all folders of which this object knows one, without those whose timestamps are
-  /// too recent to trust; sorted by folder and name.
+  /// All known digests, sorted by folder and name.
+  ///
+  /// Digests of files whose timestamps are too recent to trust are left out.
   func records(_ clocks: [LibraryTree: FileClock]) -> [FolderRecord] {
     let known = folders.withLock { $0 }
     return known.compactMap { key, folder -> FolderRecord? in

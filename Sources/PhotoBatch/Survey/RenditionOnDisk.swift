@@ -29,7 +29,7 @@ extension RenditionOnDisk {
     }
   }
 
-  /// The path of the file if its bytes differ from the recorded ones; nil if they are equal, or if
+  /// The path of the file if its bytes differ from the recorded bytes; nil if they are equal, or if
   /// there is no file.
   var pathOfOtherBytes: FilePath? { if case .ours = self { nil } else { path } }
 }

@@ -110,7 +110,7 @@ public enum Worker {
     }
   }
 
-  /// Blocks all decoders except those that photos need, until a recipe allows more.
+  /// Blocks all decoders except the decoders that photos need, until a recipe allows more.
   ///
   /// libvips blocks some encoders together with their decoders. Such an encoder is allowed again,
   /// because it reads no untrusted file.

@@ -3,7 +3,7 @@ public import SystemPackage
 /// The folder in which commits keep their state: journals, trash, ledger and lock.
 ///
 /// Ordinary commands use the state folder of the output root. The shards of a plan run at the same
-/// time, so each of them has a folder of its own, which `merge` joins with the other one.
+/// time, so each shard has its own folder, which `merge` joins with the state folder.
 public struct CommitState: Sendable, Hashable {
   /// The path from the output root.
   public let folder: FilePath

@@ -179,8 +179,7 @@ public final class PublishedRenditions: Sendable {
 }
 
 extension RenditionLedger {
-  /// Adds the records of a shard's ledger; those that are known already disappear with the next
-  /// compaction.
+  /// Adds the records of a shard's ledger; duplicates disappear with the next compaction.
   func add(_ other: RenditionLedger, _ saver: Saver<Files>) throws(FileSystemError) {
     guard try files.status(at: other.path) != nil else { return }
     try prepare()

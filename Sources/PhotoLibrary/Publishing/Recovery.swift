@@ -46,7 +46,7 @@ public enum RecoveryError: UserError, Hashable {
 }
 
 extension Publisher {
-  /// Completes unfinished commits, takes back those that cannot be completed, and removes temporary
+  /// Completes unfinished commits, undoes commits that cannot be completed, and removes temporary
   /// files of the state folder.
   ///
   /// The holder of the `LibraryLock` calls it before any other work. It can be called again at any

@@ -3,8 +3,8 @@ public import SystemPackage
 /// The folders of a tree that a walk enters, each with a watch if possible.
 ///
 /// A folder is watched before it is listed, so that no change in between is missed. A moved folder
-/// is treated as one removed and one added folder. No file stays open, so that a watched disk can
-/// be unmounted.
+/// is treated as a removed folder and an added folder. No file stays open, so that a watched disk
+/// can be unmounted.
 public struct WatchedTree: Sendable {
   private struct Folder {
     var watch: Int32?

@@ -4,8 +4,8 @@ import FileStructure
 ///
 /// Decoders that do not know the kinds of the picture and of the file then read it as any photo.
 extension HEIFFile {
-  /// The properties that the decoding of a picture depends on; a reader must support those that
-  /// are `true`.
+  /// The properties that the decoding of a picture depends on; a reader must support the properties
+  /// with `true`.
   private static let decoding = [
     "hvcC": true, "av1C": true, "irot": true, "imir": true, "clap": true, "ispe": false,
     "pixi": false,

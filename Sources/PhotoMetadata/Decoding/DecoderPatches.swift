@@ -54,8 +54,8 @@ public enum DecoderPatches {
 extension HEIFProperties {
   private static let transforming: Set<String> = ["clap", "irot", "imir"]
 
-  /// Patches that move descriptive properties before those that crop, rotate or mirror, and keep
-  /// the order within both groups.
+  /// Patches that move descriptive properties before the properties that crop, rotate or mirror,
+  /// and keep the order within both groups.
   ///
   /// - Source: ISO/IEC 23008-12:2022, 6.5.1: writers should do so, and some do not.
   var orderings: [BytePatch] {

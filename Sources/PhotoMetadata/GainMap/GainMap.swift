@@ -22,9 +22,9 @@ public struct GainMap: Sendable, Hashable {
   public var description: GainMapDescription
   public var coding = Coding.described
   /// The headroom for programs that know Apple's coding only, as a factor; nil if the photo states
-  /// none.
+  /// no headroom.
   ///
-  /// Photos of iOS 18 have one picture with two descriptions, of which Apple's is the older one.
+  /// Photos of iOS 18 have one picture with two descriptions; Apple's is the older description.
   public var appleHeadroom: Double?
 
   public init(picture: [UInt8], description: GainMapDescription) {

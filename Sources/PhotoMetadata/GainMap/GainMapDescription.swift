@@ -26,7 +26,7 @@ public struct GainMapDescription: Sendable, Hashable {
   /// True if the gains apply to the colour space of the base picture.
   public var usesBaseColours = true
 
-  /// True if every number has a meaning, and the base picture is the one for standard displays.
+  /// True if every number has a meaning, and the base picture is for standard displays.
   var isValid: Bool {
     let numbers = channels.flatMap {
       [$0.minimum, $0.maximum, $0.gamma, $0.baseOffset, $0.alternateOffset]

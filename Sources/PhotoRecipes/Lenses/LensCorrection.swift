@@ -7,7 +7,7 @@ public struct LensCorrection: Sendable, Hashable {
   public var tca = true
   /// The magnification; nil for the least one with which no border is empty.
   public var scale: Double?
-  /// The facts that replace those in the photo's metadata.
+  /// The facts that replace facts in the photo's metadata.
   public var given = LensFacts()
   /// The profile; nil before the photo is known, and for an unknown lens.
   public var profile: LensProfile?

@@ -37,7 +37,7 @@ public protocol OutputFormat: Configurable {
   var saver: String { get }
   /// The bits per channel in the file, for a photo with `depth` bits per channel: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
-  /// The saver's arguments, except those for metadata.
+  /// The saver's arguments, without arguments for metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
   /// The timing of an animation.
   var timing: FrameTiming { get }

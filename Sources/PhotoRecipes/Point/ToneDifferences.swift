@@ -1,7 +1,7 @@
 import Glibc
 
 /// A base by a local Laplacian filter of one scale: the differences between a pixel and its
-/// surroundings are removed, except large ones.
+/// surroundings are removed, except large differences.
 ///
 /// At a place with the luma Y, the base is `Y + mean of D(Y′ − Y)` over the luma Y′ of the
 /// surroundings, with `D(d) = d e^(−d² / 2 s²)`. Differences well below s are removed, so the base

@@ -90,8 +90,8 @@ public struct RecipeDocument: Sendable, Hashable {
   /// - Parameters:
   ///   - overrides: A photo's settings from its sidecar.
   ///   - assignments: The `--set` arguments, which have the highest precedence.
-  /// - Returns: The recipe, and those overrides that name a step or a setting that the recipe does
-  ///   not have.
+  /// - Returns: The recipe, and in `unused` the overrides that name a step or a setting that the
+  ///   recipe does not have.
   /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
@@ -193,6 +193,6 @@ extension JSON {
     return JSON(.object(merged), at: location)
   }
 
-  /// The id of a step: the given one, or the filter's name.
+  /// The id of a step: the given id, or the filter's name.
   package var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
 }

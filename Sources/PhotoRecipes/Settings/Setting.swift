@@ -58,8 +58,8 @@ public protocol Configurable: Sendable, Hashable {
   /// The error in a combination of settings that are valid individually; nil if there is none.
   var contradiction: Problem? { get }
 
-  /// True if the settings have no effect: at least one setting has an `identity`, and all settings
-  /// that have one are equal to it.
+  /// True if the settings have no effect: at least one setting has an `identity`, and all such
+  /// settings have the value of their `identity`.
   var isIdentity: Bool { get }
 }
 

@@ -30,8 +30,8 @@ struct DNGFile {
     samples.first { $0.tag == tag }.flatMap { file.value($0) }
   }
 
-  /// The numbers of a field of the samples' directory, or else of the first one; nil if neither has
-  /// it.
+  /// The numbers of a field of the samples' directory, or else of the first directory; nil if
+  /// neither has it.
   func numbers(_ tag: UInt16) -> [Double]? {
     let field = samples.first { $0.tag == tag } ?? first.first { $0.tag == tag }
     return field.flatMap(file.doubles)

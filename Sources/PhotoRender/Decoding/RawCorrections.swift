@@ -293,7 +293,7 @@ extension RawCorrections {
         image = try image.applying(
           "phbatch_opcodes", Self.arguments(numbers, left: area.left, top: area.top, shrink))
       case .warp(let warp):
-        // The last warp cuts out what is shown.
+        // The last warp cuts out the visible part.
         if index == lastWarp { area = shown }
         image = try image.applying(
           "phbatch_lens_warp",

@@ -51,7 +51,7 @@ public struct RawDevelopment: Sendable, Hashable {
   public let look: RawLook?
   /// The removal of the sensor's colour noise; nil if the noise stays.
   let colourNoise: ColourNoise?
-  /// The number of pixels that are decoded, including those that are not shown.
+  /// The number of decoded pixels, including pixels that are not shown.
   let decodedPixels: Int
   let warnings: [String]
 

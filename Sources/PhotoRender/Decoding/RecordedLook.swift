@@ -4,8 +4,8 @@ import Synchronization
 
 /// A look that was fitted to a photo, as a sidecar records it.
 public struct RecordedLook: Sendable, Hashable {
-  /// A digest of what the fit depends on: the embedded JPEG, and the development of the raw photo
-  /// with the camera's white balance.
+  /// A digest of the values on which the fit depends: the embedded JPEG, and the development of the
+  /// raw photo with the camera's white balance.
   public let key: String
   public let look: FittedLook
 

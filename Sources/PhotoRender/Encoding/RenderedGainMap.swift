@@ -6,8 +6,8 @@ import Vips
 /// The gain map of a rendition: the gain map of the photo, cut, turned and resized like the photo,
 /// and without effect below drawings.
 struct RenderedGainMap {
-  /// The longest edge in pixels of the picture that is read and of the one that is made; larger
-  /// pictures are reduced.
+  /// The longest edge in pixels of the picture that is read and of the picture that is written;
+  /// larger pictures are reduced.
   static let longestEdge = 2048.0
   /// The longest edge in pixels of a map that is decoded as a whole.
   private static let mostEdge = 16_384

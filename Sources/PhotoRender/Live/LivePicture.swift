@@ -27,8 +27,8 @@ public struct ShownPicture: Sendable, Hashable {
   /// The milliseconds for planning, and for rendering with encoding.
   public var planning: Double
   public var rendering: Double
-  /// The map from positions in the upright photo to those in the picture, both 0…1, as nine numbers
-  /// by rows; nil if an external program made the picture.
+  /// The map from positions in the upright photo to positions in the picture, both 0…1, as nine
+  /// numbers by rows; nil if an external program made the picture.
   public var frame: [Double]?
   public var warnings: [String]
 

@@ -19,7 +19,7 @@ public struct PreviewSize: Sendable, Hashable {
 
   var outputs: [Output] { Graph.Preview.outputs(quality: quality) }
 
-  /// The longer edge, in pixels, of all outputs except the one that represents the edited photo.
+  /// The longer edge, in pixels, of all outputs except the output that represents the edited photo.
   fileprivate var smallEdge: Int { min(longEdge, 480) }
 }
 

@@ -188,7 +188,7 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// The gamuts of the outputs' profiles, by the names of the outputs, without those in sRGB.
+  /// The gamuts of the outputs' profiles, by the names of the outputs, without outputs in sRGB.
   ///
   /// - Throws: `RenderError` for a profile to which no colours can be converted.
   fileprivate func gamuts(

@@ -14,7 +14,7 @@ package struct RecipeText: Sendable, Hashable {
   package enum Obstacle: Error, Hashable {
     /// The text is not valid JSON, or no recipe.
     case unreadable
-    /// The recipe has no step with this id, nor do those that it extends.
+    /// Neither the recipe nor the recipes that it extends have a step with this id.
     case noStep(String)
     /// The step comes from the recipe that this one extends.
     case inherited(String)
@@ -149,7 +149,7 @@ package struct RecipeText: Sendable, Hashable {
     throw .inherited(id)
   }
 
-  /// Moves a step of this text to another place in its list; what is between the steps stays.
+  /// Moves a step of this text to another place in its list; the text between the steps stays.
   package mutating func moveStep(_ id: String, to place: Int) throws(Obstacle) {
     let root = try root()
     for list in Self.lists(root) {

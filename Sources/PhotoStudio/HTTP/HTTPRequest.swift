@@ -1,7 +1,7 @@
 /// The head of an HTTP request, and its body.
 ///
-/// Only what the studio's own page sends is accepted; everything else is refused, because a parser
-/// that repairs requests is one that can be misled.
+/// Only requests that the studio's own page sends are accepted; everything else is refused, because
+/// a parser that repairs requests is one that can be misled.
 package struct HTTPRequest: Sendable, Hashable {
   package var method: String
   /// The path without the query; it begins with a slash and contains no escapes.

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Vips
 
-/// Runs of the saved recipe, and what they would do.
+/// Runs of the saved recipe, and predictions of their work.
 extension Studio {
   /// The number of photos that a run would render, and the number of photos that need a user's
   /// decision.

@@ -1,8 +1,8 @@
 /// Corrects the colour of the light so that skin gets the hue that people prefer.
 ///
 /// The present colour of the skin is a given colour, or the mean, in linear light, of unclipped
-/// pixels: those within `radius` of a position on the skin, or, without a position, those on the
-/// skin of all faces in the photo. Without faces, the filter has no effect.
+/// pixels within `radius` of a position on the skin, or, without a position, on the skin of all
+/// faces in the photo. Without faces, the filter has no effect.
 ///
 /// The preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below
 /// a lightness of 50 the chroma is reduced in proportion, as in dark skin. `warmth` w adds 8° × w

@@ -64,8 +64,8 @@ public struct ToneEqualizer: LocalToneFilter {
     return inside - deepest * MonotoneSpline(points)(inside / deepest)
   }
 
-  /// The depths nearest to the given ones, by least squares, that grow by at least `closest` each,
-  /// from 0.
+  /// The depths nearest to the given depths, by least squares, that grow by at least `closest`
+  /// each, from 0.
   private static func ordered(_ depths: [Double]) -> [Double] {
     // With this subtrahend, depths that grow by `closest` are equal.
     let levelled = depths.enumerated().map { $1 - closest * Double($0 + 1) }
