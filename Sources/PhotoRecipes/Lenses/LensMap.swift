@@ -3,9 +3,12 @@ import Glibc
 /// The map from positions in the photo that a perfect lens would have taken to positions in the
 /// photo, both in pixels, for each channel.
 ///
-/// A position is moved along the line through the centre of the lens. With r its distance from the
-/// centre, multiplied by `unit`, the green channel is at the distance `r × (d₀ + d₁ r + … + d₄ r⁴)`
-/// = s, the red channel at `s × (f₀ + f₁ s + f₂ s²)`, and the blue channel likewise.
+/// A position is moved along the line through the centre of the lens:
+///
+/// - r: the distance of the position from the centre, multiplied by `unit`.
+/// - s: the new distance of the green channel, `r × (d₀ + d₁ r + … + d₄ r⁴)`.
+/// - The new distance of the red channel is `s × (f₀ + f₁ s + f₂ s²)`. The blue channel has other
+///   coefficients in the same formula.
 public struct LensMap: Sendable, Hashable {
   public typealias Point = SIMD2<Double>
 
