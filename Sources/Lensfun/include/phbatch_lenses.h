@@ -21,8 +21,8 @@ struct phbatch_lens_setting {
 
 // The places of numbers in a profile.
 enum phbatch_lens_number {
-  // The crop factor of the camera, and that of the camera with which the lens was measured; the
-  // aspect ratio of its photos; the position of the optical axis.
+  // The crop factors of the camera, and of the camera with which the lens was measured; the aspect
+  // ratio of its photos; the position of the optical axis.
   PHBATCH_LENS_CROP,
   PHBATCH_LENS_MEASURED_CROP,
   PHBATCH_LENS_MEASURED_ASPECT,

@@ -37,7 +37,7 @@ typedef struct {
   float gain[3];
   GMutex lock;
   /// The kept strips and their numbers; a number is −1 if the strip is empty. `oldest` is the index
-  /// of the strip that the next one replaces.
+  /// of the strip that the next strip replaces.
   float *strip[2];
   int number[2];
   int oldest;

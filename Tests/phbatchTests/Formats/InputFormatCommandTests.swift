@@ -25,7 +25,7 @@ import Testing
     let details = try result.events.reduce(into: [String: String]()) { details, event in
       if let file = event["file"] as? String { details[file] = event["detail"] as? String }
     }
-    #expect(details["IMG_1.RAF"] == "its JPEG is rendered")
+    #expect(details["IMG_1.RAF"] == "the photo's JPEG is rendered instead")
     #expect(details["film.mov"] == "a QuickTime video")
     #expect(details["logo.svg"] == "an SVG drawing")
     // The photo of the pair is rendered once; the raw file has no rendition.

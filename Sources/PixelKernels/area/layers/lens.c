@@ -7,7 +7,7 @@
 #include "layers.h"
 
 /// The maximum number of levels: images blurred by a Gaussian, each with half the standard
-/// deviation of the next one.
+/// deviation of the next image.
 enum { PH_LEVELS = 8 };
 
 /// Minimum weight of an in-focus pixel; avoids division by zero.

@@ -181,8 +181,8 @@ static int touches(const PhSpot *spot, const VipsRect *area) {
   return !vips_rect_isempty(&hit);
 }
 
-/// Requests the rows that spots still need, from the top down, before those of an area: rows of a
-/// file cannot be read again later. The lock is held.
+/// Requests the rows that spots still need, from the top down, before the rows of an area: rows of
+/// a file cannot be read again later. The lock is held.
 static int read_ahead(const PhHeal *heal, const VipsRect *area, VipsRegion *region) {
   if (heal->source == heal->parent_instance.in) return 0;
   VipsRect need = {area->left, area->top, 1, area->height};
