@@ -1,8 +1,8 @@
 // Times the point kernel over an image in memory, on one thread, for all sets of loops.
 //
-// Prints lines of KIND, NAME, SET and nanoseconds a pixel, with tabs between: programs as recipes make
-// them, and instructions as what each adds to a program. Linked with the objects of the package, so
-// that what is measured is what is shipped.
+// Prints lines of KIND, NAME, SET and nanoseconds a pixel, with tabs between: programs as recipes
+// make them, and instructions as what each adds to a program. Linked with the objects of the
+// package, so that what is measured is what is shipped.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

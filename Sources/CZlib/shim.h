@@ -8,8 +8,8 @@ enum {
   czlib_no_memory = -4,
 };
 
-// Expands raw DEFLATE (RFC 1951) into a buffer; returns the bytes written, or a code above.
-// Bytes after the end of the stream are left alone.
+// Expands raw DEFLATE (RFC 1951) into a buffer; returns the bytes written, or a code above. Bytes
+// after the end of the stream are not read.
 static inline long czlib_inflate(
     const unsigned char *source, unsigned int size, unsigned char *target, unsigned int capacity) {
   z_stream stream = {.next_in = (unsigned char *)source, .avail_in = size,

@@ -5,7 +5,7 @@
 // Work-arounds for versions of libvips, libheif, libjxl and x265. Each names the version from which
 // it can be deleted, and the test that fails without it. See also PixelKernels/base/work_arounds.h.
 //
-// Operations that replace those of a library:
+// Operations that replace operations of a library:
 //
 // `phbatch_heifsave` replaces `heifsave` of libvips, which
 // - leaves the number of threads to the encoders before 8.15,

@@ -141,7 +141,7 @@ extension JPEGFile {
   /// Calls `next` with each marker and the marker's offset, beginning at the offset `start`.
   ///
   /// `next` returns the offset at which to continue, or nil to stop. Fill bytes (0xFF) are skipped,
-  /// and so is 0xFF 0x00, which stands for a byte 0xFF in the coded pixels.
+  /// and so is 0xFF 0x00, which encodes a byte 0xFF of the pixels.
   package func forEachMarker(from start: Int, _ next: (_ marker: Int, _ offset: Int) -> Int?) {
     var start = start
     var bytes: [UInt8] = []

@@ -105,8 +105,8 @@ package struct TIFFFile {
     fields(at: firstDirectory).first { $0.tag == tag }
   }
 
-  /// The offset, from the start of the file, of the directory that follows the one at `place`; 0 if
-  /// none follows.
+  /// The offset, from the start of the file, of the directory that follows the directory at
+  /// `place`; 0 if none follows.
   package func next(after place: Int) -> Int {
     guard let count = entryCount(at: place), count < 1 << 16,
       let next = source.number(at: place + countWidth + count * entryWidth, offsetWidth, order),

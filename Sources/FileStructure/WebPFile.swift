@@ -45,7 +45,7 @@ package struct WebPFile {
     chunks = size < Self.headLength ? [] : Chunk.all(in: source, Self.headLength..<size)
   }
 
-  /// True if the first bytes are those of a WebP file.
+  /// True if a WebP file starts with these bytes.
   package static func hasSignature(_ head: [UInt8]) -> Bool {
     head.name(at: 0) == "RIFF" && head.name(at: 8) == "WEBP"
   }

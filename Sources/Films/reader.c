@@ -64,7 +64,7 @@ static int read_pixels(enum AVPixelFormat pixels, struct phbatch_planes *planes)
 
 static int is_known(int matrix) { return matrix && matrix != AVCOL_SPC_UNSPECIFIED; }
 
-// Reads from the first frame what it states better than the container.
+// Reads the facts that the first frame states more exactly than the container.
 static int read_coding(phbatch_film *film, char *error) {
   const AVFrame *frame = film->frame;
   struct phbatch_planes planes = {0};

@@ -127,7 +127,7 @@ static int add_picture(
   stream->disposition = source->stream->disposition;
   if (wanted->copies_texts)
     code = av_dict_copy(&stream->metadata, source->stream->metadata, 0);
-  // The name of the source's encoder is not that of the new one.
+  // The name of the source's encoder does not apply to the new film.
   av_dict_set(&stream->metadata, "encoder", NULL, 0);
   av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
   size_t size = 0;

@@ -169,7 +169,7 @@ static void copy(double *numbers, double model, const float *terms, int count) {
   for (int i = 0; i < count; i++) numbers[1 + i] = terms[i];
 }
 
-/// Writes what is known of the lens at these settings.
+/// Writes the known corrections of the lens at these settings.
 static void measure(const PhLenses *lenses, const lfLens *lens,
                     struct phbatch_lens_setting setting, double *numbers) {
   float focal_length = setting.focal_length > 0 ? (float)setting.focal_length : lens->MinFocal;

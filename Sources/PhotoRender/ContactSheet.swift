@@ -5,7 +5,8 @@ import Vips
 public struct ContactSheet {
   public struct Pair: Sendable {
     public var title: String
-    /// The content of two image files; nil if the pair has no pictures to show.
+    /// The image files of the photo before and after the edit; nil if the pair has no pictures to
+    /// show.
     public var pictures: (before: [UInt8], after: [UInt8])?
 
     public init(_ title: String, _ pictures: (before: [UInt8], after: [UInt8])?) {
@@ -116,8 +117,8 @@ public struct ContactSheet {
         "left": .integer(0), "top": .integer(0), "width": .integer(min(width, letters.width)),
         "height": .integer(min(line, letters.height)),
       ])
-    // The colour of a pixel is between those of paper and ink, in proportion to the coverage by
-    // letters.
+    // The colour of a pixel is between the colours of paper and ink, in proportion to the coverage
+    // by letters.
     let slopes = zip(paper, ink).map { ($1 - $0) / 255 }
     return try cover.applying(
       "linear", ["a": .numbers(slopes), "b": .numbers(paper), "uchar": .flag(true)]

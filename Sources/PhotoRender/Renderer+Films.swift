@@ -181,7 +181,7 @@ extension FilmPhoto {
     return container == type(of: format).name && (codec == .source || codec.rawValue == facts.codec)
   }
 
-  /// Splits outputs into those that keep the film's container and those that are written anew.
+  /// Splits outputs into outputs that keep the film's container and outputs that are written anew.
   func groups(_ outputs: [(number: Int, output: Output)]) -> [FilmGroup] {
     let container = container
     let movie = try? MovieSource(.descriptor(descriptor), picture: facts.track)

@@ -75,7 +75,7 @@ public struct Renderer: Sendable {
 
   /// Plans a photo and renders every output of the recipe.
   ///
-  /// The parameters have the same meaning as those of `render` with a plan.
+  /// The parameters have the same meaning as in `render` with a plan.
   public func render(
     _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
@@ -221,8 +221,8 @@ public struct Renderer: Sendable {
     return recordedLook?.key == key ? recordedLook : nil
   }
 
-  /// Facts about a plan's photo for `explain`, one in a line: those of the plan, and a look that is
-  /// fitted to the photo.
+  /// Facts about a plan's photo for `explain`, one in a line: facts from the plan, and the look
+  /// that is fitted to the photo.
   public func facts(of plan: RenderPlan) throws(RenderError) -> [String] {
     let fitted = try measurement(context(plan.photo, plan.header, values, nil))
       .fitted(plan.recipeGraph)
@@ -350,7 +350,7 @@ public struct Rendering: Sendable, Hashable {
   public var warnings: [String]
   /// The warnings of libvips during the rendering.
   ///
-  /// They are those of this photo only if the process renders no other photo at the same time.
+  /// The values describe this photo only if the process renders no other photo at the same time.
   public var libraryWarnings: [String]
   /// The lenses that steps corrected.
   public var lenses: [FoundLens] = []

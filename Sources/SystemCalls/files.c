@@ -60,7 +60,7 @@ int phbatch_open_beneath(int root, const char *path, int flags, mode_t mode) {
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-// The constants in this function identify file systems; they are those of statfs(2) and
+// The constants in this function identify file systems; they are taken from statfs(2) and
 // linux/magic.h.
 enum phbatch_file_system phbatch_file_system(int file) {
   struct statfs found;

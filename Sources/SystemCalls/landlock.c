@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The constants below are those of <linux/landlock.h> in Linux 6.15. The header is not included,
+// The constants below are taken from <linux/landlock.h> in Linux 6.15. The header is not included,
 // because Debian 12 has the older header of Linux 6.1.
 
 enum {

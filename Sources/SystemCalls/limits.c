@@ -13,7 +13,7 @@ int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value) {
   };
   struct rlimit now;
   if (getrlimit(resources[limit], &now) != 0) return -errno;
-  // At the hard limit of processor time, the kernel sends SIGKILL, which also means a lack of memory.
+  // At the hard limit of processor time, the kernel sends SIGKILL, as it does if memory runs out.
   uint64_t most = limit == phbatch_limit_cpu_seconds ? value + 5 : value;
   const struct rlimit lowered = {
     .rlim_cur = value < now.rlim_cur ? value : now.rlim_cur,

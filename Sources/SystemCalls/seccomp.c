@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// System calls that are always denied: those that affect other processes, the network, other
+// System calls that are always denied: calls that affect other processes, the network, other
 // programs, the state of the system, or file attributes. File attributes are included because a
 // descriptor opened for reading is enough to change them, and Landlock does not protect them.
 static const uint16_t refused[] = {

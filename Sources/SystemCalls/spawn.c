@@ -119,9 +119,9 @@ int phbatch_fork(const int *descriptors, int count, void (*work)(int index), pid
   return failure != 0 ? -failure : -pthread_join(thread, NULL);
 }
 
-// Duplicates the descriptors to numbers above those that the program gets, so that no descriptor is
-// overwritten before it is copied to its final number. If a duplication fails, closes all
-// duplicates.
+// Duplicates the descriptors to numbers above the numbers that the program gets, so that no
+// descriptor is overwritten before it is copied to its final number. If a duplication fails, closes
+// all duplicates.
 static int lift_descriptors(const int *from, int *to, int count) {
   for (int index = 0; index < count; index++) {
     to[index] = fcntl(from[index], F_DUPFD_CLOEXEC, phbatch_program_descriptors);

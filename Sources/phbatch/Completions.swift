@@ -3,7 +3,7 @@ import PhotoBatch
 
 /// The `completions` command, which prints the completion script for a shell.
 ///
-/// The file is beside that of the root command, because the command describes the root command.
+/// The file is beside the file of the root command, because the command describes the root command.
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a script that completes commands, options and files in a shell.",

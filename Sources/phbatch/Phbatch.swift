@@ -47,7 +47,7 @@ struct Phbatch: AsyncParsableCommand {
   /// stdout.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
     guard let obstacle = Message.lostResults() else { Glibc.exit(code.rawValue) }
-    Message.say("Error: some results could not be written to stdout: \(obstacle)")
+    Message.say("Error: some results cannot be written to stdout: \(obstacle)")
     Message.say("  hint: all other work is done; run the command again to see its output")
     Glibc.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }

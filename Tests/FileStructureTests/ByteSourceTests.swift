@@ -21,7 +21,7 @@ import Testing
     #expect(ByteOrder.little.bytes(0x0102, 3) == [2, 1, 0])
   }
 
-  @Test func partsOfAFileHaveGaps() {
+  @Test func rangesOfAFileMayHaveGaps() {
     let source = ByteSource.parts([
       .init(offset: 0, bytes: [1, 2]), .init(offset: 100, bytes: [3, 4, 5]),
     ])

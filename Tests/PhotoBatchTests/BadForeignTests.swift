@@ -108,7 +108,7 @@ import Testing
   }
 
   /// `import` creates a valid recipe, or reports why it cannot.
-  @Test func importSaysWhyNot() throws {
+  @Test func importReportsTheReasonOfAFailure() throws {
     for file in Self.files {
       do throws(ForeignFileError) {
         let imported = try Import.recipe(

@@ -41,7 +41,7 @@ import Testing
     "rawtherapee/Pop 4 Black-and-White.pp3": "rawtherapee ",
   ]
 
-  @Test func everySidecarIsWhatItIs() throws {
+  @Test func everySidecarIsRecognized() throws {
     let root = try #require(Corpus.folder) + "/sidecars/"
     var found: [String: String] = [:]
     for path in Corpus.files(below: "sidecars") {

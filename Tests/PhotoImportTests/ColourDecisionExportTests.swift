@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     ColourDecision.Document.correction, .collection, .list,
   ])
-  func aDecisionComesBack(_ document: ColourDecision.Document) throws {
+  func aWrittenDecisionIsReadUnchanged(_ document: ColourDecision.Document) throws {
     let step = """
       { "filter": "cdl", "slopeRed": 1.1, "slopeGreen": 0.333333333333, "offsetBlue": -0.00001,
         "powerRed": 1.7, "saturation": 0.25, "space": "logC3" }
@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("id=\"org.example.look\""))
   }
 
-  @Test func whatIsNoDecisionIsRefused() throws {
+  @Test func recipesWithoutExactlyOnePlainCDLStepAreRefused() throws {
     #expect(throws: ColourDecisionExportError.steps(0)) {
       try ColourDecision(of: Self.recipe(#"{"filter": "cdl", "enabled": false}"#))
     }

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     "adjustmentData", "adjustmentFormatIdentifier", "adjustmentFormatVersion",
   ])
-  func whatMustBeThereIsMissed(_ key: String) {
+  func missingRequiredKeysAreReported(_ key: String) {
     let text = String(decoding: ForeignText.aae([1]), as: UTF8.self).replacing(key, with: "other")
     #expect(throws: ForeignFileError.missing(key, in: "the AAE file")) {
       try AdjustmentFile(Array(text.utf8))
@@ -105,7 +105,7 @@ import Testing
     #expect(packet[XMPNamespace.cameraRaw, "Link"] == .text("http://example.org"))
   }
 
-  @Test func ratingsAreNoEdit() throws {
+  @Test func aFileWithOnlyARatingHasNoSettings() throws {
     let packet = try XMPPacket(ForeignText.xmp("xmp:Rating=\"5\" crs:HasSettings=\"False\""))
     #expect(!packet.hasCameraRawSettings)
     #expect(!packet.hasDarktableHistory)
@@ -120,7 +120,7 @@ import Testing
     ("darktable:history_end=\"0\"", step, false), ("darktable:history_end=\"0\"", "", false),
     ("", "<darktable:history><rdf:Seq/></darktable:history>", false),
   ])
-  func historyOfDarktableIsToldByItsSteps(
+  func historyOfDarktableIsRecognizedByItsSteps(
     _ attributes: String, _ elements: String, _ expected: Bool
   ) throws {
     #expect(try XMPPacket(ForeignText.xmp(attributes, elements)).hasDarktableHistory == expected)
@@ -141,7 +141,7 @@ import Testing
     #expect(profile.hasSettings)
   }
 
-  @Test func ranksAreNoSettings() throws {
+  @Test func aProfileWithOnlyARankHasNoSettings() throws {
     let text = "[Version]\nAppVersion=5.9\n[General]\nRank=3\nInTrash=false\n[Exposure]\n"
     let profile = try ProcessingProfile(Array(text.utf8))
     #expect(!profile.hasSettings)
@@ -149,13 +149,13 @@ import Testing
   }
 
   @Test(arguments: [("a=1", 1), ("[A]\nb", 2), ("[A]\n=1", 2), ("[A\nb=1", 1)])
-  func linesThatAreNothingAreNamed(_ text: String, _ line: Int) {
+  func invalidLinesAreNamed(_ text: String, _ line: Int) {
     #expect(throws: ForeignFileError.profile(line: line)) {
       try ProcessingProfile(Array(text.utf8))
     }
   }
 
-  @Test func bytesThatAreNoTextAreRefused() {
+  @Test func invalidUTF8IsRefused() {
     #expect(throws: ForeignFileError.notUTF8) { try ProcessingProfile([0x5B, 0xFF, 0x5D]) }
   }
 }

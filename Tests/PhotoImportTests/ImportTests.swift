@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["<Slope>1 1</Slope>", "<Slope>1 1 nan</Slope>", "<Power>a b c</Power>"])
-  func numbersThatAreNoneAreRefused(_ element: String) {
+  func invalidNumbersAreRefused(_ element: String) {
     let bytes = decision("<ColorCorrection><SOPNode>\(element)</SOPNode></ColorCorrection>")
     #expect(throws: ForeignFileError.self) { try steps(bytes) }
   }
@@ -227,7 +227,7 @@ import Testing
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.setting) == ["SmartBlackAndWhite.hue"])
   }
 
-  @Test func whatIsSwitchedOffIsNotImported() throws {
+  @Test func disabledAdjustmentsAreNotImported() throws {
     let text =
       #"{"adjustments":[{"identifier":"Definition","enabled":false,"settings":{"intensity":1}}]}"#
     let (steps, notes) = try steps(ForeignText.aae(Array(text.utf8)))
@@ -237,7 +237,7 @@ import Testing
 
   /// Contrast below 0 is converted with another scale, because the S-curve of the `contrast` filter
   /// is then less steep than the sliders of the other programs.
-  @Test func contrastBelowZeroHasAScaleOfItsOwn() throws {
+  @Test func contrastBelowZeroUsesAnotherScale() throws {
     func amount(_ bytes: [UInt8]) throws -> Double? {
       try steps(bytes).steps["contrast"]?["amount"]?.number
     }
@@ -322,7 +322,7 @@ import Testing
     #expect(notes.contains { $0.setting == setting && $0.fidelity == .dropped }, "\(notes)")
   }
 
-  @Test func settingsOfCameraRawThatAreNoNumbersAreTold() throws {
+  @Test func nonNumericCameraRawSettingsAreReported() throws {
     let (found, notes) = try steps(
       crs(#"crs:Exposure2012="NaN" crs:Contrast2012="much" crs:HasCrop="perhaps" crs:Texture="""#))
     #expect(found.isEmpty)

@@ -1,5 +1,5 @@
-/// The last six numbers of the payloads of VIBRANCE, SATURATE and HUES: for R, G and B, the multiples
-/// of the cone responses L and S.
+/// The last six numbers of the payloads of VIBRANCE, SATURATE and HUES: for R, G and B, the
+/// multiples of the cone responses L and S.
 package enum GamutPayload {
   package static let sRGB: [Float] = [
     4.0767416621, 0.2309699292, -1.2684380046, -0.3413193965, -0.0041960863, 1.7076147010,

@@ -14,8 +14,8 @@
 /// `columns`, `palette` and `bits` describe the palette of bands that have one; see
 /// `ph_jp2k_bands_new`. If `ycc` is set, the first three bands are sYCC in the file and become RGB.
 /// Samples are scaled, so that the highest value of a component becomes the highest of the output;
-/// in CMYK, 0 is no ink. Components with fewer samples than the picture has pixels are enlarged by
-/// repetition.
+/// in CMYK, 0 means that there is no ink. Components with fewer samples than the picture has pixels
+/// are enlarged by repetition.
 ///
 /// The whole picture is decoded when a thread needs its first pixel. Decoding fails if OpenJPEG
 /// warns that it left out a block of samples.

@@ -13,9 +13,9 @@
 ///
 /// Floating-point samples are not converted: they have the meaning that the profile gives them, 1
 /// is white, and higher values are brighter. However, floating-point files of grey with alpha, and
-/// those of inks, are read in 16 bits. The black channel is read if the profile is CMYK; samples
-/// are then amounts of ink, as in libvips. libjxl renders spot colours into the picture. All other
-/// channels are ignored.
+/// of inks, are read in 16 bits. The black channel is read if the profile is CMYK; samples are then
+/// amounts of ink, as in libvips. libjxl renders spot colours into the picture. All other channels
+/// are ignored.
 typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
@@ -156,8 +156,8 @@ static int decode(void *loader) {
   return status;
 }
 
-/// Copies `count` pixels of a CMYK picture and inverts their inks: the maximum value is no ink in
-/// JPEG XL, and full ink in libvips.
+/// Copies `count` pixels of a CMYK picture and inverts their inks: the maximum value means no ink
+/// in JPEG XL, and full ink in libvips.
 static void invert(const PhJxlLoad *load, guint8 *to, size_t first, int count) {
   size_t bytes = sample_bytes(load);
   size_t step = bytes * channels(load);

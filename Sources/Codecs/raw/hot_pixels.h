@@ -1,8 +1,8 @@
 #pragma once
 #include "raw/raw_file.h"
 
-/// Replaces samples of a mosaic's visible area that stand out from all others around them, as those
-/// of a sensor's hot and dead pixels do. Returns the number of replaced samples, or −1 with the
+/// Replaces the samples of hot and dead pixels in a mosaic's visible area; such samples differ
+/// strongly from all samples around them. Returns the number of replaced samples, or −1 with the
 /// error text of libvips set.
 ///
 /// A sample is replaced by the median of its eight neighbours of the same colour if its distance

@@ -198,7 +198,7 @@ static int output_problem(PhRawLoad *load, const char *problem) {
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
-  // The field is set after `vips_image_write`, which replaces the output's header by that of
+  // The field is set after `vips_image_write`, which replaces the output's header by the header of
   // `black`.
   vips_image_set_string(load->out, "raw-problem", problem);
   g_object_unref(black);

@@ -20,9 +20,9 @@ typedef __typeof__(_Generic((data_callback)0, void (*)(void *, const char *, INT
 /// Copies to `crop` the part of the raw frame that the camera's own JPEG shows: left, top, width
 /// and height in pixels. Returns false if the file does not state this part.
 ///
-/// LibRaw 0.21 lets the crop of a Bayer sensor start at an even column and row: it moves an odd start
-/// by one pixel, and makes the crop one pixel smaller. The crops of cameras have even sizes, so an
-/// odd size shows that this happened, and the move is undone.
+/// LibRaw 0.21 lets the crop of a Bayer sensor start at an even column and row: it moves an odd
+/// start by one pixel, and makes the crop one pixel smaller. The crops of cameras have even sizes,
+/// so an odd size shows that this happened, and the move is undone.
 static inline int ph_raw_crop(const libraw_data_t *raw, int is_mosaic, int *crop) {
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
   const libraw_raw_inset_crop_t *inset = &raw->sizes.raw_inset_crops[0];

@@ -59,12 +59,12 @@ typedef struct phbatch_film phbatch_film;
 
 // Opens a film and reads its header.
 //
-// The descriptor stays the caller's. With `ignores_edits`, time stamps are those of the track,
+// The descriptor stays the caller's. With `ignores_edits`, time stamps are read from the track,
 // without the container's edit list. Returns NULL, with a message, if the file is damaged or not
 // one of the known containers and codecs.
 phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, char *error);
 
-// The film's facts; the size and the coding are those of its frames after the first of them.
+// The film's facts; after the first frame, the size and the coding describe the frames.
 void phbatch_film_read(const phbatch_film *film, struct phbatch_film_facts *facts);
 
 // Decodes the next frame: 1 if there is one, 0 at the end, -1 with a message if the film is
@@ -107,10 +107,10 @@ typedef struct phbatch_film_writer phbatch_film_writer;
 
 // Begins to write a film to an empty file that is open for reading and writing.
 //
-// The source's unit of time and mean rate become those of the new film. With `copies`, the source
-// passes the packets of its other tracks to the writer while it is decoded. `warning` gets a text
-// about tracks that cannot be copied, or becomes empty. Returns NULL, with a message, if the codec
-// or the container cannot be written.
+// The new film gets the source's unit of time and mean rate. With `copies`, the source passes the
+// packets of its other tracks to the writer while it is decoded. `warning` gets a text about tracks
+// that cannot be copied, or becomes empty. Returns NULL, with a message, if the codec or the
+// container cannot be written.
 phbatch_film_writer *phbatch_film_write(
   int descriptor, phbatch_film *source, const struct phbatch_film_format *format, char *warning,
   char *error);

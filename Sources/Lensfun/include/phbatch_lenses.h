@@ -21,8 +21,8 @@ struct phbatch_lens_setting {
 
 // The places of numbers in a profile.
 enum phbatch_lens_number {
-  // The crop factor of the camera, and that of the camera with which the lens was measured; the
-  // aspect ratio of its photos; the position of the optical axis.
+  // The crop factors of the camera, and of the camera with which the lens was measured; the aspect
+  // ratio of its photos; the position of the optical axis.
   PHBATCH_LENS_CROP,
   PHBATCH_LENS_MEASURED_CROP,
   PHBATCH_LENS_MEASURED_ASPECT,
@@ -52,9 +52,9 @@ void *phbatch_open_lenses(const char *file, char *reason, size_t size);
 
 void phbatch_close_lenses(void *lenses);
 
-// Finds the camera and the lens by their names, which are empty if they are unknown. If `loosely` is
-// 1, parts of the names are enough. Writes the profile to `numbers`, and the name of the camera, a
-// newline and the name of the lens to `names`. If nothing is found, `names` has the name of the
+// Finds the camera and the lens by their names, which are empty if they are unknown. If `loosely`
+// is 1, parts of the names are enough. Writes the profile to `numbers`, and the name of the camera,
+// a newline and the name of the lens to `names`. If nothing is found, `names` has the name of the
 // camera, if that is known.
 enum phbatch_lens_result phbatch_find_lens(
     void *lenses, const char *maker, const char *camera, const char *lens, int loosely,

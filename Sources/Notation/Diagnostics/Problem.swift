@@ -1,4 +1,4 @@
-/// A defect of a document that a person wrote.
+/// A defect of a document that a user wrote.
 public enum Problem: Error, Hashable {
   case syntax(JSONSyntax)
   case duplicateKey(String)

@@ -1,4 +1,4 @@
-/// A text that a person wrote: a recipe, a sidecar or a `--set` argument.
+/// A text that a user wrote: a recipe, a sidecar or a `--set` argument.
 ///
 /// The bytes are kept so that an error can refer to a position in the text.
 public struct SourceText: Sendable, Hashable {

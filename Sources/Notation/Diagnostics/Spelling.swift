@@ -1,4 +1,4 @@
-/// Finds the name that a person most likely meant.
+/// Finds the name that a user most likely meant.
 public enum Spelling {
   private static let longestName = 80
 

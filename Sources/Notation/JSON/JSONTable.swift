@@ -25,7 +25,7 @@ public final class JSONTable: Sendable {
     /// `keyStart` is equal to `keyEnd`.
     var keyStart: Int32 = 0
     var keyEnd: Int32 = 0
-    /// The index of the entry after the last one inside this value.
+    /// The index of the entry after the last entry inside this value.
     var next: Int32 = 0
     /// The index of the array or object that contains the value; -1 for the root.
     var parent: Int32

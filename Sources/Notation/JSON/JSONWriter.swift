@@ -1,8 +1,8 @@
 extension JSON {
   /// The value as canonical text: sorted keys, two-space indent, a newline at the end.
   ///
-  /// Keys are sorted by their UTF-8 bytes, and numbers keep their spelling; otherwise the text is
-  /// the same as that of `jq -S .`.
+  /// Keys are sorted by their UTF-8 bytes, and numbers keep their spelling; otherwise the text
+  /// equals the output of `jq -S .`.
   public var canonicalText: String {
     var text = ""
     write(to: &text, layout: .indented(0))

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension StackState {
-  /// Returns the sidecar after each rendition that a person changed by hand has become a separate
+  /// Returns the sidecar after each rendition that a user changed by hand has become a separate
   /// edit, on top of the adjustment that rendered it; nil if no rendition was changed.
   ///
   /// - Throws: The error of `check`, which tests whether an edit can start from the file.
@@ -69,7 +69,7 @@ extension Adjustment {
 
 extension Sidecar {
   /// Returns the sidecar without the newest edit of a stack, if this edit is an adopted rendition:
-  /// one that a person changed by hand and that phbatch then recorded as an edit.
+  /// one that a user changed by hand and that phbatch then recorded as an edit.
   ///
   /// The adjustment that rendered the file lists it again, as a changed rendition. Nil if the
   /// newest edit is something else.

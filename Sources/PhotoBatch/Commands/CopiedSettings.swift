@@ -54,8 +54,8 @@ public struct CopiedSettings: Sendable {
     }
   }
 
-  /// Returns another photo's settings after the copy: the copied settings replace those that `only`
-  /// selects, or all of them if `only` is nil.
+  /// Returns another photo's settings after the copy: the copied settings replace the settings that
+  /// `only` selects, or all settings if `only` is nil.
   func merged(into others: JSON.Object) -> JSON.Object {
     var merged = JSON.Object(others.members.filter { !Self.isChosen($0.key, only) })
     for member in settings.members { merged[member.key] = member.value }

@@ -92,7 +92,7 @@ public enum Diagnosis {
 }
 
 extension Sandbox {
-  /// The sandbox restrictions that are active, and those that are missing.
+  /// The active and the missing restrictions of the sandbox.
   fileprivate var summary: String {
     let parts = [
       landlock > 0 ? "file access restricted by Landlock \(landlock)" : nil,
@@ -121,7 +121,7 @@ extension FileKind {
     case .unsupported(let format) where InputSettings().allows(format): format.title
     case .unsupported(let format): "\(format.title), not read: \(format.remedy)"
     case .unreadable(let claimed, let found):
-      "named like \(claimed.title), but it contains \(found?.title ?? "an unknown file format")"
+      "named like \(claimed.title), but contains \(found?.title ?? "an unknown file format")"
     case .notPhoto: "not a photo"
     }
   }

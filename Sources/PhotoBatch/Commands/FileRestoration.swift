@@ -9,7 +9,7 @@ struct FileRestoration {
   /// The folder in which new files are staged until they are published.
   let folder: FilePath
 
-  /// Restores files that belong to no photo, such as those that `prune` moved to the trash.
+  /// Restores files that belong to no photo, such as files that `prune` moved to the trash.
   func prepare() throws(PhotoFailure) -> PreparedEdit {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -30,7 +30,7 @@ struct FileRestoration {
   }
 
   /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
-  /// removed rendition is no error.
+  /// missing rendition is not an error.
   func check() throws(PhotoFailure) {
     let files = context.root.files
     for file in change.renditions + change.sidecars {
@@ -69,7 +69,7 @@ struct FileRestoration {
       }
       guard let moved = change.renditions.first(where: { $0.after == digest }) else {
         throw PhotoFailure(
-          .baseMissing, "'\(file.path.displayed)' cannot be made again", hint: "run its recipe")
+          .baseMissing, "'\(file.path.displayed)' cannot be rendered again", hint: "run its recipe")
       }
       let copy = try copied(moved.path)
       staged.append(copy)

@@ -9,8 +9,8 @@ public struct Finding: Sendable, Hashable {
     case originalMissing = "original-missing"
     /// A rendition that was changed after phbatch wrote it.
     case modified
-    /// A file that phbatch wrote at a rendition's path, but not the one that the sidecar records;
-    /// the next run renders the recorded one again.
+    /// A file that phbatch wrote at a rendition's path, but that differs from the sidecar's record;
+    /// the next run renders the recorded rendition again.
     case stale
     /// A rendition whose file is missing; the next run renders it again.
     case missing
@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable {
     /// A temporary file that a run left behind; the next run removes it.
     case leftover
     /// A file that another program put where a commit had to write; the commit kept the file, and a
-    /// person must check it.
+    /// user must check it.
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished

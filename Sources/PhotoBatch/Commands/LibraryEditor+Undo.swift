@@ -15,9 +15,10 @@ extension LibraryEditor {
   ///
   /// If photos or folders are named, undoes the last change of each named photo instead.
   ///
-  /// `steps` is the number of commands or changes to undo, the last one first. If a step cannot be
-  /// undone completely, the later steps are not attempted, and the earlier ones stay undone. With
-  /// `skipsBlocked`, photos that cannot be undone stay as they are, and the others are undone.
+  /// `steps` is the number of commands or changes to undo, from the newest to the oldest. If a step
+  /// cannot be undone completely, the later steps are not attempted, and the earlier steps stay
+  /// undone. With `skipsBlocked`, photos that cannot be undone stay as they are, and the others are
+  /// undone.
   public func undo(
     _ paths: [FilePath], library: FilePath? = nil, steps: Int = 1, skipsBlocked: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -46,7 +47,7 @@ extension LibraryEditor {
       whole.add(summary)
       if !summary.isFlawless && !skipsBlocked {
         if step + 1 < steps {
-          observe(.warning("step \(step + 1) of \(steps) was not undone, nor those before it"))
+          observe(.warning("step \(step + 1) of \(steps) and the steps after it were not undone"))
         }
         break
       }

@@ -46,7 +46,7 @@ struct LibraryPrune {
     }
   }
 
-  /// Prepares the removal of the files; files that a person may have made or changed stay.
+  /// Prepares the removal of the files; files that a user may have made or changed stay.
   func remove(_ context: EditContext) -> [AssetRunner.Result] {
     items(context).map { item in
       guard let identity = item.identity else {
@@ -93,8 +93,8 @@ struct LibraryPrune {
   /// The item for a file of a folder whose photos are all missing.
   private static func kept(_ item: Item) -> Item {
     Item(
-      path: item.path, detail: item.detail + "; its folder has no photos now", identity: nil,
-      hint: "if its disk is not unmounted, 'phbatch prune FOLDER --yes' moves these to the trash")
+      path: item.path, detail: item.detail + "; the folder has no photos any more", identity: nil,
+      hint: "if its disk is mounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
   /// An item for a rendition without a record; a file that phbatch may not have written is removed
@@ -107,7 +107,7 @@ struct LibraryPrune {
     return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
   }
 
-  /// The items of a sidecar and its renditions; they all stay if a person changed one of the
+  /// The items of a sidecar and its renditions; they all stay if a user changed one of the
   /// renditions.
   private func sidecar(
     of original: FilePath, _ detail: String, _ renditionDetail: String, _ context: EditContext
@@ -129,7 +129,7 @@ struct LibraryPrune {
           return [
             Item(
               path: path,
-              detail: "\(detail); its rendition '\(file.displayed)' was changed by hand",
+              detail: "\(detail); the rendition '\(file.displayed)' was changed by hand",
               identity: nil, hint: "move that file elsewhere, then prune again")
           ]
         }

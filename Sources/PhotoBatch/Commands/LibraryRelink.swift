@@ -16,8 +16,9 @@ struct LibraryRelink: Sendable {
   /// Warnings about the sidecars that remain without a photo, with the reasons.
   let warnings: [String]
 
-  /// Hashes all photos whose size equals that of a recorded original; digests that the library's
-  /// index knows are not computed again.
+  /// Hashes all photos that have the size of a recorded original.
+  ///
+  /// Digests that the library's index contains are not computed again.
   init(_ session: LibrarySession) throws {
     let contents = session.contents
     let photos = try Photos(session)
@@ -81,7 +82,7 @@ struct LibraryRelink: Sendable {
 
   /// Returns the previous path of each photo that gets its edits back.
   ///
-  /// A photo may be beside a sidecar that belongs to another photo and holds a person's changes.
+  /// A photo may be beside a sidecar that belongs to another photo and holds a user's changes.
   /// Such a photo gets its own sidecar only if the other sidecar moves too.
   private static func pairs(
     _ originals: [String: [FilePath]], _ photos: Photos, _ sidecars: [FilePath: FoundSidecar]
@@ -103,7 +104,7 @@ struct LibraryRelink: Sendable {
     }
   }
 
-  /// Pairs originals with photos that have the same bytes: first those with equal names, then the
+  /// Pairs originals with photos that have the same bytes: first photos with equal names, then the
   /// others in order, until no photo is left.
   private static func pairs(
     _ originals: [FilePath], _ photos: [FilePath]

@@ -8,7 +8,7 @@ public struct PhotoStatus: Sendable {
   /// The path from the library's root.
   public let path: FilePath
   public internal(set) var stacks: [StackStatus]
-  /// The problem with the sidecar; nil if there is none.
+  /// The problem with the sidecar, as a reason and its detail; nil if there is no problem.
   public let problem: (reason: Reason, detail: String)?
   /// The planned outcome of a run of the given recipe; nil without a recipe.
   public let decision: AssetOutcome?
@@ -102,7 +102,7 @@ public enum LibraryStatus {
         path: path,
         stacks: contents.sidecars[path]?.sidecar.map {
           stacks(of: $0, path, root, digests, nil, obstacle: "the original is missing")
-        } ?? [], problem: (.originalMissing, "its sidecar still exists"), decision: nil)
+        } ?? [], problem: (.originalMissing, "the sidecar still exists"), decision: nil)
     }
     let orphans = contents.orphans.map { orphan in
       PhotoStatus(
@@ -150,7 +150,7 @@ public enum LibraryStatus {
     of asset: Asset, _ sidecar: Sidecar?, _ root: OutputRoot, _ digests: KnownDigests
   ) -> (reason: Reason, detail: String)? {
     guard let record = sidecar?.original else { return nil }
-    let changed = (Reason.originalChanged, "the original is another file than the one recorded")
+    let changed = (Reason.originalChanged, "the original is not the recorded file")
     if asset.file.status.identity.size != Int64(record.bytes) { return changed }
     do throws(PhotoFailure) {
       let digest = try PhotoFailure.attempt {

@@ -113,13 +113,13 @@ struct LibraryUndo: Sendable {
 }
 
 extension TrashedRun.PhotoChange {
-  /// The effect of an undo as text: `restores its sidecar and 2 renditions, removes 1 rendition`.
+  /// The effect of an undo as text: `restores the sidecar and 2 renditions, removes 1 rendition`.
   fileprivate var sentence: String {
     let back = renditions.filter { $0.before != .absent }.count
     let gone = renditions.filter { $0.before == .absent && $0.after != nil }.count
     let hadSidecar = sidecar.map { $0.before != .absent } ?? false
     func text(_ hasSidecar: Bool, _ count: Int) -> String? {
-      let parts = [hasSidecar ? "its sidecar" : nil, count > 0 ? count.counting("rendition") : nil]
+      let parts = [hasSidecar ? "the sidecar" : nil, count > 0 ? count.counting("rendition") : nil]
       let text = parts.compactMap(\.self).joined(separator: " and ")
       return text.isEmpty ? nil : text
     }

@@ -10,7 +10,7 @@ public struct OwnSettings: Sendable {
   let focalPoint: Sidecar.FocalPoint?
   /// The edits for which the photo has its own settings.
   let edits: [Adjustment]
-  /// The problem with the sidecar; nil if there is none.
+  /// The problem with the sidecar, as a reason and its detail; nil if there is no problem.
   public let problem: (reason: Reason, detail: String)?
 
   /// Reads the sidecars of the named photos; `variant` names the stack, nil for all stacks.

@@ -9,7 +9,8 @@ public struct PhotoHistory: Sendable {
   public let path: FilePath
   /// The photo's sidecar; nil if there is no readable sidecar.
   public let sidecar: Sidecar?
-  /// The problem with the sidecar, or with another program's edit; nil if there is none.
+  /// The problem with the sidecar or with another program's edit, as a reason and its detail; nil
+  /// if there is no problem.
   public let problem: (reason: Reason, detail: String)?
   /// The edits that other programs left beside the photo and that no run has recorded in their
   /// current state.
@@ -27,7 +28,7 @@ public struct PhotoHistory: Sendable {
     return missing.map { path in
       PhotoHistory(
         path: path, sidecar: contents.sidecars[path]?.sidecar,
-        problem: (.originalMissing, "its sidecar still exists"))
+        problem: (.originalMissing, "the sidecar still exists"))
     }
       + photos.map { asset in
         if case .unusable(let reason, let error)? = contents.sidecars[asset.path] {
@@ -128,7 +129,7 @@ extension Adjustment {
         + (rendition == current ? ", current" : "")
     }
     if renditions.isEmpty {
-      lines.append(settings.isEmpty ? "not rendered yet" : "its renditions were changed by hand")
+      lines.append(settings.isEmpty ? "not rendered yet" : "the renditions were changed by hand")
     }
     return lines
   }

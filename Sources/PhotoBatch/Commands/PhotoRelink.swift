@@ -59,7 +59,7 @@ struct PhotoRelink {
       sidecar.kept[index].rendition = record
     }
     // Adjustments record their base by name. They get the new names after all files have moved,
-    // because an adjustment may come before the one whose rendition it starts from.
+    // because an adjustment may precede the adjustment from whose rendition it starts.
     for (index, adjustment) in before.adjustments.enumerated() {
       if case .rendition(let name, let sha256) = adjustment.base, let new = moving.names[name] {
         sidecar.adjustments[index].base = .rendition(new, sha256: sha256)
@@ -119,7 +119,7 @@ struct PhotoRelink {
     return moved
   }
 
-  /// Moves a rendition that a person changed by hand, with its changed bytes.
+  /// Moves a rendition that a user changed by hand, with its changed bytes.
   ///
   /// Returns the record with the new name; nil if the rendition was not moved.
   private func moveChanged(
@@ -130,7 +130,7 @@ struct PhotoRelink {
     guard let found = try PhotoFailure.attempt({ try files.status(at: path) }),
       found.kind == .regular
     else {
-      moving.warnings.append("'\(path.displayed)' is not a file any more; it was not moved")
+      moving.warnings.append("'\(path.displayed)' is no longer a file, and was not moved")
       return nil
     }
     return try move(rendition, adjustment, sidecar, from: path, found.identity, &moving)

@@ -44,7 +44,7 @@ struct PhotoRepair {
     let rescued = try rescued(from: path)
     let end = rescued.map { "kept: \(Self.words($0))" } ?? "the next run creates a new one"
     var outcome = AssetOutcome(
-      asset.path, .repaired, "its damaged sidecar was renamed to '\(aside.displayed)'; \(end)")
+      asset.path, .repaired, "the damaged sidecar was renamed to '\(aside.displayed)'; \(end)")
     let commit = SidecarCommit(context: context, original: asset.path)
     let sidecar =
       try rescued.map { sidecar throws(PhotoFailure) in

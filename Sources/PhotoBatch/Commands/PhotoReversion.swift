@@ -76,7 +76,7 @@ struct PhotoReversion {
   ) -> String {
     let names = removed.map { "\($0.formatIdentifier) \($0.formatVersion)" }
     let place = rest == 0 ? "the original" : state.stack[rest - 1].adjustment.formatIdentifier
-    let effect = rendered ?? "no rendition had to be made again"
+    let effect = rendered ?? "no rendition was rendered again"
     return "\(names.joined(separator: ", ")) reverted to \(place); \(effect)"
   }
 }

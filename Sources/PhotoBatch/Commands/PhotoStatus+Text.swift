@@ -57,7 +57,9 @@ extension PhotoStatus {
 }
 
 extension [StackOperation] {
-  /// The possible operations, then those that are not possible with the reason: `resume, revert, not replace or stack (its edit is up to date)`.
+  /// The possible operations, then the impossible operations with the reason.
+  ///
+  /// Example: `resume, revert, not replace or stack (its edit is up to date)`.
   fileprivate var summary: String {
     let possible = filter { $0.obstacle == nil }.map(\.name.rawValue)
     var obstacles: [(names: [String], obstacle: String)] = []

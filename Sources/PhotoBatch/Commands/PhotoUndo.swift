@@ -25,7 +25,7 @@ struct PhotoUndo {
   }
 
   /// Throws if a file was changed after the command that is being undone, or a sidecar removed; a
-  /// removed rendition is no error.
+  /// missing rendition is not an error.
   func check() throws(PhotoFailure) { try files.check() }
 
   private func prepare(_ staged: inout [StagedFile<OpenFile>]) throws(PhotoFailure) -> PreparedEdit
@@ -107,7 +107,9 @@ struct PhotoUndo {
     let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
     let digest = try PhotoFailure.attempt { try Digest(of: photo, in: context.root.library) }
     guard let identity = try PhotoFailure.attempt({ try context.root.files.status(at: path) })
-    else { throw PhotoFailure(.modified, "its sidecar is gone", hint: "there is nothing to undo") }
+    else {
+      throw PhotoFailure(.modified, "the sidecar is missing", hint: "there is nothing to undo")
+    }
     var layers: [NewLayer] = []
     for variant in before.variants {
       let state = StackState(

@@ -22,12 +22,13 @@ enum StackChoice {
     if let (variant, newest) = fitting.first(where: { $0.0 == variant }) ?? only {
       self = .stack(variant, newest: newest)
     } else if stacks.isEmpty {
-      self = .none("it has no edits", hint: nil)
+      self = .none("the photo has no edits", hint: nil)
     } else {
       let missing = variant.map { "variant '\($0)'" } ?? "main stack"
       let list = stacks.map { Self.name($0, in: sidecar) }.joined(separator: ", ")
       self = .none(
-        "its \(missing) has no edits; its stacks: \(list)", hint: "name a stack with --variant")
+        "the \(missing) has no edits; stacks with edits: \(list)",
+        hint: "name a stack with --variant")
     }
   }
 
@@ -42,7 +43,7 @@ enum StackChoice {
 }
 
 extension Sidecar {
-  /// The variant of each stack; nil stands for the main stack.
+  /// The variant of each stack; nil means the main stack.
   var variants: [String?] {
     var variants: [String?] = []
     for adjustment in adjustments where !variants.contains(adjustment.variant) {

@@ -7,7 +7,7 @@ public struct StackOperation: Sendable, Hashable {
     /// The recipe renders an edit again in its place in the stack; its key `handles` must include
     /// the edit.
     case resume
-    /// The recipe discards the stack and starts a new one.
+    /// The recipe discards the stack and starts a new stack.
     case replace
     /// The recipe adds an edit that starts from the newest edit.
     case stack
@@ -31,7 +31,7 @@ extension StackOperation {
     plans: [PreviousPolicy: PhotoPlan]
   ) -> [StackOperation] {
     let obstacle = { (policy: PreviousPolicy) -> String? in
-      guard let recipe else { return "it depends on the recipe; give one with --recipe" }
+      guard let recipe else { return "the answer depends on the recipe; name one with --recipe" }
       if recipe.variant != variant {
         return "\(recipe.identifier) edits "
           + (recipe.variant.map { "'\($0)'" } ?? "the main stack")
@@ -53,7 +53,7 @@ extension StackOperation {
   ) -> String? {
     switch (policy, plan.action) {
     case (_, .leave(.upToDate)):
-      return policy == .resume ? nil : "its edit is up to date"
+      return policy == .resume ? nil : "the edit is up to date"
     case (_, .leave(let reason)): return plan.detail ?? reason.rawValue
     case (.resume, .resume), (.replace, _), (.stack, .stack): return nil
     case (.resume, _): return "\(recipe.identifier) handles none of the edits"

@@ -109,7 +109,7 @@ public struct Verification: Sendable {
           findings.append(
             Finding(
               Sidecar.path(of: original), .corruptSidecar,
-              "it lists '\(rendition.file.text)', which its recipe does not produce"))
+              "the sidecar lists '\(rendition.file.text)', which the recipe does not produce"))
           continue
         }
         // An adopted rendition must have the bytes that it had when it was adopted.

@@ -149,7 +149,7 @@ struct StackCommit {
         keepsDisplaced: true, digest: rendition.digest)
     case .others:
       throw PhotoFailure(
-        .modified, "'\(rendition.path.displayed)' was changed by hand; it was kept",
+        .modified, "'\(rendition.path.displayed)' was changed by hand and was kept",
         hint:
           "replace it with --on-modified overwrite, or keep it as a separate edit with"
           + " --on-modified adopt"
@@ -163,7 +163,7 @@ struct StackCommit {
       }
       throw PhotoFailure(
         .occupied,
-        "'\(rendition.path.displayed)' exists and is not recorded in any sidecar; it was kept",
+        "'\(rendition.path.displayed)' exists, is not recorded in any sidecar, and was kept",
         hint: orphan.map { $0.hint ?? "'phbatch prune --yes' moves it to the trash" }
           ?? "move it away, or change the output's path")
     }
@@ -209,8 +209,8 @@ struct StackCommit {
 extension Adjustment {
   /// Records in the adjustment the digest of the original that it was rendered from.
   ///
-  /// Called when the sidecar gets a new original, so that the adjustment still counts as made from
-  /// the old one.
+  /// Called when the sidecar gets a new original, so that the adjustment still counts as an
+  /// adjustment of the old original.
   fileprivate mutating func fallBehind(_ sha256: String) {
     if !isForeign && originalSHA256 == nil { originalSHA256 = sha256 }
   }

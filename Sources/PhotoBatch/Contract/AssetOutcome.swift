@@ -19,8 +19,7 @@ public struct AssetOutcome: Sendable {
   public var isDue = false
   /// The plan from which the outcome follows; nil if there is none.
   public var plan: PhotoPlan?
-  /// True if the photo was left alone because a person's edits would be lost; `--yes` allows their
-  /// loss.
+  /// True if the photo was skipped because a user's edits would be lost; `--yes` allows their loss.
   public var needsConsent = false
   /// The exit code that corresponds to the failed system call, such as 73 for a full disk; nil if
   /// none failed.
@@ -84,7 +83,7 @@ public struct RunSummary: Sendable {
   /// True if the command reported no photo.
   public var isEmpty: Bool { counts.isEmpty && due == 0 }
 
-  /// True if no photo failed and none needs a person's decision.
+  /// True if no photo failed and none needs a user's decision.
   var isFlawless: Bool { systemCode == nil && counts.keys.allSatisfy { $0.outcome == .fine } }
 
   /// Adds the totals of a later step of the same command.
@@ -110,8 +109,9 @@ public struct RunSummary: Sendable {
     }
   }
 
-  /// The exit code of the run: that of a failed system call, if there was one, otherwise that of
-  /// the most severe outcome.
+  /// The exit code of the run.
+  ///
+  /// A failed system call determines it, otherwise the most severe outcome.
   ///
   /// `reportsDue` is true for `--check`: a photo to be rendered or an unfinished commit then gives
   /// exit code 2, unless another outcome is more severe.

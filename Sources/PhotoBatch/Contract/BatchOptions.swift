@@ -61,7 +61,7 @@ public struct BatchOptions: Sendable {
   public var requiresSandbox = false
   /// True if a photo fails about whose renditions there is a warning.
   public var isStrict = false
-  /// True if edits made by a person may be dropped.
+  /// True if edits made by a user may be dropped.
   public var mayDiscard = false
   /// True if programs that the recipe names may run.
   public var allowsExternal = false
@@ -108,7 +108,7 @@ public enum PreviousPolicy: String, Sendable, Hashable, CaseIterable {
   /// Renders again, at its place in the stack, an edit that the recipe's key `handles` includes;
   /// without such an edit, starts from the image of the newest edit.
   case resume
-  /// Drops the recipe's stack and starts a new one.
+  /// Drops the recipe's stack and starts a new stack.
   case replace
   /// Starts from the image of the newest edit, even if the recipe's key `handles` includes that
   /// edit.

@@ -9,7 +9,7 @@ struct PhotoFailure: Error, Hashable {
   var detail: String?
   var hint: String?
   var code: ExitCode?
-  /// True if a person's edits would be lost; `--yes` allows their loss.
+  /// True if a user's edits would be lost; `--yes` allows their loss.
   var needsConsent = false
   /// True if the run is being stopped; the photo is then not counted.
   var isCancelled = false
@@ -51,7 +51,7 @@ struct PhotoFailure: Error, Hashable {
       // A link or file stands where a rendition's path needs a folder; the photo itself could be
       // opened.
       reason = .occupied
-      detail = "a link or a file stands in the way of '\(failure.path.displayed)'; it was kept"
+      detail = "a link or a file at '\(failure.path.displayed)' blocks the folder, and was kept"
       hint = "put a folder in its place, or change the output's path"
     case (.noSuchFileOrDirectory, _): (reason, isGone) = (.fileMissing, true)
     case (_, .open), (_, .read), (_, .describe), (_, .list): code = ExitCode(failure.errno)

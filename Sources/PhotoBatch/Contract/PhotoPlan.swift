@@ -26,7 +26,7 @@ public struct PhotoPlan: Sendable, Hashable {
   public internal(set) var files: [PlannedFile] = []
   /// True if renditions that were changed by hand become separate edits in the sidecar.
   public internal(set) var adopts = false
-  /// The edits and settings of a person that would be dropped, as text.
+  /// The edits and settings of a user that would be dropped, as text.
   public internal(set) var losses: [String] = []
   public internal(set) var warnings: [String] = []
   /// The plans that other values of `--previous` would give; empty except for the command `status`.
@@ -89,7 +89,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// The plan for a missing photo that has a sidecar.
   init(missing path: FilePath) {
     self.init(
-      path, .leave(.originalMissing), "the photo is missing; its sidecar and renditions were kept",
+      path, .leave(.originalMissing), "the photo is missing; sidecar and renditions were kept",
       hint: "if the photo was moved, run 'phbatch relink'; else 'phbatch prune' removes both")
     isLasting = true
   }
@@ -100,7 +100,7 @@ public struct PhotoPlan: Sendable, Hashable {
   /// The reason why nothing is rendered; `rendered` if something is.
   public var reason: Reason { if case .leave(let reason) = action { reason } else { .rendered } }
 
-  /// True if edits made by a person would be dropped and no option allows that.
+  /// True if edits made by a user would be dropped and no option allows that.
   public var needsConsent: Bool { failure?.needsConsent ?? false }
 
   /// The same plan, marked as valid until the files, the recipe or the options change.
@@ -127,7 +127,7 @@ extension PhotoPlan: CustomStringConvertible {
 }
 
 extension AssetOutcome {
-  /// The outcome of a photo that is left alone, or that a dry run would render.
+  /// The outcome of a photo that is skipped, or that a dry run would render.
   init(_ plan: PhotoPlan) {
     self.init(plan.path, plan.reason, plan.detail, hint: plan.hint)
     self.plan = plan

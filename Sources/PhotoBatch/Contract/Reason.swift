@@ -62,7 +62,7 @@ extension Reason {
     /// The next run will render the photo.
     case due = 2
     case failed = 3
-    /// A person must decide about the photo; its files were not changed.
+    /// A user must decide about the photo; its files were not changed.
     case needsPerson = 4
 
     public static func < (a: Outcome, b: Outcome) -> Bool { a.rawValue < b.rawValue }

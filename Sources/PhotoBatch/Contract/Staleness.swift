@@ -16,11 +16,11 @@ public enum Staleness: Sendable, Hashable {
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings
-  /// The edit starts from another image than before; nil stands for the original.
+  /// The edit starts from another image than before; nil means the original.
   case base(was: RecordedName?, is: RecordedName?)
   /// The original's bytes have changed.
   case original
-  /// The rendition's file is not the recorded one, but phbatch wrote it.
+  /// The rendition's file differs from the record, but phbatch wrote it.
   case superseded
   /// The rendition's file is missing.
   case missing
@@ -30,7 +30,8 @@ public enum Staleness: Sendable, Hashable {
   case revision(was: Int, is: Int)
   /// An edit by another program, on which the rendition's edit is stacked, is new or has changed.
   case otherProgram(RecordedName?)
-  /// The rendition was made from the image of an earlier edit, which is rendered again.
+  /// The rendition was rendered from the image of an earlier edit, and this image is rendered
+  /// again.
   case below
 }
 
@@ -86,13 +87,13 @@ extension Staleness: CustomStringConvertible {
         : "this version of phbatch renders a filter differently, one of \(names.joined(separator: ", "))"
     case .settings: "the settings changed"
     case .base(let old, let new):
-      "it started from \(Self.name(old)), and now starts from \(Self.name(new))"
+      "the edit started from \(Self.name(old)), and now starts from \(Self.name(new))"
     case .original: "original replaced"
     case .superseded: "rendition superseded: phbatch wrote it, but the sidecar records another one"
     case .missing: "rendition missing"
     case .modified: "rendition changed by hand"
     case .revision(let old, let new):
-      "it was rendered by revision \(old) of the renderer, the current revision is \(new)"
+      "the rendition is by revision \(old) of the renderer; the current revision is \(new)"
     case .otherProgram(let file):
       "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
     case .below: "the edit below it is rendered again"

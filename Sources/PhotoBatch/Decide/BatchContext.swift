@@ -11,8 +11,8 @@ struct BatchContext: Sendable {
   /// The recipe without any photo's own settings.
   private(set) var recipe: Recipe
   let files: NamedFiles
-  /// True if `recipe` has only the outputs for films, false if only those for photos; nil before
-  /// the kind of the file is known.
+  /// True if `recipe` has only the outputs for films, false if it has only the outputs for photos;
+  /// nil before the kind of the file is known.
   private(set) var isForFilms: Bool?
   /// The settings digest of `recipe` without a focal point.
   ///
@@ -28,7 +28,7 @@ struct BatchContext: Sendable {
     settings = recipe.settingsDigest(files.digests, focal: nil)
   }
 
-  /// The same context with the outputs for films, or with those for photos.
+  /// The same context with only the outputs for films, or only the outputs for photos.
   func narrowed(toFilms isForFilms: Bool) -> BatchContext {
     var context = self
     context.isForFilms = isForFilms

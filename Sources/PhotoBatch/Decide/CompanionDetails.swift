@@ -8,7 +8,7 @@ extension PhotoPlanner {
   /// The photo's metadata from the XMP files beside it; a file named after the full name, such as
   /// `a.jpg.xmp`, takes precedence over `a.xmp`.
   ///
-  /// Unreadable files are ignored here; `ForeignEdits` reports those that may be edits.
+  /// Unreadable files are ignored here; `ForeignEdits` reports files that may be edits.
   var companionDetails: PhotoDetails {
     let library = context.root.library
     let paths = context.contents.foreignFiles(of: asset, library).compactMap { file -> FilePath? in

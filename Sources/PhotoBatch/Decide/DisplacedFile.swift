@@ -18,7 +18,7 @@ extension StackState {
       guard let adjustment = sidecar?.adjustments[index] else { continue }
       for rendition in adjustment.renditions {
         var found = disk(rendition, adjustment)
-        // An adopted rendition belongs to a person, even if its bytes are those that phbatch wrote.
+        // An adopted rendition belongs to a user, even if phbatch wrote its bytes.
         if adjustment.isForeign, let path = found.path { found = .others(path) }
         if let path = found.path {
           files[path] = DisplacedFile(

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension EditDecision {
-  /// Makes the decision for one recipe and one stack; the first rule that applies wins.
+  /// Makes the decision for one recipe and one stack; the first rule that applies decides.
   init(_ facts: EditFacts) {
     let handled = facts.stack.lastIndex(where: \.isHandled)
     if let handled, facts.staleness(of: handled).isEmpty {
@@ -153,8 +153,8 @@ extension EditFacts {
 
   /// Returns the layers for the first `depth` adjustments, on which another layer is rendered.
   ///
-  /// The topmost ones are rendered again until one has an up-to-date image to start from; the
-  /// others stay unchanged.
+  /// From the top downwards, adjustments are rendered again until one has an up-to-date image to
+  /// start from; the adjustments below it stay unchanged.
   func support(_ depth: Int) throws(Obstacle) -> [Edit.Layer] {
     var layers: [Edit.Layer] = []
     var isNeeded = true
@@ -232,7 +232,7 @@ extension EditFacts {
     if entry.renditions == .modified && !policy.overwritesModified {
       throw Obstacle(
         reason: .modified,
-        detail: "a rendition was changed after phbatch wrote it; it was kept (see --on-modified)")
+        detail: "a rendition was changed after phbatch wrote it, and was kept (see --on-modified)")
     }
   }
 }

@@ -1,6 +1,6 @@
 import PhotoLibrary
 
-/// The decision about one photo's stack: a run leaves it as it is, for a reason, or renders an edit.
+/// The decision about one photo's stack: a run renders an edit, or skips the photo for a reason.
 enum EditDecision: Sendable, Hashable {
   case nothing(Reason, String?)
   case render(Edit)

@@ -40,7 +40,7 @@ struct EditFacts: Sendable, Hashable {
     var file = ForeignFileState.recorded
     /// The name of the file that contains another program's edit; empty otherwise.
     var foreignName = ""
-    /// True if the original has the bytes that this adjustment was made from.
+    /// True if the original has the bytes from which this adjustment was rendered.
     var originalIsSame = true
     /// The rendering revision that made the adjustment if it is older than the current one; nil
     /// otherwise.
@@ -58,7 +58,7 @@ struct EditFacts: Sendable, Hashable {
     /// The file has bytes that phbatch did not write.
     case modified
 
-    /// True if a run may render the files again without losing anything that a person made.
+    /// True if a run may render the files again without losing anything that a user made.
     var isRenewable: Bool { self == .missing || self == .superseded }
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -128,8 +128,8 @@ struct InspectedPhoto {
     return own.map { planned.dropped(of: state.stack.count).contains($0) } ?? false
   }
 
-  /// Returns the recipe with the photo's own settings, and those settings that match no step of the
-  /// recipe.
+  /// Returns the `edit`, which is the recipe with the photo's own settings, and the `unused`
+  /// settings, which match no step of the recipe.
   private func personalRecipe(
     _ settings: JSON.Object
   ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {

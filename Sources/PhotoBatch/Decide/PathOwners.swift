@@ -48,7 +48,7 @@ extension StackState {
     }
   }
 
-  /// Returns the hint that tells the user how to keep or replace the adjustment that owns the path.
+  /// Returns the hint how to keep or replace the adjustment that owns the path.
   private func hint(against owner: Adjustment, _ handled: Recipe?) -> String {
     if owner.variant != variant {
       return "put {recipe} into the output's path, or give the output another name"

@@ -11,7 +11,7 @@ struct PhotoPlanner {
   /// The worker that reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
 
-  /// Plans what a run does with the photo; `edit` is nil if the photo is left alone without reading
+  /// Plans what a run does with the photo; `edit` is nil if the photo is skipped without reading
   /// its edits.
   ///
   /// - Throws: The failure that prevents planning; the caller may turn it into a `PhotoPlan`.
@@ -46,7 +46,7 @@ struct PhotoPlanner {
     if let family = kind.format?.family,
       let partner = context.contents.partner(of: asset, family, inputs)
     {
-      return .left(leave(.notSelected, "its \(partner) is rendered").lasting)
+      return .left(leave(.notSelected, "the photo's \(partner) is rendered instead").lasting)
     }
     if let format = kind.format, format.isFilm, context.recipe.hasFilms {
       if worker.films == nil {
@@ -67,7 +67,7 @@ struct PhotoPlanner {
       return .left(leave(.unsupportedFormat, format.title, hint: format.remedy).lasting)
     case .unreadable(let claimed, let found):
       let detail =
-        "it is named like \(claimed.title), but it contains "
+        "the file is named like \(claimed.title), but contains "
         + (found?.title ?? "an unknown file format")
       let remedy = found?.remedy ?? "open it in an image viewer to check it"
       return .left(leave(.unreadable, detail, hint: remedy).lasting)
@@ -89,7 +89,7 @@ struct PhotoPlanner {
     let isSetAside = context.contents.sidecars[original]?.sidecar != nil
     return leave(
       .corruptSidecar,
-      "it may be a rendition of '\(original.displayed)', whose sidecar "
+      "the file may be a rendition of '\(original.displayed)', whose sidecar "
         + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
       hint: isSetAside
         ? "if it is, move it away; if it is a photo, remove the sidecar that ends with '.damaged'"

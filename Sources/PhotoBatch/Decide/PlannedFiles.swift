@@ -9,8 +9,8 @@ struct PlannedFiles {
   /// The photo's capture date; nil if the sidecar does not have it for these bytes of the original.
   private let date: CivilTime?
 
-  /// `recipe` includes the photo's own settings; `digest` is that of the original, nil if it is not
-  /// known.
+  /// `recipe` includes the photo's own settings; `digest` is the original's digest, nil if it is
+  /// not known.
   init(_ state: StackState, _ recipe: Recipe, _ digest: Digest?) {
     self.state = state
     self.recipe = recipe

@@ -53,7 +53,7 @@ struct RecordedPlan {
   ) -> [PlannedFile] {
     var facts = facts
     for index in facts.stack.indices { facts.stack[index].isHandled = index == depth }
-    // An empty settings digest differs from every recorded one, so the edit counts as stale.
+    // An empty settings digest differs from every recorded digest, so the edit counts as stale.
     facts.settings = ""
     guard case .render(let edit) = state.decision(facts).1,
       let recipe = try? RecordedEdit.recipe(of: state.stack[depth].adjustment)

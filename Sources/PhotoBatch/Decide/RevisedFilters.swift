@@ -1,6 +1,6 @@
 import PhotoRecipes
 
-/// Finds out why a recipe's settings digest differs from the recorded one although its recorded
+/// Finds out why a recipe's settings digest differs from the recorded digest although its recorded
 /// settings are the same.
 ///
 /// The digest also covers the revisions of the filters and the focal point, which a sidecar does

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension StackState {
-  /// Classifies an edit by what it does to the existing stack.
+  /// Classifies an edit by its effect on the existing stack.
   func action(of edit: Edit) -> PhotoPlan.Action {
     if edit.layers.contains(where: { if case .recipe(_?) = $0 { true } else { false } }) {
       return .resume
@@ -43,7 +43,7 @@ extension StackState {
       let original = sidecar?.original, size.width * size.height < original.width * original.height
     {
       warnings.append(
-        "it starts from an image of only \(size.width)×\(size.height) pixels; the original has"
+        "the edit starts from an image of only \(size.width)×\(size.height) pixels; the original has"
           + " \(original.width)×\(original.height)"
       )
     }

@@ -83,8 +83,8 @@ struct StaleOutputs {
     facts.stack[depth].outputs[output]?.reason.map { [$0] } ?? []
   }
 
-  /// Returns a function that lists, for an output, the reasons why the recipe's settings digest
-  /// differs from that of the adjustment at index `depth` of the stack.
+  /// Returns a function that lists, for an output, the reasons why the settings digest of the
+  /// recipe differs from the settings digest of the adjustment at index `depth` of the stack.
   ///
   /// The list is empty if the digests are equal.
   private func settingsReasons(since depth: Int?) -> (String) -> [Staleness] {

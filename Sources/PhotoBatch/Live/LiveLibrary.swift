@@ -4,7 +4,7 @@ package import PhotoRecipes
 import Synchronization
 package import SystemPackage
 
-/// A library whose photos a person edits with one recipe, before anything is saved.
+/// A library whose photos a user edits with one recipe, before anything is saved.
 ///
 /// It only reads. All functions may block the calling thread.
 package final class LiveLibrary: Sendable {
@@ -115,7 +115,7 @@ package final class LiveLibrary: Sendable {
   ) throws(LivePictureFailure) -> Opened {
     let (saved, assets, generation) = state.withLock { ($0.context, $0.photos, $0.generation) }
     guard assets.indices.contains(number) else {
-      throw LivePictureFailure("there is no such photo", hint: "reload the page")
+      throw LivePictureFailure("the photo no longer exists in the library", hint: "reload the page")
     }
     do {
       let recipe = try document.recipe(assignments: batch.options.assignments).recipe

@@ -33,7 +33,7 @@ package final class LiveWorker: Sendable {
       name: path.string, image: try files.open(name), files: [:], values: [:], focal: nil)
   }
 
-  /// Creates a worker; one of the background has one thread.
+  /// Creates a worker; a worker for background work has one thread.
   package init(_ options: BatchOptions, isIdle: Bool = false) {
     self.options = options
     threads = isIdle ? 1 : ProcessInfo.processInfo.activeProcessorCount

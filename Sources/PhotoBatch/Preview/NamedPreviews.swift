@@ -9,7 +9,7 @@ public struct NamedPreviews: Sendable {
 
   /// Finds the library of each path: the nearest enclosing folder that contains `.phbatch`.
   ///
-  /// If there is none, the named folder, or the folder of the named photo, stands for the library.
+  /// If there is none, the named folder, or the folder of the named photo, is used as the library.
   ///
   /// - Throws: `MissingInput` for a path that does not exist; `InvalidDocument` for an invalid
   ///   recipe.

@@ -35,8 +35,8 @@ struct JobRenderer {
     return summary
   }
 
-  /// Predicts in a worker the time and the memory for rendering a recipe from an image; nil if the
-  /// image cannot be rendered.
+  /// Predicts in a worker the time in seconds and the memory for rendering a recipe from an image;
+  /// nil if the image cannot be rendered.
   ///
   /// A failure is not recorded, because the rendering itself will meet it.
   func weigh(
@@ -63,9 +63,9 @@ struct JobRenderer {
   /// Renders all outputs of a recipe from one image.
   ///
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
-  /// are the files that the recipe names, by their paths as written. `lenses` are those with which
-  /// the same edit was rendered before, and `look` is the look that was fitted to a raw photo before.
-  /// If an error is thrown, all staged files are removed.
+  /// are the files that the recipe names, by their paths as written. `lenses` are the lenses of the
+  /// earlier rendering of the same edit, and `look` is the look that was fitted to a raw photo
+  /// then. If an error is thrown, all staged files are removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil

@@ -78,8 +78,8 @@ extension Batch {
       let absent = photos.subtracting(contents.assets.map(\.path)).subtracting(gone)
       return (gone, absent.sorted { $0.string < $1.string }, [])
     case .changed(let files):
-      // With `--output`, renditions are outside the library, so a changed file of the library is no
-      // rendition.
+      // With `--output`, renditions are outside the library, so a changed file of the library is
+      // not a rendition.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
       contents.orphans.removeAll { !changed.contains($0.path) }
@@ -106,7 +106,7 @@ extension Batch {
       let isNoneThere = absent.count == chosen.count && unknown.count == outside.count
       if !named.isEmpty && isNoneThere {
         throw MissingInput(
-          "the list names no file that exists: \(named.enumeration)",
+          "none of the listed files exists: \(named.enumeration)",
           hint: "paths start at the library or at the working directory; see also --null")
       }
       return (gone, absent.sorted { $0.string < $1.string }, unknown)

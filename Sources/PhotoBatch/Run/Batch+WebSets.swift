@@ -50,7 +50,7 @@ extension Batch {
       case .occupied:
         return AssetOutcome(
           manifest.path, .occupied,
-          "the existing file is not the manifest of this recipe; it was kept",
+          "the existing file is not the manifest of this recipe, and was kept",
           hint: "give the web set another \"manifest\", or move that file away")
       }
     } catch { return AssetOutcome(manifest.path, PhotoFailure(error)) }

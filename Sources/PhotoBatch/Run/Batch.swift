@@ -51,7 +51,7 @@ public final class Batch: Sendable {
   /// Renders the photos that are not up to date.
   ///
   /// - Parameters:
-  ///   - mayDiscard: True if the run may remove edits that a person made; nil uses the value of the
+  ///   - mayDiscard: True if the run may remove edits that a user made; nil uses the value of the
   ///     options.
   ///   - observe: Receives the events, on any thread, one call at a time.
   /// - Returns: The summary of the run.
@@ -70,7 +70,7 @@ public final class Batch: Sendable {
   ///
   /// `files` are the files that the recipe names, already open.
   ///
-  /// - Returns: The summary, and whether all photos of the part were processed.
+  /// - Returns: The summary, and in `isComplete` whether all photos of the part were processed.
   func run(
     _ files: NamedFiles, _ share: BatchShare, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> (summary: RunSummary, isComplete: Bool) {
@@ -146,8 +146,8 @@ public final class Batch: Sendable {
 
   /// Opens the library for reading.
   ///
-  /// Without a view, outcomes of earlier runs are not used. If `folders` is given, reads only what
-  /// the photos in these folders need, if possible; nil reads the whole library.
+  /// Without a view, outcomes of earlier runs are not used. If `folders` is given, reads only the
+  /// folders that the photos in `folders` need, if possible; nil reads the whole library.
   func readingSession(
     _ view: Survey.RecipeView? = nil, around folders: Set<FilePath>? = nil
   ) throws -> LibrarySession {

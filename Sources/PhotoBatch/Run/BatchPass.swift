@@ -39,8 +39,8 @@ struct BatchPass {
     let absent = kept.absent
     let reported = session.survey?.reported ?? []
     let decided = session.survey?.decided ?? [:]
-    // Photos that are up to date keep their paths, so only the others may get new ones.
-    // A part of a larger run also respects the paths of photos that other parts render.
+    // Photos that are up to date keep their paths, so only other photos may get new paths. A part
+    // of a larger run also respects the paths of photos that other parts render.
     let planning = (choice.isPart ? all : self.session.contents.assets)
       .filter { decided[$0.path]?.reason != .upToDate }
     orphans = Self.orphans(in: self.session.contents, recipe, planning)
@@ -127,11 +127,11 @@ struct BatchPass {
 
 /// A part of a run, as a watch does in one round; by default the whole run.
 struct BatchShare: Sendable {
-  /// Selects photos among those that must be planned; nil selects all.
+  /// Selects photos among the photos that must be planned; nil selects all.
   var choose: (@Sendable ([Asset]) -> [Asset])?
   /// The time after which no further photo is started; nil for no limit.
   var time: Duration?
-  /// True if the run may remove edits that a person made; nil uses the value of the options.
+  /// True if the run may remove edits that a user made; nil uses the value of the options.
   var mayDiscard: Bool?
   /// Called repeatedly while another run holds the library's lock.
   var whileWaiting: @Sendable () -> Void = {}

@@ -10,8 +10,8 @@ enum LibraryBorders {
   static func warning(beforeRunOver library: FilePath, _ output: FilePath?) -> String? {
     guard output == nil, let outer = OutputRoot.library(enclosing: library) else { return nil }
     return
-      "'\(library.displayed)' lies in the library '\(outer.displayed)', which does not look into it"
-      + " any more; to render only the photos of a folder, name the library with --library"
+      "'\(library.displayed)' is inside the library '\(outer.displayed)', which ignores this folder"
+      + " from now on; to render only the photos of a folder, name the library with --library"
       + " \(outer.displayed)"
   }
 

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Reports the outcomes of a dry run in the order of their paths.
 ///
-/// An outcome waits until those of all earlier paths are reported. Photos are planned in this
-/// order, so only a few outcomes wait at a time.
+/// An outcome waits until the outcomes of all earlier paths are reported. Photos are planned in
+/// this order, so only a few outcomes wait at a time.
 final class OrderedRelease: Sendable {
   private struct State {
     /// The outcomes that wait for an earlier photo, by the photo's position in the order of paths.
@@ -32,7 +32,7 @@ final class OrderedRelease: Sendable {
   }
 
   /// Adds the outcome of the photo at a position in the order of paths, and reports all outcomes
-  /// that no longer wait for an earlier one.
+  /// that no longer wait for an earlier outcome.
   func add(_ outcome: AssetOutcome, at position: Int) {
     state.withLock { state in
       state.waiting[position] = outcome

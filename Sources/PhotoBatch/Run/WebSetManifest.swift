@@ -39,7 +39,7 @@ package struct WebSetManifest {
   enum State {
     /// The file has the bytes that the run would write.
     case current
-    /// There is no manifest, or one of this recipe that differs from the one to be written.
+    /// There is no manifest, or the manifest of this recipe differs from the new manifest.
     case outdated
     /// The file at the path is not a manifest of this recipe, so the run keeps it.
     case occupied

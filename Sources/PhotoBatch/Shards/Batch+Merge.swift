@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The result of a merge.
 public enum MergeResult: Sendable {
-  /// All shards were done; the summary is that of one run over all photos.
+  /// All shards were done; the summary equals the summary of one run over all photos.
   case merged(RunSummary)
   /// An earlier merge is complete; with its exit code.
   case mergedBefore(ExitCode)
@@ -14,10 +14,10 @@ public enum MergeResult: Sendable {
 }
 
 extension Batch {
-  /// Joins what the shards of a plan left: ledger, undo data, index, failures, reports and the
+  /// Joins the files of a plan's shards: ledger, undo data, index, failures, reports and the
   /// manifests of web sets.
   ///
-  /// Checks that the results of the shards are those of the plan, each photo once. A merge that was
+  /// Checks that the results of the shards contain each photo of the plan once. A merge that was
   /// interrupted can be repeated.
   ///
   /// - Parameters:
@@ -27,7 +27,7 @@ extension Batch {
   ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
   /// - Returns: The summary, or the reason why nothing was merged.
   /// - Throws: `LibraryLockError` while a shard or another command is using the library;
-  ///   `StrangeResults` if a shard's results are not those of the plan.
+  ///   `StrangeResults` if a shard's results do not match the plan.
   public func merge(
     _ plan: ShardPlan, acceptsErrors: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -62,7 +62,7 @@ extension Batch {
     return .merged(summary)
   }
 
-  /// Throws unless a shard's results are those of its photos in the plan, in the same order.
+  /// Throws unless a shard's results match its photos in the plan, in the same order.
   private func check(_ index: Int, of plan: ShardPlan, _ root: OutputRoot) throws {
     var planned = plan.reader(of: index)
     var results = try ShardResults(plan, index, root)
@@ -122,10 +122,10 @@ private struct ShardResults {
   }
 }
 
-/// The error of a merge if the results of a shard are not those of its photos.
+/// The error of a merge if the results of a shard do not match its photos.
 public struct StrangeResults: CommandError, Hashable {
   public let shard: Int
   public var code: ExitCode { .internalError }
-  public var message: String { "the results of shard \(shard) are not those of its photos" }
+  public var message: String { "the results of shard \(shard) do not match its photos" }
   public var hint: String { "do the shard again with 'phbatch run --plan P --shard \(shard)'" }
 }

@@ -8,7 +8,7 @@ public import SystemPackage
 extension Batch {
   /// Opens the recipe and the library of a plan.
   ///
-  /// The plan's options replace those that affect the results.
+  /// The plan's options replace the options that affect the results.
   ///
   /// - Throws: `InvalidDocument` with all errors of the recipe.
   public convenience init(_ plan: ShardPlan, options: BatchOptions = BatchOptions()) throws {
@@ -23,7 +23,7 @@ extension Batch {
   /// Does one shard of a plan.
   ///
   /// A shard may be done again, also after it was killed: photos that are up to date are only
-  /// counted. While a process does a shard, another one cannot.
+  /// counted. Only one process at a time does a shard.
   ///
   /// - Returns: The summary of the run over the shard's photos.
   /// - Throws: As `run`; `StalePlan` if the recipe or phbatch changed since the plan; `UnsafeLocks`
@@ -176,7 +176,7 @@ private final class ShardOutcomes: Sendable {
   }
 }
 
-/// The error of a shard whose recipe, options or version of phbatch differ from those of the plan.
+/// The error of a shard whose recipe, options or version of phbatch differ from the plan.
 public struct StalePlan: CommandError, Hashable {
   public let plan: FilePath
   public var code: ExitCode { .invalidRecipe }

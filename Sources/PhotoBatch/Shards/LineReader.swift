@@ -49,7 +49,7 @@ public struct DamagedPlan: CommandError, Hashable {
   public let path: FilePath
   public var code: ExitCode { .invalidRecipe }
   public var message: String {
-    "'\(path.displayed)' is no plan, is damaged, or is of another version"
+    "'\(path.displayed)' is not a plan, is damaged, or has another version"
   }
   public var hint: String { "make a new plan with 'phbatch plan'" }
 }

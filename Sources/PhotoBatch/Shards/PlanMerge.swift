@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// Joins the files of all shards of a plan with those of the output root.
+/// Joins the files of all shards of a plan with the files of the output root.
 struct PlanMerge {
   let plan: ShardPlan
   let root: OutputRoot
@@ -10,8 +10,9 @@ struct PlanMerge {
 
   private var states: [CommitState] { plan.shards.indices.map { plan.place(of: $0).state } }
 
-  /// Moves the shards' displaced files to the trash, as those of one run; records the run first, so
-  /// that an interrupted merge continues with it.
+  /// Moves the shards' displaced files to the trash, as files of one run.
+  ///
+  /// The run is recorded first, so that an interrupted merge continues with it.
   ///
   /// - Returns: The run's number; nil if the shards changed no file.
   func joinTrash(_ begun: MergedPlan?, command: String) throws -> Int? {
@@ -71,7 +72,7 @@ struct PlanMerge {
   }
 }
 
-/// The records of the folders that shards have read, joined with those of the old index.
+/// The records of the folders that shards have read, joined with the records of the old index.
 ///
 /// A record is made when it is needed, so that not all records of a large library are in memory.
 private final class MergedRecords {
@@ -80,7 +81,9 @@ private final class MergedRecords {
   private let old: LibraryIndex?
   /// The shards that have read a folder, in their order.
   private var shards: [FolderKey: [Int]] = [:]
-  /// The index that was read last; those of most folders are in one shard's.
+  /// The index that was read last.
+  ///
+  /// The records of most folders are in the index of one shard.
   private var last: (shard: Int, index: LibraryIndex?)?
 
   init(_ root: OutputRoot, _ states: [CommitState], _ old: LibraryIndex?) {
@@ -91,7 +94,7 @@ private final class MergedRecords {
     }
   }
 
-  /// The folders, those of one shard together.
+  /// The folders, grouped by shard.
   var keys: [FolderKey] {
     shards.sorted { left, right in
       (left.value[0], left.key.tree.rawValue, left.key.path.string)

@@ -39,7 +39,7 @@ extension BatchOptions {
     return .object(object)
   }
 
-  /// Takes the options of a plan; those that affect only how a shard runs stay as they are.
+  /// Takes the options of a plan; options that affect only how a shard runs are kept.
   mutating func take(_ planned: JSON) {
     assignments = (planned["set"]?.array ?? []).compactMap { entry in
       guard let key = entry["key"]?.string, let value = entry["value"] else { return nil }

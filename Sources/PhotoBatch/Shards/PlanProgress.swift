@@ -36,8 +36,8 @@ public struct PlanProgress: Sendable, Hashable {
     shards.indices.filter { if case .done = shards[$0] { false } else { true } }
   }
 
-  /// The shards that must be done again: those that are not done, and those in which files could
-  /// not be read or written.
+  /// The shards that must be done again: shards that are not done, and shards that failed to read
+  /// or write files.
   public var retried: [Int] {
     shards.indices.filter { index in
       switch shards[index] {

@@ -35,7 +35,7 @@ public enum ShardNumber: Sendable, Hashable {
   /// Kubernetes, AWS Batch.
   ///
   /// The number of tasks is never taken from the environment: for an array of a few repeated tasks
-  /// it is another one than that of the plan.
+  /// it differs from the number in the plan.
   public static let variables = [
     "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX",
   ]

@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension ShardPlan {
-  /// The number of shards that `lines` lists one by one.
+  /// The number of shards that `lines` lists individually.
   private static let listed = 20
 
   /// The plan as text: the totals, then each shard.

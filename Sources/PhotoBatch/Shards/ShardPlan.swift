@@ -126,7 +126,7 @@ public struct UnknownShard: CommandError, Hashable {
   let count: Int
   public var code: ExitCode { .usage }
   public var message: String { "the plan has no shard \(index)" }
-  public var hint: String { count == 0 ? "nothing was due" : "its shards are 0 to \(count - 1)" }
+  public var hint: String { count == 0 ? "nothing was due" : "use a shard of 0 to \(count - 1)" }
 }
 
 extension ShardPlan.Part {

@@ -28,7 +28,7 @@ struct ShardStatus: Sendable {
     (self.problems, self.systemCode) = (problems, systemCode)
   }
 
-  /// Reads the record of a shard; nil if the shard is not finished, or is that of another plan.
+  /// Reads the record of a shard; nil if the shard is not finished, or belongs to another plan.
   init?(_ plan: ShardPlan, _ state: CommitState, in files: RealFileSystem) {
     let path = Self.path(state)
     guard let bytes = try? files.read(path, limit: Self.limit),

@@ -3,7 +3,7 @@ import PhotoRecipes
 /// The scripts of an array job for Slurm.
 ///
 /// - Source: sbatch(1) and scontrol(1) of Slurm 22.05: `--requeue` repeats tasks of a failed node
-///   only, and an exit code of 3 or 4 would be that of a failed task.
+///   only, and an exit code of 3 or 4 would mark the task as failed.
 public struct SlurmJob: Sendable {
   private let job: ArrayJob
 
@@ -22,8 +22,8 @@ public struct SlurmJob: Sendable {
   ///
   /// Slurm sends SIGUSR1 two minutes before the time limit. The script then stops phbatch, which
   /// publishes the photos that it is rendering, and puts the task into the queue again. It does the
-  /// same after a signal, such as that of the kernel for lack of memory, and if the library is in
-  /// use. A task that is cancelled or preempted gets SIGTERM and ends; Slurm itself repeats the
+  /// same after a signal, such as SIGKILL by the kernel if memory runs out, and if the library is
+  /// in use. A task that is cancelled or preempted gets SIGTERM and ends; Slurm itself repeats the
   /// latter.
   public var task: String {
     """
@@ -75,7 +75,7 @@ public struct SlurmJob: Sendable {
 
   /// The arguments of `sbatch` for the merge of the array with this number.
   ///
-  /// The merge begins after any end of the tasks, and lists those that are missing: `afterok` would
+  /// The merge begins after any end of the tasks, and lists the missing shards: `afterok` would
   /// wait for ever after a failed task.
   public static func mergeArguments(after array: String) -> [String] {
     ["--parsable", "--dependency=afterany:\(array)"]

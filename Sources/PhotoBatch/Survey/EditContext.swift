@@ -35,7 +35,7 @@ struct EditContext: Sendable {
     if found.identity != asset.file.status.identity { throw .sourceChanged(asset.path) }
   }
 
-  /// Removes staged files; a later run removes those that cannot be removed now.
+  /// Removes staged files; a later run removes files that cannot be removed now.
   func discard(_ staged: [StagedFile<OpenFile>]) {
     for file in staged { try? publisher.discard(file) }
   }

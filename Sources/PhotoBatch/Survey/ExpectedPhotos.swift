@@ -47,7 +47,7 @@ extension LibrarySession {
   /// Throws if the library has fewer photos than `least`.
   ///
   /// If `least` is nil, throws if the library has no photos although the index lists some. However,
-  /// a library that still contains sidecars then passes: its disk is mounted, and a person has
+  /// a library that still contains sidecars then passes: its disk is mounted, and a user has
   /// removed the photos.
   ///
   /// A command calls this function before it writes or reports anything.

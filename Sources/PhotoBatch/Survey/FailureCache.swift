@@ -48,7 +48,7 @@ final class FailureCache: Sendable {
   /// Reads the failures that earlier runs recorded in an output root; starts with none if `forgets`
   /// is true.
   ///
-  /// A shard also reads those of its own folder, and writes all of them there.
+  /// A shard also reads the failures in its own folder, and writes all failures there.
   init(in files: RealFileSystem, forgets: Bool, _ state: CommitState = .library) {
     self.files = files
     path = Self.path(state)

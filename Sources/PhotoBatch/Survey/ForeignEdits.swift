@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The edits that other programs left beside a photo, as adjustments for the photo's sidecar.
 struct ForeignEdits {
-  /// The edits: first those that have only settings, then those that have an edited image; each
-  /// group in the order of file names.
+  /// The edits: first edits that have only settings, then edits that have an edited image; each
+  /// group is sorted by file name.
   ///
   /// phbatch's next edit starts from the image of the last entry.
   private(set) var edits: [Adjustment] = []
@@ -49,7 +49,7 @@ struct ForeignEdits {
     edits = edits.filter { $0.currentBase == nil } + edits.filter { $0.currentBase != nil }
   }
 
-  /// The edits, except those whose current state is already recorded in a stack.
+  /// The edits whose current state is not yet recorded in a stack.
   func unrecorded(in stack: [Adjustment]) -> [Adjustment] {
     edits.filter { found in
       guard let foreign = found.foreign, let last = stack.entry(of: foreign) else { return true }

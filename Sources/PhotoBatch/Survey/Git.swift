@@ -22,7 +22,7 @@ struct Git: Sendable {
   }
 
   /// Environment variables that git sets for its hooks; they would select another repository than
-  /// the one around the folder.
+  /// the repository around the folder.
   ///
   /// - Source: git-rev-parse(1), `--local-env-vars`.
   private static let foreignVariables = [

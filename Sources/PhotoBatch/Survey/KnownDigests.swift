@@ -67,8 +67,10 @@ final class KnownDigests: Sendable {
     return digest
   }
 
-  /// The known digests of a folder's files, sorted by name: those of files that are unchanged since
-  /// the scan, and those of files that this run read and whose timestamps are old enough to trust.
+  /// The known digests of a folder's files, sorted by name.
+  ///
+  /// They belong to files that are unchanged since the scan, and to files that this run read, if
+  /// the timestamps of the latter are old enough to trust.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {
@@ -86,8 +88,9 @@ final class KnownDigests: Sendable {
     return files.values.sorted { $0.name < $1.name }
   }
 
-  /// The digests of all folders of which this object knows one, without those whose timestamps are
-  /// too recent to trust; sorted by folder and name.
+  /// All known digests, sorted by folder and name.
+  ///
+  /// Digests of files whose timestamps are too recent to trust are left out.
   func records(_ clocks: [LibraryTree: FileClock]) -> [FolderRecord] {
     let known = folders.withLock { $0 }
     return known.compactMap { key, folder -> FolderRecord? in
@@ -95,7 +98,7 @@ final class KnownDigests: Sendable {
       var files = folder.files
       for file in folder.read.values where clock.trusts(file.identity) { files[file.name] = file }
       if files.isEmpty { return nil }
-      // The fingerprint of zeros is that of no folder, so that only the digests are used.
+      // No folder has a fingerprint of zeros, so only the digests are used.
       var record = FolderRecord(key: key, fingerprint: [UInt8](repeating: 0, count: 32))
       record.files = files.values.sorted { $0.name < $1.name }
       return record

@@ -10,7 +10,7 @@ struct Asset: Sendable, Hashable {
   let file: ScannedFile
 }
 
-/// The result of one scan of a library and, if there is one, of its separate output root.
+/// The result of one scan of a library and of its separate output root, if it has one.
 struct LibraryContents: Sendable {
   /// Every file that may be a photo and is not a rendition, in the order of the scan.
   var assets: [Asset] = []

@@ -49,8 +49,8 @@ struct OriginSearch {
     let folder = asset.path.removingLastComponent()
     let stem = asset.file.name.stem
     let photos = photos(in: folder)
-    // In the file's name, the photo's stem must end before a character that is no letter or digit:
-    // `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1.
+    // In the file's name, the photo's stem must end before a character that is neither a letter nor
+    // a digit: `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1.
     let ends = stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) }
     let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }

@@ -24,7 +24,7 @@ struct Orphan: Sendable {
     (self.hasSidecar, self.isClaimed) = (hasSidecar, isClaimed)
   }
 
-  /// The reason why a file is taken for a rendition.
+  /// The reason why a file is treated as a rendition.
   enum Evidence: Sendable, Hashable {
     /// The file's digest is in the ledger or in the sidecar that records the file, so phbatch made
     /// these bytes.
@@ -45,11 +45,12 @@ struct Orphan: Sendable {
     case (.mark, let original):
       "a rendition of '\(original?.displayed ?? "")', or a copy of one, without a record"
     case (.place(let output), let original):
-      "it has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no record"
+      "the file has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no"
+        + " record"
     }
   }
 
-  /// The advice to the user, for a file that a person may have made or changed; nil for a file that
+  /// The advice to the user, for a file that a user may have made or changed; nil for a file that
   /// phbatch wrote.
   var hint: String? {
     switch evidence {

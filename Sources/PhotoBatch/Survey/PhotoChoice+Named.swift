@@ -4,7 +4,7 @@ import PhotoRecipes
 public import SystemPackage
 
 extension PhotoChoice {
-  /// Finds the library of the named photos: the given one, or the nearest enclosing folder that
+  /// Finds the library of the named photos: the given library, or the nearest enclosing folder that
   /// contains `.phbatch`.
   ///
   /// If a single folder is named and `library` is nil, that folder is the library. A path that does

@@ -11,7 +11,7 @@ extension RecipeDocument {
     try self.init(contentsOf: path) { _ in }
   }
 
-  /// Reads a recipe whose text is not that of its file, and the files that it extends.
+  /// Reads a recipe from a text that differs from its file, and the files that it extends.
   ///
   /// - Throws: `InvalidDocument` for errors in it.
   package init(text: [UInt8], of path: FilePath) throws(InvalidDocument) {

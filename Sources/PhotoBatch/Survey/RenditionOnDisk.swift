@@ -6,8 +6,8 @@ enum RenditionOnDisk: Sendable {
   case absent
   /// The file has the bytes that phbatch wrote.
   case ours(FilePath, FileIdentity)
-  /// The file has bytes that phbatch wrote for this photo, but not those of the record: the record
-  /// is older than the file, or the file older than the record.
+  /// The file has bytes that phbatch wrote for this photo, but not the recorded bytes: the record
+  /// is older than the file, or the file is older than the record.
   case superseded(FilePath, FileIdentity)
   case others(FilePath)
 
@@ -29,7 +29,7 @@ extension RenditionOnDisk {
     }
   }
 
-  /// The path of the file if its bytes differ from the recorded ones; nil if they are equal, or if
+  /// The path of the file if its bytes differ from the recorded bytes; nil if they are equal, or if
   /// there is no file.
   var pathOfOtherBytes: FilePath? { if case .ours = self { nil } else { path } }
 }
@@ -48,7 +48,7 @@ extension OutputRoot {
       return .others(path)
     }
     if "\(digest)" == rendition.sha256 {
-      // If the digest is that of the record but the size is not, the record is damaged.
+      // If the digest equals the record but the size does not, the record is damaged.
       return Int(digest.count) == rendition.bytes ? .ours(path, status.identity) : .others(path)
     }
     // The file is also phbatch's own if an interrupted commit wrote it before the record.

@@ -19,7 +19,7 @@ struct RevisionChanges: Sendable {
   /// - Parameters:
   ///   - revision: A branch, tag or commit.
   ///   - library: The library, a folder of a work tree.
-  ///   - others: Absolute paths of other files; those that are in that work tree but not tracked
+  ///   - others: Absolute paths of other files; files that are in that work tree but not tracked
   ///     count as changed.
   /// - Throws: `MissingInput` if git, the work tree or the revision is missing.
   init(since revision: String, in library: RealFileSystem, others: [FilePath]) async throws {

@@ -137,7 +137,7 @@ struct Survey {
     summary.isQuiet && !(view?.listsAll ?? true)
   }
 
-  /// These folders and all linked folders, except those that were already read.
+  /// These folders and all linked folders, except folders that were already read.
   private func closure(_ keys: [FolderKey]) -> Set<FolderKey> {
     var found: Set<FolderKey> = []
     var waiting = keys
@@ -202,7 +202,7 @@ struct Survey {
 }
 
 extension Survey {
-  /// Saves the results of this run for later ones: the outcomes that stay valid until files change,
+  /// Saves the results of this run for later runs: the outcomes that stay valid until files change,
   /// by folder, and the digests.
   func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
     guard let view else { return }

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The photos whose last rendering failed or needs a person's decision.
+/// The photos whose last rendering failed or needs a user's decision.
 ///
 /// A repeated problem is reported only once. A photo is tried again when its files change, or some
 /// time after a system error.
@@ -97,8 +97,8 @@ struct Attempts: Sendable {
   /// without them, a removed file cannot be detected.
   func isUnseen(_ key: FolderKey) -> Bool { attempts[key.path] != nil && names[key] == nil }
 
-  /// Records the names of a folder's files, and returns those of files removed since the last scan;
-  /// nil if these are not known.
+  /// Records the names of a folder's files, and returns the names of files that were removed since
+  /// the last scan; nil if these are not known.
   mutating func see(_ folder: ScannedFolder, _ key: FolderKey) -> [FileName]? {
     guard attempts[key.path] != nil else {
       names[key] = nil

@@ -10,7 +10,7 @@ struct RecipeReloader {
 
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
-  /// The changed files as of the last check, and the time since when they have not changed again;
+  /// The changed `files` at the last check, and the time `since` when they have not changed again;
   /// nil if they have not changed since the recipe was last read.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
   /// The state of the files for which the recipe was last found invalid; nil if it is valid.
@@ -33,7 +33,7 @@ struct RecipeReloader {
 
   private static func options(_ watch: Watch) -> BatchOptions {
     var options = watch.options.batch
-    // The runs of a watch wait for other runs without limit; this time stands for no limit.
+    // The runs of a watch wait for other runs without limit; this long time means no limit.
     options.wait = .seconds(10 * 365 * 86_400)
     options.givesWay = true
     options.listsUpToDate = false

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// Answers `phbatch watch --sync`: tells the requesting process when the watch has processed all
+/// Answers `phbatch watch --sync`: notifies the requesting process when the watch has processed all
 /// changes made before the request.
 struct SyncResponder {
   typealias Instant = ContinuousClock.Instant

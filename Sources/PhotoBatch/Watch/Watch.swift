@@ -7,7 +7,7 @@ import Vips
 ///
 /// Events from the kernel only tell which folders to scan; the files found there decide what is
 /// done. Each round over stable photos is a separate run with its own lock. Other commands can thus
-/// run in between, and the results are those that the `run` command would give.
+/// run in between, and the results equal the results of the `run` command.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath

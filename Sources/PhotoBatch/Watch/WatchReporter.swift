@@ -73,7 +73,7 @@ extension WatchReporter {
     do throws(Errno) { return try Inotify() } catch {
       let isLimit = error == .tooManyOpenFiles
       warnOnce(
-        "folders cannot be watched (\(error)): they are scanned every minute",
+        "folders cannot be watched (\(error)), so they are scanned every minute",
         hint: isLimit ? InotifyLimits.queueRemedy : "")
       return nil
     }
@@ -83,8 +83,8 @@ extension WatchReporter {
   /// named.
   func warnOfPolling(_ folder: FilePath) {
     warnOnce(
-      "the kernel does not report changes by other machines in '\(folder.displayed)': it is scanned "
-        + "every minute", hint: "change the interval with --poll SECONDS")
+      "the kernel does not report changes by other machines in '\(folder.displayed)', so this "
+        + "folder is scanned every minute", hint: "change the interval with --poll SECONDS")
   }
 
   func warnOfLoss() {
@@ -96,7 +96,7 @@ extension WatchReporter {
     if unwatched == 0 { return }
     guard obstacle == .noSpace else {
       return warnOnce(
-        "some folders cannot be watched (\(obstacle)): they are scanned every minute", hint: "")
+        "some folders cannot be watched (\(obstacle)), so they are scanned every minute", hint: "")
     }
     let isReported = reported.withLock { !$0.warnings.insert("the limit of watches").inserted }
     if isReported { return }

@@ -58,8 +58,7 @@ struct WatchState: Sendable {
         dirty.insert(FolderKey(tree, path.removingLastComponent()))
       }
     }
-    // Scans change the paths that watch numbers stand for, so the paths are looked up before the
-    // scans.
+    // Scans change the paths of watch numbers, so the paths are looked up before the scans.
     let replaced = changes.subfolders.flatMap { number, names in
       trees.keys.compactMap { tree in
         trees[tree]?.path(ofWatch: number).map { (tree, $0, names) }
@@ -71,7 +70,7 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Scans the folders whose files may be stable now, and those in `uncheckedFolders`.
+  /// Scans the folders whose files may be stable now, and the folders in `uncheckedFolders`.
   ///
   /// Returns true if there were folders in `uncheckedFolders`.
   mutating func refreshDue(in roots: Roots, now: Instant) -> Bool {
@@ -139,7 +138,7 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Requests a round over all photos, including those whose last attempt failed.
+  /// Requests a round over all photos, including photos whose last attempt failed.
   mutating func noteAll(_ now: Instant) {
     attempts.forgetAll()
     note(now)
@@ -170,8 +169,9 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Returns the photos to render: those that are stable together with the files beside them,
-  /// except photos whose last attempt failed.
+  /// Returns the photos to render.
+  ///
+  /// They and their companions are stable, and their last attempt did not fail.
   mutating func choose(_ assets: [Asset], in roots: Roots, now: Instant) -> [Asset] {
     let trustsInodes = roots[.library]?.trustsInodes ?? false
     var waiting: [FilePath: [GroupNames]] = [:]

@@ -45,7 +45,7 @@ struct WatchedRecipe: Sendable {
     return current
   }
 
-  /// True if these stamps are those of the files from which the recipe was read.
+  /// True if these stamps equal the stamps of the files from which the recipe was read.
   func isCurrent(_ current: [FilePath: FileStamp]) -> Bool { current == stamps }
 }
 

@@ -26,7 +26,7 @@ final class Admission: Sendable {
       let predicted = allowance.spills ? needs.spilled : needs.usual
       let budget = allowance.budget(for: predicted).map { ", which needs --memory \($0)" }
       return
-        "it needed more memory than its limit of \(bytes.megabytes); \(predicted.megabytes) were"
+        "the photo needed more memory than the limit of \(bytes.megabytes); \(predicted.megabytes) were"
         + " predicted\(budget ?? "")"
     }
   }

@@ -31,7 +31,7 @@ struct Allowance: Sendable, Hashable {
     return .failed(
       .outOfMemory,
       message:
-        "it needs about \(needs.spilled.megabytes) of memory, but only \(max(0, room).megabytes)"
+        "about \(needs.spilled.megabytes) of memory are needed, but only \(max(0, room).megabytes)"
         + " are available",
       hint: "\(budget), or \(remedy)")
   }

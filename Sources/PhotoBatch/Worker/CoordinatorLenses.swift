@@ -2,7 +2,8 @@ import Notation
 import PhotoRecipes
 import PhotoRender
 
-/// Finds lenses for a worker: asks the coordinator, because a worker cannot read the database.
+/// Finds lenses for a worker: sends a request to the coordinator, because a worker cannot read the
+/// database.
 struct CoordinatorLenses: LensFinder {
   let channel: Channel
 

@@ -31,7 +31,7 @@ struct ExternalProgram {
     case tooMuch
   }
 
-  /// True if the time limit of a photo is shorter than that of the step.
+  /// True if the time limit of a photo is shorter than the time limit of the step.
   private var isBoundByPhoto: Bool { photoTime < .seconds(step.timeout) }
 
   /// The time limit of the program.
@@ -146,13 +146,14 @@ struct ExternalProgram {
     case .tooMuch:
       return .failure(
         ExternalFailure(
-          "\(name) wrote more than \(outputLimit >> 20) megabytes", hint: "make it write less"))
+          "\(name) wrote more than \(outputLimit >> 20) megabytes",
+          hint: "change the program so that it writes less"))
     }
   }
 
   private func cannotStart(_ errno: Errno) -> ExternalFailure {
     ExternalFailure(
-      "'\(step.program)' could not be started: \(errno)",
+      "'\(step.program)' cannot be started: \(errno)",
       hint: "install it, or give its path in 'command'")
   }
 }

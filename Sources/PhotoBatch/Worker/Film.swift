@@ -14,7 +14,7 @@ struct Film {
     film = try FilmPhoto(descriptor, codec)
   }
 
-  /// True if a file's bytes are those of a film.
+  /// True if the file is a film.
   static func isFilm(_ descriptor: Int32) -> Bool {
     let start = ByteSource.descriptor(descriptor).bytes(at: 0, FileHead.length)
     return InputCatalog.format(of: FileHead(start), acceptsWeak: false)?.isFilm ?? false

@@ -9,8 +9,8 @@ struct HeldPhotos {
 
   private var photos: [(name: String, photo: HeldPhoto)] = []
 
-  /// Keeps a photo; the one that was not used for the longest time is dropped when there are too
-  /// many.
+  /// Keeps a photo; if there are too many, the photo that was not used for the longest time is
+  /// dropped.
   mutating func add(_ photo: HeldPhoto, named name: String) {
     remove(name)
     photos.append((name, photo))

@@ -81,7 +81,7 @@ public enum MemoryBudget {
 }
 
 extension MemoryBudget {
-  /// The number of bytes that a text such as `512M`, `1.5g`, `800MB` or `1GiB` stands for.
+  /// The number of bytes that a text such as `512M`, `1.5g`, `800MB` or `1GiB` states.
   ///
   /// A number without a unit is in bytes; K, M, G and T are powers of 1024. Nil for other texts.
   public static func bytes(_ text: String) -> Int? {

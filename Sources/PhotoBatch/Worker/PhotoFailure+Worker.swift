@@ -35,7 +35,7 @@ extension PhotoFailure {
         hint: "set TMPDIR to a writable folder", code: .cannotCreate)
     case .cannotStart(let errno):
       self.init(
-        .decoderCrash, "no worker could be started: \(errno)", code: ExitCode(errno))
+        .decoderCrash, "no worker can be started: \(errno)", code: ExitCode(errno))
     }
   }
 }

@@ -39,8 +39,8 @@ public enum Worker {
     ForkedWorkers.fork(count) { index in Worker.run(startsAtOnce: index == 0) }
   }
 
-  /// - Parameter startsAtOnce: True if libvips starts before the coordinator asks for a photo, at
-  ///   the same time as the coordinator reads the recipe and the library.
+  /// - Parameter startsAtOnce: True if libvips starts before the coordinator sends a photo, at the
+  ///   same time as the coordinator reads the recipe and the library.
   private static func run(startsAtOnce: Bool) -> Never {
     // The process uses one heap, so that the memory of a photo is reused for the next photo. With
     // several heaps, allocation from the kernel took a sixth of the time of small renditions.
@@ -110,7 +110,7 @@ public enum Worker {
     }
   }
 
-  /// Blocks all decoders except those that photos need, until a recipe allows more.
+  /// Blocks all decoders except the decoders that photos need, until a recipe allows more.
   ///
   /// libvips blocks some encoders together with their decoders. Such an encoder is allowed again,
   /// because it reads no untrusted file.
@@ -121,8 +121,8 @@ public enum Worker {
     }
   }
 
-  /// Allows the decoders of the optional formats that a recipe names, and blocks those of all other
-  /// optional formats.
+  /// Allows the decoders of the optional formats that a recipe names, and blocks the decoders of
+  /// all other optional formats.
   private static func allow(_ inputs: InputSettings) {
     for format in InputCatalog.formats where format.request != nil {
       guard let loader = format.loader else { continue }
@@ -146,7 +146,7 @@ public enum Worker {
       return .dropped
     }
     guard let request, let photo = descriptors.first else {
-      return .failed(.unreadable, message: "the worker could not read the request", hint: "")
+      return .failed(.unreadable, message: "the worker cannot read the request", hint: "")
     }
     do throws(RenderError) {
       if let codec = films.withLock({ $0 }), Film.isFilm(photo) {

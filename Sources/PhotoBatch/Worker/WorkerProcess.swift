@@ -272,7 +272,7 @@ final class WorkerProcess: Sendable {
     films?.stop()
   }
 
-  /// The running process, or a new one if there is none.
+  /// The running process; a new process if no process is running.
   ///
   /// If a new process ends before it is ready, the start is tried once more.
   private func started() throws(Failure) -> StartedWorker {

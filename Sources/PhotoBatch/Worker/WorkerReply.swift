@@ -26,7 +26,7 @@ enum WorkerReply: Sendable {
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
   case shown(ShownPicture)
-  /// The photo of a request `show` is not held, for example because this worker is a new one.
+  /// The photo of a request `show` is not held, for example because this worker is new.
   case notHeld
   case dropped
 }

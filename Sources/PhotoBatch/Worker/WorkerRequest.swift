@@ -5,8 +5,8 @@ import PhotoRender
 
 /// A request of the coordinator to a worker.
 ///
-/// Open descriptors are sent with the request: first that of the photo, then those of the files
-/// that the recipe names, then those of the files to write.
+/// Open descriptors are sent with the request: first the photo, then the files that the recipe
+/// names, then the files to write.
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)
@@ -26,11 +26,11 @@ enum WorkerRequest: Sendable {
   case sheet([SheetEntry])
   /// Checks, without a photo, that the part of the recipe with this index can be used.
   ///
-  /// The descriptors are those of the part's files.
+  /// The descriptors are the part's files.
   case check(WorkOrder, part: Int)
   /// Keeps a photo, with the files that the recipe names, for the requests `show` with its name.
   case hold(WorkOrder, photo: String)
-  /// Renders one picture of a held photo; its only descriptor is that of the picture's file.
+  /// Renders one picture of a held photo; the only descriptor is the picture's file.
   case show(WorkOrder, ShowOrder)
   /// Lets go of a held photo.
   case drop(photo: String)

@@ -76,7 +76,7 @@ struct UnreadablePhoto: CommandError {
       (message, hint) = ("the decoder did not finish in time", "do not trust the file")
     case .stopped: (message, hint) = ("stopped", "run again")
     case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
-    case .cannotStart(let errno): (message, hint) = ("no worker could be started: \(errno)", "")
+    case .cannotStart(let errno): (message, hint) = ("no worker can be started: \(errno)", "")
     case .noScratch:
       let known = PhotoFailure(failure)
       (message, hint) = (known.detail ?? "", known.hint ?? "")

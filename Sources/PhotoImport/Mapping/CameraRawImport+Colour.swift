@@ -15,8 +15,8 @@ extension CameraRawImport {
 
   /// Converts the hue, saturation and luminance of eight colours.
   ///
-  /// phbatch's filter `hsl` has the same eight colours. The exact hues of these colours are those
-  /// of `hsl`, not Camera Raw's.
+  /// phbatch's filter `hsl` has the same eight colours. The exact hues of these colours are taken
+  /// from `hsl`, not from Camera Raw.
   private mutating func hsl(_ groups: [String]) {
     var filter = HSL()
     var used: [(name: String, value: Double)] = []

@@ -29,7 +29,7 @@ extension CameraRawImport {
     } else if isOfRawPhoto {
       draft.approximate(
         "Crop", value, CropFilter.name,
-        "the same fractions of the photo; its edges may differ by a few pixels of the sensor")
+        "the same fractions of the photo; the edges may differ by a few pixels of the sensor")
     } else {
       draft.keep(
         "Crop", value, CropFilter.name,

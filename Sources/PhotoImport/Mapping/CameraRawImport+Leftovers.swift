@@ -15,8 +15,8 @@ extension CameraRawImport {
     "OverrideLookVignette", "HDRMaxValue", "SDR",
   ]
 
-  /// The settings that refine a main setting, each with its neutral value and a prefix of the name
-  /// in the main setting's note.
+  /// The settings that refine a main setting: their `name`, their neutral value `standard`, and in
+  /// `main` a prefix of the name in the main setting's note.
   ///
   /// These settings have no effect without the main setting.
   private static let fine: [(name: String, standard: Double, main: String)] = [

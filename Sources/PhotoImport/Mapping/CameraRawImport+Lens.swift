@@ -18,7 +18,7 @@ extension CameraRawImport {
     if isOn {
       draft.approximate(
         "LensProfileEnable", "1", LensFilter.name,
-        "by lensfun's profile of the lens, not Adobe's; its borders are filled")
+        "by lensfun's profile of the lens, not Adobe's; the borders of the photo are filled")
     }
     if removesFringes {
       draft.approximate(
@@ -41,7 +41,7 @@ extension CameraRawImport {
   /// Converts the white balance of a raw photo, which Camera Raw states in kelvin.
   ///
   /// - Source: Adobe, DNG SDK 1.6, `dng_temperature.cpp`: the tint is in 1 ÷ 3000 of CIE 1960 uv,
-  ///   as that of `whiteBalance`.
+  ///   as in `whiteBalance`.
   mutating func cameraLight(_ kelvin: String, _ tint: String?) {
     guard let temperature = Double(kelvin), temperature.isFinite, temperature > 0 else {
       return draft.drop("Temperature", kelvin, "the value must be a number of kelvin")

@@ -66,14 +66,14 @@ public enum ColourDecisionExportError: UserError, Hashable {
   /// The step with this id has a mask, a blend mode or an opacity, which a colour decision cannot
   /// express.
   case partial(String)
-  /// The file has this extension, which is none of `cc`, `ccc` and `cdl`.
+  /// The file has this extension, instead of `cc`, `ccc` or `cdl`.
   case unknownKind(String)
 
   public var message: String {
     switch self {
     case .steps(let count): "the recipe has \(count) enabled 'cdl' steps in its shared chain"
     case .partial(let id): "step '\(id)' has a mask, a blend mode or an opacity"
-    case .unknownKind(let ending): "'.\(ending)' is no kind of ASC CDL file"
+    case .unknownKind(let ending): "'.\(ending)' is not the extension of an ASC CDL file"
     }
   }
 

@@ -75,8 +75,8 @@ struct DarktableImport {
 
   private mutating func lens() {
     guard let step = step("lens") else { return }
-    // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are darktable's
-    // own instead of lensfun's.
+    // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are
+    // darktable's own instead of lensfun's.
     let start = step.version >= 6 ? 4 : 0
     let bending = step.version >= 6 ? 4 : 8
     guard (2...10).contains(step.version), let flags = step.integer(at: start),
@@ -140,7 +140,7 @@ struct DarktableImport {
     }
     draft.approximate(
       "crop", value, CropFilter.name,
-      "the same fractions of the photo; its edges may differ by a few pixels of the sensor")
+      "the same fractions of the photo; the edges may differ by a few pixels of the sensor")
   }
 
   private mutating func sharpening() {
@@ -166,7 +166,7 @@ struct DarktableImport {
     }
     switch operation {
     case "temperature", "channelmixerrgb":
-      return "its numbers depend on the camera; the white balance stays as shot"
+      return "the numbers depend on the camera; the white balance stays as shot"
     case "highlights": return "\"inputs\": {\"raw\": {\"highlights\": …}} takes its place"
     case "retouch", "spots", "liquify": return "phbatch does not retouch"
     default: return "this module is not converted"

@@ -3,8 +3,8 @@ import PhotoRecipes
 
 /// Converts the adjustments of Apple's Photos into a recipe.
 ///
-/// Photos' formulas are not published. The ranges of the settings are those of Photos' own schema,
-/// in which a slider ranges from −1 to 1.
+/// Photos' formulas are not published. The ranges of the settings are taken from Photos' own
+/// schema, where a slider ranges from −1 to 1.
 /// - Source: the adjustment schemas in NeutrinoCore (macOS 11).
 struct PhotosImport {
   var draft = RecipeDraft()

@@ -4,9 +4,9 @@ import PhotoRecipes
 /// Converts a RawTherapee profile into a recipe.
 ///
 /// The steps are in the order of RawTherapee's pipeline: geometry, exposure, Lab adjustments,
-/// detail. Each scale factor was chosen to minimise the mean ΔE2000 between phbatch's result and
-/// that of rawtherapee-cli 5.9 on a photo, with one setting at a time. The remaining mean ΔE2000 is
-/// 0.1 for exposure, 0.6 for chromaticity, and 1.3 to 3.2 for the other settings. Two values have a
+/// detail. Each scale factor was chosen to minimise the mean ΔE2000 between the results of phbatch
+/// and rawtherapee-cli 5.9 on a photo, with one setting at a time. The remaining mean ΔE2000 is 0.1
+/// for exposure, 0.6 for chromaticity, and 1.3 to 3.2 for the other settings. Two values have a
 /// higher ΔE2000: a contrast of −60 (4.2), and a local contrast of 0.5 (4.0), where no amount of
 /// `clarity` gives a lower one.
 /// - Source: RawTherapee 5.9, `rtengine/procparams.cc`, for groups, keys and defaults.

@@ -56,7 +56,7 @@ public struct AdjustmentFile: Sendable, Hashable {
   /// True if Photos itself wrote the settings of a photo.
   public var isPhotos: Bool { formatIdentifier == "com.apple.photo" }
 
-  /// True if the settings are those of a video, such as slow motion.
+  /// True if the settings belong to a video, such as slow motion.
   public var isFilm: Bool { formatIdentifier.hasPrefix("com.apple.video.") }
 
   /// Decodes the settings.

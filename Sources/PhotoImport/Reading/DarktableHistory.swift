@@ -45,8 +45,8 @@ struct DarktableHistory: Sendable, Hashable {
     self.steps = steps.map(\.step)
   }
 
-  /// The bytes of parameters: hexadecimal digits, or `gz`, a factor of two digits, and a zlib stream
-  /// in Base64; nil for other texts.
+  /// The bytes of parameters: hexadecimal digits, or `gz`, a factor of two digits, and a zlib
+  /// stream in Base64; nil for other texts.
   private static func decoded(_ text: String) -> [UInt8]? {
     if text.hasPrefix("gz") {
       guard let packed = [UInt8](base64: String(text.dropFirst(4))), packed.count > 2 else {

@@ -45,7 +45,7 @@ public struct Digest: Sendable, Hashable {
 
   /// Hashes a file from its start to its end, 64 KiB at a time.
   ///
-  /// malloc reuses buffers of this size. For larger ones the kernel would provide new memory for
+  /// malloc reuses buffers of this size. For larger buffers the kernel would provide new memory for
   /// each read, and fill it with zeros first.
   ///
   /// - Throws: `FileChangedError` if the file's identity changed during the reading.

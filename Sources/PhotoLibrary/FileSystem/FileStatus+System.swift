@@ -3,8 +3,8 @@ import SystemCalls
 import SystemPackage
 
 extension FileStatus {
-  /// Reads the status of `name` in an open folder; if the name is empty, that of the open file
-  /// itself.
+  /// Reads the status of `name` in an open folder; if the name is empty, reads the status of the
+  /// open file itself.
   init(of name: UnsafePointer<CChar>, in folder: FileDescriptor) throws(Errno) {
     var status = phbatch_status()
     let result = unsafe phbatch_status(folder.rawValue, name, &status)

@@ -38,7 +38,7 @@ extension FileSystem {
 }
 
 extension FileSystem {
-  /// Appends all bytes of one file to those already written to another.
+  /// Appends all bytes of one file to another file.
   public func copy(_ file: File, to target: File) throws(FileSystemError) {
     var offset: Int64 = 0
     while true {

@@ -6,7 +6,6 @@ import SystemPackage
 ///
 /// A listing uses two blocks of memory for any number of entries. In a library of 100,000 photos a
 /// run only compares most listings with the index, and seldom needs their entries one by one.
-/// folders are only compared with the index, and their entries are seldom needed one by one.
 struct FolderListing: Sendable {
   /// An entry has 56 bytes and no padding, because the entries are hashed as raw memory.
   struct Entry: Sendable {

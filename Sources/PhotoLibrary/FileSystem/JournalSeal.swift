@@ -1,11 +1,12 @@
 import Hashing
 import PhotoRecipes
 
-/// The seal that distinguishes this machine's journals from those of a copied or unpacked folder.
+/// The seal that distinguishes this machine's journals from journals in a copied or unpacked
+/// folder.
 ///
-/// A journal lists files to overwrite and files to remove. A person who can put files into a
+/// A journal lists files to overwrite and files to remove. An attacker who can put files into a
 /// library, for example in an archive, must not be able to forge a journal. The seal is therefore
-/// an HMAC-SHA256 (RFC 2104) of the text under a key that such a person does not know.
+/// an HMAC-SHA256 (RFC 2104) of the text under a key that the attacker does not know.
 struct JournalSeal: Sendable {
   private let key: [UInt8]
 

@@ -27,8 +27,9 @@ public struct FileClock: Sendable {
   /// Creates the clock from the time of the last change of the lock note, which the holder of the
   /// `LibraryLock` or of the `ShardLock` has written.
   ///
-  /// Nil if there is no note. The note of a mirror is on the mirror's file system. If the mirror's
-  /// library may be on another machine, the margin is one day, because the clocks may differ.
+  /// Nil if there is no lock note. The lock note of a mirror is on the mirror's file system. If the
+  /// mirror's library may be on another machine, the margin is one day, because the clocks may
+  /// differ.
   public init?(of tree: LibraryTree, in root: OutputRoot, _ state: CommitState = .library) {
     guard let note = try? root.files.status(at: state.note) else { return nil }
     let files = tree == .library ? root.library : root.files

@@ -32,7 +32,7 @@ public struct LibraryIndex: Sendable {
   private let file: OpenFile
   private(set) var entries: [FolderKey: Entry]
 
-  /// Opens the index of an output root, or that of a shard; nil if there is no trustworthy index.
+  /// Opens the index of an output root or of a shard; nil if there is no trustworthy index.
   public init?(of root: OutputRoot, _ state: CommitState = .library) {
     files = root.files
     guard let opened = try? files.open(state.index),

@@ -3,7 +3,7 @@ public import SystemPackage
 /// The folder in which commits keep their state: journals, trash, ledger and lock.
 ///
 /// Ordinary commands use the state folder of the output root. The shards of a plan run at the same
-/// time, so each of them has a folder of its own, which `merge` joins with the other one.
+/// time, so each shard has its own folder, which `merge` joins with the state folder.
 public struct CommitState: Sendable, Hashable {
   /// The path from the output root.
   public let folder: FilePath
@@ -47,12 +47,14 @@ public struct CommitState: Sendable, Hashable {
   var trash: FilePath { folder.appending("trash") }
   /// The file with the digests of the published renditions.
   var ledger: FilePath { folder.appending("published") }
-  /// The index, of which that of a shard has only the digests of files.
+  /// The index.
+  ///
+  /// The index of a shard has only the digests of files.
   var index: FilePath { folder.appending("index") }
   /// The file that is locked during a commit.
   var lock: FilePath { folder.appending("commit.lock") }
 
-  /// The note about the process that holds the lock of the library or of the shard.
+  /// The lock note of the library or of the shard.
   var note: FilePath { folder.appending("run.json") }
 
   /// This folder and those above it, except the output root, from the highest.
@@ -63,7 +65,7 @@ public struct CommitState: Sendable, Hashable {
   /// The name of a new temporary file.
   func temporaryName() -> TemporaryName { TemporaryName(mark: mark) }
 
-  /// True if the name is that of a temporary file of this state; ordinary commands, which run
-  /// alone, own all temporary files.
+  /// True if a temporary file of this state has this name; ordinary commands, which run alone, own
+  /// all temporary files.
   func owns(_ name: FileName) -> Bool { TemporaryName.describes(name, mark: mark) }
 }

@@ -131,8 +131,8 @@ extension FilePath {
     !isAbsolute && !isEmpty && components.allSatisfy { $0.kind == .regular }
   }
 
-  /// True if the path may be that of a rendition or a sidecar: it is below the root, and not that
-  /// of a temporary file or in the state folder.
+  /// True if a rendition or a sidecar may have this path: it is below the root, is not in the state
+  /// folder, and does not name a temporary file.
   fileprivate var isPublishable: Bool {
     guard staysBelow, let name = lastComponent else { return false }
     return !TemporaryName.describes(FileName(name))

@@ -6,7 +6,7 @@ public struct PublishedRendition: Sendable, Hashable {
   /// The number of the rendition's bytes.
   public let count: Int64
   public let digest: DigestPrefix
-  /// The digest of the photo that it was made from; zero if it is not known.
+  /// The digest of the photo from which the rendition was rendered; zero if it is not known.
   public let original: DigestPrefix
 
   public init(_ rendition: Digest, original: Digest?) {

@@ -33,7 +33,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return title + padding + DigestPrefix.bytes(UInt64(count))
   }
 
-  /// The number of records after the last compaction; nil if the file is no ledger.
+  /// The number of records after the last compaction; nil if the file is not a ledger.
   private static func compactedCount(_ header: [UInt8]) -> Int? {
     guard header.count >= PublishedRendition.size, header.starts(with: title) else { return nil }
     let word = unsafe header.withUnsafeBytes {
@@ -166,7 +166,7 @@ public final class PublishedRenditions: Sendable {
 
   init(_ files: RealFileSystem) { ledger = RenditionLedger(files) }
 
-  /// True if a published rendition has this digest and was made from one of these originals.
+  /// True if a published rendition has this digest and was rendered from one of these originals.
   public func contain(_ rendition: Digest, of originals: [Digest]) -> Bool {
     let sought = (originals + [nil]).map {
       PublishedRendition(rendition, original: $0).fingerprint
@@ -179,8 +179,7 @@ public final class PublishedRenditions: Sendable {
 }
 
 extension RenditionLedger {
-  /// Adds the records of a shard's ledger; those that are known already disappear with the next
-  /// compaction.
+  /// Adds the records of a shard's ledger; duplicates disappear with the next compaction.
   func add(_ other: RenditionLedger, _ saver: Saver<Files>) throws(FileSystemError) {
     guard try files.status(at: other.path) != nil else { return }
     try prepare()

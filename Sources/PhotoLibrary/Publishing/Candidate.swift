@@ -23,7 +23,7 @@ struct Candidate<Files: FileSystem> {
 
   /// The records of the group's renditions for the ledger.
   ///
-  /// Empty if the group does not state the photo, because a person may have made the files.
+  /// Empty if the group does not state the photo, because a user may have made the files.
   var renditions: [PublishedRendition] {
     guard let original else { return [] }
     return changes.map(\.entry).filter { !Sidecar.isPath($0.path) }.compactMap(\.new)

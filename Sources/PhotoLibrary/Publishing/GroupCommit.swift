@@ -199,8 +199,8 @@ extension GroupCommit {
     }
   }
 
-  /// Removes the staged files of groups that were not committed, and those whose bytes were already
-  /// in the file with the final name.
+  /// Removes the staged files of groups that were not committed, and staged files whose bytes were
+  /// already in the file with the final name.
   func discardUnpublished() {
     for candidate in candidates {
       let committed = candidate.isCommitted ? Set(candidate.changes.map(\.entry.temporary)) : []

@@ -82,8 +82,8 @@ public enum ExpectedFile: Sendable, Hashable {
 public struct PublicationGroup<File: Sendable>: Sendable {
   public var renditions: [Publication<File>]
   public var sidecar: Publication<File>?
-  /// The digest of the photo that the renditions were made from, for the ledger; nil for files that
-  /// phbatch did not render.
+  /// The digest of the photo from which the renditions were rendered, for the ledger; nil for files
+  /// that phbatch did not render.
   public var original: Digest?
   /// Checks, right before the commit, that the files from which the group was made are unchanged.
   public var checkSource: @Sendable () throws(PublishingError) -> Void = {}

@@ -66,7 +66,7 @@ extension Publisher {
   /// Creates an empty file, open for reading and writing, that `publish` can move to any path on
   /// the same file system.
   ///
-  /// `folder` should be that of the final name; it is created if missing.
+  /// `folder` should be the folder of the final name; it is created if missing.
   public func stage(in folder: FilePath) throws(FileSystemError) -> StagedFile<Files.File> {
     do throws(FileSystemError) { return try stageOnce(in: folder) } catch {
       // A commit may just have removed the empty folder, so the folder is created again.

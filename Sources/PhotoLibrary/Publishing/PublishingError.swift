@@ -24,7 +24,7 @@ public enum PublishingError: UserError, Hashable {
     case .sourceChanged(let path): "'\(path.displayed)' changed after it was read"
     case .failed(let error), .unfinished(let error): error.message
     case .withdrawn(let path):
-      "nothing was published, because '\(path.displayed)' could not be published"
+      "nothing was published, because '\(path.displayed)' cannot be published"
     }
   }
 

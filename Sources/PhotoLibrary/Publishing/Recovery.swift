@@ -46,7 +46,7 @@ public enum RecoveryError: UserError, Hashable {
 }
 
 extension Publisher {
-  /// Completes unfinished commits, takes back those that cannot be completed, and removes temporary
+  /// Completes unfinished commits, undoes commits that cannot be completed, and removes temporary
   /// files of the state folder.
   ///
   /// The holder of the `LibraryLock` calls it before any other work. It can be called again at any
@@ -101,7 +101,7 @@ extension Publisher {
 
   /// Renames a damaged journal, so that only the run that finds it fails.
   ///
-  /// Temporary files, which the journal may need, are kept until a person removes the journal.
+  /// Temporary files, which the journal may need, are kept until a user removes the journal.
   private func setAside(_ path: FilePath) throws -> FilePath {
     let place = path.removingLastComponent().appending(
       "\(path.stem ?? "journal").\(JournalFolder<Files>.damaged)")

@@ -275,7 +275,7 @@ extension Settlement {
     }
   }
 
-  /// Moves an unexpected file to `.phbatch/conflicts`, where a person can find it, under its former
+  /// Moves an unexpected file to `.phbatch/conflicts`, where a user can find it, under its former
   /// or planned path; under its temporary name if that path is taken or too long.
   private func park(_ temporary: FilePath, of path: FilePath) throws(FileSystemError) {
     let folder = OutputRoot.conflictFolder

@@ -6,9 +6,9 @@ public import SystemPackage
 ///
 /// Each line is one pattern, similar to `.gitignore`: `#` begins a comment; a `/` at the end limits
 /// the pattern to folders; a `/` elsewhere makes it a path from this folder; `!` includes again
-/// what an earlier line excluded. The last matching pattern decides; those of deeper folders come
-/// later. Patterns have the syntax of `Glob`, including braces. Nothing below an excluded folder
-/// can be included again.
+/// what an earlier line excluded. The last matching pattern decides; patterns of deeper folders
+/// come later. Patterns have the syntax of `Glob`, including braces. Nothing below an excluded
+/// folder can be included again.
 public struct IgnoreRules: Sendable, Hashable {
   public static let fileName: FilePath.Component = ".phbatchignore"
 

@@ -56,7 +56,7 @@ extension Scan {
     return try? list(path)
   }
 
-  /// Lists one folder, and returns also the names of those of its folders that the walk enters.
+  /// Lists one folder, and also returns the names of the subfolders that the walk enters.
   func listWithSubfolders(
     _ path: FilePath
   ) throws(ScanError) -> (folder: ListedFolder, subfolders: [FileName]) {

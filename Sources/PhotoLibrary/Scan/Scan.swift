@@ -50,8 +50,7 @@ public struct Scan: Sequence, Sendable {
     }
   }
 
-  /// Lists a folder, and returns those of its folders that the walk enters, in the order of their
-  /// names.
+  /// Lists a folder, and returns the subfolders that the walk enters, sorted by name.
   static func list(
     _ place: FolderToScan, _ files: RealFileSystem
   ) throws(ScanError) -> (ListedFolder, below: [FolderToScan]) {

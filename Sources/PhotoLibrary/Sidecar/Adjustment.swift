@@ -98,8 +98,8 @@ public struct Adjustment: Sendable, Hashable {
     return current.map { .rendition($0.file, sha256: $0.sha256) }
   }
 
-  /// The rendition that represents the edited photo: the one marked as current, otherwise the
-  /// largest one that can be opened as a photo.
+  /// The rendition that represents the edited photo: the rendition marked as current, otherwise the
+  /// largest rendition that can be opened as a photo.
   public var current: RenditionRecord? {
     if let marked = renditions.first(where: \.isCurrent) { return marked }
     let photos = renditions.filter { rendition in

@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A rendition that a user changed and that no adjustment produces any more.
 ///
-/// Its file stays, and the record marks it as a rendition, so that it is not taken for another
+/// Its file stays, and the record marks it as a rendition, so that no run treats it as another
 /// photo.
 public struct KeptRendition: Sendable, Hashable {
   public var formatIdentifier: String

@@ -15,7 +15,7 @@ extension RecordedName {
     }
   }
 
-  /// True if the name is that of a file directly in the original's folder.
+  /// True if the file is directly in the original's folder.
   public var isInFolder: Bool { !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0) }
 
   /// The path, from the output root, of the file that this name gives for an original; nil if the

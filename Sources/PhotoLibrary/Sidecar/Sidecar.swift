@@ -59,7 +59,7 @@ public struct Sidecar: Sendable, Hashable {
     path.lastComponent.map { FileName($0).hasSuffix(".phbatch.json") } ?? false
   }
 
-  /// The path of the original with this sidecar path; nil if the path is not that of a sidecar.
+  /// The path of the original with this sidecar path; nil if the path does not name a sidecar.
   public static func original(of path: FilePath) -> FilePath? {
     guard isPath(path) else { return nil }
     return FilePath(bytes: path.bytes.dropLast(suffix.utf8.count))
@@ -69,7 +69,7 @@ public struct Sidecar: Sendable, Hashable {
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return
-      "its sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
+      "the sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
       + " used"
   }
 
@@ -152,7 +152,7 @@ public enum SidecarError: UserError, Hashable {
   case tooLarge(Int)
   /// The entry is not a regular file but a link, a folder, a FIFO or the like.
   case notFile
-  /// The sidecar records this file, which is no rendition of its photo.
+  /// The sidecar records this file, which is not a rendition of its photo.
   case stray(RecordedName)
 
   public var message: String {
@@ -178,7 +178,7 @@ public enum SidecarError: UserError, Hashable {
       "revert edits that are no longer needed, or begin a new sidecar with 'phbatch repair'"
     case .stray:
       "if the sidecar belongs to another photo, move it back; else 'phbatch repair' begins a new one"
-    case .notFile: "move it away, or put the sidecar's file there; it was not changed"
+    case .notFile: "move the entry away, or put the sidecar's file there; nothing was changed"
     }
   }
 }

@@ -22,7 +22,8 @@ final class Heartbeat: Sendable {
 
   init(_ path: FilePath, in files: RealFileSystem, every interval: Duration = interval) {
     (self.files, self.path, self.interval) = (files, path, interval)
-    // The first bytes are there before the note that makes others look for them.
+    // The first bytes are written before the lock note, because other processes read them once
+    // there is a lock note.
     beat()
   }
 

@@ -11,8 +11,8 @@ public import SystemPackage
 /// it.
 ///
 /// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
-/// process ends. While no process has the lock, the lock's file and the note beside it mean
-/// nothing. Child processes do not inherit it. On NFS it works between machines, except with the
+/// process ends. While no process has the lock, the lock's file and the lock note beside it have no
+/// effect. Child processes do not inherit it. On NFS it works between machines, except with the
 /// mount option `local_lock`; see `LockProbe`.
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
@@ -24,9 +24,9 @@ public final class LibraryLock: Sendable {
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
   /// The times to wait for the lock: `holder` if its holder gives way, `note` if its holder has not
-  /// written its note yet.
+  /// written the lock note yet.
   ///
-  /// A new holder saves its note to disk, which takes some time on a busy disk.
+  /// A new holder saves the lock note to disk, which takes some time on a busy disk.
   private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
 
   private let files: RealFileSystem
@@ -45,15 +45,15 @@ public final class LibraryLock: Sendable {
 
   /// Acquires the lock of an output root that `OutputRoot.prepare` has prepared.
   ///
-  /// The note records that this process runs `command`, such as `run web.json`, and whether it
+  /// The lock note records that this process runs `command`, such as `run web.json`, and whether it
   /// checks `isWanted` and gives way. If another process has the lock, the call waits for the time
-  /// `wait`. If `wait` is nil, it waits 30 s for a holder that gives way, 5 s for the note of a new
-  /// holder, and not at all for any other holder. Then it throws a `LibraryLockError` with the
-  /// holder. A caller that gives way itself does not join the queue. Cancelling the task ends the
-  /// wait; `whileWaiting` is called after each failed attempt.
+  /// `wait`. If `wait` is nil, it waits 30 s for a holder that gives way, 5 s for the lock note of
+  /// a new holder, and not at all for any other holder. Then it throws a `LibraryLockError` with
+  /// the holder. A caller that gives way itself does not join the queue. Cancelling the task ends
+  /// the wait; `whileWaiting` is called after each failed attempt.
   ///
-  /// With `isShared`, other holders may share the lock, and there is no note, because the note of
-  /// the `ShardLock` replaces it.
+  /// With `isShared`, other holders may share the lock, and there is no lock note of the library,
+  /// because the lock note of the `ShardLock` replaces it.
   public static func acquire(
     _ root: OutputRoot, command: String, wait: Duration? = nil, givesWay: Bool = false,
     isShared: Bool = false, whileWaiting: () -> Void = {}
@@ -79,12 +79,13 @@ public final class LibraryLock: Sendable {
     }
   }
 
-  /// Writes the note about the holder of the lock.
+  /// Writes the lock note.
   ///
   /// Errors are ignored, so that a command without changes also works on a full disk.
   private func put(_ note: LockNote) {
     do { try files.replace(Self.note, with: note.json()) } catch {
-      // The note of an earlier holder would otherwise be taken for the note of this one.
+      // Otherwise other processes would read the lock note of an earlier holder as the lock note of
+      // this process.
       try? files.remove(Self.note)
     }
   }
@@ -152,7 +153,8 @@ public final class LibraryLock: Sendable {
     isReleased.withLock { isReleased in
       if isReleased { return }
       isReleased = true
-      // The note is read only while there is a lock, so a note that remains has no effect.
+      // The lock note is read only while a process has the lock, so a note that remains has no
+      // effect.
       if !isShared { try? files.remove(Self.note) }
       // A child process between its fork and its exec has the file open, too, so closing it is not
       // enough.
@@ -166,7 +168,7 @@ public final class LibraryLock: Sendable {
 /// The error if another process is writing to the output root.
 public struct LibraryLockError: UserError, Hashable {
   public let root: FilePath
-  /// The holder of the lock; nil if it left no note.
+  /// The holder of the lock; nil if it has written no lock note.
   public let holder: LockNote?
 
   public var message: String {

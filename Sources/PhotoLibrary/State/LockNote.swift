@@ -2,8 +2,9 @@ public import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A note about the holder of a library's lock, for the message of a process that does not get the
-/// lock.
+/// The lock note: a record about the holder of a library's lock.
+///
+/// A process that does not get the lock names the holder in its message.
 public struct LockNote: Sendable, Hashable, Codable {
   public let process: Int32
   public let host: String
@@ -17,7 +18,7 @@ public struct LockNote: Sendable, Hashable, Codable {
     process = getpid()
     host = Machine.hostName
     self.command = command
-    // The note stores whole seconds, so the time is rounded down to equal the stored one.
+    // The lock note stores whole seconds, so the time is rounded down to equal the stored time.
     started = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
   }
 
@@ -28,7 +29,8 @@ public struct LockNote: Sendable, Hashable, Codable {
     return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads the note of a holder; nil if it is missing, illegible, or by a process that has ended.
+  /// Reads the lock note of a holder; nil if the note is missing or illegible, or if its process
+  /// has ended.
   static func read(_ path: FilePath, in files: some FileSystem) -> LockNote? {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

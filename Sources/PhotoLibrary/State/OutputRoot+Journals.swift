@@ -14,8 +14,9 @@ extension OutputRoot {
     return found.filter { $0.extension == "tmp" }
   }
 
-  /// The changes of unfinished commits, except those of journals that are illegible or not
-  /// trustworthy.
+  /// The changes of unfinished commits.
+  ///
+  /// Journals that are illegible or not trustworthy are left out.
   public func pendingChanges() -> PendingChanges {
     let journals = JournalFolder(Saver(files: files, durability: .none))
     let folder = JournalFolder<RealFileSystem>.path

@@ -5,7 +5,7 @@ public import SystemPackage
 public struct OutputRoot: Sendable {
   /// The folder for locks, journals, index and trash of an output root.
   public static let stateFolder = JournalFolder<RealFileSystem>.stateFolder
-  /// The folder, in the state folder, for unexpected files that a commit found; a person has to
+  /// The folder, in the state folder, for unexpected files that a commit found; a user has to
   /// check them.
   public static let conflictFolder: FilePath = ".phbatch/conflicts"
   /// The file in the state folder of a mirror that contains the absolute path of its library and a

@@ -11,7 +11,7 @@ public enum OutputRootError: UserError, Hashable {
   /// The folder is inside the library and contains files, which belong to the library.
   case holdsFiles(FilePath)
   case illegibleName(FilePath)
-  /// The folder is the state folder of a library, or lies in one.
+  /// The folder is the state folder of a library, or is inside such a folder.
   case inStateFolder(FilePath)
 
   public var message: String {

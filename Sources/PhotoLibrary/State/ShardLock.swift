@@ -48,7 +48,7 @@ public final class ShardLock: Sendable {
       }
     }
     let acquired = ShardLock(root.files, lock, note: place.note)
-    // The time of the note is the clock of the shard's index.
+    // The time stamp of the lock note is the clock of the shard's index.
     if let note = place.note {
       try root.files.replace(note, with: LockNote(command: command).json())
     }
@@ -65,7 +65,7 @@ public final class ShardLock: Sendable {
     return false
   }
 
-  /// The note of any shard that may be running; nil if there is none.
+  /// The lock note of any shard that may be running; nil if no shard is running.
   static func holder(in files: RealFileSystem) -> LockNote? {
     for folder in ShardFolders.all(in: files) {
       if let note = LockNote.read(folder.appending("run.json"), in: files) { return note }

@@ -6,7 +6,7 @@ public struct ShardPlace: Sendable, Hashable {
   /// True for a shard of a plan, which has a folder of its own until the plan is merged.
   public let isPlanned: Bool
   let lock: FilePath
-  /// The file with the note about the lock's holder; nil for a shard without a plan.
+  /// The file of the lock note; nil for a shard without a plan.
   let note: FilePath?
 
   /// The place of a shard of a plan; `plan` is the plan's identifier and `key` its secret key.

@@ -13,7 +13,7 @@ public enum InotifyLimits {
   }
 
   /// The hint for a user: how to raise the limit, so that this number of folders can be watched in
-  /// addition to those of other programs.
+  /// addition to the folders of other programs.
   public static func remedy(folders: Int) -> String {
     let wanted = max((watches ?? 0) * 2, (folders * 2 / 65_536 + 1) * 65_536)
     return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"

@@ -18,8 +18,8 @@ public struct SyncFolder: Sendable, Hashable {
   /// Creates the folder of a watch, and removes the folders of watches that have ended.
   public static func create(in files: some FileSystem, command: String) throws -> SyncFolder {
     for folder in try all(in: files) {
-      // The names are listed before the note is checked, so that a note that another watch writes
-      // later is not removed.
+      // The names are listed before the record is checked, so that a record that another watch
+      // writes later is not removed.
       let names = folder.names(in: files)
       if folder.note(in: files) == nil { folder.remove(names, in: files) }
     }
@@ -28,11 +28,11 @@ public struct SyncFolder: Sendable, Hashable {
     return folder
   }
 
-  /// Creates the folder with its note if it is missing, for example because a user removed the
-  /// state folder.
+  /// Creates the folder and the record of this watch if they are missing, for example because a
+  /// user removed the state folder.
   ///
-  /// Another watch that starts may remove a folder without a note, because it looks like the folder
-  /// of a watch that has ended; then the folder is created again.
+  /// Another watch that starts may remove a folder without a record, because it looks like the
+  /// folder of a watch that has ended; then the folder is created again.
   ///
   /// - Returns: True if it was missing.
   @discardableResult

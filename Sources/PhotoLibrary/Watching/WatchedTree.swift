@@ -3,8 +3,8 @@ public import SystemPackage
 /// The folders of a tree that a walk enters, each with a watch if possible.
 ///
 /// A folder is watched before it is listed, so that no change in between is missed. A moved folder
-/// is treated as one removed and one added folder. No file stays open, so that a watched disk can
-/// be unmounted.
+/// is treated as a removed folder and an added folder. No file stays open, so that a watched disk
+/// can be unmounted.
 public struct WatchedTree: Sendable {
   private struct Folder {
     var watch: Int32?
@@ -70,7 +70,7 @@ public struct WatchedTree: Sendable {
     }
   }
 
-  /// Lists a subfolder again with all below it, because the name may now be that of another folder.
+  /// Lists a subfolder again with all below it, because another folder may now have this name.
   public mutating func replace(
     _ name: FileName, in folder: FilePath, in files: RealFileSystem, _ see: (Sighting) -> Void
   ) {

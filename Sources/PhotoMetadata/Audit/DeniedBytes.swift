@@ -13,7 +13,7 @@ struct DeniedBytes {
 
   private(set) var patterns: [[UInt8]] = []
 
-  /// Collects the strings of `original` that `curation` denies, except those that occur in
+  /// Collects the strings of `original` that `curation` denies, except strings that occur in
   /// `allowed`.
   init(_ original: Metadata, _ curation: Curation, besides allowed: [[UInt8]]) {
     if let exif = original.exif {

@@ -6,7 +6,7 @@ extension ColourTags {
   ///
   /// - Source: PNG Specification, 3rd edition, 11.3.2 and 11.3.2.6 (the order of precedence).
   mutating func read(_ file: PNGFile) {
-    // The maximum luminance of the picture, and that of the mastering display; nil if unknown.
+    // The maximum luminance of the picture and of the mastering display; nil if unknown.
     var (light, screen): (Double?, Double?)
     for chunk in file.chunks.prefix(while: { $0.name != "IDAT" }) where chunk.length <= 64 {
       var cursor = ByteCursor(file.source.bytes(at: chunk.data, chunk.length))
@@ -57,7 +57,7 @@ extension ColourTags {
   /// Reads the primaries, and sets `gamma` to 1, because samples of OpenEXR are linear light.
   ///
   /// - Source: "OpenEXR File Layout", 2020, predefined attribute types; "Standard Attributes":
-  ///   samples are linear light, and primaries those of sRGB if the file names none.
+  ///   samples are linear light, and the primaries of sRGB apply if the file names none.
   mutating func read(_ file: EXRFile) {
     guard let value = file.value(of: "chromaticities", type: "chromaticities"), value.count == 32
     else { return }
@@ -96,8 +96,9 @@ extension ColourTags {
 }
 
 extension HEIFFile {
-  /// The content of a picture's first property of this name that satisfies `fits`; if the picture
-  /// has none, that of its first tile.
+  /// The content of a picture's first property of this name that satisfies `fits`.
+  ///
+  /// If the picture has none, its first tile is searched.
   fileprivate func property(
     _ name: String, of item: Int, where fits: (ByteCursor) -> Bool = { _ in true }
   ) -> ByteCursor? {
@@ -124,7 +125,7 @@ extension HEIFFile {
 
   /// True if an AV1 picture has the limited range.
   ///
-  /// The container's statement takes precedence over that of the stream.
+  /// The container's statement takes precedence over the stream's.
   fileprivate func isLimited(_ item: Int) -> Bool {
     guard let sequence = sequence(of: item) else { return false }
     return !(codePoints(of: item)?.isFullRange ?? sequence.isFullRange)

@@ -9,8 +9,8 @@ public struct ColourTags: Sendable, Hashable {
   /// The exponent that converts samples to linear light; nil if the container states none.
   public var gamma: Double?
   public var primaries: Primaries?
-  /// The maximum luminance of the picture, otherwise that of the mastering display, in cd/m²; nil
-  /// if both are unknown.
+  /// The maximum luminance of the picture, otherwise of the mastering display, in cd/m²; nil if
+  /// both are unknown.
   public var peak: Double?
   /// True if grey samples have the limited range, 16…235 in 8 bits, which libheif 1.15 does not
   /// expand.

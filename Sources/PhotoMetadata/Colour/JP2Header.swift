@@ -112,9 +112,9 @@ struct JP2Header {
 extension JP2Header {
   /// Returns the colour model of `count` channels.
   ///
-  /// The model is that of an ICC profile, otherwise that of the first supported colour space by
-  /// code. If the file states neither, or if the model needs more than `count` channels, the number
-  /// of channels determines the model.
+  /// The model is stated by an ICC profile, otherwise by the first supported colour space by code.
+  /// If the file states neither, or if the model needs more than `count` channels, the number of
+  /// channels determines the model.
   ///
   /// - Throws: `UnreadColours` for colour spaces that cannot be converted.
   func model(of count: Int, isSubsampled: Bool) throws(UnreadColours) -> JP2Channels.Model {

@@ -6,7 +6,7 @@ extension UnreadColours {
   ///
   /// libheif 1.15 converts YCgCo correctly only with 8 bits and the full range, and treats all
   /// other matrices in `matrices` as BT.601 or BT.2020. The container's statement takes precedence
-  /// over that of an AV1 stream.
+  /// over the statement of an AV1 stream.
   /// - Source: ITU-T H.273 (2024), table 4; libheif 1.15.1, `yuv2rgb.cc`.
   public init?(matrixIn source: ByteSource) {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source),

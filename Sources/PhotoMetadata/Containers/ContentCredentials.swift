@@ -2,7 +2,7 @@ import FileStructure
 
 /// The signed record of C2PA, which a file stores as a JUMBF superbox.
 ///
-/// Other JUMBF boxes, such as those of JPEG 360 and JPEG Snack, are no content credentials.
+/// Other JUMBF boxes, as in JPEG 360 and JPEG Snack, are not content credentials.
 /// - Source: C2PA Technical Specification 2.1, 11.1 and appendix A.3 to A.5; ISO/IEC 19566-5:2023,
 ///   A.2 and D.2.
 enum ContentCredentials {

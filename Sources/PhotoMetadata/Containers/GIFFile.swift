@@ -156,7 +156,7 @@ struct GIFFile {
 
   func edits(embedding metadata: Metadata) throws(MetadataError) -> FileEdits {
     guard let first, end != nil else {
-      throw .malformed("its blocks are damaged: the trailer cannot be found")
+      throw .malformed("the blocks are damaged: the trailer cannot be found")
     }
     var edits = FileEdits()
     for block in allBlocks where block.kind != .other {

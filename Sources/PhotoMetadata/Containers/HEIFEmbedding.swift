@@ -9,12 +9,12 @@ extension HEIFFile {
     guard let primary, locations.allSatisfy({ $0.method <= 1 }),
       locations.allSatisfy({ isInside($0) }),
       top.last.map({ !$0.isOpen }) == true, top.last?.end == source.count
-    else { throw .malformed("its items cannot be moved") }
+    else { throw .malformed("the items cannot be moved") }
     var edits = FileEdits()
     let old = items.filter { $0.isEXIF || $0.isXMP }
     let gone = Set(old.map(\.item))
     guard !locations.contains(where: { gone.contains($0.item) && $0.method == 1 }) else {
-      throw .malformed("its metadata is between its tables")
+      throw .malformed("the metadata is between the tables")
     }
     erase(gone, &edits)
     var added: [(info: [UInt8], bytes: [UInt8])] = []
@@ -30,7 +30,7 @@ extension HEIFFile {
     let map = try metadata.gainMap.map { map throws(MetadataError) in
       guard
         let new = HEIFGainMapItems(map, in: self, primary: primary, first: first + added.count)
-      else { throw .malformed("it has no place for a gain map") }
+      else { throw .malformed("there is no space for a gain map") }
       return new
     }
     let described = first..<(first + added.count)
@@ -48,7 +48,7 @@ extension HEIFFile {
     // If all offsets fit into four bytes, the lengths of the tables do not depend on the offsets in
     // them. Thus the lengths can be computed before the offsets.
     guard source.count < Int(UInt32.max) - (64 << 20) else {
-      throw .malformed("it is too long for its tables")
+      throw .malformed("the file is too long for its tables")
     }
     let brand = map.map { _ in HEIFGainMapItems.brand }.flatMap { newBrand($0) } ?? []
     let growth = try tables(infos, places, references, map).count + 8 - meta.length + brand.count
@@ -118,10 +118,10 @@ extension HEIFFile {
       case "iref", "idat": continue
       case "iprp" where map != nil:
         guard let table = properties(adding: map?.properties ?? []) else {
-          throw .malformed("its properties cannot be extended")
+          throw .malformed("the properties cannot be extended")
         }
         content += table
-      case "grpl" where map != nil: throw .malformed("it has groups of pictures")
+      case "grpl" where map != nil: throw .malformed("it contains groups of pictures")
       default: content += source.bytes(at: box.offset, box.length)
       }
     }
@@ -146,7 +146,7 @@ extension HEIFFile {
       if source.number(at: box.content.lowerBound, 1, .big) ?? 0 > 0 { isLong = true }
       let entries = Box.all(in: source, (box.content.lowerBound + 4)..<box.end)
       guard references.count == entries.count, references.allSatisfy(\.isWhole) else {
-        throw .malformed("its table of references is damaged")
+        throw .malformed("the table of references is damaged")
       }
       kept = references.filter { !gone.contains($0.item) }.map { ($0.kind, $0.item, $0.targets) }
     }

@@ -2,11 +2,10 @@ import FileStructure
 
 /// One picture of a HEIC or AVIF file as a file of its own.
 ///
-/// Decoders that know neither the kind of the picture nor that of its file then read it as any
-/// photo.
+/// Decoders that do not know the kinds of the picture and of the file then read it as any photo.
 extension HEIFFile {
-  /// The properties that the decoding of a picture depends on; a reader must support those that
-  /// are `true`.
+  /// The properties that the decoding of a picture depends on; a reader must support the properties
+  /// with `true`.
   private static let decoding = [
     "hvcC": true, "av1C": true, "irot": true, "imir": true, "clap": true, "ispe": false,
     "pixi": false,
@@ -38,7 +37,9 @@ extension HEIFFile {
 
   func type(of item: Int) -> String? { items.first { $0.item == item }?.type }
 
-  /// The properties of an item that decoders need, each with whether readers must support it.
+  /// The properties of an item that decoders need.
+  ///
+  /// `isEssential` is true if readers must support the property.
   func decodingProperties(of item: Int) -> [(box: [UInt8], isEssential: Bool)] {
     properties(of: item).compactMap { box in
       let bytes = source.bytes(at: box.offset, box.length)

@@ -144,7 +144,7 @@ extension HEIFFile {
     let box: Box
     let item: Int
     let targets: [Int]
-    /// True if the box contains all of its targets; false if it ends before the last one.
+    /// True if the box contains all of its targets; false if the box ends before the last target.
     let isWhole: Bool
 
     /// The kind of the reference.

@@ -80,7 +80,7 @@ extension HEIFFile {
 
 /// The items by which a HEIC or AVIF file gets a gain map.
 struct HEIFGainMapItems {
-  /// The entries of the new items, with their contents.
+  /// The new items: `info` is the entry in the table of items, `bytes` the content.
   private(set) var items: [(info: [UInt8], bytes: [UInt8])] = []
   private(set) var references: [(name: String, from: Int, to: [Int])] = []
   /// For each new item, its properties, each with whether readers must support it.

@@ -77,7 +77,7 @@ extension JPEGFile {
     }
     let directories = xmp.properties.flatMap { $0.all(named: "Directory") }
     let items = directories.first?.children.flatMap(\.children) ?? []
-    // The items follow the photo in their order, so the last one ends with the file.
+    // The items follow the photo in their order, so the last item ends with the file.
     var end = source.count
     for item in items.reversed() {
       guard let length = item.value("Length").flatMap({ Int($0) }), length >= 0,
@@ -95,7 +95,7 @@ extension JPEGFile {
 }
 
 extension MarkupElement {
-  /// The elements with a local name among this one and those in it.
+  /// This element and all elements inside it, if they have the local name.
   fileprivate func all(named local: String) -> [MarkupElement] {
     (name.local == local ? [self] : []) + children.flatMap { $0.all(named: local) }
   }

@@ -112,7 +112,7 @@ extension JPEGFile {
     embedding metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> FileEdits {
     guard Self.hasSignature(source), !segments.isEmpty else {
-      throw .malformed("it has no JPEG segments")
+      throw .malformed("there are no JPEG segments")
     }
     var edits = FileEdits()
     for segment in segments where isMetadata(segment) {

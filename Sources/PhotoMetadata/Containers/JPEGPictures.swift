@@ -19,7 +19,7 @@ extension JPEGFile {
   /// The number of bytes at the start of a picture that are searched for its kind.
   private static let headLength = 1 << 16
 
-  /// The pictures in the file's Multi-Picture Format index, except the first one.
+  /// The pictures in the file's Multi-Picture Format index, except the first picture.
   var otherPictures: [Picture] {
     for segment in segments where segment.marker == Marker.app2 {
       guard let index = content(segment, after: Signature.pictures) else { continue }

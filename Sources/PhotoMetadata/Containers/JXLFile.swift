@@ -84,12 +84,12 @@ struct JXLFile {
     }
     if let xmp = metadata.xmp { added += Box.bytes("xml ", xmp.packet) }
     if let map = metadata.gainMap {
-      guard let box = map.jxlBox else { throw .malformed("its gain map is no JPEG XL picture") }
+      guard let box = map.jxlBox else { throw .malformed("the gain map is not a JPEG XL picture") }
       added += box
     }
     if isBare {
       if added.isEmpty { return edits }
-      guard source.count < Int(UInt32.max) - 8 else { throw .malformed("it is too long") }
+      guard source.count < Int(UInt32.max) - 8 else { throw .malformed("the file is too long") }
       let type = Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
       let head = ByteOrder.big.bytes(source.count + 8, 4) + Array("jxlc".utf8)
       edits.add(at: 0, inserting: Self.signature + type + head)
@@ -104,7 +104,7 @@ struct JXLFile {
     if last.isOpen && !added.isEmpty {
       // A last box without a length extends to the end of the file; it needs a length if another
       // box follows.
-      guard last.length <= Int(UInt32.max) else { throw .malformed("it is too long") }
+      guard last.length <= Int(UInt32.max) else { throw .malformed("the file is too long") }
       edits.patch(at: last.offset, ByteOrder.big.bytes(last.length, 4))
     }
     edits.add(at: source.count, inserting: added)

@@ -119,7 +119,7 @@ extension PNGFile {
     embedding metadata: Metadata, _ warnings: inout [String]
   ) throws(MetadataError) -> FileEdits {
     guard chunks.first?.name == "IHDR", let pixels = chunks.first(where: { $0.name == "IDAT" })
-    else { throw .malformed("it has no PNG header and pixels") }
+    else { throw .malformed("there are no PNG header and pixels") }
     var edits = FileEdits()
     for chunk in chunks where Self.metadata.contains(chunk.name) {
       edits.add(at: chunk.offset, removing: chunk.total)

@@ -59,7 +59,7 @@ extension TIFFFile {
     let next = next(after: firstDirectory)
     writer.write(exif.slots(besides: others), next: next == 0 ? 0 : next - start)
     guard isBig || end + writer.bytes.count <= Int(UInt32.max), let place = writer.places[.primary]
-    else { throw .malformed("it is too long for a TIFF file of 4 GB") }
+    else { throw .malformed("the content is too long for a TIFF file of 4 GB") }
     var edits = FileEdits()
     edits.patch(at: isBig ? 8 : 4, order.bytes(place, offsetWidth))
     edits.add(
@@ -83,7 +83,7 @@ extension TIFFFile {
   private func keptEntries(besides exif: EXIF) throws(MetadataError) -> [DirectoryWriter.Slot] {
     guard let count = entryCount(at: firstDirectory),
       count <= TIFFFile.mostEntries
-    else { throw .malformed("its first directory is too long") }
+    else { throw .malformed("the first directory is too long") }
     let resolution: [EXIFTag] = [.xResolution, .yResolution, .resolutionUnit]
     return fields(at: firstDirectory).compactMap { field in
       let isKept =

@@ -55,7 +55,7 @@ extension WebPFile {
     try extend(&edits, flags)
     edits.add(at: source.count, inserting: added)
     let length = source.count - 8 + edits.growth
-    guard length <= UInt32.max else { throw .malformed("it is too long for WebP") }
+    guard length <= UInt32.max else { throw .malformed("the content is too long for WebP") }
     edits.patch(at: 4, ByteOrder.little.bytes(length, 4))
     return edits
   }
@@ -68,17 +68,17 @@ extension WebPFile {
   /// Sets the flags of EXIF and XMP in the extended header (`VP8X`), and adds this header to a file
   /// without it.
   private func extend(_ edits: inout FileEdits, _ flags: Int) throws(MetadataError) {
-    guard let first = chunks.first else { throw .malformed("it has no WebP chunks") }
+    guard let first = chunks.first else { throw .malformed("there are no WebP chunks") }
     if first.name == "VP8X" {
       guard let old = source.number(at: first.data, 1, .little) else {
-        throw .malformed("its VP8X chunk is cut off")
+        throw .malformed("the VP8X chunk is cut off")
       }
       edits.patch(at: first.data, [UInt8(old & ~(Flag.exif | Flag.xmp) | flags)])
       return
     }
     if flags == 0 { return }
     guard let (width, height, hasAlpha) = canvas(first) else {
-      throw .malformed("its first WebP chunk is unknown")
+      throw .malformed("the first WebP chunk is unknown")
     }
     let head =
       [UInt8(flags | (hasAlpha ? Flag.alpha : 0)), 0, 0, 0] + ByteOrder.little.bytes(width - 1, 3)

@@ -16,8 +16,8 @@ public struct BytePatch: Sendable, Hashable {
 public enum DecoderPatches {
   /// The patches for a file; empty for most files.
   ///
-  /// libheif 1.15 reports a wrong size if the property with a picture's size follows those of
-  /// cropping and rotation: it reports the size before them.
+  /// libheif 1.15 reports a wrong size if the property with a picture's size follows the properties
+  /// for cropping and rotation: it reports the size before them.
   public static func patches(for source: ByteSource) -> [BytePatch] {
     guard case .heif = ContainerFormat(of: source), let file = HEIFFile(source) else { return [] }
     return hidden(in: file) + file.properties.orderings
@@ -54,8 +54,8 @@ public enum DecoderPatches {
 extension HEIFProperties {
   private static let transforming: Set<String> = ["clap", "irot", "imir"]
 
-  /// Patches that move descriptive properties before those that crop, rotate or mirror, and keep
-  /// the order within both groups.
+  /// Patches that move descriptive properties before the properties that crop, rotate or mirror,
+  /// and keep the order within both groups.
   ///
   /// - Source: ISO/IEC 23008-12:2022, 6.5.1: writers should do so, and some do not.
   var orderings: [BytePatch] {

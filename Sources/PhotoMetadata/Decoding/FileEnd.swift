@@ -179,7 +179,7 @@ extension TIFFFile {
 extension JXLFile {
   /// A message if the codestream is incomplete; nil otherwise.
   ///
-  /// Boxes after the picture's last one may be missing.
+  /// Boxes after the picture's last box may be missing.
   fileprivate var missing: String? { isBare || isWhole ? nil : FileEnd.message }
 }
 

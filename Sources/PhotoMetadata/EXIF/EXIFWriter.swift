@@ -44,8 +44,8 @@ struct DirectoryWriter {
 
   /// Lays out all directories in their order; slots must be sorted by tag.
   ///
-  /// `next` is the offset to write after the first directory: that of the next page, or 0. `fixed`
-  /// is a tag of the Exif directory, and the offset at which its value must be written.
+  /// `next` is the offset to write after the first directory: the offset of the next page, or 0.
+  /// `fixed` is a tag of the Exif directory, and the offset at which its value must be written.
   mutating func write(
     _ directories: [(directory: EXIF.Directory, slots: [Slot])], next: Int = 0,
     at fixed: (tag: UInt16, place: Int)? = nil

@@ -25,7 +25,7 @@ public enum MetadataError: Error, Hashable {
 
 /// Edits of a finished file: bytes inserted, removed and replaced.
 ///
-/// Offsets are those in the file before the edits.
+/// Offsets refer to the file before the edits.
 struct FileEdits: Sendable, Hashable {
   struct Edit: Sendable, Hashable {
     var offset: Int
@@ -35,8 +35,8 @@ struct FileEdits: Sendable, Hashable {
 
   private(set) var edits: [Edit] = []
 
-  /// Adds an edit after the earlier edits of the same offset; a pure insertion goes before those
-  /// that remove bytes there.
+  /// Adds an edit after the earlier edits of the same offset; a pure insertion precedes edits that
+  /// remove bytes there.
   mutating func add(at offset: Int, removing removed: Int = 0, inserting inserted: [UInt8] = []) {
     if removed == 0 && inserted.isEmpty { return }
     let edit = Edit(offset: offset, removed: removed, inserted: inserted)
@@ -65,7 +65,7 @@ extension FileEdits {
 
   /// Applies the edits to a file open for reading and writing.
   ///
-  /// The parts that move towards the start are moved first, front to back; then those that move
+  /// The parts that move towards the start are moved first, front to back; then parts that move
   /// towards the end, back to front. Thus no part is overwritten before it is read.
   func apply(to descriptor: Int32) throws(MetadataError) {
     let size = ByteSource.descriptor(descriptor).count

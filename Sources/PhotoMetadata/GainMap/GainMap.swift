@@ -5,7 +5,7 @@ import Notation
 /// A gain map: a picture with the gains that make of a photo for standard displays one for HDR
 /// displays.
 public struct GainMap: Sendable, Hashable {
-  /// The way in which the picture's samples stand for gains.
+  /// The coding of gains as samples of the picture.
   public enum Coding: Sendable, Hashable {
     /// The way that the description states.
     case described
@@ -17,14 +17,14 @@ public struct GainMap: Sendable, Hashable {
   /// The picture as a file of its own, JPEG, HEIC, AVIF or a JPEG XL codestream, in the orientation
   /// of the photo's stored pixels.
   public var picture: [UInt8]
-  /// The meaning of the samples; if they have Apple's coding, the meaning of what `described`
-  /// returns.
+  /// The meaning of the samples; if they have Apple's coding, the meaning of the samples that
+  /// `described` returns.
   public var description: GainMapDescription
   public var coding = Coding.described
   /// The headroom for programs that know Apple's coding only, as a factor; nil if the photo states
-  /// none.
+  /// no headroom.
   ///
-  /// Photos of iOS 18 have one picture with two descriptions, of which Apple's is the older one.
+  /// Photos of iOS 18 have one picture with two descriptions; Apple's is the older description.
   public var appleHeadroom: Double?
 
   public init(picture: [UInt8], description: GainMapDescription) {

@@ -3,8 +3,8 @@ import Glibc
 
 /// The meaning of a gain map's samples.
 ///
-/// A sample r, 0…1, of a channel stands for the gain `2^(minimum + (maximum − minimum) ×
-/// r^(1 ÷ gamma))`. In linear light, `HDR = (SDR + baseOffset) × gain − alternateOffset`.
+/// A sample r, 0…1, of a channel encodes the gain `2^(minimum + (maximum − minimum) × r^(1 ÷
+/// gamma))`. In linear light, `HDR = (SDR + baseOffset) × gain − alternateOffset`.
 /// - Source: ISO 21496-1:2025; Adobe, "Gain Map Specification" 1.0.
 public struct GainMapDescription: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct GainMapDescription: Sendable, Hashable {
     public var alternateOffset: Double
   }
 
-  /// One channel, or those of red, green and blue.
+  /// One channel for all colours, or the channels of red, green and blue.
   public var channels: [Channel]
   /// The headroom in stops above white from which the map has an effect.
   public var baseHeadroom: Double
@@ -26,7 +26,7 @@ public struct GainMapDescription: Sendable, Hashable {
   /// True if the gains apply to the colour space of the base picture.
   public var usesBaseColours = true
 
-  /// True if every number has a meaning, and the base picture is the one for standard displays.
+  /// True if every number has a meaning, and the base picture is for standard displays.
   var isValid: Bool {
     let numbers = channels.flatMap {
       [$0.minimum, $0.maximum, $0.gamma, $0.baseOffset, $0.alternateOffset]
@@ -37,7 +37,7 @@ public struct GainMapDescription: Sendable, Hashable {
       && baseHeadroom >= 0 && alternateHeadroom > baseHeadroom
   }
 
-  /// The sample, 0…1, that stands for no gain in a channel; the nearest one if none does.
+  /// The sample, 0…1, that encodes no gain in a channel; the nearest one if none does.
   public func neutral(_ channel: Int) -> Double {
     let channel = channels[min(channel, channels.count - 1)]
     guard channel.maximum > channel.minimum else { return 0 }

@@ -48,7 +48,7 @@ public struct IPTC: Sendable, Hashable {
 
   public init() {}
 
-  /// True if there are no data sets except those of the envelope record.
+  /// True if there are no data sets outside the envelope record.
   public var isEmpty: Bool { !dataSets.contains { $0.record > 1 } }
 
   /// Reads data sets up to the first damaged one.

@@ -60,7 +60,7 @@ public struct RenditionFacts: Sendable, Hashable {
   }
 }
 
-/// Selects the metadata of a rendition from that of its original, by a policy.
+/// Selects a rendition's metadata from its original's metadata, by a policy.
 public struct Curation: Sendable {
   let policy: MetadataPolicy
   let facts: RenditionFacts

@@ -32,7 +32,7 @@ extension Face {
 }
 
 extension MarkupElement {
-  /// The fields of each region in the element's lists, with those of nested structures.
+  /// The fields of each region in the element's lists, with the fields of nested structures.
   fileprivate var regions: [[MarkupName: String]] {
     children.flatMap { $0.name == .rdf("li") ? [$0.fields] : $0.regions }
   }

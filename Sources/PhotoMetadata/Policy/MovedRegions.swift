@@ -43,7 +43,7 @@ struct MovedRegions {
     MarkupName(XMPPrefix.byPrefix[prefix] ?? prefix, local)
   }
 
-  /// The property with those of its regions that are in the rendition; nil if there are none.
+  /// The property with only the regions that are in the rendition; nil if there are none.
   func moved(_ property: MarkupElement) -> MarkupElement? {
     var count = 0
     let moved = moved(property, &count)

@@ -18,8 +18,8 @@ struct RegionPosition: Sendable {
 
   /// The fields that state a position.
   let names: Set<MarkupName>
-  /// The area that the fields of a structure state; nil if it is no rectangle or point in fractions
-  /// of the frame.
+  /// The area that the fields of a structure state; nil if the region is not a rectangle or point
+  /// in fractions of the frame.
   let area: @Sendable ([MarkupName: String]) -> Area?
   /// The names and values of the fields that state an area.
   let fields: @Sendable (Area) -> [MarkupName: String]

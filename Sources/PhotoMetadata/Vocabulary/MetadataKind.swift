@@ -94,8 +94,8 @@ extension XMP {
     case "xmpMM": return .group(.history)
     case "exif", "exifEX": return .group(.exposure)
     case "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs": return .group(.people)
-    // Darwin Core (`dwc`) tells where a specimen was found. A telephone network's cell (`cell`)
-    // tells the place, too.
+    // Darwin Core (`dwc`) states where a specimen was found. The cell of a telephone network
+    // (`cell`) also reveals the place.
     case "dwc": return .group(.location)
     case "cell": return .group(.gps)
     case "mwg-kw": return .group(.keywords)

@@ -15,7 +15,7 @@ public struct CameraColour: Sendable, Hashable {
     public var fromXYZ: ColourMatrix
     /// The matrix from white-balanced camera colours to XYZ under D50; nil if the file has none.
     public var forward: ColourMatrix?
-    /// The matrix from the colours of the model's reference camera to those of the individual
+    /// The matrix from the colours of the model's reference camera to the colours of the individual
     /// camera.
     public var individual: ColourMatrix
 
@@ -90,7 +90,7 @@ public struct CameraColour: Sendable, Hashable {
   /// The conversion for the light under which the photo was taken.
   public var conversion: Conversion { conversion(for: nil) }
 
-  /// The conversion for a light; nil stands for the light of the camera's own white balance.
+  /// The conversion for a light; nil means the light of the camera's own white balance.
   ///
   /// The light has no effect if nothing is known about the sensor's colours.
   public func conversion(for light: Illuminant?) -> Conversion {
@@ -193,8 +193,9 @@ public struct CameraColour: Sendable, Hashable {
     return (camera, forward, individual)
   }
 
-  /// The weight of the last calibration at a colour temperature in kelvin, 0…1; that of the first
-  /// is 1 minus this weight.
+  /// The weight of the last calibration at a colour temperature in kelvin, 0…1.
+  ///
+  /// The weight of the first calibration is 1 minus this weight.
   public func shareOfLast(at temperature: Double) -> Double {
     guard let first = calibrations.first?.temperature, let last = calibrations.last?.temperature,
       first != last

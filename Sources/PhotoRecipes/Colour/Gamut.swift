@@ -33,8 +33,9 @@ public struct Gamut: Sendable, Hashable {
 
   /// The relative growth of a colour's chroma, for the requested growth g; 0 is no change.
   ///
-  /// The growth is smaller for purer colours: a colour at the edge of the gamut does not change, and
-  /// few colours within it leave it, because purity is measured in linear light and chroma is not.
+  /// The growth is smaller for purer colours: a colour at the edge of the gamut does not change,
+  /// and few colours within it leave it, because purity is measured in linear light and chroma is
+  /// not.
   ///
   /// Chroma is multiplied by `(1 + g) / (1 + g p²)`, where p is the purity: by 1 + g near grey, by
   /// 1 at the edge of the gamut.

@@ -2,8 +2,9 @@ import Glibc
 
 /// The white point of a light with a given correlated colour temperature and tint.
 ///
-/// The white is that of a black body of this temperature, moved at a right angle to the Planckian
-/// locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a positive tint.
+/// The white equals the light of a black body of this temperature, moved at a right angle to the
+/// Planckian locus in the CIE 1960 uv diagram by `tint / 3000`: upwards (towards green) for a
+/// positive tint.
 /// - Source: Planck's law with the CIE 1931 2° observer (CIE 018:2019) at 10 nm.
 public struct Illuminant: Sendable, Hashable {
   /// The correlated colour temperature in kelvin.
@@ -50,7 +51,7 @@ public struct Illuminant: Sendable, Hashable {
     return UniformChromaticity.xyz(here + across * (tint / 3000))
   }
 
-  /// The place of the black body on its locus, and the unit vector across the locus.
+  /// The place of the black body on its locus (`here`), and the unit vector `across` the locus.
   private var normal: (here: SIMD2<Double>, across: SIMD2<Double>) {
     let step = temperature * 1e-4
     let along = Self.blackBody(temperature + step) - Self.blackBody(temperature - step)

@@ -54,9 +54,8 @@ public struct MonotoneSpline: Sendable, Hashable {
 
   /// The slope at an end of the spline by the three-point formula.
   ///
-  /// If the sign of this slope differs from that of the first secant, the result is 0. If the signs
-  /// of the first and the second secant differ, the result is at most three times as steep as the
-  /// first secant.
+  /// If this slope and the first secant differ in sign, the result is 0. If the signs of the first
+  /// and the second secant differ, the result is at most three times as steep as the first secant.
   private static func endSlope(_ h0: Double, _ h1: Double, _ s0: Double, _ s1: Double) -> Double {
     let slope = ((2 * h0 + h1) * s0 - h0 * s1) / (h0 + h1)
     if slope * s0 <= 0 { return 0 }

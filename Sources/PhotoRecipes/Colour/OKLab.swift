@@ -45,13 +45,20 @@ enum OKLab {
   ///
   /// Use this function to limit a change of brightness for vivid colours.
   ///
-  /// Let m be the linear light of the brightest channel before the change, m' that after it, and L
-  /// the lightness of `before`. The rise is `d = √m' − √m` and the room is `r = max(0, 1 − √m)`; if
-  /// d > 0, the whole change from `before` to `lab` is multiplied by `1 − (1 − L³ / m) d / (d +
-  /// r)`. Let p be the purity of `before` in sRGB, and P that of the colour after this limited
-  /// change, so that purity grows by `G = (P + 0.001) / (p + 0.001) − 1`. If G is positive, the
-  /// chroma is multiplied by the lesser of `1 / (1 + G q²)`, with q = min(1, p), and `max(1, p) /
-  /// P`.
+  /// First, if d > 0, the whole change from `before` to `lab` is multiplied by `1 − (1 − L³ / m) d
+  /// / (d + r)`:
+  ///
+  /// - m, m': the linear light of the brightest channel before and after the change.
+  /// - L: the lightness of `before`.
+  /// - d: the rise `√m' − √m`.
+  /// - r: the room `max(0, 1 − √m)`.
+  ///
+  /// Then, if G > 0, the chroma is multiplied by the lesser of `1 / (1 + G q²)` and `max(1, p) /
+  /// P`:
+  ///
+  /// - p, P: the purities in sRGB of `before` and of the colour after the first change.
+  /// - G: the growth of purity `(P + 0.001) / (p + 0.001) − 1`.
+  /// - q: `min(1, p)`.
   static func held(
     _ lab: ColourMatrix.Vector, as before: ColourMatrix.Vector
   ) -> ColourMatrix.Vector {

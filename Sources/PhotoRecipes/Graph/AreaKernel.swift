@@ -13,8 +13,8 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     /// pixels.
     case windows
     /// A cache of neighbouring rows, and the rows of a series of blurs; the sigma of each blur is
-    /// half that of the next one. `bytesOfPixel` is the size of a blur's pixel; if it is nil, a
-    /// pixel has one float for each band.
+    /// half the sigma of the next blur. `bytesOfPixel` is the size of a blur's pixel; if it is nil,
+    /// a pixel has one float for each band.
     case blurs(bytesOfPixel: Int?)
     /// A cache of the rows around spots, and the pixels of the spots.
     case spots
@@ -32,8 +32,8 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     }
   }
 
-  /// The distance in pixels up to which the kernel reads neighbours, computed from its arguments; nil
-  /// if four times its longest argument is an upper bound.
+  /// The distance in pixels up to which the kernel reads neighbours, computed from its arguments;
+  /// nil if four times its longest argument is an upper bound.
   public func reach(of argument: (String) -> Double) -> Int? {
     guard self == .deconvolve else { return nil }
     let radius = Int((3 * argument("sigma")).rounded(.up))

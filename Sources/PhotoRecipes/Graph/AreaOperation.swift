@@ -31,8 +31,7 @@ public struct AreaOperation: Sendable, Hashable {
   /// The distance in pixels up to which the operation reads neighbours, regardless of its
   /// arguments.
   var margin: Int
-  /// True if the operation removes the noise of the sensor, of which a reduction of the photo averages
-  /// a part.
+  /// True if the operation removes sensor noise, which a reduction of the photo averages in part.
   var isOfSensor = false
 
   public init(_ kernel: AreaKernel, _ arguments: [String: Argument], margin: Int = 0) {

@@ -42,8 +42,8 @@ public struct Replacement: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Graph {
-  /// The first external step, with the graph of the program's input; nil if no external step is
-  /// left.
+  /// The first external step, its `node`, and the `graph` of the program's input; nil if no
+  /// external step is left.
   ///
   /// That graph has one output, `external`.
   public var nextExternal: (node: ID, step: External, graph: Graph)? {

@@ -13,7 +13,8 @@ extension Graph {
   /// The graph whose steps keep the colours of each output within the output's gamut.
   ///
   /// Outputs of different gamuts share only the nodes before the first step that depends on the
-  /// gamut. `gamuts` has the gamuts by the names of the outputs; the gamut of other outputs is sRGB.
+  /// gamut. `gamuts` has the gamuts by the names of the outputs; the gamut of other outputs is
+  /// sRGB.
   public func within(_ gamuts: [String: Gamut]) -> Graph {
     var graph = Graph()
     for output in outputs {

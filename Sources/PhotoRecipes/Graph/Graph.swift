@@ -22,7 +22,7 @@ public struct Graph: Sendable, Hashable {
 
   public init() {}
 
-  /// Returns the node for `operation` on `inputs`: an existing equal node, or a new one.
+  /// Returns the node for `operation` on `inputs`: an existing equal node, or a new node.
   public mutating func append(_ operation: Operation, _ inputs: ID...) -> ID {
     append(Node(operation: operation, inputs: inputs))
   }

@@ -30,8 +30,8 @@ public enum Operation: Sendable, Hashable {
   case warp(Warp)
   /// Adds a shadow of the photo, in a frame large enough for it.
   case shadow(Shadow)
-  /// A placeholder for the shoulder that compresses colours above the white of an output's space, so
-  /// that none remains above it.
+  /// A placeholder for the shoulder that compresses colours above the white of an output's space,
+  /// so that none remains above it.
   case rolloff(within: Gamut = .sRGB)
   /// Passes the photo to another program.
   case external(External)

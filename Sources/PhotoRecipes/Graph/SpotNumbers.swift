@@ -18,8 +18,9 @@ public enum SpotNumbers {
 
   /// The bytes in which the kernel keeps and computes the pixels of the spots.
   ///
-  /// The new colours of a pixel are three floats. While a spot is computed, each of its pixels takes
-  /// up to 16 floats: the spot and its source with a ring around them, and the grids of the membrane.
+  /// The new colours of a pixel are three floats. While a spot is computed, each of its pixels
+  /// takes up to 16 floats: the spot and its source with a ring around them, and the grids of the
+  /// membrane.
   public static func bytes(of numbers: [Double], in size: Size) -> Int {
     let squares = spots(numbers, size).map { spot in
       let side = min(2 * spot.outer + 3, Double(size.longEdge))

@@ -38,7 +38,7 @@ public struct Warp: Sendable, Hashable {
 
   public init(_ change: Change) { self.change = change }
 
-  /// The map from the result's pixels to those of a photo of `size`, and the result's size.
+  /// The map from the result's pixels to the pixels of a photo of `size`, and the result's size.
   public func resolved(for size: Size) -> (map: Homography, size: Size) {
     switch change {
     case .pixels(let map, _, let result): return (map, result)

@@ -1,4 +1,4 @@
-/// All formats that are recognised by their first bytes; if two formats match, the first one is
+/// All formats that are recognised by their first bytes; if two formats match, the first format is
 /// used.
 public enum InputCatalog {
   public static let formats: [InputFormat] =

@@ -1,5 +1,5 @@
-/// A file format, recognised by its bytes: one that phbatch reads, or one that it recognises only
-/// to refuse it by name.
+/// A file format that phbatch recognises by its bytes, either to read the file or to refuse it with
+/// the format's name.
 ///
 /// Each format has exactly one object. All values that name the format refer to this object, so two
 /// formats are compared by identity.

@@ -18,8 +18,8 @@ public struct InputSettings: Sendable, Hashable {
     case jpeg, raw, both
   }
 
-  /// Formats that are read only because the recipe requests them; the values are those of
-  /// `InputCatalog.requests`.
+  /// Formats that are read only because the recipe requests them; `InputCatalog.requests` has the
+  /// valid values.
   public var formats: [String] = []
   public var frames = Frames.first
   /// The resolution in dots per inch for drawings and pages, which have no pixels of their own.

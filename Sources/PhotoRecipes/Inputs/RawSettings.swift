@@ -6,7 +6,7 @@ public struct RawSettings: Sendable, Hashable {
   public enum Look: String, Choice {
     /// The tones of the JPEG that the camera has embedded; `neutral` for a file without one.
     case camera
-    /// The tones of a fixed curve like that of a film, after the file's baseline exposure.
+    /// The tones of a fixed curve like the curve of a film, after the file's baseline exposure.
     case neutral
     /// Scene light without a tone curve: values are proportional to the light on the sensor.
     case linear

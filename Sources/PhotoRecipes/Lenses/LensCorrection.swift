@@ -7,14 +7,14 @@ public struct LensCorrection: Sendable, Hashable {
   public var tca = true
   /// The magnification; nil for the least one with which no border is empty.
   public var scale: Double?
-  /// The facts that replace those in the photo's metadata.
+  /// The facts that replace facts in the photo's metadata.
   public var given = LensFacts()
   /// The profile; nil before the photo is known, and for an unknown lens.
   public var profile: LensProfile?
 
   public init() {}
 
-  /// The facts about a photo, with those of the step in place of the photo's own.
+  /// The facts about a photo, where facts that the step states replace the photo's own.
   public func facts(of photo: LensFacts) -> LensFacts {
     var facts = photo
     if !given.camera.isEmpty { (facts.maker, facts.camera) = ("", given.camera) }

@@ -15,7 +15,7 @@ public struct LensFacts: Sendable, Hashable {
   public var distance: Double?
   /// The focal length with the same field of view on a 36 × 24 mm frame; nil if unknown.
   public var equivalent: Double?
-  /// True if a person wrote the name of the camera or of the lens, so that it may be incomplete.
+  /// True if a user wrote the name of the camera or of the lens, so that it may be incomplete.
   public var isWritten = false
 
   public init() {}

@@ -3,9 +3,12 @@ import Glibc
 /// The map from positions in the photo that a perfect lens would have taken to positions in the
 /// photo, both in pixels, for each channel.
 ///
-/// A position is moved along the line through the centre of the lens. With r its distance from the
-/// centre, multiplied by `unit`, the green channel is at the distance `r × (d₀ + d₁ r + … + d₄ r⁴)`
-/// = s, the red channel at `s × (f₀ + f₁ s + f₂ s²)`, and the blue channel likewise.
+/// A position is moved along the line through the centre of the lens:
+///
+/// - r: the distance of the position from the centre, multiplied by `unit`.
+/// - s: the new distance of the green channel, `r × (d₀ + d₁ r + … + d₄ r⁴)`.
+/// - The new distance of the red channel is `s × (f₀ + f₁ s + f₂ s²)`. The blue channel has other
+///   coefficients in the same formula.
 public struct LensMap: Sendable, Hashable {
   public typealias Point = SIMD2<Double>
 
@@ -65,7 +68,7 @@ public struct LensMap: Sendable, Hashable {
   }
 
   /// The same map in the pixels of a part of the photo that was cropped, turned, flipped or scaled;
-  /// `place` maps its pixels to those of the photo.
+  /// `place` maps its pixels to pixels of the photo.
   ///
   /// Nil if the part was changed in another way.
   func seen(through place: Homography) -> LensMap? {
@@ -80,8 +83,10 @@ public struct LensMap: Sendable, Hashable {
     return map
   }
 
-  /// The least magnification about the centre with which every position in a frame of `size` is
-  /// inside the photo, which has the same size, in every channel.
+  /// The least magnification about the centre that moves every position in a frame of `size` into
+  /// the photo, for every channel.
+  ///
+  /// The photo has the same size.
   func fillingScale(_ size: Size) -> Double {
     let extent = Point(Double(size.width), Double(size.height))
     let steps = 32

@@ -1,7 +1,7 @@
 public import Notation
 
-/// The optical errors of a lens at one focal length, aperture and distance, as measured for the lens
-/// database.
+/// The optical errors of a lens at one focal length, aperture and distance, as measured for the
+/// lens database.
 ///
 /// - Source: lensfun 0.3, `lensfun.h`: the models `poly3`, `poly5` and `ptlens` of distortion,
 ///   `linear` and `poly3` of lateral colour, and `pa` of vignetting.
@@ -38,7 +38,7 @@ public struct LensProfile: Sendable, Hashable {
   public var lens: String
   /// The version of the database, such as `2022-02-20`; empty if it has none.
   public var database: String
-  /// The length of the diagonal of a 36 × 24 mm frame, divided by that of the camera's sensor.
+  /// The diagonal of a 36 × 24 mm frame, divided by the diagonal of the camera's sensor.
   public var crop: Double
   /// The same for the sensor with which the lens was measured, and the aspect ratio of the photos.
   public var measuredCrop: Double

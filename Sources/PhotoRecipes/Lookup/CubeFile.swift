@@ -142,7 +142,7 @@ private struct CubeReader {
     }
   }
 
-  /// True if a word that begins with a letter stands for a number (`nan`, `inf`).
+  /// True if a word that begins with a letter is a number (`nan`, `inf`).
   private func isNumberName(_ word: Range<Int>) -> Bool {
     ["nan", "inf", "infinity"].contains(text(word).lowercased())
   }

@@ -8,8 +8,7 @@ public enum HaldImage {
     (2...11).first { $0 * $0 * $0 == size.width && size.width == size.height }
   }
 
-  /// The cube from an image's samples, R, G and B in 0…1; nil if the size is not that of a
-  /// HaldCLUT.
+  /// The cube from an image's samples, R, G and B in 0…1; nil if a HaldCLUT cannot have this size.
   public static func cube(size: Size, samples: [Float]) -> ColourCube? {
     level(of: size).flatMap { ColourCube(edge: $0 * $0, values: samples) }
   }

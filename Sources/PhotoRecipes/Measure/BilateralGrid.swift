@@ -1,11 +1,11 @@
 /// Sums over a photo's pixels by place and by luma.
 ///
 /// The grid has 128 cells along the longer edge of the photo. Each cell has a sum for each of 32
-/// knots: even steps of the luma over 0…1. All sums are smoothed across the cells by three box sums,
-/// which are nearly a Gaussian.
+/// knots: even steps of the luma over 0…1. All sums are smoothed across the cells by three box
+/// sums, which are nearly a Gaussian.
 ///
-/// - Source: J. Chen, S. Paris, F. Durand, "Real-time Edge-aware Image Processing with the Bilateral
-///   Grid", ACM TOG 26 (2007).
+/// - Source: J. Chen, S. Paris, F. Durand, "Real-time Edge-aware Image Processing with the
+///   Bilateral Grid", ACM TOG 26 (2007).
 struct BilateralGrid {
   /// The values of eight knots that follow each other.
   typealias Knots = SIMD8<Float>
@@ -62,8 +62,8 @@ struct BilateralGrid {
   /// The smoothed mean of a function for each cell and knot, in four groups of knots for each cell;
   /// 0 where no pixel is visible.
   ///
-  /// The function depends on the difference between the luma of a pixel, 0…1, and that of the knot,
-  /// and is multiplied by the pixel's value.
+  /// The function depends on the difference between the luma of a pixel and the luma of the knot,
+  /// both 0…1, and is multiplied by the pixel's value.
   func means(
     _ luma: [Float], times values: [Float]? = nil, _ function: (Double) -> Double
   ) -> [Knots] {
@@ -151,7 +151,7 @@ struct BilateralGrid {
   }
 }
 
-/// A value of a cell: a number, or those of a group of knots.
+/// A value of a cell: a number, or the numbers of a group of knots.
 private protocol Summable {
   static var zero: Self { get }
   static func += (left: inout Self, right: Self)

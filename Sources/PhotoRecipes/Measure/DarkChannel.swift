@@ -4,25 +4,29 @@ import Glibc
 ///
 /// In any small area of a clear photo, one channel is close to black in some pixel; a higher
 /// minimum indicates haze.
-/// - Source: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
-///   TPAMI 33 (2011), on display-encoded values, refined by a joint bilateral filter instead of soft
-///   matting: G. Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG
-///   23 (2004). The minimum over squares is followed by the maximum over the
-///   same squares (a morphological opening): dark areas are not widened, which would leave a seam
-///   of haze along poles and trees. This follows S. Salazar-Colores et al., "A Fast Image Dehazing
-///   Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019). The light of the air is the
-///   mean of the haziest pixels, not the brightest of them. Areas as bright and as grey as the air
-///   may be white objects or haze, and get less haze, in the manner of J. Jiang, T. Hou, M. Qi,
-///   "Improved algorithm on image haze removal using dark channel prior", Journal of Circuits and
-///   Systems 16 (2011). Haze mostly hides objects darker than itself, and is not warmer than its
-///   own light. An area that would be bright and vivid everywhere without the haze is therefore a
-///   pale object in warm light, such as paper in the sun, and gets almost no haze.
+///
+/// - Minimum: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
+///   TPAMI 33 (2011), here on display-encoded values.
+/// - Opening: the minimum over squares is followed by the maximum over the same squares. Dark areas
+///   are thus not widened, which would leave a seam of haze along poles and trees. Source: S.
+///   Salazar-Colores et al., "A Fast Image Dehazing Algorithm Using Morphological Reconstruction",
+///   IEEE TIP 28 (2019).
+/// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
+///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
+///   (2004).
+/// - Light of the air: the mean of the haziest pixels, not the brightest of them.
+/// - Grey areas: areas as bright and as grey as the air may be white objects or haze, and get less
+///   haze, as in J. Jiang, T. Hou, M. Qi, "Improved algorithm on image haze removal using dark
+///   channel prior", Journal of Circuits and Systems 16 (2011).
+/// - Warm areas: haze mostly hides darker objects, and is not warmer than the light of the air. An
+///   area that would be bright and vivid everywhere without haze is therefore a pale object in warm
+///   light, such as paper in the sun, and gets almost no haze.
 struct DarkChannel {
   /// The radius of the squares, as a fraction of the view's longer edge: squares of 15 pixels in a
   /// view of 512.
   private static let patch = 7.0 / 512
-  /// The radius of the box means by which the haze is smoothed, as a fraction of the longer edge,
-  /// and the standard deviation of the luma over which it is smoothed.
+  /// The smoothing of the haze: the radius of the box means, as a fraction of the longer edge, and
+  /// the standard deviation of the luma.
   private static let smoothRadius = 3.0 / 128
   private static let smoothRange = 0.1
   /// The weight of the surroundings of any luma.

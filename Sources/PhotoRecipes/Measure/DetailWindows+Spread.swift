@@ -5,7 +5,7 @@ extension DetailWindows {
     let means: [Float]
     let variances: [Float]
     let smallVariances: [Float]
-    /// The ratio that tells textures from single edges; see `DetailWindows`.
+    /// The ratio that distinguishes textures from single edges; see `DetailWindows`.
     let spreads: [Double]
   }
 

@@ -30,10 +30,10 @@ public struct PictureTones: Sendable, Hashable {
     return sum / Double(max(1, pixels.count))
   }
 
-  /// The values of all channels in ascending order, by a radix sort, which takes a third of the time
-  /// of the library's sort.
+  /// The values of all channels in ascending order, by a radix sort, which takes a third of the
+  /// time of the library's sort.
   private static func sorted(_ pixels: [SIMD3<Float>]) -> [Float] {
-    // The order of the keys, as integers, is that of the values.
+    // The keys, as integers, have the same order as the values.
     func key(_ value: Float) -> UInt32 {
       let bits = value.bitPattern
       return bits >> 31 == 1 ? ~bits : bits | 1 << 31

@@ -5,8 +5,8 @@ enum Saliency {
   /// The visual attention that each pixel attracts: by edges, skin, and strong colours.
   ///
   /// `|Laplacian of luma| × 4 + skin × 0.8 + saturation² × 0.3`, times alpha. Skin is a bright
-  /// enough colour with a direction in display-encoded RGB within 0.2 of that of (0.78, 0.57,
-  /// 0.44).
+  /// enough colour whose direction in display-encoded RGB is within 0.2 of the direction of (0.78,
+  /// 0.57, 0.44).
   static func attention(_ view: PhotoView) -> [Double] {
     let (width, height) = (view.size.width, view.size.height)
     let luma = view.pixels.map(luma)

@@ -2,10 +2,11 @@ import Glibc
 
 /// The colour of the light on a scene, estimated from the photo.
 ///
-/// The estimate uses only chromaticities that may be grey: within 0.02 of those of black bodies of
-/// 2500 to 11,000 kelvin, in CIE 1960 (u, v). Daylight and lamps have chromaticities close to
-/// these. The result is the densest of these chromaticities, found by mean shift in windows of
-/// decreasing size. A plain area is weighted by the square root of its pixel count.
+/// The estimate uses only chromaticities that may be grey: within 0.02 of the chromaticities of
+/// black bodies of 2500 to 11,000 kelvin, in CIE 1960 (u, v). Daylight and lamps have
+/// chromaticities close to these. The result is the densest of these chromaticities, found by mean
+/// shift in windows of decreasing size. A plain area is weighted by the square root of its pixel
+/// count.
 /// - Source: Y. Liu, W. Chan, Y. Chen, "Automatic white balance for digital still camera", IEEE
 ///   Trans. Consumer Electronics 41 (1995), and V. Chikane, C. Fuh, "Automatic White Balance for
 ///   Digital Still Cameras", J. Information Science and Engineering 22 (2006), for what may be
@@ -19,7 +20,7 @@ struct SceneLight {
 
   /// The chromaticity of the light, in CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
-  /// The confidence, 0…1, that this is the colour of the light and not that of objects.
+  /// The confidence, 0…1, that this is the colour of the light and not of objects.
   ///
   /// The scene must contain enough of this chromaticity: confidence is 0 up to a tenth of the
   /// scene, and full from four tenths on. For a light farther than 0.02 from grey, both fractions
@@ -65,7 +66,7 @@ struct SceneLight {
     distanceFromBlackBodies(place) <= 0.02
   }
 
-  /// The distance of a chromaticity from those of black bodies, in CIE 1960 (u, v).
+  /// The distance of a chromaticity from the chromaticities of black bodies, in CIE 1960 (u, v).
   static func distanceFromBlackBodies(_ place: SIMD2<Double>) -> Double {
     zip(blackBodies, blackBodies.dropFirst()).reduce(.infinity) { least, line in
       let way = line.1 - line.0

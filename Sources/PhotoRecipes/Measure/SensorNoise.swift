@@ -6,7 +6,7 @@ import Glibc
 /// - Source: Adobe Digital Negative Specification 1.7, 2023, NoiseProfile; A. Foi, M. Trimeche, V.
 ///   Katkovnik and K. Egiazarian, "Practical Poissonian-Gaussian noise modeling", 2008.
 public struct SensorNoise: Sendable, Hashable {
-  /// The noise of light, and that of reading the sensor.
+  /// The noise of light and the noise of reading the sensor.
   public let slope: Double
   public let floor: Double
 

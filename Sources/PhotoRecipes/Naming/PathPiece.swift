@@ -15,7 +15,7 @@ package enum PathPiece: Sendable, Hashable {
   /// The first hexadecimal digits of the digest; the value is their count.
   case digest(Int)
 
-  /// The names of placeholders, without the detail after a colon.
+  /// The placeholders: the `text` is the name, without the detail after a colon.
   static let placeholders: [(text: String, piece: PathPiece)] = [
     ("stem", .stem), ("name", .name), ("ext", .extension), ("output", .output),
     ("folder", .folder), ("variant", .variant), ("recipe", .recipe), ("width", .width),

@@ -62,7 +62,7 @@ struct PathTemplateParser {
     }
   }
 
-  /// Parses the text between two braces; `position` is that of its first character.
+  /// Parses the text between two braces; `position` is the position of the first character.
   private static func piece(
     _ text: String, at position: Int
   ) throws(PathTemplateError) -> PathPiece {

@@ -69,7 +69,7 @@ public struct TextTemplate: SettingValue {
     self.pieces = pieces
   }
 
-  /// Parses the text between two braces; `position` is that of its first character.
+  /// Parses the text between two braces; `position` is the position of the first character.
   private static func piece(_ text: String, at position: Int) throws(PathTemplateError) -> Piece {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])

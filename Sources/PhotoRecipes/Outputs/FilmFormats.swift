@@ -2,7 +2,7 @@ public import Notation
 
 /// The codec of a film's picture.
 public enum FilmCodecName: String, Choice {
-  /// That of the film from which the rendition is made.
+  /// The codec of the source film.
   case source
   case h264, hevc, av1, vp9
 }
@@ -14,7 +14,7 @@ public struct FilmCoding: Sendable, Hashable {
   public var effort = 4
 }
 
-/// A format of outputs that are made of films, not of photos.
+/// A format of outputs that are rendered from films, not from photos.
 ///
 /// The program `phbatch-video` writes these formats, frame by frame.
 public protocol FilmFormat: OutputFormat {

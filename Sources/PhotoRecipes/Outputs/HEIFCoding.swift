@@ -21,7 +21,7 @@ public enum HEIFCoding {
   }
 }
 
-/// The resolution of colour relative to that of brightness.
+/// The resolution of colour relative to the resolution of brightness.
 public enum ChromaSubsampling: String, Choice {
   case auto
   case full = "4:4:4"

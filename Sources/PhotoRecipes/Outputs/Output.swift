@@ -9,7 +9,7 @@ public struct Output: Sendable {
   public var format: any OutputFormat
   public var profile = OutputProfile.srgb
   public var intent = RenderingIntent.relative
-  /// The treatment of light above white; nil for that of the recipe.
+  /// The treatment of light above white; nil if the recipe's applies.
   public var rolloff: HighlightRolloff?
   public var gamut = GamutMapping.clip
   /// The treatment of the photo's gain map; nil to keep it where the format and the metadata allow.

@@ -7,7 +7,7 @@ public protocol OutputFormat: Configurable {
   static var hasAlpha: Bool { get }
   /// True if its files are photos that phbatch can read again.
   static var isPhoto: Bool { get }
-  /// True if its files are films, which are made of films only.
+  /// True if the format's files are films, which are rendered only from films.
   static var isFilm: Bool { get }
   /// True if a file can contain a profile; otherwise its colours are sRGB.
   static var holdsProfile: Bool { get }
@@ -37,7 +37,7 @@ public protocol OutputFormat: Configurable {
   var saver: String { get }
   /// The bits per channel in the file, for a photo with `depth` bits per channel: 8 or 16.
   func bitDepth(forSource depth: Int) -> Int
-  /// The saver's arguments, except those for metadata.
+  /// The saver's arguments, without arguments for metadata.
   func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument]
   /// The timing of an animation.
   var timing: FrameTiming { get }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A change of a pixel's colour that depends on nothing but the colour.
+/// A change of a pixel's colour that depends only on the colour.
 public enum ColourFunction: Sendable, Hashable {
   public typealias Vector = ColourMatrix.Vector
 

@@ -1,10 +1,12 @@
-/// A base by a guided filter with the luma as its own guide.
+/// A base that a guided filter computes from the luma; the guide is the luma itself.
 ///
-/// In each window, with the mean m and the variance v, the base is the line `a × luma + (1 − a) m`
-/// with `a = v² / (v² + t²)`. A window with a variance well above t contains an edge and is kept;
-/// one with a variance well below t is smoothed. Each pixel gets the mean of the lines of all windows
-/// around it. The tolerance t changes from `step` to `texture` by a smooth step over `spread` of the
-/// ratio that `DetailWindows` defines.
+/// - m, v: the mean and the variance of the luma in a window.
+/// - t: the tolerance. It changes from `step` to `texture` by a smoothstep over `spread` of the
+///   ratio that `DetailWindows` defines.
+/// - a: the slope `v² / (v² + t²)`. A window with a variance well above t contains an edge, and
+///   does not change; a window with a variance well below t is smoothed.
+/// - Base: the line `a × luma + (1 − a) m` in each window. Each pixel gets the mean of the lines of
+///   all windows around it.
 ///
 /// - Source: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), equations 5 to
 ///   9. Tolerances that decrease with the variance: Z. Li, J. Zheng, Z. Zhu, W. Yao, S. Wu,
@@ -21,7 +23,7 @@ struct GuidedLines: Sendable, Hashable {
   let spread: ClosedRange<Double>
 }
 
-/// Two sizes of windows that tell texture from single edges.
+/// Two sizes of windows that distinguish texture from single edges.
 ///
 /// Both can have the same variance in a window, but a single edge has little variance in most small
 /// windows. The ratio is the mean variance of the small windows, divided by the variance of the

@@ -5,12 +5,16 @@
 ///
 /// To add haze, each colour is mixed with the air's light: `out = air + g (in − air)`.
 ///
-/// To remove haze, the distance of Y from the luma A of the air is multiplied by g. Above A, the
-/// result bends so that white stays white. If the result y is less than half of Y, it becomes `Y / 4
-/// × (1 + (2 y / Y)²)`, with y not below 0: nothing becomes black. Hues stay and greys stay grey. The
-/// colour changes in proportion to the luma, and the saturation s, `1 − least channel / Y`, becomes
-/// `r s / (1 + (r − 1) s)` with `r = 1 + richness × (g − 1)`. The way of the greatest channel from Y to
-/// white is limited in the same form, so that no channel leaves the range.
+/// To remove haze:
+///
+/// - The distance of Y from the luma A of the air is multiplied by g. Above A, the result bends so
+///   that white stays white.
+/// - If the result y is less than half of Y, it becomes `Y / 4 × (1 + (2 y / Y)²)`, with y not
+///   below 0, so that no colour becomes black.
+/// - The colour changes in proportion to the luma.
+/// - The saturation s, `1 − least channel / Y`, becomes `r s / (1 + (r − 1) s)` with `r = 1 +
+///   richness × (g − 1)`. The distance of the greatest channel from Y is limited in the same form,
+///   so that no channel leaves the range. Hues stay, and greys stay grey.
 public struct HazeRemoval: Sendable, Hashable {
   /// The index, among the images that the point program reads, of the map with the curves.
   public var map = 0

@@ -11,7 +11,7 @@ public struct LensFalloff: Sendable, Hashable {
   public var factors: SIMD3<Double>
   /// The centre of the lens in the frame, 0…1 from the left and from the top.
   public var centre: Placement.Point
-  /// The distance r from one edge of the frame to the opposite one, horizontally and vertically.
+  /// The distance r from one edge of the frame to the opposite edge, horizontally and vertically.
   public var reach: Placement.Point
   public var placement = Placement.whole
 

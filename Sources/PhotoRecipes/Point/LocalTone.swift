@@ -1,12 +1,14 @@
 /// Changes a photo's base (its luma, smoothed except at edges) and the detail on the base.
 ///
-/// A map holds the base as curves of the luma Y, 0…1. For luma below the base, `Y' = tone × Y / (Y +
-/// darker × (base − Y))`; above it, `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y −
-/// base))`. Detail thus keeps its order, and stays between black and white. The
-/// colour changes in proportion to the luma. Vivid colours are brightened less, which keeps their
-/// shades: with the greatest channel m, its rise d, and `r = 1 − m`, the change is multiplied by `1
-/// − (1 − (Y / m)³) d / (d + r)`. A colour that would still be clipped keeps its hue and becomes
-/// paler.
+/// A map holds the base as curves of the luma Y, 0…1. The luma becomes Y':
+///
+/// - Below the base, `Y' = tone × Y / (Y + darker × (base − Y))`.
+/// - Above the base, `1 − Y' = (1 − tone) × (1 − Y) / (1 − Y + brighter × (Y − base))`.
+///
+/// Tones of detail thus keep their order, and stay between black and white. The colour changes in
+/// proportion to the luma. Vivid colours are brightened less, which keeps their shades: the change
+/// is multiplied by `1 − (1 − (Y / m)³) d / (d + r)`, with the greatest channel m, its increase d,
+/// and `r = 1 − m`. A colour that would still be clipped keeps its hue and becomes paler.
 public struct LocalTone: Sendable, Hashable {
   /// The change for a tone of the base: the new tone, and the gains of the detail.
   public struct Sample: Sendable, Hashable {

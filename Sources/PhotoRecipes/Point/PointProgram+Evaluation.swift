@@ -66,8 +66,8 @@ extension PointProgram {
       return true
     }
 
-    /// Executes an instruction with a result that depends on more than the colour; the assumptions
-    /// are those of `brightened`.
+    /// Executes an instruction with a result that depends on more than the colour; `brightened`
+    /// states the assumptions.
     mutating func brighten(_ instruction: Instruction) {
       switch instruction {
       case .radial(let gain): colour *= 1 + max(0, gain.strength)

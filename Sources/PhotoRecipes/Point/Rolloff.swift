@@ -1,9 +1,11 @@
 /// A limit of light to white that keeps the hue: a shoulder for the brightest channel of a pixel.
 ///
-/// Let m be the brightest channel in linear light of the output's space. All channels are multiplied by `s ÷ m`. Up to
-/// the knee k, `s = m`. With `t = m − k`, brighter light becomes `s = k + t ÷ (1 + c t)`, at most
-/// 1; c is chosen so that the light `peak` becomes white. The slope is 1 at the knee and decreases
-/// from there.
+/// All channels are multiplied by `s ÷ m`:
+///
+/// - m: the brightest channel in linear light of the output's space.
+/// - s: the limited light. It is m up to the knee k; above it, `k + t ÷ (1 + c t)` with `t = m −
+///   k`, at most 1. The slope is 1 at the knee and decreases from there.
+/// - c: a constant for which the light `peak` becomes white.
 public struct Rolloff: Sendable, Hashable {
   /// The knee and c.
   public let knee: Double

@@ -1,6 +1,6 @@
 /// The colour space in which a filter computes.
 ///
-/// Primaries are those of sRGB, white is D65.
+/// The primaries are the primaries of sRGB, and white is D65.
 public enum WorkingSpace: String, Sendable {
   /// Linear light: 1.0 is diffuse white.
   case linear

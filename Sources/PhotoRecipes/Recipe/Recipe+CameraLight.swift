@@ -1,9 +1,9 @@
 extension Recipe {
-  /// The light for which the recipe balances the channels of a raw photo's sensor; nil for that of
-  /// the camera's own white balance.
+  /// The light for which the recipe balances the channels of a raw photo's sensor; nil if the
+  /// camera's own white balance applies.
   ///
-  /// It is that of a step `whiteBalance` with `kelvin` that applies to the whole photo and to all
-  /// outputs, after no other steps than crops and turns.
+  /// A step `whiteBalance` with `kelvin` states the light, if it applies to the whole photo and to
+  /// all outputs, and if only crops and turns precede it.
   public var cameraLight: Illuminant? {
     guard let index = cameraLightStep, let filter = steps[index].filter as? WhiteBalance else {
       return nil

@@ -224,7 +224,7 @@ extension Output {
     if !Swift.type(of: self.format).holdsProfile && profile != .srgb {
       reader.report(
         .contradiction(
-          "\(Swift.type(of: self.format).name) cannot store a profile: its colours are sRGB",
+          "\(Swift.type(of: self.format).name) cannot store a profile; the colours of its files are sRGB",
           remedy: "remove 'profile', or use another format"),
         "profile")
     } else if !self.format.keepsColour && profile != .srgb && profile != .grey {

@@ -2,8 +2,8 @@ public import Notation
 
 /// A recipe's text with its base recipes merged in.
 ///
-/// The method `recipe` resolves this text to a `Recipe`; it applies the settings of the run and
-/// those of one photo.
+/// The method `recipe` resolves this text to a `Recipe`; it applies the settings of the run and of
+/// one photo.
 public struct RecipeDocument: Sendable, Hashable {
   /// The merged tree; each value has its location in its file.
   public let tree: JSON
@@ -77,8 +77,8 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
-  /// The location of the list of steps with the longest text: the recipe's own list or that of an
-  /// output.
+  /// The location of the list of steps with the longest text: the recipe's own list or an output's
+  /// list.
   public var placeOfMostSteps: SourceLocation? {
     let owners = [tree] + (tree["outputs"]?.array ?? [])
     let lists = owners.compactMap { $0["filters"] }
@@ -90,8 +90,8 @@ public struct RecipeDocument: Sendable, Hashable {
   /// - Parameters:
   ///   - overrides: A photo's settings from its sidecar.
   ///   - assignments: The `--set` arguments, which have the highest precedence.
-  /// - Returns: The recipe, and those overrides that name a step or a setting that the recipe does
-  ///   not have.
+  /// - Returns: The recipe, and in `unused` the overrides that name a step or a setting that the
+  ///   recipe does not have.
   /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
@@ -144,7 +144,7 @@ extension JSON {
   /// Merges this recipe with its base.
   ///
   /// Steps are merged by id, outputs by name, and parameters and selections key by key; other
-  /// values replace those of the base. New entries are appended.
+  /// values replace the values of the base. New entries are appended.
   fileprivate func over(_ base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
     for member in own.members {
@@ -177,8 +177,8 @@ extension JSON {
     return JSON(.array(merged), at: location)
   }
 
-  /// Merges a step or output with the base's entry of the same name; its keys replace those of the
-  /// base.
+  /// Merges a step or output with the base's entry of the same name; its keys replace the keys of
+  /// the base.
   private func entry(over base: JSON) -> JSON {
     guard let own = object, var merged = base.object else { return self }
     // A different filter with the same id does not inherit settings.
@@ -193,6 +193,6 @@ extension JSON {
     return JSON(.object(merged), at: location)
   }
 
-  /// The id of a step: the given one, or the filter's name.
+  /// The id of a step: the given id, or the filter's name.
   package var stepID: String? { self["id"]?.string ?? self["filter"]?.string }
 }

@@ -36,7 +36,7 @@ public struct Setting<Owner>: Sendable {
     json = { $0[keyPath: path].json }
   }
 
-  /// The same setting with a smaller range of usual values than that of the valid ones.
+  /// The same setting with a range of usual values, which is part of the range of valid values.
   func usually(_ range: ClosedRange<Double>) -> Self {
     var setting = self
     setting.usual = range
@@ -58,8 +58,8 @@ public protocol Configurable: Sendable, Hashable {
   /// The error in a combination of settings that are valid individually; nil if there is none.
   var contradiction: Problem? { get }
 
-  /// True if the settings have no effect: at least one setting has an `identity`, and all settings
-  /// that have one are equal to it.
+  /// True if the settings have no effect: at least one setting has an `identity`, and all such
+  /// settings have the value of their `identity`.
   var isIdentity: Bool { get }
 }
 

@@ -1,5 +1,5 @@
-/// One photo in several widths and formats, from which a browser chooses the one for its screen: an
-/// entry among a recipe's outputs with `"kind": "webSet"`.
+/// One photo in several widths and formats, from which a browser chooses the best file for its
+/// screen: an entry among a recipe's outputs with `"kind": "webSet"`.
 ///
 /// A web set represents one output for each width and format, and one for the placeholder; these
 /// are rendered, recorded and replaced like all other outputs. The other settings of the set are

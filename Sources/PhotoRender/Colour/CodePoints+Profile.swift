@@ -18,8 +18,7 @@ extension CodePoints {
 
   /// The primaries of the code points; nil if they are unknown.
   ///
-  /// The white point is D65, except for code points 4 and 11, whose white points are those of the
-  /// table.
+  /// The white point is D65, except for code points 4 and 11, whose white points are in the table.
   ///
   /// - Source: ITU-T H.273, 2021, table 2.
   var spacePrimaries: Primaries? {

@@ -42,7 +42,7 @@ struct HighDynamicRange: Sendable, Hashable {
   }
 
   var warning: String {
-    "the photo has a high dynamic range (\(transfer.rawValue)): its highlights were compressed"
+    "the photo has a high dynamic range (\(transfer.rawValue)), so highlights were compressed"
   }
 
   /// The compressed light, relative to white, of 4,097 sample values at even steps from 0 to 1.

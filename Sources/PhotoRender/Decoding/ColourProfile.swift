@@ -26,7 +26,7 @@ struct ColourProfile: Sendable, Hashable {
   private let colours: [Table]
   /// The table of the profile's look; nil if there is none.
   private let look: Table?
-  /// The exposure, in stops, that the profile adds to that of the file.
+  /// The exposure, in stops, that the profile adds to the exposure of the file.
   let exposureOffset: Double
 
   /// The tables of a file.
@@ -75,7 +75,7 @@ struct ProfileSteps: Sendable, Hashable {
   ///   - profile: The profile.
   ///   - part: The weight of the second calibration at the temperature of the light, 0…1.
   ///   - gain: The factor of the exposure. It comes after the table of the camera's colours, and
-  ///     before that of the look.
+  ///     before the table of the look.
   ///   - hasLook: False to leave out the table of the look.
   init(_ profile: ColourProfile?, part: Double, gain: Double, hasLook: Bool) {
     let exposure = ColourMatrix.diagonal(.init(repeating: gain))

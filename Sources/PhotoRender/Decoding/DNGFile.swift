@@ -1,7 +1,7 @@
 import FileStructure
 
-/// The directories of a DNG file: the first one, which describes the camera, and that of the
-/// sensor's samples.
+/// The directories of a DNG file: the first directory, which describes the camera, and the
+/// directory of the sensor's samples.
 ///
 /// - Source: Adobe Digital Negative Specification 1.7, 2023.
 struct DNGFile {
@@ -15,7 +15,7 @@ struct DNGFile {
     let first = file.fields(at: file.firstDirectory)
     guard first.contains(where: { $0.tag == 50_706 }) else { return nil }
     let below = first.first { $0.tag == 330 }.flatMap { file.numbers($0, limit: 256) } ?? []
-    // The directory of the samples has the subfile type 0; those of previews have another.
+    // The directory of the samples has the subfile type 0; directories of previews have another.
     let all = [first] + below.map { file.fields(at: file.start + $0) }
     let main = all.first { fields in
       fields.first { $0.tag == 254 }.flatMap { file.numbers($0, limit: 8) } == [0]
@@ -30,8 +30,8 @@ struct DNGFile {
     samples.first { $0.tag == tag }.flatMap { file.value($0) }
   }
 
-  /// The numbers of a field of the samples' directory, or else of the first one; nil if neither has
-  /// it.
+  /// The numbers of a field of the samples' directory, or else of the first directory; nil if
+  /// neither has it.
   func numbers(_ tag: UInt16) -> [Double]? {
     let field = samples.first { $0.tag == tag } ?? first.first { $0.tag == tag }
     return field.flatMap(file.doubles)

@@ -27,7 +27,7 @@ struct DNGOpcode: Sendable, Hashable {
     let down: Double
   }
 
-  /// A map of gains; the numbers are those of PH_OPCODE_GAIN without the frame.
+  /// A map of gains; the numbers have the order of PH_OPCODE_GAIN, without the frame.
   struct GainMap: Sendable, Hashable {
     let rows: Int
     let columns: Int
@@ -132,7 +132,7 @@ private struct OpcodeReader {
     }
   }
 
-  /// The largest coordinate, which is above that of any sensor.
+  /// The largest coordinate; all sensors are smaller.
   private static let largest = 1 << 20
 
   private mutating func integer(most: Int = Self.largest) -> Int? {

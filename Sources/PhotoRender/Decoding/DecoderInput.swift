@@ -117,7 +117,7 @@ struct DecoderInput: Sendable {
       throw .unsupportedColours(error)
     }
     guard let found else {
-      throw photo.diagnosis(of: .unreadable("its header is damaged"), .jp2)
+      throw photo.diagnosis(of: .unreadable("the header is damaged"), .jp2)
     }
     return found
   }
@@ -157,7 +157,8 @@ extension Image {
       image.width * image.height <= mostAuxiliaryPixels
     else {
       throw .failed(
-        operation: "load", detail: "it is \(image.width)×\(image.height) \(image.interpretation)")
+        operation: "load",
+        detail: "the picture is \(image.width)×\(image.height) \(image.interpretation)")
     }
     let band = try image.applying("extract_band", ["band": .integer(0)])
     let depth = image.format == .ushort ? 16 : 8
@@ -194,7 +195,7 @@ extension InputFormat {
 extension PhotoFile {
   /// The photo's format, detected from its bytes.
   func format() throws(RenderError) -> InputFormat {
-    if size == 0 { throw .unreadable("it is empty") }
+    if size == 0 { throw .unreadable("the file is empty") }
     var head = FileHead(part(0, FileHead.length))
     if let missing = head.missing {
       let directory = (missing.lowerBound, part(missing.lowerBound, missing.count))

@@ -4,8 +4,8 @@ import PhotoRecipes
 
 /// The layout of a YCbCr JPEG photo that can be read as separate planes.
 ///
-/// The colour difference planes are read in their stored resolution, but at most in that of the
-/// brightness plane.
+/// The colour difference planes are read in their stored resolution, but at most in the resolution
+/// of the brightness plane.
 ///
 /// If planes are read, the colour differences are not enlarged and not every pixel is converted to
 /// RGB, and reducing the picture takes half the work.

@@ -84,7 +84,7 @@ extension ColourCube {
         bytes, ifSupported: ["fail-on": .choice("truncated")])
       let isDeep = image.format == .ushort
       guard HaldImage.level(of: Size(image.width, image.height)) != nil else {
-        throw .failed(operation: "lut", detail: "its size is not that of a HaldCLUT")
+        throw .failed(operation: "lut", detail: "a HaldCLUT cannot have this size")
       }
       image = try image.applying("colourspace", ["space": .choice(isDeep ? "rgb16" : "srgb")])
       image = try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
@@ -92,7 +92,7 @@ extension ColourCube {
         "linear", ["a": .numbers([1 / (isDeep ? 65_535.0 : 255)]), "b": .numbers([0])])
       let size = Size(image.width, image.height)
       guard let cube = HaldImage.cube(size: size, samples: try image.samples(as: Float.self))
-      else { throw .failed(operation: "lut", detail: "its size is not that of a HaldCLUT") }
+      else { throw .failed(operation: "lut", detail: "a HaldCLUT cannot have this size") }
       self = cube
     } catch {
       throw .unreadableFile(path, error.reason)

@@ -36,7 +36,7 @@ extension PhotoHeader {
       if format.loader?.hasFrames == true { try readFrame(of: photo) }
     }
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
-      throw .unreadable("it has \(bands) channels; 1 to 4 are supported")
+      throw .unreadable("the photo has \(bands) channels; 1 to 4 are supported")
     }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
@@ -68,7 +68,7 @@ extension PhotoHeader {
     pages = max(pages, GIFFrames.count(in: photo.byteSource) ?? 0)
   }
 
-  /// Replaces the size and the sample format by those of the selected frame.
+  /// Replaces the size and the sample format by the selected frame's.
   private mutating func readFrame(of photo: PhotoFile) throws(RenderError) {
     let input = try photo.input(for: self)
     let image: Image

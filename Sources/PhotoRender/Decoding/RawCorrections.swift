@@ -196,7 +196,7 @@ extension DNGOpcode.Change {
     }
   }
 
-  /// The opcode in the form of `phbatch_opcodes`; nil if it is none of its kinds.
+  /// The opcode in the form of `phbatch_opcodes`; nil if the opcode is of another kind.
   ///
   /// - Parameters:
   ///   - frame: The size of the frame in which the opcode states its area.
@@ -293,7 +293,7 @@ extension RawCorrections {
         image = try image.applying(
           "phbatch_opcodes", Self.arguments(numbers, left: area.left, top: area.top, shrink))
       case .warp(let warp):
-        // The last warp cuts out what is shown.
+        // The last warp cuts out the visible part.
         if index == lastWarp { area = shown }
         image = try image.applying(
           "phbatch_lens_warp",

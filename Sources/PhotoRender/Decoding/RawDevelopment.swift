@@ -31,7 +31,7 @@ public struct RawDevelopment: Sendable, Hashable {
   }
 
   struct Whole: Sendable, Hashable {
-    /// The multipliers of red, green and blue; nil for those of the camera.
+    /// The multipliers of red, green and blue; nil if the camera's apply.
     let multipliers: ColourMatrix.Vector?
     /// The factor of the light.
     let gain: Double
@@ -45,13 +45,13 @@ public struct RawDevelopment: Sendable, Hashable {
   let profile: ProfileSteps
   /// The light for which white is balanced; nil if it is unknown.
   public let light: Illuminant?
-  /// True if `light` is that of the camera's own white balance.
+  /// True if `light` equals the light of the camera's own white balance.
   public let isAsShot: Bool
   /// The conversion of the picture's light to tones; nil if the tones stay as they are.
   public let look: RawLook?
   /// The removal of the sensor's colour noise; nil if the noise stays.
   let colourNoise: ColourNoise?
-  /// The number of pixels that are decoded, including those that are not shown.
+  /// The number of decoded pixels, including pixels that are not shown.
   let decodedPixels: Int
   let warnings: [String]
 
@@ -93,8 +93,8 @@ extension RawDevelopment {
   /// - Parameters:
   ///   - photo: The raw file.
   ///   - settings: The recipe's settings for raw photos.
-  ///   - light: The light for which white is balanced; nil for that of the camera's own white
-  ///     balance.
+  ///   - light: The light for which white is balanced; nil if the camera's own white balance
+  ///     applies.
   init(
     _ photo: PhotoFile, _ settings: RawSettings, light: Illuminant? = nil
   ) throws(RenderError) {
@@ -124,7 +124,7 @@ extension RawDevelopment {
       self.light = nil
       isAsShot = true
       let problem = isPreview ? nil : facts.problem
-      warnings = problem.map { ["\($0): its embedded JPEG is rendered"] } ?? []
+      warnings = problem.map { ["\($0); the embedded JPEG is rendered instead"] } ?? []
       return
     }
     switch settings.look {
@@ -167,16 +167,16 @@ extension RawDevelopment {
       way = .whole(Whole(multipliers: multipliers, gain: gain))
     }
     warnings = [
-      isDaylight ? "the camera's white balance is unknown: daylight is assumed" : nil,
-      isGuess ? "the colours of \(facts.camera) are unknown: they are taken as sRGB" : nil,
+      isDaylight ? "the camera's white balance is unknown, so daylight is assumed" : nil,
+      isGuess ? "the colours of \(facts.camera) are unknown, so they are treated as sRGB" : nil,
       light != nil && conversion.isGuess
-        ? "the colours of \(facts.camera) are unknown: its white balance stays as shot" : nil,
+        ? "the colours of \(facts.camera) are unknown, so the white balance stays as shot" : nil,
       corrections.warning,
     ].compactMap(\.self)
   }
 
-  /// The temperature, in kelvin, for which the tables of a profile are mixed if that of the light
-  /// is unknown.
+  /// The temperature, in kelvin, for which the tables of a profile are mixed if the temperature of
+  /// the light is unknown.
   private static let usualTemperature = 5_000.0
 
   /// The arguments of `phbatch_rawload` for a mosaic.

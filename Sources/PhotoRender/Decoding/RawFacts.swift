@@ -76,7 +76,7 @@ struct RawFacts {
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
 
-  /// The column and the row of red in a cell of 2 × 2 pixels, each 0 or 1.
+  /// The column (`left`) and the row (`top`) of red in a cell of 2 × 2 pixels, each 0 or 1.
   var red: (left: Int, top: Int) {
     let place = pattern.firstIndex(of: 0) ?? 0
     return (place % 2, place / 2)

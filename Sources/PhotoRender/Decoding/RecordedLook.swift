@@ -4,8 +4,8 @@ import Synchronization
 
 /// A look that was fitted to a photo, as a sidecar records it.
 public struct RecordedLook: Sendable, Hashable {
-  /// A digest of what the fit depends on: the embedded JPEG, and the development of the raw photo
-  /// with the camera's white balance.
+  /// A digest of the values on which the fit depends: the embedded JPEG, and the development of the
+  /// raw photo with the camera's white balance.
   public let key: String
   public let look: FittedLook
 
@@ -41,7 +41,7 @@ extension RawDevelopment {
   var lookKey: String? {
     guard case .camera(let tones) = look else { return nil }
     let text = "\(tones) \(way) \(corrections) \(profile) \(mendsHotPixels)"
-    // FNV-1a with 64 bits. It only tells apart versions of one photo's settings.
+    // FNV-1a with 64 bits. The digest only distinguishes versions of one photo's settings.
     let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
     }
@@ -51,8 +51,10 @@ extension RawDevelopment {
 }
 
 extension Graph {
-  /// The same graph with the look of a raw photo; it is the recorded one if its key is `key`, that
-  /// of the photo with the camera's white balance.
+  /// The same graph with the look of a raw photo.
+  ///
+  /// The recorded look is used if its key equals `key`, the key of the photo with the camera's
+  /// white balance.
   func developed(
     _ raw: RawDevelopment?, _ recorded: RecordedLook?, _ key: String?
   ) -> Graph {

@@ -27,7 +27,7 @@ public struct RenderLimits: Sendable, Hashable {
     self.streamedPixels = streamedPixels
   }
 
-  /// The standard limits, replaced by those that a user gives.
+  /// The standard limits, or the limits that a user states.
   public init(_ given: GivenLimits) {
     self = .standard
     if let pixels = given.pixels { (wholePixels, streamedPixels) = (pixels, pixels) }

@@ -2,12 +2,12 @@ import PhotoRecipes
 import Vips
 
 extension RawDevelopment {
-  /// The number of tiles on which the noise is measured, in each direction, and their edge in pixels.
+  /// The number of measured tiles in each direction, and the edge of a tile in pixels.
   private static let tiles = 8
   private static let edge = 146
 
-  /// The noise of a mosaic's samples; nil if the file is no mosaic, or is too small or too uniform
-  /// for a measurement.
+  /// The noise of a mosaic's samples; nil if the file is not a mosaic, or is too small or too
+  /// uniform for a measurement.
   func noise(of photo: PhotoFile, _ samples: RawSamples) throws(VipsError) -> SensorNoise? {
     guard case .mosaic = way else { return nil }
     let mosaic = try samples.image(of: photo, loading)

@@ -23,7 +23,7 @@ struct CaptionImage {
 
   /// Returns the text as one piece, a picture with its position, or no piece if the text is empty.
   ///
-  /// Adds a warning if letters are cut off, and one if the font lacks characters.
+  /// Adds a warning if letters are cut off, and another warning if the font lacks characters.
   ///
   /// A text larger than the frame is clipped at its end. If its lines would be clipped on different
   /// sides, they are first aligned at their starts, so that each line is clipped at its own end. A
@@ -52,7 +52,7 @@ struct CaptionImage {
     let image = try drawn.part(across, down).materialized()
     if isTooWide || ink.height > frame.height {
       warnings.add(
-        "the text \(text.quoted(atMost: 40)) is cut off: it needs \(ink) pixels, but the frame"
+        "the text \(text.quoted(atMost: 40)) is cut off, because it needs \(ink) pixels, but the frame"
           + " has \(frame)"
       )
     }

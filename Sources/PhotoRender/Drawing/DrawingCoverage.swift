@@ -29,7 +29,7 @@ extension DrawingImage {
 }
 
 extension Piece {
-  /// Adds the part of a frame that the piece covers to what is covered already.
+  /// Adds the part of a frame that the piece covers to the coverage.
   fileprivate func covering(_ covered: Image) throws(VipsError) -> Image {
     let own = try image.applying("extract_band", ["band": .integer(3)])
     let alpha = weight ?? own

@@ -35,7 +35,8 @@ struct OverlayImage {
       || !(-turned.height + 1..<frame.height).contains(top)
     {
       warnings.add(
-        "the image '\(overlay.file.path)' is not visible: its position is outside the photo")
+        "the image '\(overlay.file.path)' is not visible, because its position is outside the photo"
+      )
     }
     let piece = Piece(image: shaded, left: left - room, top: top - room)
     return try piece.cut(to: frame).map { [$0] } ?? []

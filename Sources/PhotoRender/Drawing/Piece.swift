@@ -101,7 +101,7 @@ extension Image {
     return try behind.times(rest).plus(self)
   }
 
-  /// The same image inside a larger one with all other samples 0.
+  /// The same image inside a larger image, with all other samples 0.
   func embedded(_ left: Int, _ top: Int, in frame: Size) throws(VipsError) -> Image {
     try applying(
       "embed",

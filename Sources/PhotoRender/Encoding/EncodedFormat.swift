@@ -20,7 +20,7 @@ protocol EncodedFormat: OutputFormat {
   static func isComplete(_ file: ByteSource) -> Bool
   /// True if, with these settings, the encoder spends bytes on the colours of transparent pixels.
   ///
-  /// phbatch then fills these pixels with colours of visible ones.
+  /// phbatch then fills these pixels with colours of visible pixels.
   var keepsHiddenColours: Bool { get }
   /// True if this machine can write the format.
   static var canWrite: Bool { get }

@@ -61,7 +61,7 @@ struct Encoder {
   }
 
   /// Returns the picture, or one frame, with the colours of transparent pixels filled from visible
-  /// ones.
+  /// pixels.
   ///
   /// Returns the image itself if the encoder does not spend bytes on the colours of transparent
   /// pixels.

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Vips
 
-/// The coding of the picture of a rendition's gain map, which is that of the rendition.
+/// The coding of the picture of a rendition's gain map, which equals the coding of the rendition.
 enum GainMapCoding: Sendable {
   case jpeg, hevc, av1, jxl
 

@@ -2,7 +2,7 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The header fields that libvips writes into a rendition: those that describe the storage of
+/// The header fields that libvips writes into a rendition: fields that describe the storage of
 /// pixels.
 ///
 /// Metadata are added to the finished file instead. libvips 8.14 cannot write some metadata to PNG,

@@ -23,7 +23,7 @@ struct OriginalBytes {
     to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
   ) -> String? {
     let format = type(of: output.format)
-    if header.orientation != .upright { return "its orientation tag rotates it" }
+    if header.orientation != .upright { return "the orientation tag rotates the photo" }
     if node != .original(shrink: 1) || !isWhole(in: format) {
       return "the recipe changes the picture"
     }
@@ -31,13 +31,13 @@ struct OriginalBytes {
       || ![.uchar, .ushort].contains(header.format)
       || header.hasAlpha && !output.format.keepsAlpha
     {
-      return "it has another format"
+      return "the photo has another format"
     }
-    if output.dpi != nil { return "the recipe changes its resolution" }
-    if !keepsColours(output, files) { return "its colours are converted" }
+    if output.dpi != nil { return "the recipe changes the resolution" }
+    if !keepsColours(output, files) { return "the colours are converted" }
     return hasNothingElse(output.metadata, format)
       ? nil
-      : "it contains metadata that \"metadata\": \"\(output.metadata.preset.rawValue)\" removes"
+      : "the photo contains metadata that \"metadata\": \"\(output.metadata.preset.rawValue)\" removes"
   }
 
   /// True if the rendition has the same number of pictures as the file.
@@ -124,6 +124,6 @@ struct OriginalBytes {
   }
 
   private static func failure(_ output: Output) -> RenderError {
-    .encodeFailed(output: output.name, "the copy of the original could not be written")
+    .encodeFailed(output: output.name, "the copy of the original cannot be written")
   }
 }

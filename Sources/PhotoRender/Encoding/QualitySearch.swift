@@ -19,7 +19,7 @@ struct QualitySearch {
   /// `growth` returns the number of bytes that metadata will add to the file; the quality does not
   /// affect this number.
   ///
-  /// - Returns: The quality if it differs from that of `format`, otherwise nil.
+  /// - Returns: The quality if it differs from the quality of `format`, otherwise nil.
   func write(
     to descriptor: Int32, atMost most: Int, growth: (Int32) -> Int
   ) throws(VipsError) -> Int? {
@@ -40,7 +40,7 @@ struct QualitySearch {
     }
     guard let best else { return nil }
     guard file.replace(with: best.bytes) else {
-      throw .failed(operation: "save", detail: "the file could not be written")
+      throw .failed(operation: "save", detail: "the file cannot be written")
     }
     return best.quality
   }

@@ -3,11 +3,11 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The gain map of a rendition: that of the photo, cut, turned and resized as the photo is, and
-/// without effect below drawings.
+/// The gain map of a rendition: the gain map of the photo, cut, turned and resized like the photo,
+/// and without effect below drawings.
 struct RenderedGainMap {
-  /// The longest edge in pixels of the picture that is read and of the one that is made; larger
-  /// pictures are reduced.
+  /// The longest edge in pixels of the picture that is read and of the picture that is written;
+  /// larger pictures are reduced.
   static let longestEdge = 2048.0
   /// The longest edge in pixels of a map that is decoded as a whole.
   private static let mostEdge = 16_384
@@ -18,14 +18,14 @@ struct RenderedGainMap {
   /// The size of the rendition.
   let rendition: Size
   let coding: GainMapCoding
-  /// The parts of the rendition that drawings cover, 0…1, each with the map from positions in the
-  /// rendition to positions in the plane.
+  /// The parts of the rendition that drawings cover: a `plane` of coverage, 0…1, and the map
+  /// `place` from positions in the rendition to positions in the plane.
   var coverings: [(plane: Plane, place: Homography)] = []
 
   /// Returns the map.
   ///
-  /// Its resolution is that of the photo's map, but at most half of the rendition's. Beyond the
-  /// edges of the photo, the map has no effect.
+  /// The resolution equals the resolution of the photo's map, but is at most half of the
+  /// rendition's. Beyond the edges of the photo, the map has no effect.
   func made() throws(VipsError) -> GainMap {
     let picture = try reduced(decoded())
     let size = frame(of: picture)
@@ -67,7 +67,7 @@ struct RenderedGainMap {
     else {
       throw .failed(
         operation: "gain map",
-        detail: "it is \(header.width)×\(header.height) pixels of \(header.bands) channels")
+        detail: "the map has \(header.width)×\(header.height) pixels of \(header.bands) channels")
     }
     guard isJPEG else { return header }
     let shrink = [1, 2, 4, 8].first { longest / Double($0) <= Self.longestEdge } ?? 8
@@ -102,7 +102,7 @@ struct RenderedGainMap {
 
 /// The samples of a decoded gain map in the coding that its description states, 0…1.
 private struct GainMapLevels {
-  /// The number of channels: one, or those of red, green and blue.
+  /// The number of channels: 1, or 3 for red, green and blue.
   let bands: Int
   private let stride: Int
   private let bytes: [UInt8]

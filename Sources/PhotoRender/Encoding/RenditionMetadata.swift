@@ -77,7 +77,7 @@ struct RenditionMetadata {
     let size = Size(facts.width, facts.height)
     do throws(RenderError) { return try map.rendered(for: output, size, place, coding) } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
-      throw Obstacle(reason: "it cannot be read: \(detail)")
+      throw Obstacle(reason: "the map cannot be read: \(detail)")
     }
   }
 

@@ -120,7 +120,7 @@ public enum RenderError: UserError, Hashable {
     case .missingLensDatabase(let reason): "the database of lenses cannot be opened: \(reason)"
     case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
     case .unusableText(let text): text.message
-    case .encodeFailed(let output, let detail): "'\(output)' could not be written: \(detail)"
+    case .encodeFailed(let output, let detail): "'\(output)' cannot be written: \(detail)"
     case .deniedMetadata(let output, let what):
       "'\(output)' would publish metadata that the recipe removes: \(what)"
     case .overBudget(let output, let miss): "'\(output)' \(miss.message)"

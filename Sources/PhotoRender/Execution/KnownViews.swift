@@ -1,8 +1,8 @@
 import PhotoRecipes
 import Synchronization
 
-/// The reduced copies of a photo that filters have measured, and what the filters derived from
-/// them.
+/// The reduced copies of a photo that filters have measured, and the operations that the filters
+/// derived from them.
 final class KnownViews: Sendable {
   private struct Key: Hashable {
     let step: MeasuredStep

@@ -135,8 +135,8 @@ struct Measurement {
     }
   }
 
-  /// The faces in the frame of a view; none if the view was made from an image that an external
-  /// program returned.
+  /// The faces in the frame of a view; none if the view shows an image that an external program
+  /// returned.
   private func faces(
     in graph: Graph, _ warnings: WarningLog
   ) throws(RenderError) -> [Face] {

@@ -6,7 +6,7 @@ public protocol FilmCodec: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: The file, which stays open; its position is not used.
-  ///   - ignoresEdits: True if the time stamps are those of the video track, without the
+  ///   - ignoresEdits: True if the time stamps are read from the video track, without the
   ///     container's edit list.
   ///   - threads: The number of threads that decode.
   /// - Returns: The film before its first frame.
@@ -21,7 +21,7 @@ public protocol FilmCodec: Sendable {
 
 /// A film whose frames are decoded one after another, in the order in which they are shown.
 public protocol FilmReader: AnyObject {
-  /// The facts; size and coding are those of the frames after the first call of `next`.
+  /// The facts. After the first call of `next`, size and coding describe the frames.
   var facts: FilmFacts { get }
 
   /// Decodes the next frame and returns its time stamp; nil after the last frame.

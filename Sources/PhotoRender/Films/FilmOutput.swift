@@ -26,7 +26,7 @@ final class FilmOutput {
     _ movie: MovieSource?, _ reader: any FilmReader, target: Int32, keepsFrame: Bool, threads: Int
   ) throws(RenderError) {
     guard let format = output.format as? any FilmFormat else {
-      throw .encodeFailed(output: output.name, "it is not a film")
+      throw .encodeFailed(output: output.name, "the output is not a film")
     }
     (self.output, self.number, self.film, self.movie) = (output, number, film, movie)
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)

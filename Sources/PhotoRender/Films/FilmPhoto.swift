@@ -24,7 +24,7 @@ public struct FilmPhoto: Sendable {
       throw .unreadableFilm("the file ends early")
     }
     let reader = try codec.film(in: descriptor, ignoresEdits: false, threads: 1)
-    guard try reader.next() != nil else { throw .unreadableFilm("it contains no frame") }
+    guard try reader.next() != nil else { throw .unreadableFilm("the file contains no frame") }
     let facts = reader.facts
     if let obstacle = facts.obstacle { throw .unsupportedFilm(obstacle) }
     self.descriptor = descriptor
@@ -59,15 +59,15 @@ public struct FilmPhoto: Sendable {
 extension FilmFacts {
   /// The reason why the film cannot be edited; nil if it can.
   fileprivate var obstacle: String? {
-    if isInterlaced { return "its frames consist of two fields (interlaced)" }
+    if isInterlaced { return "the frames consist of two fields (interlaced)" }
     switch coding.transfer {
-    case 16: return "its colours are HDR (PQ), which recipes do not yet edit"
-    case 18: return "its colours are HDR (HLG), which recipes do not yet edit"
+    case 16: return "the colours are HDR (PQ), which recipes do not yet edit"
+    case 18: return "the colours are HDR (HLG), which recipes do not yet edit"
     default: return nil
     }
   }
 
-  /// The space of the film's colours; nil for that of most films, whose primaries are almost those
+  /// The space of the film's colours; nil for most films, whose primaries are almost the primaries
   /// of sRGB.
   ///
   /// The tones are taken as sRGB's, as players on computers and phones show them.

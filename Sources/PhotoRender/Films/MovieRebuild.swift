@@ -8,7 +8,7 @@ import PhotoRecipes
 /// of Live Photos, FFmpeg 5.1 keeps nothing.
 struct MovieRebuild {
   let source: MovieSource
-  /// A film with the new picture alone, whose frames are those of the source.
+  /// A film with the new picture alone; it has the same frames as the source.
   let picture: MovieSource
   /// The time at which each frame is shown, in the unit of the source's track, ascending.
   let times: [Int64]
@@ -20,7 +20,8 @@ struct MovieRebuild {
   let keepsFrame: Bool
   /// True to keep texts, places, dates and timed metadata.
   let keepsTexts: Bool
-  /// An identifier in the source's metadata, and the one that replaces it; both have equal length.
+  /// An `old` identifier in the source's metadata and the `new` identifier that replaces it; both
+  /// have equal length.
   var renaming: (old: [UInt8], new: [UInt8])?
 
   /// Kinds of tracks without private data.
@@ -232,7 +233,7 @@ struct MovieRebuild {
       case "stbl": table
       case "tkhd": dated(resized(bytes(of: child)))
       case "mdhd": dated(bytes(of: child))
-      // The sizes of apertures are those of the old frames.
+      // The sizes of apertures describe the old frames.
       case "tapt": size == sourceSize ? nil : []
       case "udta", "meta", "uuid": keepsTexts ? nil : []
       default: nil

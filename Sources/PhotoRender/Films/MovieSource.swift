@@ -35,23 +35,23 @@ struct MovieSource {
     self.file = file
     top = Box.all(in: file, 0..<file.count)
     guard let movie = top.first(where: { $0.name == "moov" }) else {
-      throw .unfit("it is not in the ISO base media format")
+      throw .unfit("the file is not in the ISO base media format")
     }
-    if top.contains(where: { $0.name == "moof" }) { throw .unfit("it is fragmented") }
-    guard movie.length <= Self.longestHeader else { throw .damaged("its header is too long") }
+    if top.contains(where: { $0.name == "moof" }) { throw .unfit("the file is fragmented") }
+    guard movie.length <= Self.longestHeader else { throw .damaged("the header is too long") }
     self.movie = movie
     let brand = top.first { $0.name == "ftyp" }.flatMap { file.whole(at: $0.offset + 8, 4) }
     isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let children = Box.all(in: file, movie.content)
     if children.contains(where: { ["cmov", "mvex"].contains($0.name) }) {
-      throw .unfit("its header is compressed or fragmented")
+      throw .unfit("the header is compressed or fragmented")
     }
     var tracks: [Track] = []
     for box in children where box.name == "trak" {
       if let track = try Self.track(file, box, picture: number) { tracks.append(track) }
     }
     guard let picture = tracks.firstIndex(where: { $0.number == number && $0.handler == "vide" })
-    else { throw .unfit("its picture's track is not found") }
+    else { throw .unfit("the video track is not found") }
     self.tracks = tracks
     self.picture = picture
     try check()
@@ -72,13 +72,13 @@ struct MovieSource {
     let tables = try MovieTables(file, table, timed: number == picture)
     let codec = tables.description.dropFirst(20).prefix(4)
     if ["encv", "enca", "drms", "drmi"].contains(where: { codec.elementsEqual($0.utf8) }) {
-      throw .unfit("it is encrypted")
+      throw .unfit("the file is encrypted")
     }
     if let references = child("dinf", of: information, file).flatMap({ child("dref", of: $0, file) }
     ),
       let flags = file.number(at: references.content.lowerBound + 16, 4, .big), flags & 1 == 0
     {
-      throw .unfit("it refers to other files")
+      throw .unfit("the file refers to other files")
     }
     return Track(
       box: box, number: number, handler: String(decoding: handler, as: UTF8.self), tables: tables)

@@ -39,7 +39,7 @@ struct MovieTables {
       guard let count = file.number(at: box.content.lowerBound + 4, 4, .big), count <= Self.limit,
         let bytes = file.whole(at: box.content.lowerBound + 8, count * width),
         8 + count * width <= box.content.count
-      else { throw .damaged("its table '\(name)' is cut off") }
+      else { throw .damaged("the table '\(name)' is cut off") }
       return bytes
     }
     guard let codec = boxes.first(where: { $0.name == "stsd" }),
@@ -64,7 +64,7 @@ struct MovieTables {
         for start in stride(from: 0, to: sync.count, by: 4) {
           let number = sync.number(start, 4) - 1
           guard isSync.indices.contains(number) else {
-            throw .damaged("its table 'stss' names a sample that does not exist")
+            throw .damaged("the table 'stss' names a sample that does not exist")
           }
           isSync[number] = true
         }
@@ -83,7 +83,7 @@ struct MovieTables {
     guard number <= Self.limit,
       let bytes = file.whole(at: box.content.lowerBound + 12, 4 * number),
       12 + 4 * number <= box.content.count
-    else { throw .damaged("its table 'stsz' is cut off") }
+    else { throw .damaged("the table 'stsz' is cut off") }
     sizes = stride(from: 0, to: bytes.count, by: 4).map { bytes.number($0, 4) }
   }
 
@@ -98,7 +98,7 @@ struct MovieTables {
       let next = index + 1 < starts.underestimatedCount ? runs.number(start + 12, 4) - 1 : nil
       let end = min(next ?? offsets.count, offsets.count)
       guard first == chunks.count, first <= end else {
-        throw .damaged("its table 'stsc' is out of order")
+        throw .damaged("the table 'stsc' is out of order")
       }
       for chunk in first..<end {
         let held = min(samples, left)
@@ -106,7 +106,7 @@ struct MovieTables {
         left -= held
       }
     }
-    if left > 0 { throw .damaged("its tables list more samples than its chunks contain") }
+    if left > 0 { throw .damaged("the tables list more samples than the chunks contain") }
   }
 
   private mutating func readTimes(
@@ -122,7 +122,7 @@ struct MovieTables {
       }
       lastDuration = duration
     }
-    guard times.count == count else { throw .damaged("its table 'stts' names too few samples") }
+    guard times.count == count else { throw .damaged("the table 'stts' names too few samples") }
     guard let shifts else { return }
     var sample = 0
     for start in stride(from: 0, to: shifts.count, by: 8) {

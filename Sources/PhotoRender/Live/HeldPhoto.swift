@@ -3,7 +3,7 @@ public import PhotoRecipes
 import Synchronization
 import Vips
 
-/// A photo that stays open for many pictures of an edit that a person changes.
+/// A photo that stays open for many pictures of an edit that a user changes.
 ///
 /// Its header is read once, and its file is decoded once for each size. Use it on one thread.
 public final class HeldPhoto: Sendable {

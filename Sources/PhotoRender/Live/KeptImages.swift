@@ -21,8 +21,8 @@ struct KeptImages {
   /// The kept images, by their calls in the previous pipeline.
   private var images: [Int: Image] = [:]
 
-  /// Uses the images of earlier pictures in an execution, and keeps the one at the last unchanged
-  /// calls before each changed call.
+  /// Uses the images of earlier pictures in an execution, and keeps the images of the last
+  /// unchanged calls before each changed call.
   ///
   /// The pipeline has one output.
   mutating func serve(_ execution: inout Execution) throws(RenderError) {

@@ -4,7 +4,7 @@ public import PhotoRecipes
 public struct LivePicture: Sendable, Hashable {
   /// The longer edge in pixels; a photo that is smaller is not enlarged.
   public var longEdge: Int
-  /// True while a person moves a setting: the picture is then computed as fast as possible, without
+  /// True while a user moves a setting: the picture is then computed as fast as possible, without
   /// tables and without a larger size for noise.
   public var isMoving = false
   /// True for the photo with the edit's geometry only.
@@ -14,8 +14,8 @@ public struct LivePicture: Sendable, Hashable {
 
   /// The quality of the JPEG file.
   ///
-  /// At rest it is that of previews, of which the encoder changes the colours by less than a mean
-  /// ΔE2000 of 1.
+  /// At rest it equals the quality of previews, at which the encoder changes colours by a mean
+  /// ΔE2000 below 1.
   var quality: Int { isMoving ? 85 : 96 }
 }
 
@@ -27,8 +27,8 @@ public struct ShownPicture: Sendable, Hashable {
   /// The milliseconds for planning, and for rendering with encoding.
   public var planning: Double
   public var rendering: Double
-  /// The map from positions in the upright photo to those in the picture, both 0…1, as nine numbers
-  /// by rows; nil if an external program made the picture.
+  /// The map from positions in the upright photo to positions in the picture, both 0…1, as nine
+  /// numbers by rows; nil if an external program made the picture.
   public var frame: [Double]?
   public var warnings: [String]
 

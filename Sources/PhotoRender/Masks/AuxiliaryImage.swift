@@ -46,7 +46,7 @@ struct AuxiliaryImage {
       let size = Size(picture.width, picture.height)
       throw .unreadablePicture(
         map.picture,
-        "its size, \(size), does not have the aspect ratio of the photo, \(frame.photo)")
+        "the aspect ratio of its size, \(size), differs from the photo's, \(frame.photo)")
     }
     return try Self.checked { () throws(VipsError) in try seen(picture, through: frame.place) }
   }

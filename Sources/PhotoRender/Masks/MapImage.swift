@@ -73,7 +73,7 @@ struct MapImage {
 }
 
 extension Image {
-  /// The maximum sigma of the Gaussian in pixels; for a larger one the map is reduced first.
+  /// The maximum sigma of the Gaussian in pixels; for a larger sigma the map is reduced first.
   private static let widestBlur = 12.0
 
   /// Blurs a map of floats by a Gaussian of sigma `feather`, a fraction of the shorter edge.

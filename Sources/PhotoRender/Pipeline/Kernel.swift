@@ -22,7 +22,7 @@ public enum Kernel: Sendable, Hashable {
     }
   }
 
-  /// True if the kernel computes pixels at other positions than those that it reads.
+  /// True if the kernel reads pixels at other positions than it writes.
   var resamples: Bool {
     switch self {
     case .resize, .resizePlanes, .warp: true

@@ -34,7 +34,7 @@ struct PhotoLenses {
     for correction in corrections {
       let facts = correction.facts(of: photo)
       guard let finder else {
-        warnings.append("lenses are not corrected: there is no database of lenses")
+        warnings.append("lenses are not corrected, because there is no database of lenses")
         return
       }
       switch try finder.lens(for: facts) {

@@ -19,7 +19,7 @@ public struct PreviewSize: Sendable, Hashable {
 
   var outputs: [Output] { Graph.Preview.outputs(quality: quality) }
 
-  /// The longer edge, in pixels, of all outputs except the one that represents the edited photo.
+  /// The longer edge, in pixels, of all outputs except the output that represents the edited photo.
   fileprivate var smallEdge: Int { min(longEdge, 480) }
 }
 
@@ -91,8 +91,8 @@ public struct PreviewPlan: Sendable {
 
   /// The previews to render.
   ///
-  /// They are those of the plan, unless measurements or external programs changed the plan's graph
-  /// to `completed`.
+  /// The values of the plan apply, unless measurements or external programs changed the plan's
+  /// graph to `completed`.
   func pictures(
     _ completed: Graph, _ recipe: Recipe, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) -> Pictures {

@@ -109,8 +109,8 @@ public struct RenderPlan: Sendable {
 
   /// The graph and the pipeline to render.
   ///
-  /// They are those of the plan, unless measurements or external programs changed the plan's graph
-  /// to `completed`.
+  /// The values of the plan apply, unless measurements or external programs changed the plan's
+  /// graph to `completed`.
   ///
   /// - Parameters:
   ///   - completed: The recipe's graph without placeholders.
@@ -188,7 +188,7 @@ extension Pipeline {
 }
 
 extension [Output] {
-  /// The gamuts of the outputs' profiles, by the names of the outputs, without those in sRGB.
+  /// The gamuts of the outputs' profiles, by the names of the outputs, without outputs in sRGB.
   ///
   /// - Throws: `RenderError` for a profile to which no colours can be converted.
   fileprivate func gamuts(

@@ -2,8 +2,8 @@ import Glibc
 
 /// Polynomials that approximate functions.
 enum Polynomial {
-  /// The coefficients, the constant first, of the polynomial that equals a function at the Chebyshev
-  /// points of an interval; these points keep the error between them small.
+  /// The coefficients, the constant first, of the polynomial that equals a function at the
+  /// Chebyshev points of an interval; these points keep the error between them small.
   static func interpolating(
     from first: Double, to last: Double, degree: Int, _ function: (Double) -> Double
   ) -> [Double] {

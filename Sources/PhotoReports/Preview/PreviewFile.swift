@@ -6,8 +6,8 @@ public import SystemPackage
 
 /// The file to which previews are written: an HTML page or a PNG sheet, by its extension.
 ///
-/// A file that an earlier preview wrote is replaced without asking. A page replaces another file
-/// only with `--yes`, a sheet never does.
+/// A file that an earlier preview wrote is replaced without a question to the user. A page replaces
+/// another file only with `--yes`, a sheet never does.
 public struct PreviewFile: Sendable {
   public enum Kind: String, Sendable {
     case page = "html"

@@ -5,7 +5,7 @@ public import PhotoRecipes
 /// Previews as one self-contained HTML page.
 ///
 /// Pictures are data: URIs. A content security policy in the page prevents the browser from loading
-/// any resource and from running any script but that of the page.
+/// any resource and from running any script except the page's own.
 public struct PreviewPage {
   /// The value of `generator` in the page, by which later previews recognize the file.
   static let generator = "phbatch preview"

@@ -7,8 +7,8 @@ public import SystemPackage
 /// The annotations of a run, which GitHub Actions shows beside changed files, as workflow commands,
 /// one per line.
 ///
-/// - Source: docs.github.com/actions, "Workflow commands"; the escapes are those of
-///   `@actions/core`, `command.ts`. GitHub shows at most ten of a kind for each step.
+/// - Source: docs.github.com/actions, "Workflow commands"; the escapes follow `@actions/core`,
+///   `command.ts`. GitHub shows at most ten of a kind for each step.
 public struct GitHubAnnotations: Sendable {
   private let report: RunReport
   private let library: FilePath

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Writes the report of a run for the test views of CI systems: each photo is a test.
 ///
-/// A photo that failed, needs a person's decision, or is due in a check is a failed test. A photo
+/// A photo that failed, needs a user's decision, or is due in a check is a failed test. A photo
 /// to which the recipe does not apply is a skipped test. An error that ended the run itself is a
 /// test with an error.
 ///

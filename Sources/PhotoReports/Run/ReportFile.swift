@@ -54,8 +54,7 @@ public struct ReportFile: Sendable {
 
   /// Writes the report, replacing a previous one atomically.
   ///
-  /// - Throws: `UnusableReportFile` if a file that is no report has appeared at the path since the
-  ///   check.
+  /// - Throws: `UnusableReportFile` if another file has appeared at the path since the check.
   public func write(_ report: RunReport) throws {
     try check()
     let text = format.text(of: report, previous: try previous())

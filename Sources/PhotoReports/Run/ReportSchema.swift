@@ -13,7 +13,7 @@ public enum ReportSchema {
           "version": SchemaPart.version,
           "engine": SchemaPart.object("The program that ran.", ["phbatch": SchemaPart.text]),
           "recipe": SchemaPart.object(
-            "The recipe; without an identifier if it could not be read.", ["file": SchemaPart.path],
+            "The recipe; without an identifier if it cannot be read.", ["file": SchemaPart.path],
             optional: [
               "fileBytes": SchemaPart.bytes, "identifier": SchemaPart.text,
               "version": SchemaPart.text,

@@ -35,7 +35,7 @@ extension RunReport {
   /// The photos that the run rendered; `due` has the photos that a dry run would render.
   var rendered: [AssetOutcome] { photos.filter { $0.reason == .rendered && !$0.isDue } }
   var due: [AssetOutcome] { photos.filter(\.isDue) }
-  /// The photos that failed or need a person's decision.
+  /// The photos that failed or need a user's decision.
   var troubled: [AssetOutcome] { photos.filter { $0.reason.outcome != .fine } }
   var flagged: [AssetOutcome] { photos.filter { !$0.warnings.isEmpty } }
 

@@ -1,6 +1,6 @@
 import Notation
 
-/// One change that a person makes, as the page sends it.
+/// One change that a user makes, as the page sends it.
 struct Edit: Sendable {
   enum Operation: Sendable {
     /// Sets a setting, given as `step.setting`; nil removes it, so that an earlier value applies.

@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// A recipe as text, of which an edit changes only the bytes that it means.
 ///
-/// The order of keys, the spelling of numbers, comments and line breaks stay as a person wrote
+/// The order of keys, the spelling of numbers, comments and line breaks stay as a user wrote
 /// them.
 package struct RecipeText: Sendable, Hashable {
   package private(set) var bytes: [UInt8]
@@ -14,7 +14,7 @@ package struct RecipeText: Sendable, Hashable {
   package enum Obstacle: Error, Hashable {
     /// The text is not valid JSON, or no recipe.
     case unreadable
-    /// The recipe has no step with this id, nor do those that it extends.
+    /// Neither the recipe nor the recipes that it extends have a step with this id.
     case noStep(String)
     /// The step comes from the recipe that this one extends.
     case inherited(String)
@@ -28,7 +28,7 @@ package struct RecipeText: Sendable, Hashable {
     return table.root
   }
 
-  /// The lists of steps: the recipe's own, and those of its outputs.
+  /// The lists of steps: the recipe's own list, and the lists of its outputs.
   private static func lists(_ root: JSONNode) -> [JSONNode] {
     let outputs = root["outputs"]?.children ?? []
     return ([root] + outputs).compactMap { $0["filters"] }.filter(\.isArray)
@@ -149,7 +149,7 @@ package struct RecipeText: Sendable, Hashable {
     throw .inherited(id)
   }
 
-  /// Moves a step of this text to another place in its list; what is between the steps stays.
+  /// Moves a step of this text to another place in its list; the text between the steps stays.
   package mutating func moveStep(_ id: String, to place: Int) throws(Obstacle) {
     let root = try root()
     for list in Self.lists(root) {

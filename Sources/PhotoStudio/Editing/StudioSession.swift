@@ -33,7 +33,7 @@ package final class StudioSession: Sendable {
     /// The text of the recipe's file when it was last read or written.
     var onDisk: [UInt8]
     var opened: [Int: LiveLibrary.Opened] = [:]
-    /// Grows with each change of what `editState` describes.
+    /// Grows with each change of the state that `editState` describes.
     var revision = 0
   }
   private let state: Mutex<State>
@@ -91,7 +91,7 @@ package final class StudioSession: Sendable {
     return opened
   }
 
-  /// The recipe of a picture: the edit's present state, with settings that a person is moving.
+  /// The recipe of a picture: the edit's present state, with settings that a user is moving.
   func recipe(
     of photo: Int, moving: [Assignment], isPhotosOwn: Bool
   ) throws(InvalidDocument) -> Recipe {
@@ -286,7 +286,7 @@ private struct OwnChange: Hashable {
   }
 }
 
-/// The reason why the studio does not do what the page asks for.
+/// The reason why the studio refuses a request of the page.
 struct Refusal: UserError, Hashable {
   /// The status of the response.
   let status: Int

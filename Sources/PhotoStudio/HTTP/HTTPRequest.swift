@@ -1,7 +1,7 @@
 /// The head of an HTTP request, and its body.
 ///
-/// Only what the studio's own page sends is accepted; everything else is refused, because a parser
-/// that repairs requests is one that can be misled.
+/// Only requests that the studio's own page sends are accepted; everything else is refused, because
+/// a parser that repairs requests is one that can be misled.
 package struct HTTPRequest: Sendable, Hashable {
   package var method: String
   /// The path without the query; it begins with a slash and contains no escapes.
@@ -55,7 +55,7 @@ package struct HTTPRequest: Sendable, Hashable {
 
   /// The size of the body in bytes.
   ///
-  /// - Throws: `HTTPProblem` if it is no plain number, or too large.
+  /// - Throws: `HTTPProblem` if the size is not a plain number, or is too large.
   package func bodySize() throws(HTTPProblem) -> Int {
     guard let text = fields["content-length"] else { return 0 }
     guard !text.isEmpty, text.utf8.count <= 10,

@@ -50,8 +50,8 @@ package final class WebSocket: Sendable {
     if !isSent { end() }
   }
 
-  /// The response that turns a connection into a WebSocket; nil if the request does not ask for it
-  /// correctly.
+  /// The response that turns a connection into a WebSocket; nil if the request is not a correct
+  /// request for a WebSocket.
   static func accept(_ request: HTTPRequest) -> [UInt8]? {
     let tokens = request.fields["connection"]?.lowercased().split(separator: ",") ?? []
     guard request.method == "GET", request.fields["upgrade"]?.lowercased() == "websocket",

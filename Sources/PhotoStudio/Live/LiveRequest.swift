@@ -2,13 +2,13 @@ import Notation
 import PhotoRecipes
 import PhotoRender
 
-/// One picture that a page asks for over its WebSocket.
+/// One picture that a page requests over its WebSocket.
 struct LiveRequest: Sendable {
   /// The number of the request in its page; the picture carries it.
   var number: Int
   var photo: Int
   var picture: LivePicture
-  /// The settings that a person is moving, and that are not part of the edit yet.
+  /// The settings that a user is moving, and that are not part of the edit yet.
   var moving: [Assignment]
   /// True if these settings are the photo's own, false if they are the recipe's.
   var isPhotosOwn: Bool
@@ -54,7 +54,7 @@ struct LiveRequest: Sendable {
     return length + text + jpeg
   }
 
-  /// The message that says why there is no picture.
+  /// The message with the reason why there is no picture.
   func problem(_ text: String, hint: String) -> String {
     JSON.object([
       "problem": .object([

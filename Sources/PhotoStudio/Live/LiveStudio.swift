@@ -43,7 +43,7 @@ final class LiveStudio: Sendable {
     arrived.signal()
   }
 
-  /// Adds a request, in place of the one that waits for the same part of the page.
+  /// Adds a request, which replaces the waiting request for the same part of the page.
   func add(_ request: LiveRequest, from page: LivePage) {
     state.withLock { state in
       state.waiting.removeAll { $0.page === page && $0.request.pane == request.pane }
@@ -103,7 +103,7 @@ final class LiveStudio: Sendable {
         let opened = try? session.opened(photo),
         let recipe = try? session.recipe(of: photo, moving: [], isPhotosOwn: false)
       else { continue }
-      // The photo may be damaged; that is said when a person opens it.
+      // The photo may be damaged; the user is informed when they open it.
       _ = try? worker.show(recipe, on: opened.subject, picture)
     }
   }

@@ -4,7 +4,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The descriptions of the recipe, the photos and the edit that the page asks for.
+/// The descriptions of the recipe, the photos and the edit that the page requests.
 extension Studio {
   /// The facts that do not change during the session, and the state of the edit.
   var description: JSON {

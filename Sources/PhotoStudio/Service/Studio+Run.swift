@@ -5,9 +5,10 @@ import Synchronization
 import SystemPackage
 import Vips
 
-/// Runs of the saved recipe, and what they would do.
+/// Runs of the saved recipe, and predictions of their work.
 extension Studio {
-  /// The number of photos that a run would render, and the number of photos that need a person.
+  /// The number of photos that a run would render, and the number of photos that need a user's
+  /// decision.
   func check() throws -> JSON {
     let batch = try savedBatch()
     let tally = Mutex((due: 0, blocked: 0))
@@ -24,7 +25,7 @@ extension Studio {
     return .object(["due": .integer(found.due), "blocked": .integer(found.blocked)])
   }
 
-  /// Starts a run, and tells all pages of its progress.
+  /// Starts a run, and reports its progress to all pages.
   ///
   /// - Throws: `Refusal` if something is not saved, or if there is a run already.
   func startRun() throws -> JSON {
@@ -88,7 +89,7 @@ extension Studio {
   }
 }
 
-/// Counts the photos of a run, and tells the pages about ten times a second.
+/// Counts the photos of a run, and reports to the pages about ten times a second.
 private final class RunProgress: Sendable {
   private struct Counts {
     var (total, done, failed) = (0, 0, 0)

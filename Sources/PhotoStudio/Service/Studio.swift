@@ -4,7 +4,7 @@ import PhotoBatch
 import Synchronization
 import Vips
 
-/// A page in the browser in which a person edits one recipe, or photos of one library.
+/// A page in the browser in which a user edits one recipe, or photos of one library.
 package final class Studio: Sendable {
   let session: StudioSession
   let live: LiveStudio
@@ -14,8 +14,8 @@ package final class Studio: Sendable {
   private let server: HTTPServer
   private let pages = Mutex<[ObjectIdentifier: LivePage]>([:])
 
-  /// Reads the recipe and the library, and listens on a port of the loopback interface, or on a free
-  /// one if `port` is 0.
+  /// Reads the recipe and the library, and listens on a port of the loopback interface, or on a
+  /// free one if `port` is 0.
   package init(_ options: StudioSession.Options, port: Int) throws {
     session = try StudioSession(options)
     access = Access()

@@ -80,7 +80,7 @@ struct StudioHandler: HTTPServer.Handler {
 
   private func number(_ text: String) throws(Refusal) -> Int {
     guard let number = PhotoID.number(text), number < studio.session.library.count else {
-      throw Refusal(404, "there is no such photo", hint: "reload the page")
+      throw Refusal(404, "the photo no longer exists in the library", hint: "reload the page")
     }
     return number
   }
@@ -119,7 +119,7 @@ struct StudioHandler: HTTPServer.Handler {
 }
 
 extension HTTPResponse {
-  /// The response that tells the page why something was not done.
+  /// The response that states the reason of a failure to the page.
   init(_ error: any Error) {
     let known = error as? any UserError
     let status =

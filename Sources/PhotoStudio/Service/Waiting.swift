@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs an asynchronous function and blocks the calling thread until it ends.
 ///
-/// The threads of connections may be blocked; those of Swift's own pool must not call this.
+/// The threads of connections may be blocked; threads of Swift's own pool must not call this.
 func waiting<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {

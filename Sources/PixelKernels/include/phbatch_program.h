@@ -3,12 +3,17 @@
 /// The first word of a point program: "PHP1" in little-endian order.
 enum { PHBATCH_PROGRAM_MAGIC = 0x31504850 };
 
-/// The instructions of a point program. A program is a sequence of little-endian 32-bit words: the
-/// magic, the number of instructions, then for each instruction its opcode, the number of floats in
-/// its payload, and the payload. All floats are finite. R, G, B are the names of the three planes,
-/// also when the planes contain other values, such as OKLab. A slot is the index of a saved copy of
-/// the planes; a cover is the index of a mask's coverage, 0…1 for each pixel. (x, y) is a position
-/// in pixels. Each description begins with the number of floats in the payload, and lists them.
+/// The instructions of a point program.
+///
+/// A program is a sequence of little-endian 32-bit words: the magic, the number of instructions,
+/// then for each instruction its opcode, the number of floats in its payload, and the payload. All
+/// floats are finite. Each description begins with the number of floats in the payload, and lists
+/// them. The descriptions use these names:
+///
+/// - R, G, B: the three planes, also when the planes contain other values, such as OKLab.
+/// - slot: the index of a saved copy of the planes.
+/// - cover: the index of a mask's coverage, 0…1 for each pixel.
+/// - (x, y): a position in pixels.
 enum phbatch_opcode {
   /// 3 × 256 (uchar input) or 3 × 65536 (ushort input) floats: for each plane, the result for each
   /// possible sample. Only allowed as the first instruction.
@@ -31,16 +36,19 @@ enum phbatch_opcode {
   PHBATCH_OP_CBRT = 7,
   /// No floats: x³.
   PHBATCH_OP_CUBE = 8,
-  /// 7 floats: k, and a gamut: for R, G and B of an RGB space, whose white is that of OKLab, the
-  /// multiples of the cone responses L and S; that of M follows, because the three sum to 1. The
-  /// planes are OKLab. a and b are multiplied by a factor, which is 1 + g with `g = k × (1 − min(1,
-  /// 4 × chroma))`.
+  /// 7 floats: k, and a gamut, which is an RGB space with the white of OKLab. The gamut has, for
+  /// each of R, G and B, the multiples of the cone responses L and S; the multiple of M is 1 minus
+  /// both. The planes are OKLab.
   ///
-  /// If k > 0, g is first multiplied by `1 − 0.7 s`, where s is the smoothstep of the cosine of the
-  /// hue's distance from 50°, from cos 28° to cos 10°. The factor is then `1 + g (1 − q) ÷ (1 + g
-  /// q)`, where q is the square of the purity: 0 for greys, 1 at the edge of the gamut. The purity
-  /// is `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1. Here h and l are
-  /// the colour's greatest and least channel in linear light of the space, and n = L³.
+  /// a and b are multiplied by `1 + g` if k ≤ 0, otherwise by `1 + g (1 − q) ÷ (1 + g q)`:
+  ///
+  /// - g: the growth `k × (1 − min(1, 4 × chroma))`. If k > 0, it is multiplied by `1 − 0.7 s`.
+  /// - s: the protection of skin, a smoothstep of the cosine of the hue's distance from 50°, from
+  ///   cos 28° to cos 10°.
+  /// - q: the square of the purity. The purity is 0 for greys and 1 at the edge of the gamut:
+  ///   `max((h − n) ÷ max(1 − n, 1e-4), (n − l) ÷ max(n, 1e-4))`, clamped to 0…1.
+  /// - h, l: the colour's greatest and least channel in linear light of the space.
+  /// - n: L³, with L the OKLab lightness.
   PHBATCH_OP_VIBRANCE = 9,
   /// 7 floats: x0 y0 (pixels), sx sy, e0 e1 (e0 ≠ e1), k. All planes are multiplied by `1 + k ×
   /// smoothstep`; the smoothstep is 0 where the scaled distance of the pixel's centre from (x0, y0)
@@ -62,12 +70,16 @@ enum phbatch_opcode {
   /// the third if g > 0; and in the fourth if l ≠ 0. The sets may contain more arcs, but the third
   /// is a subset of the second.
   ///
-  /// The planes are OKLab. With the chroma C, `d = l C`, and r = `1 − L`, or L if d is negative,
-  /// but not less than 0: `L' = L + d r ÷ (|d| + r)`, `a' = c a − s b`, `b' = s a + c b`. Then a'
-  /// and b' are multiplied by k = 1 + g. If that makes the colour purer, they are multiplied only
-  /// by `k ÷ max(1 + G q, k p' ÷ max(1, p))`. In this formula p is the purity (see VIBRANCE) of (L,
-  /// a, b), not limited to 1, p' is that of (L', a', b') before the multiplication, q = min(1, p)²,
-  /// and `G = k (p' + 0.001) ÷ (p + 0.001) − 1`.
+  /// The planes are OKLab, and C is their chroma.
+  ///
+  /// - Lightness: `L' = L + d r ÷ (|d| + r)`, with `d = l C`. r is 1 − L, or L if d is negative,
+  ///   but not less than 0.
+  /// - Hue: `a' = c a − s b`, `b' = s a + c b`.
+  /// - Chroma: a' and b' are multiplied by k = 1 + g. If that makes the colour purer, they are
+  ///   multiplied only by `k ÷ max(1 + G q, k p' ÷ max(1, p))`.
+  /// - p: the purity (see VIBRANCE) of (L, a, b), not limited to 1; q = min(1, p)².
+  /// - p': the purity of (L', a', b') before the multiplication, not limited to 1.
+  /// - G: the growth of purity `k (p' + 0.001) ÷ (p + 0.001) − 1`.
   PHBATCH_OP_HUES = 13,
   /// 4 + 8 × (n + 1) floats: weights R G B, n, then for n + 1 equal steps of t in 0…1 the gains of
   /// R G B and an unused float, and for the same steps the offsets of R G B and an unused float.
@@ -127,16 +139,20 @@ enum phbatch_opcode {
   /// 0…1: the tone of the base; `low` and `high`, the gains of detail darker and brighter than the
   /// base; and an unused float. None of them is negative.
   ///
-  /// With Y the BT.709 luma, clamped to 0…1, the base is the curve's value, clamped. If Y is below the
-  /// base, `Y' = tone Y ÷ (Y + low (base − Y))`; otherwise `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y +
-  /// high (Y − base))`. The pixel's luma becomes Y'; see `ph_relight`.
+  /// - Y: the BT.709 luma of the pixel, clamped to 0…1.
+  /// - base: the curve's value, clamped to 0…1.
+  /// - Y': the new luma (see `ph_relight`). Below the base, `Y' = tone Y ÷ (Y + low (base − Y))`;
+  ///   from the base on, `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y + high (Y − base))`.
   PHBATCH_OP_LOCAL = 40,
   /// 13 floats: the index of an image of `maps` with curves as in TILES, six floats that transform
-  /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥ 0.
-  /// The haze h is the curve's value, clamped to 0…1, and the gain is `1 / max(1 − strength × h,
-  /// floor)`. If the strength is below 0, the result is `air + gain × (x − air)`; otherwise the gain,
-  /// at least 1, increases the luma's distance from the air's luma, and the saturation; see
-  /// `HazeRemoval`.
+  /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥
+  /// 0.
+  ///
+  /// - h: the haze, which is the curve's value, clamped to 0…1.
+  /// - Gain: `1 / max(1 − strength × h, floor)`.
+  /// - Result: if the strength is below 0, `air + gain × (x − air)`. Otherwise the gain is at least
+  ///   1, and increases the saturation and the distance of the luma from the air's luma; see
+  ///   `HazeRemoval`.
   PHBATCH_OP_DEHAZE = 41,
   /// 7 floats: the index of an image of `maps`, six floats that transform (x, y) to (u, v) as in
   /// COVER_MAP. The bands of the image, at least two, are the values of a luma curve at equal steps
@@ -155,35 +171,52 @@ enum phbatch_opcode {
   PHBATCH_OP_CLOSE = 45,
   /// 9 floats: the key L0 a0 b0, the weight w ≥ 0 of lightness, tolerance, softness > 0, the
   /// direction u v of the key in (a, b), of length 1, or 0 for a grey key, spill in 0…1. The planes
-  /// are OKLab. With `d = |(w (L − L0), a − a0, b − b0)|`, alpha is multiplied by the smoothstep of
-  /// `(d − tolerance) ÷ softness`. With p the component of (a, b) along (u, v) and q the component
-  /// across it, (a, b) is reduced by `spill × max(0, p − √3 |q|)` along (u, v).
+  /// are OKLab.
+  ///
+  /// - d: the distance from the key, `|(w (L − L0), a − a0, b − b0)|`. Alpha is multiplied by the
+  ///   smoothstep of `(d − tolerance) ÷ softness`.
+  /// - p, q: the components of (a, b) along (u, v) and across it. (a, b) is reduced by `spill ×
+  ///   max(0, p − √3 |q|)` along (u, v).
   PHBATCH_OP_KEY = 46,
   /// 4 floats: slot (saved before), opacity, cover (computed before; −1 for a cover of 1), mode
-  /// (enum phbatch_composition). Composites the planes over the saved planes. b is the alpha of the
-  /// saved planes, and s is the alpha of the planes × opacity × cover; both are clamped to 0…1, and
-  /// an alpha is 1 without a fourth plane. With the mode's fractions F and G, alpha becomes `s F +
-  /// b G`, at most 1; colours are weighted by `s F` and `b G`.
+  /// (enum phbatch_composition). Composites the planes over the saved planes.
+  ///
+  /// - b: the alpha of the saved planes, clamped to 0…1; 1 without a fourth plane.
+  /// - s: the alpha of the planes × opacity × cover, clamped to 0…1; alpha is 1 without a fourth
+  ///   plane.
+  /// - F, G: the fractions of the mode. Alpha becomes `s F + b G`, at most 1; colours are weighted
+  ///   by `s F` and `b G`.
   PHBATCH_OP_COMPOSE = 47,
   /// 1 float: slot (saved before). The planes and the saved planes are OKLab. Brightens vivid
   /// colours less, then limits chroma to sRGB.
   ///
-  /// With m the linear light of the brightest channel of the saved colour, m' that of the planes, L
-  /// the saved lightness, `d = √m' − √m` and `r = max(0, 1 − √m)`, the change since the saved
-  /// planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d + r)` if d is above 0.
+  /// First, the change since the saved planes is multiplied by `1 − (1 − min(1, L³ ÷ m)) d ÷ (d +
+  /// r)` if d is above 0:
   ///
-  /// With the purities in sRGB (see VIBRANCE) `before` of the saved planes and `after` of the changed
-  /// planes, and the growth `G = (after + 0.001) ÷ (before + 0.001) − 1`, chroma is multiplied, if
-  /// G is above 0, by the lesser of `1 ÷ (1 + G q²)`, with q = min(1, before), and `max(1, before)
-  /// ÷ after`. A colour that was outside sRGB before may thus stay outside.
+  /// - L: the saved lightness.
+  /// - m, m': the linear light of the brightest channel, of the saved planes and of the planes.
+  /// - d: `√m' − √m`.
+  /// - r: `max(0, 1 − √m)`.
+  ///
+  /// Then, if G is above 0, chroma is multiplied by the lesser of `1 ÷ (1 + G q²)` and `max(1,
+  /// before) ÷ after`. A colour that was outside sRGB before may thus stay outside.
+  ///
+  /// - before, after: the purities in sRGB (see VIBRANCE), of the saved planes and of the changed
+  ///   planes.
+  /// - G: the growth of purity `(after + 0.001) ÷ (before + 0.001) − 1`.
+  /// - q: `min(1, before)`.
   PHBATCH_OP_HOLD = 48,
   /// 22 floats: encoded (0 or 1), knee > 0, bend ≥ 0, a 3 × 3 matrix, row by row, each of which
   /// sums to 1, and a polynomial: middle, scale and 8 coefficients. The planes are linear light, or
-  /// sRGB-encoded samples if encoded is 1. The matrix converts their linear light to that of a
-  /// colour space. With m the greatest channel of a pixel in that space, t = m − knee and the limit
-  /// `s = min(1, knee + t ÷ (1 + bend t))`, the linear light of all planes is multiplied by `s ÷ m`
-  /// if t is above 0. For encoded samples, the polynomial approximates s, as a function of `max(−1,
-  /// (1 ÷ (m + 0.055) − middle) scale)`, with both s and m encoded.
+  /// sRGB-encoded samples if encoded is 1. The matrix converts linear light to a colour space.
+  ///
+  /// - m: the greatest channel of a pixel in that space.
+  /// - t: `m − knee`.
+  /// - s: the limit `min(1, knee + t ÷ (1 + bend t))`. If t is above 0, the linear light of all
+  ///   planes is multiplied by `s ÷ m`.
+  ///
+  /// For encoded samples, the polynomial approximates the encoded s as a function of `max(−1, (1 ÷
+  /// (m + 0.055) − middle) scale)`, where m is encoded too.
   PHBATCH_OP_ROLLOFF = 49,
   /// 18 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
   /// OKLab, row by row, then its inverse. The planes are linear light. A pixel with a plane outside
@@ -258,6 +291,6 @@ enum phbatch_composition {
 /// The maximum number of points along an edge of a LUT.
 enum { PHBATCH_LUT_LONGEST = 256 };
 
-/// The number of slots for SAVE, the number of covers, and the maximum number of layers (which is
-/// also that of maps).
+/// The number of slots for SAVE, the number of covers, and the maximum number of layers and of
+/// maps.
 enum { PHBATCH_SLOTS = 6, PHBATCH_COVERS = 8, PHBATCH_IMAGES = 16 };

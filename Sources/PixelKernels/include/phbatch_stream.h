@@ -27,7 +27,7 @@ void *_Nullable ph_tee_reader(PhTee *_Nonnull tee, int reader);
 /// text set; then `ph_tee_fail` must be called.
 int ph_tee_run(PhTee *_Nonnull tee);
 
-/// Makes all readers fail: those that wait for rows now, and those that request rows later.
+/// Makes all readers fail: readers that wait for rows now, and readers that request rows later.
 void ph_tee_fail(PhTee *_Nonnull tee);
 
 /// Declares that a reader needs no more rows.

@@ -16,7 +16,7 @@ PhTally *_Nonnull ph_tally_new(void);
 
 PhTally *_Nonnull ph_tally_retain(PhTally *_Nonnull tally);
 
-/// Releases a reference; the last one frees the tally.
+/// Releases a reference; the last release frees the tally.
 void ph_tally_release(PhTally *_Nonnull tally);
 
 void ph_tally_add(PhTally *_Nonnull tally, uint64_t written, uint64_t clipped);

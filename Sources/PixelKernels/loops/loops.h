@@ -124,9 +124,9 @@ enum { PH_PATCHES = 64 };
 /// The numbers of the argument `lens` of `phbatch_warp`.
 typedef struct {
   double centre[2], unit[2];
-  /// The coefficients of r⁰ to r⁴, then for red and blue those of s⁰ to s².
+  /// The coefficients of r⁰ to r⁴, then the coefficients of s⁰ to s² for red and for blue.
   double distortion[5], red[3], blue[3];
-  /// The left, top, right and bottom edge of the frame that is shown.
+  /// The left, top, right and bottom edge of the frame; outside it is background.
   double frame[4];
   /// True if the channels are at different positions.
   int splits;
@@ -180,9 +180,9 @@ typedef struct {
 /// The conversion of balanced camera colours to linear light. In balanced colours, the channels of
 /// white are equal, and 1 is the level at which the first channel is clipped.
 ///
-/// If a pixel is nearly clipped, its saturation is reduced, at most to that of the pixel with all
-/// channels clipped at 1; the mean of its channels stays the same. If `clips` is set, all channels
-/// of all pixels are clipped at 1 instead.
+/// If a pixel is nearly clipped, its saturation is reduced, but not below the saturation that it
+/// has with all channels clipped at 1; the mean of its channels stays the same. If `clips` is set,
+/// all channels of all pixels are clipped at 1 instead.
 typedef struct {
   /// The matrix from camera colours to linear light; its rows are red, green and blue of the
   /// output.

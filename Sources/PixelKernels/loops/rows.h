@@ -126,8 +126,8 @@ PH_INLINE void ph_quads_at(const float *table, const int32_t *start, PhHex plane
   ph_turn_rows(pixels, planes);
 }
 
-/// Reads two pairs of floats from a table for each position: the pair of its knot and that of the
-/// next knot.
+/// Reads two pairs of floats from a table for each position: the pairs of its knot and of the next
+/// knot.
 PH_INLINE void ph_pairs_at(const float *table, const PhPlaces *places, int count,
                            float (*restrict to)[PH_PLANE]) {
   for (int i = 0; i < count; i += PH_TURNED) {

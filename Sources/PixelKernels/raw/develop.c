@@ -11,12 +11,13 @@
 /// The input is one band of floats from `phbatch_rawload`: 0 is the black level and 1 the white
 /// level (saturation) of each colour. The operation develops `width` × `height` pixels from
 /// (`left`, `top`) on. `red-left` and `red-top`, 0 or 1, are the column and row of red in each cell
-/// of 2 × 2 pixels. The samples are multiplied by the white balance `multipliers`, the smallest of
-/// which is 1, then interpolated, then converted by `matrix`, 3 × 3 values row by row. Values above
-/// white are kept unless `clip` is set; PhCameraColours describes how colours near saturation are
-/// changed. With `rebuild`, clipped channels are rebuilt instead (see PhRatioMap); the whole mosaic
-/// is then read before the first strip is computed. Pixels outside the mosaic are reflections of
-/// those inside.
+/// of 2 × 2 pixels. The samples are first multiplied by the white balance `multipliers`, whose
+/// minimum is 1, then interpolated, then converted by `matrix` (3 × 3 values, row by row). Pixels
+/// outside the mosaic are reflections of pixels inside.
+///
+/// Values above white are kept unless `clip` is set; PhCameraColours describes how colours near
+/// saturation are changed. With `rebuild`, clipped channels are rebuilt instead (see PhRatioMap);
+/// the whole mosaic is then read before the first strip is computed.
 ///
 /// With a `shrink` of 2, 4 or 8 the output is smaller: each output pixel is the mean, for each
 /// colour, of a square of `shrink` × `shrink` mosaic pixels, without interpolation.
@@ -36,7 +37,7 @@ typedef struct {
   float gain[3];
   GMutex lock;
   /// The kept strips and their numbers; a number is −1 if the strip is empty. `oldest` is the index
-  /// of the strip that the next one replaces.
+  /// of the strip that the next strip replaces.
   float *strip[2];
   int number[2];
   int oldest;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/// The share of a channel's clipping level from which samples of a cell count as clipped, and the
-/// share from which a channel is rebuilt in part.
+/// Two fractions of a channel's clipping level: from the first, samples of a cell count as clipped;
+/// from the second, a channel is rebuilt in part.
 static const float clipped_from = 0.98f, rebuilt_from = 0.9f;
 
 static int fail(const char *words) {

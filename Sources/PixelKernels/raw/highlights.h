@@ -2,8 +2,8 @@
 #include <vips/vips.h>
 
 /// The colours from which clipped channels are rebuilt: one for each cell of PH_RATIO_CELL ×
-/// PH_RATIO_CELL pixels of a mosaic. The colour of a cell without clipped samples is its mean; that
-/// of another is a mixture of the bright colours around it.
+/// PH_RATIO_CELL pixels of a mosaic. The colour of a cell without clipped samples is its mean; the
+/// colour of another cell is a mixture of the bright colours around it.
 typedef struct {
   int columns, rows;
   /// Three floats for each cell: balanced red, green and blue, whose sum is 1.
@@ -24,8 +24,8 @@ void ph_ratio_map_free(PhRatioMap *map);
 /// Rebuilds the clipped channels of `count` pixels of a row, in place.
 ///
 /// The first pixel's centre is at (`x`, `y`) of the mosaic, and the others follow at a distance of
-/// `step`. `full` are the values at which the channels are clipped. A clipped channel becomes that
-/// of the map's colour, scaled to the channels of the pixel that are not clipped, but not less than
-/// it is; a pixel whose channels are all clipped becomes grey.
+/// `step`. `full` are the values at which the channels are clipped. A clipped channel becomes the
+/// channel of the map's colour, scaled to the channels of the pixel that are not clipped, but does
+/// not decrease; a pixel whose channels are all clipped becomes grey.
 void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step,
                           const float full[3], float *red, float *green, float *blue, int count);

@@ -7,13 +7,19 @@
 /// The operation `phbatch_hue_saturation`: changes colours by a table of hue, saturation and value,
 /// such as ProfileHueSatMapData and ProfileLookTableData of DNG files.
 ///
-/// The input is three bands of floats of linear light. `matrix` (3 × 3 values, row by row) converts
-/// it to the space in which the table holds, linear ProPhoto RGB, and `inverse` converts the result
-/// to the output. `divisions` are the numbers of hues, saturations and values. `table` has three
-/// numbers for each of them: the change of hue in degrees, and the factors of saturation and value.
-/// The saturation varies fastest, the value slowest. With `encoded`, the values are placed, and
-/// multiplied, as encoded by the curve of sRGB. Numbers between entries are interpolated linearly;
-/// hues are a circle.
+/// The input is three bands of floats of linear light.
+///
+/// - `matrix`: 3 × 3 values, row by row, from the input to linear ProPhoto RGB, the space of the
+///   table.
+/// - `inverse`: 3 × 3 values, row by row, from that space to the output.
+/// - `divisions`: the numbers of hues, of saturations and of values.
+/// - `table`: three numbers for each entry: the change of hue in degrees, the factor of saturation
+///   and the factor of value. From entry to entry, the saturation varies fastest and the value
+///   slowest.
+/// - `encoded`: if set, the value is encoded by the curve of sRGB before it is looked up and
+///   multiplied.
+///
+/// Numbers between entries are interpolated linearly; hues are a circle.
 ///
 /// Channels below 0 become 0. Light above white is changed as white is.
 ///

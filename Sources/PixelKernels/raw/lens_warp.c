@@ -12,12 +12,16 @@ enum { PH_LENS_BANDS = 3, PH_LENS_TERMS = 6, PH_LENS_REACH = 2 };
 /// The operation `phbatch_lens_warp`: corrects the distortion and the lateral colour of a lens, as
 /// the opcodes WarpRectilinear and WarpFisheye of DNG files describe them.
 ///
-/// `centre` (x, y) and `radius` are in pixels of a frame that begins at the input's corner. With d
-/// the distance of a pixel from the centre, in radii, and r² = dx² + dy², at most 1, the pixel
-/// shows the input at the distance `d × f + t`. By default f = k0 + k1 r² + k2 r⁴ + k3 r⁶; with
-/// `fisheye` f = (k0 θ + k1 θ³ + k2 θ⁵ + k3 θ⁷) ÷ r, with θ = arctan r. The tangential part t is
-/// (2 t0 dx dy + t1 (r² + 2 dx²), 2 t1 dx dy + t0 (r² + 2 dy²)). `terms` has k0, k1, k2, k3, t0, t1
-/// for red, for green and for blue.
+/// `centre` (x, y) and `radius` are in pixels of a frame that begins at the input's corner. A pixel
+/// of the output at the distance d from the centre shows the input at the distance `d × f + t`:
+///
+/// - d: the vector (dx, dy) from the centre to the pixel, in radii.
+/// - r: the length of d, at most 1.
+/// - f: the radial factor `k0 + k1 r² + k2 r⁴ + k3 r⁶`. With `fisheye` it is `(k0 θ + k1 θ³ + k2 θ⁵
+///   + k3 θ⁷) ÷ r`, with θ = arctan r.
+/// - t: the tangential part `(2 t0 dx dy + t1 (r² + 2 dx²), 2 t1 dx dy + t0 (r² + 2 dy²))`.
+///
+/// `terms` has k0, k1, k2, k3, t0 and t1, for red, then for green, then for blue.
 ///
 /// The output has `width` × `height` pixels, and begins at (`left`, `top`) of the frame. If
 /// `shrink` exceeds 1, input and output are reduced by this factor; `left` and `top` are not.

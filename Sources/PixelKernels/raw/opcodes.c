@@ -78,9 +78,10 @@ PhOpcode *ph_opcodes_read(const VipsArrayDouble *array, int *count) {
   return NULL;
 }
 
-/// The pixels of a row that an opcode changes: `first`, `first + step`, … below `end`. `across` is
-/// the position of the centre of the row's pixel 0 in the frame, `down` that of the row, both in
-/// pixels from the frame's corner; `shrink` is the distance of two centres.
+/// The pixels of a row that an opcode changes: `first`, `first + step`, … below `end`.
+///
+/// (`across`, `down`) is the centre of the row's pixel 0, in pixels from the frame's corner.
+/// `shrink` is the distance between the centres of two pixels.
 typedef struct {
   int first, end, step;
   double across, down, shrink;

@@ -22,7 +22,8 @@ struct PhResampler {
   int next;
 
   /// The incomplete sums of output rows. The buffer has room for `task->sums` rows, each as wide as
-  /// the input, which are reused in turn. `pitch` is the number of samples from one row to the next.
+  /// the input, which are reused in turn. `pitch` is the number of samples from one row to the
+  /// next.
   float *sums;
   size_t pitch;
   /// A group of eight interleaved rows: `columns` is as wide as the input, `reduced` as wide as the

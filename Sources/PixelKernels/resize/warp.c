@@ -9,7 +9,7 @@ enum { PH_WARP_BANDS = 4 };
 /// The number of pixels that cubic convolution reads on each side of a position.
 enum { PH_WARP_REACH = 2 };
 
-/// The number of numbers of a lens without and with a frame.
+/// The count of numbers in `lens`, without and with a frame.
 enum { PH_LENS_NUMBERS = 15, PH_FRAMED_NUMBERS = 19 };
 
 /// The libvips operation `phbatch_warp`: resamples an image through a projective map, and through
@@ -20,12 +20,16 @@ enum { PH_LENS_NUMBERS = 15, PH_FRAMED_NUMBERS = 19 };
 /// `width` and `height` are the output's size. Values between pixels are interpolated by the cubic
 /// convolution of Keys with a = −½ (Catmull–Rom).
 ///
-/// `lens` maps the result of the projective map to a position in the input. Its 15 numbers are the
-/// centre x, y in pixels, the distances of one pixel to the right and one downwards, d0 to d4, f0 to
-/// f2, and g0 to g2. With r the distance from the centre, green is at the distance `s = r (d0 + d1 r
-/// + … + d4 r⁴)` in the same direction, red at `s (f0 + f1 s + f2 s²)`, and blue at `s (g0 + g1 s +
-/// g2 s²)`; alpha is where green is. Four more numbers are the left, top, right and bottom edge of a
-/// frame in the pixels before `lens`; outside it is background.
+/// `lens` maps the result of the projective map to a position in the input. It has these numbers:
+///
+/// - The centre x, y in pixels.
+/// - The distance of one pixel to the right, and of one pixel downwards, in the unit of r.
+/// - d0 to d4: green and alpha of a pixel at the distance r from the centre are read at the
+///   distance `s = r (d0 + d1 r + … + d4 r⁴)` in the same direction.
+/// - f0 to f2: red is read at the distance `s (f0 + f1 s + f2 s²)`.
+/// - g0 to g2: blue is read at the distance `s (g0 + g1 s + g2 s²)`.
+/// - Optionally, the left, top, right and bottom edge of a frame in the pixels before `lens`;
+///   outside the frame is background.
 ///
 /// Without `background` the input's edge is repeated outwards. With a background (one value for
 /// each band, nominal 0…1, premultiplied) the input's edge is antialiased against it.

@@ -188,7 +188,7 @@ void phbatch_unwatch_folder(int events, int watch);
 enum phbatch_event_kind {
   // A name in the watched folder appeared, disappeared or changed.
   phbatch_event_entry = 1,
-  // The name that appeared, disappeared or changed is that of a subfolder.
+  // The name that appeared, disappeared or changed belongs to a subfolder.
   phbatch_event_folder = 2,
   // The watched folder itself was moved, removed or unmounted.
   phbatch_event_self = 4,

@@ -31,7 +31,7 @@ public final class Source: @unchecked Sendable {
   }
 
   /// Creates a source that reads bytes in memory; they are copied once, and the copy is kept until
-  /// the last image made from it is released.
+  /// the last image that reads it is released.
   public init(bytes: [UInt8]) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()

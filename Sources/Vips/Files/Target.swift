@@ -53,7 +53,7 @@ public final class Target: @unchecked Sendable {
   func claim() throws(VipsError) -> UnsafeMutablePointer<VipsTarget> {
     let target = try pointer.get()
     guard !isClaimed.exchange(true, ordering: .relaxed) else {
-      throw .failed(operation: "target", detail: "it was saved to before")
+      throw .failed(operation: "target", detail: "a file was saved to this target before")
     }
     return target
   }

@@ -97,8 +97,8 @@ extension Image {
   ///
   /// With a file, only the rows that are being read are in memory.
   ///
-  /// Afterwards, any number of readers may read the pixels in any order. The image keeps its
-  /// monitors.
+  /// Afterwards, any number of readers may read the pixels in any order. The returned image has the
+  /// same monitors.
   public func materialized(inFile: Bool = false) throws(VipsError) -> Image {
     let image = Image(owning: try inFile ? copyInFile() : copyInMemory(), monitors: monitors)
     // Both pointers are equal if libvips returned the image itself, because it already was in

@@ -109,7 +109,8 @@ public final class Monitor: Sendable {
 extension Image {
   /// The same image with a monitor.
   ///
-  /// Rendering of images made from it reports to `monitor`, and stops when `monitor` is cancelled.
+  /// Rendering of images that are derived from it reports to `monitor`, and stops when `monitor` is
+  /// cancelled.
   public func monitored(_ monitor: Monitor) throws(VipsError) -> Image {
     let copy = try applying("copy")
     monitor.watch(copy)

@@ -50,7 +50,7 @@ struct Import: ParsableCommand {
       Message.error(UnreadableImport(file: file, error: error))
       throw PhotoBatch.ExitCode.invalidRecipe
     }
-    // Checks that the recipe made from the imported file is valid.
+    // Checks that the recipe from the imported file is valid.
     _ = try RecipeDocument(SourceText(name: output ?? "recipe", text: imported.text)) {
       file throws(Problem) in throw .missingFile(file.path)
     }.recipe()

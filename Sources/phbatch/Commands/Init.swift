@@ -35,7 +35,7 @@ struct Init: ParsableCommand {
       }
       try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
     } catch {
-      throw UnwritableFile(message: "'\(path)' could not be written", hint: "check the folder")
+      throw UnwritableFile(message: "'\(path)' cannot be written", hint: "check the folder")
     }
   }
 

@@ -27,7 +27,7 @@ struct Merge: AsyncParsableCommand {
     help: "Print only the numbers of shards to do again: those that are missing or had I/O errors.")
   var retry = false
 
-  @Flag(help: "Also join shards that could not read or write files; these photos stay due.")
+  @Flag(help: "Also join shards that failed to read or write files; these photos stay due.")
   var acceptErrors = false
 
   @Option(

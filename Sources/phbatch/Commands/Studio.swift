@@ -62,7 +62,7 @@ struct StudioCommand: AsyncParsableCommand {
     }
   }
 
-  /// Serves the page until the person ends it, or the task is cancelled.
+  /// Serves the page until the user ends it, or the task is cancelled.
   private static func serve(_ studio: Studio, opensBrowser: Bool) async throws {
     let invitation = opensBrowser ? try? Invitation(to: studio.address) : nil
     if let invitation, Browser.open(invitation.path) {

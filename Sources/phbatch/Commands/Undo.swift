@@ -6,7 +6,7 @@ struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo the last runs, reverts or adjustments that changed files.",
     discussion: """
-      Restores the previous sidecars, and the files that could not be rendered again; other \
+      Restores the previous sidecars, and the files that cannot be rendered again; other \
       renditions are rendered from the settings in the restored sidecars. A second undo reverses \
       the first. Either all photos are changed, or none, unless --skip is given. The last 10 commands \
       that changed something can be undone.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// The person's web browser.
+/// The user's web browser.
 enum Browser {
   /// Opens a file in the browser; false if there is no desktop, or no program that knows it.
   static func open(_ path: FilePath) -> Bool {

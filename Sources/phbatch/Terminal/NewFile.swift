@@ -11,7 +11,8 @@ struct NewFile {
 
   /// Writes the whole file, or nothing.
   ///
-  /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and `replaces` is false.
+  /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and must not be
+  ///   replaced.
   func write(_ text: String) throws {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileSystemError(.create, path, .isDirectory)

@@ -75,7 +75,7 @@ struct ReportWriter {
       do { try file.write(report) } catch {
         let failure = PhotoBatch.ExitCode(error)
         let reason = (error as? any UserError)?.message ?? "\(error)"
-        Message.say("Error: the report '\(file.path.displayed)' could not be written: \(reason)")
+        Message.say("Error: the report '\(file.path.displayed)' cannot be written: \(reason)")
         if failure.rawValue > worst.rawValue { worst = failure }
       }
     }
@@ -101,7 +101,7 @@ struct ReportWriter {
         _ = try file.writeAll(Array(ReportFormat.markdown.text(of: report).utf8))
       }
     } catch {
-      Message.say("warning: the job summary of GitHub Actions could not be written: \(error)")
+      Message.say("warning: the job summary of GitHub Actions cannot be written: \(error)")
     }
   }
 }

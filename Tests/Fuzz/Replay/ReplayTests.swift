@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Every folder of `Corpora` has a target; a folder without one would not be replayed.
-  @Test func everyFolderHasItsTarget() throws {
+  @Test func everyCorpusFolderIsNamedAfterATarget() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(folders.sorted() == FuzzTarget.all.map(\.name).sorted())
   }

@@ -5,25 +5,25 @@ import Testing
 
 @Suite struct InflateTests {
   @Test(arguments: [0, 1, 100, 65_535, 65_536, 1 << 20])
-  func storedBytesComeBack(_ count: Int) throws {
+  func storedBytesAreRead(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     #expect(try Deflated.stored(bytes).inflated(limit: 16 << 20) == bytes)
   }
 
-  @Test func runsComeBack() throws {
+  @Test func runsAreRead() throws {
     let bytes = try Deflated.zeros(runs: 5_000).inflated(limit: 16 << 20)
     #expect(bytes.count == 1 + 258 * 5_000)
     #expect(bytes.allSatisfy { $0 == 0 })
   }
 
-  @Test func limitIsWhatMayComeOut() throws {
+  @Test func aStreamLargerThanTheLimitIsRefused() throws {
     let stream = Deflated.zeros(runs: 10)
     #expect(try stream.inflated(limit: 2_581).count == 2_581)
     #expect(throws: InflateError.tooLarge(limit: 2_580)) { try stream.inflated(limit: 2_580) }
   }
 
   /// A stream that would expand from 1 MiB to 160 MiB is refused at the limit.
-  @Test func bombsEndAtTheLimit() {
+  @Test func decompressionBombsAreRefusedAtTheLimit() {
     #expect(throws: InflateError.tooLarge(limit: 16 << 20)) {
       try Deflated.zeros(runs: 640_000).inflated(limit: 16 << 20)
     }

@@ -8,7 +8,7 @@ import Testing
     ("color", "colour"),
     ("blr", "blur"),
   ])
-  func nearest(_ name: String, _ expected: String) {
+  func theNearestNameIsFound(_ name: String, _ expected: String) {
     #expect(Spelling.nearest(to: name, among: ["blur", "colour", "exposure"]) == expected)
   }
 
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     ("Strength", "strength"), ("AMOUNT", "amount"), ("Noise", "noise"), ("Sigma", "radius"),
   ])
-  func capitals(_ name: String, _ expected: String) {
+  func capitalsAreIgnored(_ name: String, _ expected: String) {
     let known = ["amount", "grain", "intensity", "noise", "radius", "strength"]
     #expect(Spelling.nearest(to: name, among: known) == expected)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ("", "", 0), ("a", "", 1), ("ab", "ba", 1), ("abc", "abd", 1), ("kitten", "sitting", 3),
   ])
-  func distance(_ a: String, _ b: String, _ expected: Int) {
+  func theDistanceCountsEdits(_ a: String, _ b: String, _ expected: Int) {
     #expect(Spelling.distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) == expected)
     #expect(Spelling.distance(Array(b.unicodeScalars), Array(a.unicodeScalars)) == expected)
   }
@@ -39,11 +39,11 @@ import Testing
   private let text = SourceText(name: "a", text: "é1\r\n\n  x")
 
   @Test(arguments: [(0, 1, 1), (2, 1, 2), (5, 2, 1), (8, 3, 3), (9, 3, 4), (99, 3, 4)])
-  func positions(_ offset: Int, _ line: Int, _ column: Int) {
+  func positionsAreLinesAndColumns(_ offset: Int, _ line: Int, _ column: Int) {
     #expect(text.position(of: offset) == (line, column))
   }
 
-  @Test func lines() {
+  @Test func linesAreFoundByOffset() {
     #expect([0, 4, 5, 8, 99].map { text.line(at: $0) } == ["é1", "é1", "", "  x", "  x"])
   }
 }

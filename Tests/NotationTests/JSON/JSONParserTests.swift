@@ -25,7 +25,7 @@ import Testing
     (#""\u0041\n\t\"\\\/\b\f\r""#, "A\n\t\"\\/\u{8}\u{C}\r"), (#""\ud83d\ude00""#, "😀"),
     (#""\u0000""#, "\0"), ("\"\u{7F}\"", "\u{7F}"), (#""\u00E9""#, "é"),
   ])
-  func escapes(_ text: String, _ expected: String) {
+  func escapesAreDecoded(_ text: String, _ expected: String) {
     #expect(parse(text).json?.string == expected)
   }
 
@@ -53,7 +53,9 @@ import Testing
     (#"["\udc00"]"#, .badEscape, 1, 3), ("[\"a\u{1}\"]", .controlCharacter, 1, 4),
     ("[\"a\n\"]", .lineBreak, 1, 2),
   ])
-  func syntaxErrors(_ text: String, _ expected: JSONSyntax, _ line: Int, _ column: Int) throws {
+  func syntaxErrorsAreReported(
+    _ text: String, _ expected: JSONSyntax, _ line: Int, _ column: Int
+  ) throws {
     let (json, found) = parse(text)
     let diagnostic = try #require(found.all.first)
     #expect(json == nil)
@@ -62,7 +64,7 @@ import Testing
     #expect(diagnostic.location?.description == "a.json:\(line):\(column)")
   }
 
-  @Test func byteOrderMarkAndBadUTF8() {
+  @Test func byteOrderMarksAreSkippedAndInvalidUTF8IsRefused() {
     func problem(_ bytes: [UInt8]) -> Diagnostic? {
       JSONParser.parse(SourceText(name: "a.json", bytes: bytes)).diagnostics.all.first
     }

@@ -51,7 +51,7 @@ import Testing
   ])
   func textsAreTakenAsTheParserTakesThem(_ text: String) { Self.expectAlike(Array(text.utf8)) }
 
-  @Test(arguments: [63, 64, 65, 10_000]) func depthEndsWhereTheParserEndsIt(_ depth: Int) {
+  @Test(arguments: [63, 64, 65, 10_000]) func depthIsLimitedAsInTheParser(_ depth: Int) {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
       let inner = open == "[" ? "" : "1"
       Self.expectAlike(
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func bytesThatAreNoTextAreRefused() {
+  @Test func invalidUTF8IsRefused() {
     for bad: [UInt8] in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xC3]] {
       Self.expectAlike([0x22] + bad + [0x22])
     }

@@ -33,7 +33,7 @@ import Testing
         == #"{"B":-0,"a":{"c":[true,null,{}],"d":1.50},"b":[],"ä":"\u0001\u007f\n/😀"}"#)
   }
 
-  @Test func orderIsNoDifference() throws {
+  @Test func orderOfKeysIsIgnored() throws {
     let (a, b) = try (json(#"{"x":1,"y":[{"z":2,"w":3}]}"#), json(#"{"y":[{"w":3,"z":2}],"x":1}"#))
     #expect(a == b)
     #expect(a.hashValue == b.hashValue)
@@ -43,7 +43,7 @@ import Testing
     #expect(try json("[1,2]") != json("[2,1]"))
   }
 
-  @Test func canonicalTextReadsBackTheSame() throws {
+  @Test func canonicalTextIsReadUnchanged() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<2000 {
       let value = JSON.random(depth: 4, &generator)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.enabled(if: Jq.isHere, "jq is not installed"))
-  func canonicalTextIsWhatJqPrints() throws {
+  func canonicalTextEqualsTheOutputOfJq() throws {
     var generator = SeededGenerator(seed: 3)
     let values = (0..<200).map { _ in JSON.random(depth: 4, &generator, plainNumbers: true) }
     let compact = values.map(\.compactText).joined(separator: "\n")

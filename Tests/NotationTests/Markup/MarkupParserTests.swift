@@ -93,7 +93,7 @@ import Testing
       error("<a\(attributes)/>") == .tooManyAttributes(limit: MarkupParser.attributeLimit))
   }
 
-  @Test func bytesThatAreNoTextAreRefused() {
+  @Test func invalidEncodingsAreRefused() {
     // The first half of a surrogate pair in UTF-16, without the second half.
     #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
       try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0, 0, 0xD8, 0x3E, 0])
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: MarkupFailure.self) { try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0x00]) }
   }
 
-  @Test func paddingAfterTheRootIsNoMistake() throws {
+  @Test func paddingAfterTheRootIsIgnored() throws {
     let bytes = Array("<a/>\n  <?xpacket end='w'?> ".utf8) + [0, 0, 0]
     #expect(try MarkupParser.parse(bytes).name.local == "a")
   }

@@ -17,7 +17,7 @@ import Testing
     ("\\*", "*", true), ("\\*", "a", false), ("\\{a\\}", "{a}", true), ("a*b*c", "aXbYc", true),
     ("a\nb", "a\nb", true), ("", "", false),
   ])
-  func matches(_ pattern: String, _ path: String, _ expected: Bool) throws {
+  func patternsMatch(_ pattern: String, _ path: String, _ expected: Bool) throws {
     guard !pattern.isEmpty else {
       #expect(throws: GlobError.empty) { try Glob(pattern) }
       return
@@ -37,7 +37,7 @@ import Testing
     ("a}", .unopened("}", position: 2)), ("a\\", .danglingBackslash(position: 2)),
     ("[z-a]", .reversedRange("z", "a", position: 2)),
   ])
-  func refuses(_ pattern: String, _ error: GlobError) {
+  func invalidPatternsAreRefused(_ pattern: String, _ error: GlobError) {
     #expect(throws: error) { try Glob(pattern) }
   }
 
@@ -61,7 +61,7 @@ import Testing
 
   /// Gives the same results as a backtracking matcher on 20,000 random pairs of a pattern and a
   /// path.
-  @Test func agreesWithBacktracking() throws {
+  @Test func matchesEqualThoseOfBacktracking() throws {
     var random = SeededGenerator(seed: 7)
     let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "**/", "/**"]
     var agreements = 0

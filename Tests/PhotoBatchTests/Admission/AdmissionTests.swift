@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func whoDoesNotFitWaitsAndNobodyOvertakes() throws {
+  @Test func aPhotoThatDoesNotFitWaitsAndIsNotOvertaken() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
     let large = Asker(admission, Self.needs(200))
@@ -92,7 +92,7 @@ import Testing
     #expect(small.grant != nil)
   }
 
-  @Test func whatNeverFitsIsTriedAloneInFilesOrRefused() throws {
+  @Test func aPhotoThatNeverFitsRunsAloneOrIsRefused() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(1), megapixels: 12, .first))
     let huge = Asker(admission, Self.needs(500, spilled: 300))
@@ -142,7 +142,7 @@ import Testing
     #expect(usual.allowance.threads == 1)
   }
 
-  @Test func stoppingAnswersEverybody() throws {
+  @Test func stoppingEndsAllRequests() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(400), megapixels: 12, .first))
     let waiting = Asker(admission, Self.needs(400))
@@ -159,7 +159,7 @@ import Testing
     #expect(Admission.workers(8, budget: 1) == 1)
   }
 
-  @Test func allowancesTravel() {
+  @Test func allowancesAreSentUnchanged() {
     for allowance in [
       Allowance(), Allowance(threads: 7, spills: true), Allowance(isRefused: true),
       Allowance(room: 1 << 33, besides: 1 << 20),
@@ -178,7 +178,7 @@ import Testing
       Issue.record("not refused")
       return
     }
-    #expect(message == "it needs about 2049 MB of memory, but only 1024 MB are available")
+    #expect(message == "about 2049 MB of memory are needed, but only 1024 MB are available")
     // The value in the hint includes the memory of the rest of the run.
     #expect(hint.contains("--memory 2149M,"))
     #expect(allowance.budget(for: 1 << 30) == nil)

@@ -11,7 +11,7 @@ import Testing
     MemoryBudget.available { path in path == "/proc/meminfo" ? machine : files[path] }
   }
 
-  @Test func withoutGroupsItIsTheMachines() {
+  @Test func memoryOfTheMachineIsUsedWithoutControlGroups() {
     #expect(Self.available([:]) == 1 << 30)
     #expect(Self.available(["/proc/self/cgroup": "0::/\n"]) == 1 << 30)
     #expect(Self.available(["/proc/self/cgroup": "garbage\n::\n"]) == 1 << 30)

@@ -43,7 +43,7 @@ import Testing
       ["web was removed", "print was added"]
     ),
   ])
-  func wordsForChanges(_ old: String, _ new: String, _ expected: [String]) throws {
+  func changesAreDescribedInWords(_ old: String, _ new: String, _ expected: [String]) throws {
     #expect(try Self.changes(old, new) == expected)
   }
 }

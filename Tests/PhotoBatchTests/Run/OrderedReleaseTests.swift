@@ -41,7 +41,7 @@ import Testing
 
   /// If a command is stopped, some photos have no outcome; at the end, the outcomes that are not
   /// yet reported are reported without these photos.
-  @Test func theEndPassesOnWhatIsLeft() {
+  @Test func theEndReleasesAllRemainingOutcomes() {
     let log = Log()
     let release = OrderedRelease(known: [plan("e"), plan("b")]) { log.add($0) }
     release.add(outcome("d"), at: 3)

@@ -14,7 +14,7 @@ import Testing
     SettleTable.News(settled: names.map { FileName($0) }, appeared: [], hasLost: hasLost)
   }
 
-  @Test func aPhotoThatFailedIsLeftAloneUntilItChanges() {
+  @Test func aFailedPhotoIsNotTriedAgainUntilItChanges() {
     var attempts = Attempts()
     attempts.beginRound()
     let isTold = attempts.note(failure("trip/a.jpg"))
@@ -71,7 +71,7 @@ import Testing
 
   /// The removal of a file leads to a new attempt for a photo only if the file belonged to the
   /// photo or may have blocked the path of its rendition.
-  @Test func whatGoesConcernsItsOwnPhotos() {
+  @Test func aRemovedFileConcernsOnlyItsPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()
     attempts.beginRound()

@@ -72,7 +72,7 @@ import Testing
 
   /// The kernel reports no event when a disk is mounted, so the watch checks the library at least
   /// every minute.
-  @Test func itIsLookedAtEveryMinute() {
+  @Test func theLibraryIsCheckedEveryMinute() {
     let schedule = WatchSchedule(WatchOptions())
     let now = ContinuousClock.now
     #expect(schedule.nextTime(now, polls: false, hasChanges: false) <= now + .seconds(60))

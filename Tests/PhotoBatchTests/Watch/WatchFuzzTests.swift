@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The operations cause many more events than the kernel's queue can store.
-  @Test func eightyThousandFilesAtOnce() async throws {
+  @Test func eightyThousandNewFilesAreScanned() async throws {
     let place = try WatchedPlace()
     try await place.begin()
     let count = Self.isSoak ? 80_000 : 9_000
@@ -118,7 +118,7 @@ import Testing
 
   /// Two commands that run at the same time, as from cron, and a watch, some of which are killed;
   /// no photo is damaged.
-  @Test func runsBesideAWatch() async throws {
+  @Test func runsSucceedDuringAWatch() async throws {
     let place = try WatchedPlace()
     for number in 0..<6 { try place.addPhoto("\(number).png", number) }
     let rounds = Self.isSoak ? 50 : 4
@@ -159,7 +159,7 @@ import Testing
     try Command.run(["watch", "--sync", place.library.string, "--wait", "600"])
   }
 
-  @Test func signalsAtAnyTime() async throws {
+  @Test func signalsAtAnyTimeDamageNothing() async throws {
     let rounds = Self.isSoak ? 200 : 8
     let place = try WatchedPlace()
     let photos = 20

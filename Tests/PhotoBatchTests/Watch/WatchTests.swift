@@ -13,7 +13,7 @@ import Testing
 
   init() throws { place = try WatchedPlace() }
 
-  @Test func whatIsThereAndWhatArrivesIsRendered() async throws {
+  @Test func existingAndNewPhotosAreRendered() async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     #expect(try place.files() == ["a.png", "a.png.phbatch.json", "a.png.web.png"])
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// A failed photo is not tried again when other files are removed.
-  @Test func failuresAreLeftAloneWhenOthersGo() async throws {
+  @Test func aFailedPhotoIsNotTriedAgainWhenOtherFilesAreRemoved() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     for number in 0..<3 { try place.addPhoto("\(number).png", number) }
     try await place.begin()
@@ -143,7 +143,7 @@ import Testing
 
   /// The file at the rendition's path is removed, so the user no longer has to act, and the photo
   /// is rendered.
-  @Test func whatNeededAPersonIsTriedAgain() async throws {
+  @Test func aBlockedPhotoIsTriedAgain() async throws {
     try place.addPhoto("a.png", 1)
     try place.folder.write("mine", to: "photos/a.png.web.png")
     try await place.begin()

@@ -25,7 +25,7 @@ import Testing
   ///
   /// The watch waits, and continues when the library is available again.
   @Test(arguments: ["renamed", "replaced", "removed"])
-  func theLibraryGoesAndComesBack(_ how: String) async throws {
+  func aLibraryThatReturnsIsWatchedAgain(_ how: String) async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     _ = place.takeEvents()
@@ -187,7 +187,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aFileThatNeverStopsGrowingBlocksNobody() async throws {
+  @Test func aGrowingFileDoesNotBlockOtherPhotos() async throws {
     try await place.begin()
     let file = try place.makeFile("growing.png")
     let writer = Task {
@@ -212,7 +212,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func tenThousandEmptyFoldersAndLoops() async throws {
+  @Test func emptyFoldersAndLoopsAreWatched() async throws {
     for number in 0..<(WatchFuzzTests.isSoak ? 10_000 : 1_000) {
       try place.makeFolder("\(number / 100)/\(number)")
     }
@@ -224,7 +224,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func syncFailsWithoutWatch() async throws {
+  @Test func syncFailsIfNoWatchIsRunning() async throws {
     await #expect(throws: MissingInput.self) {
       try await WatchSync(place.library).run(atMost: .seconds(1))
     }

@@ -28,7 +28,7 @@ import Testing
       ("vanish", .outOfMemory, "signal 9"), ("hang", .timeout, "more than 3 seconds"),
       ("eat", .outOfMemory, "needed more memory than"), ("claim", .outOfMemory, "refused: true"),
     ] as [(String, Reason, String)])
-  func itCostsThePhotoAndIsRemembered(
+  func aFailingWorkerFailsThePhotoAndIsRemembered(
     _ role: String, _ reason: Reason, _ words: String
   ) async throws {
     let place = try Library(["a.jpg"])
@@ -51,7 +51,7 @@ import Testing
 
   /// If a worker crashes once, the photo is rendered by a second worker.
   @Test(arguments: ["crash", "vanish", "leave"])
-  func itIsTriedOnceMore(_ role: String) async throws {
+  func aPhotoIsTriedAgainAfterAWorkerFails(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
     let options = try Self.options(role, once: true, place)
     let reasons = try await place.reasons(options)
@@ -172,7 +172,7 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  @Test func whatIsRememberedIsForgottenWithTheFileTheEngineAndOnRequest() async throws {
+  @Test func aFailureIsForgottenWithTheFileTheEngineOrOnRequest() async throws {
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)
     #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])

@@ -176,7 +176,7 @@ import Testing
   }
 
   /// The coordinator sends a profile to the worker as JSON.
-  @Test(arguments: cases) func profilesSurviveTheWayToTheWorker(_ one: Case) throws {
+  @Test(arguments: cases) func profilesAreSentToTheWorkerUnchanged(_ one: Case) throws {
     let profile = try #require(one.correction().profile)
     #expect(LensProfile(profile.json) == profile)
     #expect(LensFacts(one.facts.json) == one.facts)

@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.files() == [])
   }
 
-  @Test(.enabled(if: Machine.isWhole)) func aWorkerSaysWhatHolds() throws {
+  @Test(.enabled(if: Machine.isWhole)) func aWorkerReportsItsSandbox() throws {
     let worker = WorkerProcess(executable: Command.executable)
     let sandbox = try worker.sandbox()
     #expect(sandbox.isWhole)
@@ -82,7 +82,7 @@ import Testing
       "something is drawn")
   }
 
-  @Test func setupTravels() throws {
+  @Test func theSetupIsSentUnchanged() throws {
     var setup = WorkerSetup(scratch: "/var/tmp/x y", needsFonts: true)
     setup.addressSpace = 1 << 40
     setup.openFiles = 7
@@ -90,7 +90,7 @@ import Testing
     #expect(WorkerSetup(JSON.object([:])) == nil)
   }
 
-  @Test func scratchFoldersGoAway() throws {
+  @Test func scratchFoldersAreRemoved() throws {
     var scratch: ScratchFolder? = try ScratchFolder()
     let path = try #require(scratch?.path)
     try Data("left".utf8).write(to: URL(filePath: "\(path)/file"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TurnedCropTests {
   /// The crop of a 3:2 photo by a Canon EOS, which Lightroom straightened and cropped to 3:2, is
   /// converted to the shape 3:2.
-  @Test func cropOfLightroomHasTheShapeThatItWasMadeWith() {
+  @Test func cropOfLightroomKeepsTheAspectRatio() {
     let crop = TurnedCrop(
       left: 0.030868, top: 0, right: 0.969132, bottom: 1, slant: 1.704933, aspect: 1.5)
     let frame = (

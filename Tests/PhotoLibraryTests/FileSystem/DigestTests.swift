@@ -8,7 +8,7 @@ import Testing
   init() throws { library = try TemporaryLibrary() }
 
   /// The SHA-256 digests of the examples in NIST's FIPS 180-4.
-  @Test func knownDigests() {
+  @Test func digestsEqualPublishedValues() {
     #expect(
       Digest(of: Array("abc".utf8)).description
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

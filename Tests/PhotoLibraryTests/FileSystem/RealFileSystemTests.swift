@@ -93,7 +93,7 @@ import Testing
     #expect(try library.names() == [])
   }
 
-  @Test func lockHasOneHolder() throws {
+  @Test func aLockIsHeldByOneProcess() throws {
     func isFree() throws -> Bool {
       try files.openLock("lock").withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
     }
@@ -104,14 +104,14 @@ import Testing
     #expect(try isFree())
   }
 
-  @Test func statusTellsOwnerAndBirth() throws {
+  @Test func statusContainsOwnerAndBirth() throws {
     try library.write("a")
     let status = try #require(try files.status(at: "a"))
     #expect(status.owner == geteuid())
     #expect(status.born <= status.identity.changed)
   }
 
-  @Test func identityTellsAReplacedFile() throws {
+  @Test func identityChangesWhenAFileIsReplaced() throws {
     try library.write("a", "one")
     let before = try files.status(at: "a")
     #expect(try files.status(at: "a") == before)

@@ -128,7 +128,7 @@ import Testing
     #expect(phbatch_spawn("/no/such/file", &arguments, &arguments, 2, -1, &child) == -ENOENT)
   }
 
-  @Test func mallocTakesItsLimits() {
+  @Test func mallocAcceptsAnArenaLimit() {
     #expect(phbatch_limit_arenas(2) == 0)
   }
 }

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func givesBackWhatWasWritten() throws {
+  @Test func theIndexReturnsTheWrittenRecords() throws {
     #expect(LibraryIndex(of: root) == nil)
     try write()
     #expect(found() == Self.records)
@@ -73,7 +73,7 @@ import Testing
     #expect(found() == [Self.records[2], new])
   }
 
-  @Test func whatSaysTheSameIsNotWrittenAgain() throws {
+  @Test func anUnchangedIndexIsNotWrittenAgain() throws {
     try write()
     let old = try #require(LibraryIndex(of: root))
     let before = try library.files.status(at: Self.file)
@@ -177,7 +177,7 @@ import Testing
     return Dictionary(walked.folders) { first, _ in first }
   }
 
-  @Test func walkFindsWhatAScanFinds() throws {
+  @Test func aWalkFindsTheSameFoldersAsAScan() throws {
     for path in ["b/x.jpg", "a/z/1.jpg", "a-b/2.jpg", "a/y/3.jpg", "a.jpg", ".hidden/4.jpg"] {
       try library.write(FilePath(path))
     }
@@ -189,7 +189,7 @@ import Testing
     #expect(try Scan(library.files).list("b").scanned() == walked.folders[5])
   }
 
-  @Test func fingerprintTellsEveryChange() throws {
+  @Test func fingerprintChangesWithEveryChange() throws {
     try library.write("a/1.jpg", "one")
     try library.write("a/b/2.jpg", "two")
     var known = fingerprints()

@@ -106,7 +106,7 @@ import Testing
   ///
   /// All crashes are simulated for each of these writes.
   @Test(arguments: [false, true])
-  func whatAnotherProgramWritesMeanwhileIsNotLost(isInPlace: Bool) throws {
+  func concurrentWritesOfAnotherProgramAreKept(isInPlace: Bool) throws {
     var total = Exploration()
     var count = 0
     for photo in [Self.again, Self.firstRender, Self.kept, Self.reverted] {

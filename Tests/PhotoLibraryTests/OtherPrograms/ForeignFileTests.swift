@@ -39,7 +39,7 @@ import Testing
 
   private var settings: String { "crs:HasSettings=\"True\" crs:ProcessVersion=\"15.4\"" }
 
-  @Test func editOfPhotosHasItsRenderedImage() throws {
+  @Test func editOfPhotosIsFoundWithTheRenderedImage() throws {
     for name in ["IMG_1.HEIC", "IMG_E1.JPG", "IMG_E1.HEIC", "IMG_E1.MOV"] {
       try library.write(FilePath("trip/\(name)"))
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(try find("IMG_1.JPG") == [.companion("IMG_E1.JPG", .editedWithoutAdjustment)])
   }
 
-  @Test func editOfAFilmIsNoneOfThePhoto() throws {
+  @Test func editOfAFilmIsNotAppliedToThePhoto() throws {
     try library.write("IMG_1.HEIC")
     try library.write("IMG_1.AAE", aae("com.apple.video.slomo"))
     #expect(try find("IMG_1.HEIC") == [.companion("IMG_1.AAE", .film)])
@@ -112,7 +112,7 @@ import Testing
     #expect(edit.file == "a.xmp")
   }
 
-  @Test func settingsThatAreInThePixelsOrForAnyPhotoAreNone() throws {
+  @Test func appliedSettingsAndPresetsAreNotEdits() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings + " crs:AlreadyApplied=\"True\""))
     #expect(try find("a.jpg") == [.companion("a.xmp", .alreadyApplied)])

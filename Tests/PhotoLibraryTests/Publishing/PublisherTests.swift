@@ -35,7 +35,7 @@ import Testing
   /// The names in the folder of journals.
   private func journals() throws -> [String] { try library.names(in: ".phbatch/txn") }
 
-  @Test func groupAppearsUnderItsNames() throws {
+  @Test func aGroupIsPublishedUnderTheFinalNames() throws {
     let publisher = Publisher(files, permissions: [.ownerReadWrite, .groupRead])
     let rendition = try staged(publisher, files, "pixels", in: "a")
     let sidecar = try staged(publisher, files, "{}", in: "a")
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func filesOfOthersStay(_ isLast: Bool) throws {
+  func filesOfOtherProgramsAreKept(_ isLast: Bool) throws {
     try library.write("theirs.jpg", "theirs")
     let publisher = Publisher(files)
     for wrong in [
@@ -101,7 +101,7 @@ import Testing
 
   /// The photo of the first group has changed since it was read; the second group is published
   /// nevertheless.
-  @Test func whatWasMadeOfAChangedPhotoIsNotPublished() throws {
+  @Test func renditionsOfAChangedPhotoAreNotPublished() throws {
     try library.write("old.jpg", "old")
     let publisher = Publisher(files)
     var changed = PublicationGroup(renditions: [
@@ -209,7 +209,7 @@ import Testing
     #expect(try names() == ["1.jpg", "2.jpg"])
   }
 
-  @Test func savedFileThatSomebodyChangedIsNotPublished() throws {
+  @Test func aSavedFileChangedByAnotherProgramIsNotPublished() throws {
     let publisher = Publisher(files)
     let group = try publisher.saved(
       PublicationGroup(
@@ -317,7 +317,7 @@ import Testing
     #expect(try names() == ["1.jpg", "2.jpg"])
   }
 
-  @Test func leftoversOfOthersGoAndOwnStay() throws {
+  @Test func onlyLeftoversOfOtherRunsAreRemoved() throws {
     try library.write(".phbatch-1-00ff.tmp", "stale")
     try library.write("a.jpg")
     let publisher = Publisher(files)

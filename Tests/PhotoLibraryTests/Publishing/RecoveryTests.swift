@@ -133,7 +133,7 @@ import Testing
   }
 
   /// If the new file of an unfinished commit was removed, the recovery takes the commit back.
-  @Test func whatCannotBePublishedAnyMoreIsTakenBack() throws {
+  @Test func anIncompleteCommitIsUndone() throws {
     try commit()
     try files.remove(Self.temporary)
     let report = try Publisher(files).recover()
@@ -142,7 +142,7 @@ import Testing
     #expect(try library.names(in: ".phbatch/txn") == [])
   }
 
-  @Test func fileOfSomebodyElseIsNotDisplaced() throws {
+  @Test func aFileOfAnotherProgramIsNotDisplaced() throws {
     try commit()
     try library.write("1.jpg", "theirs")
     let report = try Publisher(files).recover()

@@ -38,7 +38,7 @@ import Testing
   /// Folders in the trash are ignored if their names are not run numbers, or if the name is the
   /// largest run number, which has no successor.
   @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
-  func foldersByOthersAreNoRuns(_ name: String) throws {
+  func foldersWithOtherNamesAreNotListedAsRuns(_ name: String) throws {
     try library.write(Trash.path.appending(name).appending("x"))
     let publisher = Publisher(files)
     try publish(publisher, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
@@ -87,7 +87,7 @@ import Testing
         == [12, 11, 10].map { Digest(of: "sidecar \($0)".utf8) })
   }
 
-  @Test func whatIsAskedForIsKept() throws {
+  @Test func removedFilesAreKeptOnRequest() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let run = Publisher(files)
     try publish(run, [("1.web.jpg", nil), ("1.jpg.phbatch.json", nil)], keeps: true)
@@ -105,7 +105,7 @@ import Testing
 
   /// The trash records the photo of each run, even if two runs within a second write identical
   /// sidecars.
-  @Test func photoIsKnownThoughItsSidecarStaysTheSame() throws {
+  @Test func changeNamesThePhotoIfTheSidecarIsUnchanged() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])
     let change = try #require(try Trash.lastRuns(1, in: files).first?.changes.first)

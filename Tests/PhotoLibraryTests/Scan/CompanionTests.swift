@@ -69,7 +69,7 @@ import Testing
     #expect(folder.companions.isEmpty)
   }
 
-  @Test func editedPhotoOfAFilmIsNoCompanion() throws {
+  @Test func editedPhotoOfAFilmIsNotACompanion() throws {
     let folder = try folder("IMG_1.MOV", "IMG_E1.JPG", "IMG_E1.MOV", "IMG_2.CR2", "IMG_E2.JPG")
     #expect(files(folder) == ["IMG_1.MOV", "IMG_2.CR2", "IMG_E1.JPG"])
     #expect(companions(folder, "IMG_1.MOV") == ["IMG_E1.MOV"])
@@ -93,7 +93,7 @@ import Testing
     #expect(companions(folder, "c.JPG").isEmpty)
   }
 
-  @Test func namesThatAreNoTextAreCompared() throws {
+  @Test func namesOutsideUTF8AreCompared() throws {
     try library.write(FilePath(name: [0xFF, 0x2E, 0x6A, 0x70, 0x67]))
     try library.write(FilePath(name: [0xFF, 0x2E, 0x78, 0x6D, 0x70]))
     let folder = try folder()

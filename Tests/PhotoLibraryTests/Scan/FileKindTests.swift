@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["a.jpg", "a", "a.png", "a.txt", "a.nef", "a.mov", ".jpg", "a.pdf"])
-  func bytesOfAPhotoWin(_ name: String) {
+  func theBytesOutrankTheExtension(_ name: String) {
     #expect(kind(Self.jpeg, name) == .photo(.jpeg))
   }
 
@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test(arguments: ["readme.txt", "a", "a.xmp", "a.jpg.phbatch.json", "a.superlongextension"])
-  func otherFilesAreNoPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
+  func otherFilesAreNotPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
 
-  @Test func unsupportedByExtensionAlone() {
+  @Test func someFormatsAreRecognizedByExtension() {
     #expect(kind("", "a.mov") == .unsupported(.mov))
     #expect(kind("anything", "a.CR2") == .unsupported(.cr2))
     #expect(kind("", "a.svgz") == .unsupported(.svgz))
@@ -70,7 +70,7 @@ import Testing
     ("crx ", "isom", .unsupported(.cr3)), ("qt  ", "", .unsupported(.mov)),
     ("isom", "mif1", .unsupported(.mp4)), ("xxxx", "", .unsupported(.mp4)),
   ])
-  func brandsTellContainers(_ major: String, _ compatible: String, _ expected: FileKind) {
+  func brandsDetermineTheKind(_ major: String, _ compatible: String, _ expected: FileKind) {
     let size = UInt8(16 + compatible.utf8.count)
     let head = [0, 0, 0, size] + Array("ftyp\(major)\0\0\0\0\(compatible)".utf8)
     #expect(kind(head, "a") == expected)

@@ -45,7 +45,7 @@ import Testing
     #expect(found == names.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func whatIsNoCandidateHasAReason() throws {
+  @Test func skippedEntriesHaveAReason() throws {
     try library.write("a.jpg")
     try library.write(".hidden.jpg")
     try library.write(".git/config")
@@ -104,7 +104,7 @@ import Testing
     #expect(try !scan.excludes("x/other"))
   }
 
-  @Test func brokenRulesTakeNothingOfTheirFolder() throws {
+  @Test func aFolderWithInvalidIgnoreRulesIsReported() throws {
     try library.write("a/.phbatchignore", "[")
     try library.write("a/b/c.jpg")
     try library.write("z/d.jpg")
@@ -117,7 +117,7 @@ import Testing
     #expect(try results[2].get().path == "z")
   }
 
-  @Test func folderThatCannotBeOpenedStopsNothing() throws {
+  @Test func aFolderThatCannotBeOpenedDoesNotStopTheScan() throws {
     // A path of more than 4,095 bytes can only be created step by step, and cannot be opened in one
     // call.
     let name = [UInt8](repeating: UInt8(ascii: "d"), count: 250)

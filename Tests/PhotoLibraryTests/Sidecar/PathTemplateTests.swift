@@ -99,7 +99,7 @@ import Testing
     ("{stem}.{date}.{variant}", true), ("{stem}{width}", false), ("{stem}{height}", false),
     ("{digest}", false),
   ])
-  func whatNeedsTheRenditionIsNotStatic(_ template: String, _ expected: Bool) throws {
+  func aTemplateThatNeedsTheRenditionIsNotStatic(_ template: String, _ expected: Bool) throws {
     #expect(try PathTemplate(template).isStatic == expected)
   }
 

@@ -35,7 +35,9 @@ import Testing
       ("{stem}.{ext}", "a.jpg", []),
       ("{root}/web/{stem}.{ext}", "web/a.jpg", []),
     ] as [(String, FilePath, [String])])
-  func thePathTellsThePhoto(_ template: String, _ path: FilePath, _ expected: [String]) throws {
+  func thePathDeterminesTheOriginal(
+    _ template: String, _ path: FilePath, _ expected: [String]
+  ) throws {
     #expect(try origins(template, path) == expected)
   }
 }

@@ -41,7 +41,7 @@ import Testing
   /// Settings before the cut are salvaged from a sidecar that is truncated at any position and
   /// continues with characters that are not valid there.
   @Test(arguments: ["", "#", "\u{1}", "\"\n", "]]}}"])
-  func aCutSidecarKeepsItsBeginning(_ end: String) {
+  func theBeginningOfATruncatedSidecarIsKept(_ end: String) {
     var most = 0
     for count in 0..<Self.text.utf8.count - 1 {
       let part = String(decoding: Self.text.utf8.prefix(count), as: UTF8.self)

@@ -108,7 +108,7 @@ import Testing
   }
 
   /// A new adjustment that replaces an old one keeps the old one's unknown keys.
-  @Test func replacingKeepsWhatIsUnknown() throws {
+  @Test func replacingAnAdjustmentKeepsUnknownMembers() throws {
     var found = try sidecar(Array(Self.text.utf8))
     var new = found.adjustments[0]
     new = Adjustment(
@@ -196,7 +196,7 @@ import Testing
     ("{root}/a.web.jpg", false), ("{root}/trip/a.web.jpg", true), ("{root}/../a.web.jpg", false),
     ("a.web.jpg\u{0}", false),
   ])
-  func onlyTheTemplatesOwnPathIsBelieved(_ claim: String, _ isBelieved: Bool) throws {
+  func onlyPathsThatTheTemplateGivesAreAccepted(_ claim: String, _ isBelieved: Bool) throws {
     var found = try sidecar(Array(Self.text.utf8))
     found.adjustments[0].renditions[0].file = RecordedName(bytes: Array(claim.utf8))
     let adjustment = found.adjustments[0]

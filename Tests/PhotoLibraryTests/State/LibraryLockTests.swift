@@ -33,7 +33,7 @@ import Testing
 
   /// If a library is inside another one, a run over either may have temporary files in folders of
   /// both, so they are not removed while the run holds its lock.
-  @Test func filesOfNeighboursAreLeftAlone() async throws {
+  @Test func filesOfANestedLibraryAreShared() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
     #expect(!inner.isShared("") && !root.isShared("sub") && !root.isShared(""))
@@ -57,7 +57,7 @@ import Testing
   ///
   /// A command must be able to lock the library without writing the note, because the disk may be
   /// full.
-  @Test func aNoteThatCannotBeWrittenIsDoneWithout() async throws {
+  @Test func theLockIsAcquiredWithoutItsRecordIfThatCannotBeWritten() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")
     let lock = try await LibraryLock.acquire(root, command: "run")
     let error = await #expect(throws: LibraryLockError.self) {
@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func lockEndsWithItsHolder() async throws {
+  @Test func theLockIsReleasedWithItsHolder() async throws {
     for _ in 0..<2 {
       let lock = try await LibraryLock.acquire(root, command: "run")
       withExtendedLifetime(lock) {}
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// A watch releases its lock for a waiting run, but not for another watch that waits.
-  @Test func whoGivesWayWaitsQuietly() async throws {
+  @Test func aWatchDoesNotRequestTheLockOfAnotherWatch() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     var wasWanted = false
     await #expect(throws: LibraryLockError.self) {
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func whoGivesWayIsWaitedForUnasked() async throws {
+  @Test func aProcessWaitsForAHolderThatGivesWay() async throws {
     var first: LibraryLock? = try await LibraryLock.acquire(
       root, command: "watch", givesWay: true)
     let second = try await LibraryLock.acquire(root, command: "run") {

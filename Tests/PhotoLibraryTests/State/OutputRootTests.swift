@@ -14,7 +14,7 @@ import Testing
     place = try TemporaryLibrary()
   }
 
-  @Test func openingWritesNothing() throws {
+  @Test func openingAnOutputFolderWritesNothing() throws {
     let root = try OutputRoot(library: library.path, output: place.path)
     #expect(root.isMirror)
     #expect(try library.names().isEmpty)
@@ -23,7 +23,7 @@ import Testing
 
   /// A command can create its state folder while another command removes what it takes for the
   /// leftovers of a killed run.
-  @Test func recoveryBesideItHarmsNothing() throws {
+  @Test func creatingALibraryDuringARecoverySucceeds() throws {
     _ = try OutputRoot.create(library: library.path)
     let (files, path) = (library.files, library.path)
     let ignored = library.absolute(".phbatch/.gitignore").string
@@ -43,7 +43,7 @@ import Testing
     #expect(failures.withLock { $0 } == [])
   }
 
-  @Test func mirrorNamesItsLibrary() throws {
+  @Test func aMirrorRecordsThePathOfItsLibrary() throws {
     let output = place.absolute("new")
     let root = try OutputRoot.create(library: library.path, output: output)
     #expect(root.isMirror)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func libraryIsNoMirror() async throws {
+  @Test func aLibraryIsRefusedAsOutputFolder() async throws {
     let root = try OutputRoot.create(library: place.path)
     withExtendedLifetime(try await LibraryLock.acquire(root, command: "run")) {}
     #expect(throws: OutputRootError.isLibrary(place.path)) {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func libraryAsItsOwnOutputIsNoMirror() throws {
+  @Test func aLibraryAsItsOwnOutputIsNotAMirror() throws {
     try library.link("self", to: library.path)
     #expect(try !OutputRoot(library: library.path, output: library.absolute("self")).isMirror)
   }

@@ -14,7 +14,7 @@ import Testing
     root = try OutputRoot.create(library: library.path)
   }
 
-  @Test func aShardHasOneHolder() async throws {
+  @Test func aShardIsLockedByOneProcess() async throws {
     let first = try await ShardLock.acquire(place, in: root, command: "run --shard 3")
     #expect(ShardLock.isHeld(place, in: root))
     let error = await #expect(throws: LibraryLockError.self) {

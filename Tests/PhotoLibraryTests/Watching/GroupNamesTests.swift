@@ -24,11 +24,13 @@ import Testing
     ("IMG_1.HEIC", "IMG_10.AAE"), ("IMG_10.HEIC", "IMG_1.AAE"), ("a.jpg", "ab.jpg"),
     ("2024.01.a.jpg", "2024.01.b.jpg"), ("a.jpg", "b.a.jpg"), ("one", "two"),
   ])
-  func othersDoNot(_ photo: String, _ other: String) {
+  func otherFilesDoNotWait(_ photo: String, _ other: String) {
     var names = GroupNames()
     names.insert(FileName(other))
     #expect(!names.concern(FileName(photo)))
   }
 
-  @Test func noNamesConcernNobody() { #expect(!GroupNames().concern(FileName("a.jpg"))) }
+  @Test func anEmptySetOfNamesConcernsNoPhoto() {
+    #expect(!GroupNames().concern(FileName("a.jpg")))
+  }
 }

@@ -26,7 +26,7 @@ import Testing
     ).settled.map(\.description)
   }
 
-  @Test func aFileSettlesAfterItsTime() throws {
+  @Test func aFileIsStableAfterTheSettleTime() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.jpg", "photo")
     #expect(try see(&table, after: 0) == [])
@@ -95,7 +95,7 @@ import Testing
     #expect(later.appeared.count == 1)
   }
 
-  @Test func whatWasWrittenHereAndSeenBeforeStopsWaiting() throws {
+  @Test func aFileWrittenByTheRunStopsWaiting() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.web.jpg", "rendition")
     _ = try see(&table, after: 0)
@@ -107,7 +107,7 @@ import Testing
 
   /// If a file that is not yet stable is removed, that is reported, because a photo may have waited
   /// for the file.
-  @Test func aFileThatGoesBeforeItSettlesIsNews() throws {
+  @Test func aFileRemovedBeforeItIsStableIsReportedAsLost() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.aae", "edit")
     try library.write("a.jpg", "photo")
@@ -121,7 +121,7 @@ import Testing
     #expect(!next.hasLost)
   }
 
-  @Test func aFileThatIsGoneIsNews() throws {
+  @Test func aRemovedFileIsReportedAsLost() throws {
     var table = SettleTable(time: .zero)
     try library.write("a.jpg", "photo")
     _ = try see(&table, after: 0)
@@ -134,7 +134,7 @@ import Testing
     #expect(!wasThere)
   }
 
-  @Test func whatIsOldAtFirstSightHasSettled() throws {
+  @Test func anOldFileIsStableAtOnce() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("old.jpg", "photo")
     try library.write("new.jpg", "photo")

@@ -76,7 +76,7 @@ import Testing
     #expect(folders(tree) == ["a/b/c"])
   }
 
-  @Test func aMovedFolderHasItsNewPath() throws {
+  @Test func aMovedFolderIsWatchedUnderTheNewPath() throws {
     try library.write("a/b/one.jpg", "photo")
     try library.write("c/two.jpg", "photo")
     var tree = tree()
@@ -122,7 +122,7 @@ import Testing
     #expect(tree.unwatched.isEmpty)
   }
 
-  @Test func whatIsLeftOutIsNotWatched() throws {
+  @Test func ignoredFoldersAreNotWatched() throws {
     try library.write("drafts/one.jpg", "photo")
     try library.write(".phbatch/index", "")
     var tree = tree()

@@ -68,7 +68,7 @@ import Testing
     #expect(try Self.verdict(file, .web) == "a thumbnail")
   }
 
-  @Test func textsAllowedInAnotherBlockAreNoFinding() throws {
+  @Test func textsAllowedInAnotherBlockAreNotReported() throws {
     let curation = Curation(.web, for: Self.facts)
     let original = Metadata(of: .bytes(try Specimen.full.get()))
     // The original has the creator in EXIF, IPTC and XMP; a text that the policy allows in one of

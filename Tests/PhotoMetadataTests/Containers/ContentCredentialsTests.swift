@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.attachments(Self.jpeg(segment: head + wide + content)) == [.credentials])
   }
 
-  @Test func otherSegmentsAreNone() throws {
+  @Test func otherSegmentsAreIgnored() throws {
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     for content in [
       [0, 0], [], Array("HDR_RI ver=11".utf8), head, head + Self.superbox("json"),
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func pngChunks() throws {
+  @Test func pngChunksAreFound() throws {
     for (type, isFound) in [("c2pa", true), ("json", false)] {
       let content = Self.superbox(type)
       let chunk = BoxBytes.number(content.count, 4) + Array("caBX".utf8) + content + [0, 0, 0, 0]
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func webPChunks() throws {
+  @Test func webPChunksAreFound() throws {
     for (content, isFound) in [
       (Self.superbox("c2pa"), true), (Self.superbox("json"), false), ([], false),
       (Array(Self.superbox("c2pa").prefix(20)), false),
@@ -79,7 +79,7 @@ import Testing
     return identifier + [0, 0, 0, 0] + Array("\(purpose)\0".utf8) + offset + superbox
   }
 
-  @Test(arguments: ["heic", "avif"]) func boxesOfHEIFAndAVIF(_ format: String) throws {
+  @Test(arguments: ["heic", "avif"]) func boxesOfHEIFAndAVIFAreFound(_ format: String) throws {
     let plain = try Specimen.plain(format)
     let manifest = Self.content(purpose: "manifest", Self.superbox("c2pa"))
     for (box, isFound) in [
@@ -104,7 +104,7 @@ import Testing
     return Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0] + entry + [0, 0, 0, 0] + content
   }
 
-  @Test func tagOfTIFF() {
+  @Test func theTagOfTIFFIsFound() {
     let superbox = Self.superbox("c2pa")
     #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox)) == [.credentials])
     // The credentials are also found in a truncated file.
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func jpegXLBoxes() {
+  @Test func jpegXLBoxesAreFound() {
     let stream = BoxBytes.box("jxlc", [0xFF, 0x0A])
     #expect(
       Self.attachments(BoxBytes.jxlHead + Self.superbox("c2pa") + stream) == [.credentials])

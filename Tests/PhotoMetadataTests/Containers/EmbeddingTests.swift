@@ -28,7 +28,7 @@ import Vips
   }
 
   @Test(arguments: Specimen.formats)
-  func everythingSurvives(_ format: String) throws {
+  func allMetadataIsEmbedded(_ format: String) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let file = try metadata.embedded(in: Specimen.plain(format))
     let tags = try ExifTool.tags(of: file)

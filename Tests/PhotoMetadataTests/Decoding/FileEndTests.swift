@@ -26,7 +26,7 @@ import Vips
     #expect(written == Self.whole + (isBox ? tail : []))
   }
 
-  @Test func aPictureWithoutItsLastPartIsTruncated() {
+  @Test func aPictureWithoutTheLastPartIsReportedAsTruncated() {
     let parts = BoxBytes.jxlHead + Self.first + Self.last
     for count in 1...Self.last.count {
       let file = Array(parts.dropLast(count))

@@ -41,7 +41,7 @@ import Testing
     #expect(abs(found - wanted) < 0.001, "\(found)")
   }
 
-  @Test func damagedNotesStateNothing() {
+  @Test func damagedMakerNotesAreIgnored() {
     let note = Self.note([(33, 101, 100), (48, 1, 2)])
     for length in 0..<note.count - 1 {
       #expect(Self.headroom(Array(note[..<length])) == nil, "\(length) bytes")

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The XMP is read again from a packet.
-  @Test func propertiesComeBack() throws {
+  @Test func propertiesAreReadUnchanged() throws {
     for description in [Self.grey, Self.coloured] {
       let packet = try XMP(description.xmp.packet)
       #expect(Self.isNear(description, GainMapDescription(packet)))
@@ -44,15 +44,16 @@ import Testing
     #expect(text.contains("hdrgm:GainMapMax=\"1.676758\""), "\(text)")
   }
 
-  /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its bytes.
-  @Test func fractionsStay() throws {
+  /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its
+  /// bytes.
+  @Test func fractionsAreKept() throws {
     let bytes = Self.coloured.bytes
     #expect(GainMapDescription(bytes)?.bytes == bytes)
     let offset = Array(Self.grey.bytes[(5 + 8 * 5)..<(5 + 8 * 6)])
     #expect(offset == [0, 0, 0, 1, 0, 0, 0, 64])
   }
 
-  @Test func truncatedBytesAreNoDescription() {
+  @Test func truncatedDescriptionsAreRejected() {
     let bytes = Self.coloured.bytes
     for length in 0..<bytes.count {
       #expect(GainMapDescription(Array(bytes[..<length])) == nil, "\(length) bytes")

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Specimen.formats + ["gif"])
-  func noneKeepsNothing(_ format: String) throws {
+  func thePolicyNoneKeepsNoMetadata(_ format: String) throws {
     let tags = Self.metadata(try ExifTool.tags(of: Self.rendition(#""none""#, format)))
     #expect(tags.isEmpty, "\(format): \(tags)")
   }

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func otherRegionsAreNoFaces() throws {
+  @Test func otherRegionsAreIgnored() throws {
     #expect(try Self.faces([]).isEmpty)
     let found = try Self.faces([
       Self.list([

@@ -171,7 +171,7 @@ import Testing
     #expect(file.contains(Array("Ingredient".utf8)) && !file.contains(Array("48.85".utf8)))
   }
 
-  @Test func wordsOfUnknownNames() {
+  @Test func wordsInUnknownNamesAreClassified() {
     for (name, group): (String, MetadataGroup) in [
       ("GPSLatitude", .gps), ("geoLatitude", .gps), ("cityName", .location), ("Capacity", .other),
       ("PersonID", .people), ("surfaces", .other), ("Estate", .other), ("face_1", .people),
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func theMakersBlockGoesWithPeopleUnlessItIsNamed() {
+  @Test func theMakerNoteIsRemovedWithPeopleUnlessItIsKeptByName() {
     var policy = Self.policy(dropping: .people)
     #expect(!policy.keeps(.makerNote))
     policy.kept = [.group(.makerNote)]

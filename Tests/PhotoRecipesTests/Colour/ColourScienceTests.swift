@@ -23,7 +23,8 @@ import Testing
     ("srgb", Primaries.srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB),
     ("prophoto", .proPhoto),
   ])
-  func spacesHaveTheirMatrices(_ name: String, _ primaries: Primaries) throws {
+  func matricesOfColourSpacesEqualThePublishedValues(_ name: String, _ primaries: Primaries) throws
+  {
     let row = try #require(try Self.rows("matrix.\(name)").first)
     // The tolerance is larger for ROMM RGB: ISO 22028-2 gives its primaries with fewer digits than
     // its matrix.

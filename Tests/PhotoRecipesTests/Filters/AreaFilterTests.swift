@@ -123,7 +123,7 @@ import Testing
     #""areas": [[0, 0, 1, 1.1]]"#, #""areas": [[0, 0, "1", 1]]"#,
     #""areas": [[0, 0, 1, 1]], "left": 0.1"#,
   ])
-  func areasThatAreNoneAreRefused(_ setting: String) {
+  func invalidAreasAreRefused(_ setting: String) {
     let text = RecipeText(filters: #"[{"filter": "censor", \#(setting)}]"#)
     #expect(diagnostics(text).count == 1)
   }

@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test(arguments: corners)
-  func colours(_ hue: Double, _ expected: ColourMatrix.Vector) {
+  func coloursOfTheWheelEqualKnownValues(_ hue: Double, _ expected: ColourMatrix.Vector) {
     let difference = ColourWheel.colour(hue) - expected
     #expect((difference * difference).sum() < 1e-20)
   }
@@ -17,7 +17,7 @@ import Testing
   /// The expected OKLab hues of fully saturated sRGB colours are from colour-science 0.4.7, with
   /// rounded RGB matrices.
   @Test(arguments: [(0.0, 29.22), (60, 109.78), (120, 142.51), (240, 264.07), (300, 328.35)])
-  func huesInOKLab(_ hue: Double, _ expected: Double) {
+  func huesAreConvertedToOKLab(_ hue: Double, _ expected: Double) {
     #expect(abs(ColourWheel.oklabHue(hue) - expected) < 0.05)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     #""left": 1, "right": 1, "width": 5"#, #""top": 1, "bottom": 1, "height": 5"#,
     #""right": 1, "aspect": "1:1""#,
   ])
-  func whatContradictsIsRefused(_ settings: String) {
+  func contradictorySettingsAreRefused(_ settings: String) {
     let found = diagnostics(RecipeText(filters: "[{\"filter\": \"crop\", \(settings)}]"))
     #expect(found.count == 1, "\(found)")
   }

@@ -29,7 +29,7 @@ import Testing
     #""command": ["a"], "resizes": true, "opacity": 0.5"#,
     #""command": ["a"], "resizes": true, "mask": {"kind": "linear"}"#,
   ])
-  func whatNoProgramCanBeIsRefused(_ settings: String) throws {
+  func invalidProgramsAreRefused(_ settings: String) throws {
     let (_, diagnostics) = try Self.step(#"{"filter": "external", \#(settings)}"#)
     #expect(!diagnostics.isEmpty)
   }

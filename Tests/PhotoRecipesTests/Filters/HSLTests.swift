@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aHueGoesToItsNeighbourOnEitherSide() {
+  @Test func aHueMovesTowardsTheNeighbouringHue() {
     var filter = HSL()
     filter.yellow.hue = 1
     let (yellow, green) = (ColourWheel.oklabHue(60), ColourWheel.oklabHue(120))

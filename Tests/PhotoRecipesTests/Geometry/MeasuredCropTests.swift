@@ -104,7 +104,7 @@ import Testing
 
   /// If the recipe names no strategy, the crop keeps the focal point that the photo's metadata
   /// state; an explicit other strategy ignores this point.
-  @Test func thePhotosOwnFocalPointWinsOverTheDefault() {
+  @Test func thePhotosOwnFocalPointReplacesTheDefault() {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
     let view = Self.view(40, 20, full: 10, focal: .init(0.75, 0.5)) { _, _ in nil }

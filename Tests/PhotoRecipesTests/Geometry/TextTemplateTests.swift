@@ -45,14 +45,14 @@ import Testing
     #expect(try TextTemplate(template).filled(with: values) == wanted)
   }
 
-  @Test func separatorsInMarkup() throws {
+  @Test func separatorsAreEscapedOrRemovedInMarkup() throws {
     let template = try TextTemplate("{camera} & {lens}")
     let values = ["camera": "A&B", "lens": "35"]
     #expect(template.markup(with: values, isMarkup: false) == "A&amp;B &amp; 35")
     #expect(template.markup(with: ["lens": "35"], isMarkup: true) == "35")
   }
 
-  @Test func aMissingDateIsNothing() throws {
+  @Test func aMissingDateIsReplacedByNothing() throws {
     #expect(try TextTemplate("[{date}]").filled(with: [:]) == "[]")
   }
 }

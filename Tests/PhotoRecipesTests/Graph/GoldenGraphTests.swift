@@ -36,7 +36,7 @@ import Testing
         """)
   }
 
-  @Test func identitiesLeaveNothing() throws {
+  @Test func identityFiltersAddNoNodes() throws {
     let graph = try Self.plan(
       #"[{"filter": "exposure"}, {"filter": "hue"}, {"filter": "blur"}, {"filter": "crop"}, {"filter": "sepia", "opacity": 0}, {"filter": "invert", "enabled": false}, {"filter": "resize", "longEdge": 9000}, {"filter": "rotate"}, {"filter": "flip"}, {"filter": "flip", "id": "back"}, {"filter": "pad", "aspect": "4:3"}]"#
     )
@@ -112,11 +112,11 @@ import Testing
     #"[{"filter": "pad", "aspect": "1:1"}, {"filter": "resize", "longEdge": 100}]"#,
     #"[{"filter": "resize", "longEdge": 9000, "enlarge": true}]"#,
   ])
-  func whatNeedsAllPixelsGetsThem(_ filters: String) throws {
+  func filtersThatNeedAllPixelsDisableShrinkOnLoad(_ filters: String) throws {
     #expect(try Self.plan(filters).nodes[0].operation == .original(shrink: 1))
   }
 
-  @Test func severalOutputsHoldWhatTheyShare() throws {
+  @Test func nodesSharedByOutputsAreHeld() throws {
     let recipe = try Self.recipe(
       """
       {"identifier": "a.b", "version": "1.0.0", "highlights": {"rolloff": "hard"}, "filters": [{"filter": "exposure", "stops": 1}],

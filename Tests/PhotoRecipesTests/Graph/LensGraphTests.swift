@@ -23,7 +23,7 @@ import Testing
 
   private static func names(_ graph: Graph) -> [String] { graph.nodes.map(\.operation.name) }
 
-  @Test func withoutAProfileNothingIsDone() throws {
+  @Test func aLensWithoutAProfileIsNotCorrected() throws {
     #expect(try Self.names(Self.planned(#"[{"filter": "lens"}]"#, nil)) == ["original"])
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect("\(graph)".contains("lens at 300 200 distortion 1.03 0 -0.03 0 0"), "\(graph)")
   }
 
-  @Test func stepsAskForEachLensOnce() throws {
+  @Test func eachLensIsLookedUpOnce() throws {
     let recipe = try GoldenGraphTests.recipe(
       #"{"identifier": "a.b", "version": "1.0.0", "filters": [{"filter": "lens"}], "outputs": [{"name": "o", "format": "jpeg"}, {"name": "p", "format": "jpeg", "filters": [{"filter": "lens", "id": "again", "scale": 1.1}]}]}"#
     )

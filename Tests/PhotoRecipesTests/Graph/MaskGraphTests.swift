@@ -45,7 +45,7 @@ import Testing
   /// A wide blur reads a streaming photo too far ahead of the rows that are blended, so the photo
   /// is materialized.
   @Test(arguments: [(8, []), (9, [1])] as [(Int, Set<Graph.ID>)])
-  func whatAWideBlurIsLaidOnIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
+  func theBaseLayerOfAWideBlurIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "invert"}, {"filter": "blur", "radius": \#(radius), "opacity": 0.5}]"#)
     #expect(graph.heldNodes == held)
@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  @Test func layersStayWhereTheyAre() throws {
+  @Test func aMaskedStepIsNotMovedBehindACrop() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "blur", "radius": 3, \#(Self.round)}, {"filter": "crop", "left": 0, "width": 1500}, {"filter": "resize", "longEdge": 500}]"#
     )
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// If a photo is blended with itself, the point program reads only one image.
-  @Test func aPhotoOnItselfIsItsOwnLayer() throws {
+  @Test func aPointStepThatBlendsUsesThePhotoAsItsLayer() throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "exposure", "blend": "multiply"}]"#)
     #expect(
       "\(graph)" == """

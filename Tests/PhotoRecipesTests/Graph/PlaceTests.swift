@@ -55,7 +55,7 @@ import Testing
     #expect(abs(flipped.x - 0.75) < 1e-9 && abs(flipped.y - 0.1) < 1e-9, "\(flipped)")
   }
 
-  @Test func whatAProgramGaveBackHasNone() {
+  @Test func aPointInAReplacedPictureHasNoPlaceInThePhoto() {
     var graph = Graph()
     let node = graph.append(.replacement(Replacement(number: 0, size: Size(4, 3))))
     graph.addOutput("o", node)

@@ -29,7 +29,9 @@ import Testing
 
   /// A preview may be a little smaller than requested if the loader can then do the whole
   /// reduction.
-  @Test(arguments: [1000, 1200]) func theLoaderMayReduceItAlone(_ edge: Int) throws {
+  @Test(arguments: [1000, 1200]) func thePhotoIsReducedByTheLoaderAloneIfThatSuffices(
+    _ edge: Int
+  ) throws {
     #expect(
       "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#, edge: edge))" == """
         %0 = original  shrink 4
@@ -46,7 +48,7 @@ import Testing
     #expect("\(try Self.preview(filters))".contains("resize %0"))
   }
 
-  @Test func cropsStayWhereTheyWere() throws {
+  @Test func cropsAreScaledWithThePreview() throws {
     let filters = #"[{"filter": "crop", "left": 1000, "top": 500, "width": 2000, "height": 1000}]"#
     #expect(
       "\(try Self.preview(filters))" == """
@@ -68,7 +70,7 @@ import Testing
     #expect("\(graph)".contains("blur %0  sigma 2"))
   }
 
-  @Test func aPhotoSmallerThanThePreviewIsLeftAlone() throws {
+  @Test func aPhotoSmallerThanThePreviewIsNotResized() throws {
     let graph = try Self.preview(
       #"[{"filter": "blur", "radius": 8}]"#, stored: Size(600, 400))
     #expect("\(graph)".contains("blur %0  sigma 8"))

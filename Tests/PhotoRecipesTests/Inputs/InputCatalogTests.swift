@@ -22,7 +22,7 @@ import Testing
 
   /// If a file contains the signatures of two formats, the signature at its start determines the
   /// format.
-  @Test func firstSignatureWins() {
+  @Test func theFirstMatchingSignatureIsUsed() {
     let jpegThenZIP: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("PK\u{3}\u{4}%PDF-1.7".utf8)
     #expect(InputCatalog.format(of: FileHead(jpegThenZIP), acceptsWeak: true) == .jpeg)
     let gifThenScript = Array("GIF89a/*<svg xmlns='x'>*/".utf8)
@@ -43,7 +43,7 @@ import Testing
     #expect((format == .svg) == isDrawing, "\(text)")
   }
 
-  @Test func recipesAskForFormatsAndFrames() throws {
+  @Test func inputSettingsOfARecipeAreRead() throws {
     let recipe = try recipe(#"{"formats": ["svg", "exr"], "frames": 3, "dpi": 300}"#)
     #expect(recipe.inputs.formats == ["exr", "svg"])
     #expect(recipe.inputs.frames == .number(3))

@@ -9,7 +9,7 @@ import Testing
     return InputSettings(JSONParser.parse(source).json)
   }
 
-  @Test func settingsAreWrittenAsTheyAreRead() {
+  @Test func rawSettingsAreReadAndWrittenUnchanged() {
     let text =
       #"{"raw":{"fallback":"preview","highlights":"rebuild","hotPixels":"keep","look":"linear"},"#
       + #""rawAndJPEG":"raw"}"#

@@ -13,7 +13,7 @@ import Testing
     (0..<count).map { "\($0) 0.5 -1e-2\n" }.joined()
   }
 
-  @Test func readsACube() throws {
+  @Test func aCubeIsRead() throws {
     let file = try Self.read("TITLE \"film look\"\nLUT_3D_SIZE 2\n" + Self.rows(8))
     let cube = try #require(file.table.cube)
     #expect(file.title == "film look")
@@ -34,7 +34,7 @@ import Testing
     #expect(cube.values == (0..<8).flatMap { _ in [0, 0.5, 1] as [Float] })
   }
 
-  @Test func readsCurvesWithADomain() throws {
+  @Test func curvesWithADomainAreRead() throws {
     let text = "LUT_1D_SIZE 3\nDOMAIN_MIN -1 0 0\nDOMAIN_MAX 1 2 4\n0 0 0\n.5 .25 1\n1 1 3\n"
     let program = PointProgram(try Self.read(text).table.instructions)
     for (input, expected) in [
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func readsCurvesBeforeACube() throws {
+  @Test func curvesBeforeACubeAreRead() throws {
     let text =
       "LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 2\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n"
       + "0 0 0\n1 1 1\n" + Self.rows(8)

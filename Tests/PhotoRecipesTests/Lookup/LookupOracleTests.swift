@@ -17,7 +17,9 @@ import Testing
     return PointProgram(try CubeFile(SourceText(name: name, bytes: bytes)).table.instructions)
   }
 
-  @Test(arguments: ["colour-science", "ffmpeg"]) func agrees(_ oracle: String) throws {
+  @Test(arguments: ["colour-science", "ffmpeg"]) func theLookupEqualsTheReference(
+    _ oracle: String
+  ) throws {
     let text = try String(
       contentsOf: Self.folder.appending(path: "lookup.txt"), encoding: .utf8)
     var programs: [String: PointProgram] = [:]

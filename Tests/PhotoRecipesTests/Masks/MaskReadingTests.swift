@@ -33,7 +33,7 @@ import Testing
     #"{"intersect": [{"subtract": [{"luminance": {}}, {"radial": {"radius": 1}}]}, {"linear": {"from": [0, 0], "to": [0, 1]}}], "density": 0.25}"#,
   ]
 
-  @Test(arguments: valid) func whatIsWrittenReadsBack(_ text: String) throws {
+  @Test(arguments: valid) func aWrittenMaskIsReadUnchanged(_ text: String) throws {
     let mask = try Self.mask(text)
     let written = mask.json.compactText
     let again = try Self.mask(written)
@@ -63,7 +63,7 @@ import Testing
 
   /// Random masks of every shape, some of them nested, are the same after they were written as JSON
   /// and read back.
-  @Test func anyMaskReadsBack() throws {
+  @Test func anyWrittenMaskIsReadUnchanged() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let mask = RandomMask.mask(&generator)
@@ -154,7 +154,7 @@ import Testing
     #expect(found.last?.problem.hint == "did you mean 'radial'?")
   }
 
-  @Test func mistakesLieWhereTheyAre() {
+  @Test func diagnosticsNameThePathOfAMistake() {
     let found = diagnostics(
       Self.recipe(#"{"add": [{"radial": {"radius": 0}}, {"radial": {"radius": 1, "x": 1}}]}"#))
     #expect(
@@ -206,7 +206,7 @@ import Testing
     ("crop", #""aspect": "1:1""#), ("resize", #""width": 10"#), ("rotate", #""angle": 90"#),
     ("flip", ""), ("orient", ""), ("pad", #""aspect": "1:1""#),
   ])
-  func filtersThatChangeTheFrameTakeNone(_ filter: String, _ settings: String) {
+  func masksOfFiltersThatChangeTheFrameAreRefused(_ filter: String, _ settings: String) {
     let more = settings.isEmpty ? "" : ", \(settings)"
     for (key, value) in [
       ("mask", #"{"radial": {"radius": 1}}"#), ("blend", #""multiply""#), ("opacity", "0.5"),

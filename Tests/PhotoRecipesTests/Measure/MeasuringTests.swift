@@ -49,7 +49,7 @@ import Testing
   }
 
   /// If two outputs have equal steps after the same node, the photo is measured only once for both.
-  @Test func outputsShareWhatTheyMeasure() throws {
+  @Test func outputsShareMeasurements() throws {
     var recipe = try Self.recipe([], output: [Self.measured("a")])
     recipe.outputs.append(recipe.outputs[0])
     recipe.outputs[1].name = "other"
@@ -60,7 +60,7 @@ import Testing
     #expect(graph.outputs.count == 2 && graph.outputs[0].node == graph.outputs[1].node)
   }
 
-  @Test func theFullSizeIsWhatTheViewReduces() throws {
+  @Test func theFullSizeEqualsTheSizeBeforeTheView() throws {
     func size(_ before: [Step]) throws -> Size? {
       let graph = try Self.recipe(before + [Self.measured("a")]).graph
       return graph.nextView(for: .balanced)?.graph.fullSize(for: Self.shape)
@@ -78,7 +78,7 @@ import Testing
 
   /// If a filter measures the photo and finds nothing to change, it leaves the graph unchanged,
   /// even if its step has a mask.
-  @Test func whatFindsNothingToDoLeavesNothing() throws {
+  @Test func aMeasuringFilterWithoutEffectAddsNoNodes() throws {
     var step = Self.measured("a", opacity: 0.5)
     step.mask = Mask(.luminance(0...1, feather: 0.1))
     var graph = try Self.recipe([step]).graph

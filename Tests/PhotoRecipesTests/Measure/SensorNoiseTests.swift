@@ -39,7 +39,7 @@ import Testing
     #expect(noise.slope >= 0 && noise.floor >= 0)
   }
 
-  @Test func photosWithOneToneHaveNoKnownNoise() {
+  @Test func noiseOfPhotosWithOneToneIsUnknown() {
     #expect(SensorNoise([]) == nil)
     let alike = [SensorNoise.Block](repeating: .init(mean: 0.1, variance: 1e-5), count: 500)
     #expect(SensorNoise(alike) == nil)

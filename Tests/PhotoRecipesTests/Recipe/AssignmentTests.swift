@@ -10,7 +10,7 @@ import Testing
       + #"{"name":"big","format":"jpeg","filters":[{"filter":"resize","longEdge":200}]}]"#,
     more: #""parameters": { "p": { "default": 1 } }, "#)
 
-  @Test func settingsOfStepsAndOutputs() throws {
+  @Test func settingsOfStepsAndOutputsAreAssigned() throws {
     let recipe = try text.recipe(
       "exposure.stops=0.5", "soft.radius=2", "soft.opacity=0.5", "big.quality=50")
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 0.5)
@@ -27,7 +27,7 @@ import Testing
     #expect(edges == [.fraction(0.1), .fraction(0.1)])
   }
 
-  @Test func theLastOneWins() throws {
+  @Test func theLastAssignmentApplies() throws {
     let recipe = try text.recipe("exposure.stops=1", "exposure.stops=2")
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 2)
   }
@@ -54,7 +54,7 @@ import Testing
     ("exposur.stops=1", "did you mean 'exposure.stops'?"), ("q=1", "did you mean 'p'?"),
     ("exposure=1", nil), ("exposure.=1", nil),
   ])
-  func unknownTargets(_ argument: String, _ hint: String?) {
+  func unknownTargetsAreRefused(_ argument: String, _ hint: String?) {
     let found = diagnostics(text, set: argument)
     #expect(found.count == 1)
     guard case .unknownName(_, "parameter or setting", _)? = found.first?.problem else {
@@ -67,7 +67,7 @@ import Testing
 
   /// If two outputs have steps with the same id, the hint that lists the valid settings lists each
   /// one once.
-  @Test func whatCanBeSetIsNamedOnce() throws {
+  @Test func theHintNamesEachSettingOnce() throws {
     let resize = #""filters": [{ "filter": "resize", "longEdge": 9 }]"#
     let text = RecipeText(
       outputs: """
@@ -85,14 +85,14 @@ import Testing
     #expect(found.first?.problem.hint == "did you mean 'stops'?")
   }
 
-  @Test func wrongTypes() {
+  @Test func wrongTypesAreRefused() {
     #expect(
       diagnostics(text, set: "exposure.stops=bright").map(\.path.description) == [
         "$.filters[0].stops"
       ])
   }
 
-  @Test func overridesYieldToSetAndKeepWhatHasNoStep() throws {
+  @Test func assignmentsReplaceOverridesAndUnusedOverridesAreKept() throws {
     let overrides = [
       Assignment(key: "exposure.stops", value: .integer(2)),
       Assignment(key: "soft.radius", value: .integer(3)),

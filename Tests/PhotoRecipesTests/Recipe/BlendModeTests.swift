@@ -59,7 +59,7 @@ import Testing
     { b, s in Pixel(formula(b.x, s.x), formula(b.y, s.y), formula(b.z, s.z)) }
   }
 
-  @Test func dodgeAndBurn() throws {
+  @Test func dodgeAndBurnMatchTheFormulas() throws {
     try Self.expect(
       "color-dodge",
       Self.channels { b, s in

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func descriptionsSayEverything() {
+  @Test func descriptionsAreComplete() {
     for type in Catalog.filters {
       let description = FilterDescription(type)
       #expect(description.line.contains(description.summary))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func examplesDoSomething(_ name: String) throws {
+  func examplesChangeThePhoto(_ name: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     let example = FilterDescription(filter).example
     var diagnostics = Diagnostics()
@@ -104,7 +104,7 @@ import Testing
     #expect(step?.isIdentity == (name == "orient"))
   }
 
-  @Test func theSchemaKnowsEveryFilterAndSetting() throws {
+  @Test func theSchemaContainsEveryFilterAndSetting() throws {
     let definitions = try #require(RecipeSchema.json["$defs"])
     let branches = try #require(definitions["filter"]?["allOf"]?.array)
     for (type, branch) in zip(Catalog.filters, branches) {

@@ -16,7 +16,7 @@ import Testing
     try RecipeDocument(text, files: files).recipe().recipe
   }
 
-  @Test func aRecipeLiesOverItsBase() throws {
+  @Test func aRecipeIsMergedOverItsBase() throws {
     let own = """
       { "extends": "base.json", "version": "2.0.0", "parameters": { "b": { "default": 3 } },
         "select": { "where": { "height": 6 } },
@@ -45,7 +45,7 @@ import Testing
     #expect(try recipe(own, ["base.json": base]).steps.map { $0.filter is Sepia } == [false, true])
   }
 
-  @Test func chains() throws {
+  @Test func chainsOfRecipesAreMerged() throws {
     let middle = #"{ "extends": "base.json", "title": "middle", "variant": "m" }"#
     let recipe = try recipe(
       #"{ "extends": "middle.json", "title": "top" }"#, ["middle.json": middle, "base.json": base])
@@ -58,7 +58,7 @@ import Testing
     ["a.json": "recipe.json"], ["a.json": "./recipe.json"], ["a.json": "base/../recipe.json"],
     ["a.json": "b.json", "b.json": "./recipe.json"], ["a.json": "./a.json"],
   ])
-  func circles(_ links: [String: String]) {
+  func circlesAreRefused(_ links: [String: String]) {
     let own = #"{ "extends": "a.json" }"#
     var files = links.mapValues { "{ \"extends\": \"\($0)\" }" }
     files["recipe.json"] = own
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func missingBase() {
+  @Test func aMissingBaseIsReported() {
     let found = diagnostics(#"{ "extends": "none.json" }"#)
     #expect(found.map(\.problem) == [.missingFile("none.json")])
     #expect(found.map(\.path.description) == ["$.extends"])
@@ -90,7 +90,7 @@ import Testing
     #expect(diagnostics(#"{ "extends": "" }"#).count == 1)
   }
 
-  @Test func errorsOfABaseAreItsOwn() {
+  @Test func errorsInABaseNameTheFileOfTheBase() {
     let bad = base.replacing("\"stops\":1", with: "\"stops\":99")
     let found = diagnostics(#"{ "extends": "base.json" }"#, files: ["base.json": bad])
     #expect(found.map { $0.location?.source.name } == ["base.json"])

@@ -22,7 +22,7 @@ import Testing
     RecipeText(more: #""inputs": { "formats": ["exr", "fits"], "dpi": 300 }, "#),
     RecipeText(more: #""handles": ["a.b@1.0.0"], "variant": "v", "from": "current", "#),
   ])
-  func whatIsNotInIt(_ other: RecipeText) throws {
+  func theFingerprintIgnoresOtherParts(_ other: RecipeText) throws {
     var other = other
     (other.filters, other.outputs) = (text.filters, text.outputs)
     #expect(try fingerprint(other) == fingerprint(text))
@@ -36,13 +36,13 @@ import Testing
     #"[{"filter":"exposure","stops":1},{"filter":"sepia","opacity":0},{"filter":"blur","radius":2}]"#,
     #"[{"filter":"orient"},{"filter":"exposure","stops":1},{"filter":"hue","angle":0},{"filter":"blur","radius":2}]"#,
   ])
-  func chainsThatMakeTheSamePicture(_ filters: String) throws {
+  func equivalentChainsHaveTheSameFingerprint(_ filters: String) throws {
     var other = text
     other.filters = filters
     #expect(try fingerprint(other) == fingerprint(text))
   }
 
-  @Test func aParametersNameIsNotInIt() throws {
+  @Test func theFingerprintIgnoresNamesOfParameters() throws {
     func named(_ name: String, _ value: Int) -> RecipeText {
       RecipeText(
         filters:
@@ -63,7 +63,7 @@ import Testing
     #"[{"filter":"exposure","stops":1},{"filter":"blur","radius":2},{"filter":"flip"}]"#,
     #"[{"filter":"exposure","stops":1}]"#,
   ])
-  func chainsThatMakeAnother(_ filters: String) throws {
+  func differentChainsHaveDifferentFingerprints(_ filters: String) throws {
     var other = text
     other.filters = filters
     #expect(try fingerprint(other) != fingerprint(text))
@@ -74,7 +74,7 @@ import Testing
     #""profile":"display-p3""#,
     #""intent":"perceptual""#, #""metadata":"all""#, #""dpi":300"#, #""progressive":true"#,
   ])
-  func everythingOfAnOutputIsInIt(_ member: String) throws {
+  func theFingerprintContainsEverySettingOfAnOutput(_ member: String) throws {
     var plain = text
     plain.outputs = #"[{"name":"web","format":"jpeg"}]"#
     let key = member.prefix { $0 != ":" }
@@ -84,7 +84,7 @@ import Testing
     #expect(try fingerprint(other) != fingerprint(plain))
   }
 
-  @Test func renderingAndFilesAndRevisionsAreInIt() throws {
+  @Test func theFingerprintContainsRenderingFilesAndRevisions() throws {
     var exact = text
     exact.more = #""rendering": "exact", "#
     #expect(try fingerprint(exact) != fingerprint(text))
@@ -96,7 +96,7 @@ import Testing
 
   /// Steps of a filter with different random settings have different fingerprints.
   @Test(arguments: Catalog.filters.map { $0.name })
-  func everySettingOfAFilterIsInIt(_ name: String) throws {
+  func theFingerprintContainsEverySettingOfAFilter(_ name: String) throws {
     var generator = SeededGenerator(seed: 5)
     let type = try #require(Catalog.filter(named: name))
     let samples = (0..<300).compactMap { _ in RandomFilter.step(type, &generator) }

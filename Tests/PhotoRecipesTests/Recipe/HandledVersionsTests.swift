@@ -13,7 +13,9 @@ import Testing
     ("^1.0.0-a", ["1.0.0-a", "1.0.0-b", "1.0.0", "1.5.0"], ["1.0.0-0", "2.0.0-a"]),
     ("^999999999.0.0", ["999999999.0.0"], ["1.0.0"]),
   ])
-  func handledRanges(_ range: String, _ inside: [String], _ outside: [String]) throws {
+  func rangesOfHandledVersionsAreRead(
+    _ range: String, _ inside: [String], _ outside: [String]
+  ) throws {
     let handled = try #require(HandledVersions("org.example.a@\(range)"))
     for (texts, expected) in [(inside, true), (outside, false)] {
       for text in texts {
@@ -56,5 +58,5 @@ import Testing
     "@1.0.0",
     "org.example.a@^^1.0.0", "org..a@1.0.0", "org.-a.b@1.0.0",
   ])
-  func badRanges(_ text: String) { #expect(HandledVersions(text) == nil) }
+  func invalidRangesAreRefused(_ text: String) { #expect(HandledVersions(text) == nil) }
 }

@@ -12,7 +12,7 @@ import Testing
     try RecipeDocument(self.text(text)).recipe().recipe.outputs[0].metadata
   }
 
-  @Test(arguments: ["web", "all", "archive", "none"]) func presets(_ name: String) throws {
+  @Test(arguments: ["web", "all", "archive", "none"]) func presetsAreRead(_ name: String) throws {
     let policy = try policy("\"\(name)\"")
     #expect(policy.preset.rawValue == name && policy.json == .string(name))
     #expect(policy.keeps(.gps) == (name == "all" || name == "archive"))
@@ -47,7 +47,7 @@ import Testing
     #"{ "drop": ["serials"], "preset": "all", "fileTime": "exif" }"#,
     #"{ "preset": "web", "set": { "creator": "Ada", "keywords": ["a", "{camera}"] } }"#,
   ])
-  func whatIsRecordedReadsBack(_ text: String) throws {
+  func aRecordedPolicyIsReadUnchanged(_ text: String) throws {
     let policy = try policy(text)
     let json = try #require(policy.json.object)
     #expect(try self.policy(JSON.object(json).compactText) == policy)
@@ -66,7 +66,7 @@ import Testing
     (#"{ "set": { "creator": "{nobody}" } }"#, "$.outputs[0].metadata.set.creator"),
     (#"{ "fileTime": "never" }"#, "$.outputs[0].metadata.fileTime"),
   ])
-  func whatIsWrongIsNamed(_ text: String, _ path: String) {
+  func theDiagnosticNamesTheWrongSetting(_ text: String, _ path: String) {
     let found = diagnostics(self.text(text))
     #expect(found.count == 1, "\(found)")
     #expect(found.first.map { "\($0.path)".hasPrefix(path) } == true, "\(found)")
@@ -102,16 +102,16 @@ import Testing
     (#"{ "keywords": "a/*" }"#, true), (#"{ "keywords": "fam" }"#, false),
     (#"{ "gps": true }"#, true), (#"{ "gps": false }"#, false), (#"{ "label": "*" }"#, false),
   ])
-  func conditions(_ condition: String, _ expected: Bool) throws {
+  func conditionsAreEvaluated(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, details) == expected)
   }
 
-  @Test func aPhotoThatSaysNothing() throws {
+  @Test func aPhotoWithoutMetadataMatchesOnlyNegativeConditions() throws {
     #expect(try isTaken(#"{ "rating": "<3", "gps": false }"#, PhotoDetails()))
     #expect(try !isTaken(#"{ "camera": "*" }"#, PhotoDetails()))
   }
 
-  @Test func detailsTravel() {
+  @Test func detailsAreSentUnchanged() {
     #expect(PhotoDetails(details.json) == details)
   }
 }

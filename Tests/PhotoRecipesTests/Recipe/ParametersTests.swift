@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["${", "${p", "a ${p", "${x}", "${P}", "${}", "${ p}"])
-  func whatCannotBeInserted(_ title: String) {
+  func aParameterInTheWrongPlaceIsRefused(_ title: String) {
     let found = diagnostics(recipe(#"{ "default": 1 }"#, title: title))
     #expect(found.map(\.path.description) == ["$.title"])
   }

@@ -12,7 +12,7 @@ import Testing
     return details.texts[name]
   }
 
-  @Test func exposure() {
+  @Test func theExposureIsFormatted() {
     for (seconds, shown): (Double, String?) in [
       (0.004, "1/250 s"), (1 / 8000.0, "1/8000 s"), (0.25, "1/4 s"), (0.3, "0.3 s"), (0.5, "0.5 s"),
       (1, "1 s"), (1.3, "1.3 s"), (30, "30 s"), (0, nil), (-1, nil),
@@ -31,7 +31,7 @@ import Testing
     #expect(Self.text("iso", \.sensitivity, 200) == "200")
   }
 
-  @Test func theDescriptionIsNoTitle() {
+  @Test func theDescriptionReplacesAMissingTitle() {
     var details = PhotoDetails()
     details.description = "A dog"
     #expect(details.texts["description"] == "A dog" && details.texts["title"] == "A dog")
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Each fact about the photo can be inserted into a text by a placeholder.
-  @Test func placeholdersOfAllFacts() throws {
+  @Test func placeholdersOfAllFactsAreReplaced() throws {
     var details = PhotoDetails()
     (details.camera, details.lens, details.date) = ("a", "b", "2000-01-01T00:00:00")
     (details.title, details.description, details.creator) = ("a", "b", "c")

@@ -13,7 +13,7 @@ import Testing
     diagnostics(recipe).map(\.description).joined(separator: "\n")
   }
 
-  @Test func unknownFilter() {
+  @Test func anUnknownFilterIsRefused() {
     let recipe = """
       {
         "identifier": "org.example.test", "version": "1.0.0",
@@ -32,7 +32,7 @@ import Testing
         """)
   }
 
-  @Test func unknownKey() {
+  @Test func anUnknownKeyIsRefused() {
     let recipe =
       "{\n  \"identifer\": \"a.b\", \"version\": \"1.0.0\",\n  \"identifier\": \"a.b\",\n"
       + "  \"outputs\": [ { \"name\": \"web\", \"format\": \"jpeg\" } ]\n}"
@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func outOfRange() {
+  @Test func aValueOutOfRangeIsRefused() {
     #expect(
       text(
         RecipeText(
@@ -57,7 +57,7 @@ import Testing
           """)
   }
 
-  @Test func wrongType() {
+  @Test func aWrongTypeIsRefused() {
     let recipe = RecipeText(filters: "\n[{\"filter\":\"flip\",\"enabled\":\"yes\"}]\n")
     #expect(
       text(recipe) == """
@@ -67,7 +67,7 @@ import Testing
         """)
   }
 
-  @Test func unknownChoice() {
+  @Test func anUnknownChoiceIsRefused() {
     let recipe = RecipeText(filters: "\n[{\"filter\":\"flip\",\"direction\":\"vertcal\"}]\n")
     #expect(
       text(recipe) == """
@@ -78,7 +78,7 @@ import Testing
         """)
   }
 
-  @Test func unknownUnit() {
+  @Test func anUnknownUnitIsRefused() {
     let recipe = RecipeText(filters: "\n[{\"filter\":\"crop\",\"left\":\"5pt\"}]\n")
     #expect(
       text(recipe) == """
@@ -88,7 +88,7 @@ import Testing
         """)
   }
 
-  @Test func contradiction() {
+  @Test func contradictionsAreRefused() {
     let recipe = RecipeText(
       filters: "\n[{\"filter\":\"levels\",\"black\":0.8,\"white\":0.2}]\n")
     #expect(
@@ -100,7 +100,7 @@ import Testing
         """)
   }
 
-  @Test func cutOff() {
+  @Test func aTruncatedRecipeIsRefused() {
     #expect(
       text("{\n  \"identifier\": \"a.b\",\n  \"outputs\": [ {\n\n") == """
         recipe.json:3:17: error: the text ends inside an object, at $.outputs[0]
@@ -110,7 +110,7 @@ import Testing
         """)
   }
 
-  @Test func duplicateKey() {
+  @Test func aDuplicateKeyIsRefused() {
     let recipe = RecipeText(more: "\n\"title\": \"a\", \"title\": \"b\",\n")
     #expect(
       text(recipe) == """
@@ -121,7 +121,7 @@ import Testing
         """)
   }
 
-  @Test func unknownParameter() {
+  @Test func anUnknownParameterIsRefused() {
     let recipe = RecipeText(
       filters: "\n[{\"filter\":\"resize\",\"longEdge\":\"${egde}\"}]\n",
       more: "\"parameters\": { \"edge\": { \"default\": 5 } }, ")
@@ -134,7 +134,7 @@ import Testing
         """)
   }
 
-  @Test func insertedValueOfAnotherType() {
+  @Test func anInsertedValueOfAnotherTypeIsRefused() {
     let recipe = RecipeText(
       filters: "\n[{\"filter\":\"exposure\",\"stops\":\"${s}\"}]\n",
       more: "\"parameters\":\n{ \"s\": { \"default\": true } }, ")
@@ -147,7 +147,7 @@ import Testing
         """)
   }
 
-  @Test func pathThatLeadsOut() {
+  @Test func aPathOutsideTheLibraryIsRefused() {
     let recipe = RecipeText(
       outputs: "[\n{\"name\":\"a\",\"format\":\"png\",\"path\":\"é/../{stem}\"},\n"
         + "{\"name\":\"b\",\"format\":\"png\",\"path\":\"/{stem}\"}\n]")
@@ -165,7 +165,7 @@ import Testing
         """)
   }
 
-  @Test func collidingPaths() {
+  @Test func collidingPathsAreRefused() {
     let recipe = RecipeText(
       outputs: "[\n{\"name\":\"a\",\"format\":\"jpeg\",\"path\":\"{stem}.b.jpg\"},\n"
         + "{\"name\":\"b\",\"format\":\"jpeg\"}\n]")
@@ -178,7 +178,7 @@ import Testing
         """)
   }
 
-  @Test func setArgument() {
+  @Test func errorsInASetArgumentAreReported() {
     #expect(
       text(RecipeText(filters: #"[{ "filter": "exposure" }]"#), set: "exposure.stops=20") == """
         --set:1:16: error: 20 is out of range: expected a number from -10 to 10 stops, at $.filters[0].stops
@@ -204,7 +204,7 @@ import Testing
     #expect(text.contains(#"has no key '\u{1b}[31m\u{202e}'"#))
   }
 
-  @Test func allErrorsOfARecipeComeAtOnceInTheOrderOfTheText() {
+  @Test func allErrorsOfARecipeAreReportedInTheOrderOfTheText() {
     let recipe = """
       { "version": "1", "titel": "x",
         "select": { "include": ["[a"], "where": { "widht": 5, "width": ">>5", "date": "yesterday" } },
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "5", "\"x\"", "null"])
-  func somethingElseThanARecipe(_ text: String) {
+  func aTextThatIsNotARecipeIsRefused(_ text: String) {
     let found = diagnostics(text)
     #expect(found.count == 1)
     guard case .wrongType? = found.first?.problem else {
@@ -271,7 +271,7 @@ import Testing
     #expect(found.map(\.path.description) == (collide ? ["$.outputs[1].path"] : []))
   }
 
-  @Test func aPathNeedsTheVariantItNames() {
+  @Test func aPathThatNamesTheVariantNeedsAVariant() {
     let outputs = #"[{"name":"a","format":"jpeg","path":"{variant}/{stem}"}]"#
     #expect(diagnostics(RecipeText(outputs: outputs)).count == 1)
     #expect(diagnostics(RecipeText(outputs: outputs, more: #""variant": "v", "#)).isEmpty)
@@ -286,7 +286,7 @@ import Testing
     #expect(throws: Never.self) { try PathTemplate("{stem}\u{301}") }
   }
 
-  @Test func idsAreUniqueInWhatAnOutputSees() {
+  @Test func idsAreUniqueAmongTheStepsOfAnOutput() {
     let twice = RecipeText(
       filters: #"[{"filter":"hue"},{"filter":"hue","id":"b"},{"filter":"hue"}]"#)
     #expect(diagnostics(twice).map(\.path.description) == ["$.filters[2].filter"])

@@ -16,7 +16,7 @@ import Testing
   @Test func fourteenRecipesAreShipped() { #expect(Self.shipped.count == 14) }
 
   @Test(arguments: shipped)
-  func shippedRecipesComeBack(_ path: String) throws {
+  func resolvedShippedRecipesAreReadUnchanged(_ path: String) throws {
     let source = SourceText(name: path, bytes: Array(try Data(contentsOf: URL(filePath: path))))
     let document = try RecipeDocument(source) { file throws(Problem) in
       throw .missingFile(file.path)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func filtersAtRandomSettingsComeBack(_ name: String) throws {
+  func filtersWithRandomSettingsAreReadUnchanged(_ name: String) throws {
     var generator = SeededGenerator(seed: 7)
     let type = try #require(Catalog.filter(named: name))
     var count = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func outputsComeBack() throws {
+  @Test func outputsAreReadUnchanged() throws {
     let outputs = """
       [{"name":"a","format":"jpeg","quality":7,"subsampling":"4:2:0","progressive":true,"current":true,
         "path":"{root}/{name}.{ext}","profile":"x.icc","intent":"absolute","metadata":"none","dpi":72.5},

@@ -27,7 +27,7 @@ import Testing
     (#"{ "include": ["**/*.{jpg,JPG}"] }"#, "a/b.JPG", true),
     (#"{ "include": ["[!a]*"] }"#, "abc", false),
   ])
-  func patterns(_ text: String, _ path: String, _ expected: Bool) throws {
+  func patternsSelectPhotos(_ text: String, _ path: String, _ expected: Bool) throws {
     #expect(try selection(text).matches(path: Array(path.utf8)) == expected)
   }
 
@@ -50,7 +50,7 @@ import Testing
     (#"{ "date": "<2024-03-09T18:00" }"#, true), (#"{ "date": [">=2023", "<2024"] }"#, false),
     (#"{ "date": "!=2023" }"#, true),
   ])
-  func conditions(_ condition: String, _ expected: Bool) throws {
+  func conditionsSelectPhotos(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, facts) == expected)
   }
 
@@ -61,7 +61,7 @@ import Testing
     #"{ "format": 5 }"#, #"{ "format": [5] }"#, #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
     #"{ "date": "2024-1-1" }"#, #"{ "isos": 100 }"#, #"[]"#, #"5"#,
   ])
-  func badConditions(_ condition: String) {
+  func invalidConditionsAreRefused(_ condition: String) {
     #expect(diagnostics(RecipeText(more: "\"select\": { \"where\": \(condition) }, ")).count == 1)
   }
 
@@ -71,7 +71,7 @@ import Testing
     (#"{ "exclude": ["a", "[z-a]"] }"#, "$.select.exclude[1]"),
     (#"{ "include": [""] }"#, "$.select.include[0]"), (#"{ "includes": [] }"#, "$.select.includes"),
   ])
-  func badSelections(_ text: String, _ path: String) {
+  func invalidSelectionsAreRefused(_ text: String, _ path: String) {
     let found = diagnostics(RecipeText(more: "\"select\": \(text), "))
     #expect(found.map(\.path.description) == [path])
   }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownSizeFulfilsNothing() throws {
+  @Test func anUnknownSizeFulfilsNoCondition() throws {
     var facts = facts
     facts.size = nil
     #expect(try isTaken(#"{ "width": "<9999" }"#, facts) == false)

@@ -16,11 +16,11 @@ import Testing
     ("[1,0,0,0,1,0,0,0,1]", false), ("[[1,0,\"0\"],[0,1,0],[0,0,1]]", false),
     ("[[1,0,17],[0,1,0],[0,0,1]]", false), ("{}", false), ("\"identity\"", false),
   ])
-  func rows(_ text: String, _ areSome: Bool) throws {
+  func rowsOfAMatrixAreRead(_ text: String, _ areSome: Bool) throws {
     #expect(try (matrix(text) != nil) == areSome)
   }
 
-  @Test func aMatrixReadsBack() throws {
+  @Test func aWrittenMatrixIsReadUnchanged() throws {
     let text = "[[1,0.25,0,0.5],[0,1,0,0],[-0.5,0,1,-0.125]]"
     let read = try #require(try matrix(text))
     #expect(read.json?.compactText == text)

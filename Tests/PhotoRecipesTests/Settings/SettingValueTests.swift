@@ -17,7 +17,7 @@ import Testing
     ("\"3cm\"", .centimetres(3)), ("\"30mm\"", .centimetres(3)), ("\"1in\"", .centimetres(2.54)),
     ("\"0cm\"", .centimetres(0)),
   ])
-  func lengths(_ text: String, _ expected: Length) { #expect(length(text) == expected) }
+  func lengthsAreRead(_ text: String, _ expected: Length) { #expect(length(text) == expected) }
 
   @Test(arguments: [
     "-1", "1.5", "1000001", "1e300", "\"101%\"", "\"-5%\"", "\"5\"", "\"px\"", "\"5 px\"",
@@ -26,7 +26,7 @@ import Testing
     "true", "null",
     "[1]",
   ])
-  func noLengths(_ text: String) { #expect(length(text) == nil) }
+  func invalidLengthsAreRefused(_ text: String) { #expect(length(text) == nil) }
 
   private func extent(_ text: String) -> Extent? {
     let json = JSONParser.parse(SourceText(name: "a", text: text)).json ?? .null
@@ -39,7 +39,7 @@ import Testing
     ("\"10.0%\"", .percent(10)), ("\"0.0625%\"", .percent(0.0625)),
     ("\"0.0001%\"", .percent(0.0001)),
   ])
-  func extents(_ text: String, _ expected: Extent) throws {
+  func extentsAreRead(_ text: String, _ expected: Extent) throws {
     #expect(extent(text) == expected)
     let json = try #require(expected.json)
     #expect(extent(json.compactText) == expected)
@@ -50,7 +50,7 @@ import Testing
     "\"inf%\"", "\"05%\"", "\"0.00001%\"", "\"1.2.3%\"", "\".5%\"", "\"5.%\"",
     "\"0x1p2%\"", "\"1e0%\"", "\"3px\"", "true", "null", "[1]",
   ])
-  func noExtents(_ text: String) { #expect(extent(text) == nil) }
+  func invalidExtentsAreRefused(_ text: String) { #expect(extent(text) == nil) }
 
   @Test func longLengthsFitAnInteger() throws {
     let longest = try #require(length("\"100000cm\""))
@@ -62,18 +62,18 @@ import Testing
   @Test(arguments: [
     ("#fff", "#ffffff"), ("#F80", "#ff8800"), ("#01020304", "#01020304"), ("#010203ff", "#010203"),
   ])
-  func colours(_ text: String, _ canonical: String) {
+  func coloursAreRead(_ text: String, _ canonical: String) {
     #expect(Colour(text)?.json == .string(canonical))
   }
 
   @Test(arguments: ["", "#", "fff", "#ff", "#ffff", "#fffff", "#ggg", "#ｆｆｆ", "# fff", "white"])
-  func noColours(_ text: String) { #expect(Colour(text) == nil) }
+  func invalidColoursAreRefused(_ text: String) { #expect(Colour(text) == nil) }
 
   @Test(arguments: [
     ("3:2", true), ("9999:1", true), ("0:2", false), ("03:2", false), ("+3:2", false),
     ("3/2", false), ("3:2:1", false), ("10000:1", false), (":", false), ("3", false),
   ])
-  func ratios(_ text: String, _ isOne: Bool) {
+  func ratiosAreRead(_ text: String, _ isOne: Bool) {
     #expect(((try? Ratio.read(.string(text), as: .ratio).get()) != nil) == isOne)
   }
 
@@ -82,7 +82,7 @@ import Testing
     ("[[0,0],[0,1]]", false), ("[[0.5,0],[0.4,1]]", false), ("[[0,0],[1.1,1]]", false),
     ("[[0,0,0],[1,1]]", false), ("[[0,\"0\"],[1,1]]", false), ("[0,1]", false), ("{}", false),
   ])
-  func points(_ text: String, _ areSome: Bool) throws {
+  func pointsAreRead(_ text: String, _ areSome: Bool) throws {
     let json = try #require(JSONParser.parse(SourceText(name: "a", text: text)).json)
     #expect(((try? CurvePoints.read(json, as: .points(upTo: 1)).get()) != nil) == areSome)
   }

@@ -83,7 +83,7 @@ import Vips
     #expect(try Self.pixel(photo([screen, low]), output) != Self.pixel(photo([screen]), output))
   }
 
-  @Test func gammaAndPrimariesOfPNG() throws {
+  @Test func gammaAndPrimariesOfPNGAreApplied() throws {
     let grey = try Self.png([128, 128, 128])
     func tagged(_ gamma: UInt32) -> [UInt8] {
       PNGChunks.adding("gAMA", PNGChunks.bytes(gamma), to: grey)
@@ -131,7 +131,7 @@ import Vips
   @Test(arguments: [
     (0.0, 0.0), (0.508_078, 100), (0.580_689, 203), (0.751_827, 1_000), (1, 10_000),
   ])
-  func perceptualQuantizer(_ sample: Double, _ light: Double) {
+  func thePerceptualQuantizerIsDecoded(_ sample: Double, _ light: Double) {
     #expect(abs(HighDynamicRange.pqLight(sample) - light) < max(1e-6, light * 1e-4))
     #expect(abs(HighDynamicRange.pqSample(light) - sample) < 1e-5)
   }
@@ -140,7 +140,7 @@ import Vips
   ///
   /// - Source: BT.2100-2, table 5; BT.2408-5, table 1: the white of graphics is at 75 %.
   @Test(arguments: [(0.0, 0.0), (0.5, 1.0 / 12), (0.75, 0.264_96), (1.0, 1.0)])
-  func hybridLogGamma(_ sample: Double, _ light: Double) {
+  func hybridLogGammaIsDecoded(_ sample: Double, _ light: Double) {
     #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
   }
 

@@ -24,7 +24,7 @@ import Vips
     return (image, try SyntheticPhoto.bytes(image, saver))
   }
 
-  @Test func inksThatAreLeftAloneStay() throws {
+  @Test func unchangedInksArePreserved() throws {
     let (image, photo) = try Self.photo()
     let preserve = #""format": "tiff", "profile": "preserve""#
     #expect(try Samples(file: Studio.develop(photo, "[]", output: preserve)) == Samples(image))

@@ -87,13 +87,13 @@ import Vips
   }
 
   @Test(arguments: [(0, 0), (16, 0), (17, 1), (125, 127), (235, 255), (255, 255)])
-  func greyOfEightBits(_ from: Int, _ to: Int) throws {
+  func greyWithEightBitsIsRead(_ from: Int, _ to: Int) throws {
     #expect(
       try Self.stretched([from, from, from], maximum: 255, grey: true) == [to, to, to])
   }
 
   @Test(arguments: [(0, 0), (4_096, 0), (32_128, 32_767), (60_160, 65_535), (65_472, 65_535)])
-  func greyOfTenBits(_ from: Int, _ to: Int) throws {
+  func greyWithTenBitsIsRead(_ from: Int, _ to: Int) throws {
     let found = try Self.stretched([from, from, from], maximum: 65_535, bits: 10, grey: true)
     #expect(found.allSatisfy { abs($0 - to) <= 1 }, "\(found)")
   }

@@ -31,7 +31,7 @@ import Vips
     ).applying("copy", ["interpretation": .choice("scrgb")])
   }
 
-  @Test func marksOfMultipliedFloats() throws {
+  @Test func marksOfPremultipliedFloatsAreMixed() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
     let mark = try MultipliedFile.tiff(Self.floats(light.map { $0 * alpha }, alpha: alpha))
     let found = try Self.marked(mark)[16, 8]
@@ -76,7 +76,7 @@ import Vips
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 64 / 255.0)) <= 1.5 }, "\(found)")
   }
 
-  @Test func photosOfMultipliedJXL() throws {
+  @Test func photosInPremultipliedJXLAreRead() throws {
     let photo = try Self.multipliedJXL([60, 30, 15, 128])
     let found = try Samples(file: Studio.develop(photo, "[]"))[8, 4]
     #expect(zip(found, [120, 60, 30, 128]).allSatisfy { abs($0 - $1) <= 1 }, "\(found)")

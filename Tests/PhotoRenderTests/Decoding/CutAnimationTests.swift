@@ -26,7 +26,7 @@ import Vips
     return try SyntheticPhoto.bytes(tall, "gifsave_target")
   }
 
-  @Test func noPartOfAnAnimationPassesForAllOfIt() throws {
+  @Test func aTruncatedAnimationIsRefused() throws {
     let whole = try Self.animation.get()
     let fine = try Self.render(whole, frames: #""all""#).warnings
     #expect(!fine.contains { $0.contains("missing") }, "\(fine)")
@@ -42,7 +42,7 @@ import Vips
 
   /// libpng reads only the first frame of an animated PNG file, whether the file is complete or
   /// not; a warning reports this.
-  @Test func animationsThatAreReadAsOnePictureSaySo() throws {
+  @Test func animationsThatAreReadAsOnePictureAreReported() throws {
     let png = try Samples.flat([250, 10, 10], 40, 20).file()
     let animated = PNGChunks.adding(
       "acTL", PNGChunks.bytes(3) + PNGChunks.bytes(0), to: png)
@@ -65,7 +65,7 @@ import Vips
       "formats/jxl-conformance/animation_newtons_cradle/input.jxl",
       "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif",
     ])
-  func realAnimationsThatAreReadAsOnePictureSaySo(_ name: String) throws {
+  func realAnimationsThatAreReadAsOnePictureAreReported(_ name: String) throws {
     let folder = try #require(Corpus.folder)
     let file = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     for frames in [#""all""#, #""first""#] {
@@ -77,7 +77,9 @@ import Vips
   }
 
   /// A JPEG XL file without animation timing, or an AVIF file without a track, is not an animation.
-  @Test(arguments: ["jxl", "avif"]) func picturesAreNoAnimations(_ format: String) throws {
+  @Test(arguments: ["jxl", "avif"]) func singlePicturesAreNotReportedAsAnimations(
+    _ format: String
+  ) throws {
     let file = try Studio.develop(
       Samples.flat([250, 10, 10], 40, 20).file(), "[]", output: #""format": "\#(format)""#)
     let warnings = try Self.render(file, frames: #""all""#).warnings

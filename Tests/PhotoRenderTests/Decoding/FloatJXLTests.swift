@@ -6,8 +6,8 @@ import Vips
 
 @testable import PhotoRender
 
-/// Floating-point JPEG XL files by libjxl 0.7, of 16 × 8 pixels: red is x ÷ 15, green y ÷ 7 and blue
-/// 1 − x ÷ 30 (grey: x ÷ 15); alpha is 1 above and 0.5 in the lower half.
+/// Floating-point JPEG XL files by libjxl 0.7, of 16 × 8 pixels: red is x ÷ 15, green y ÷ 7 and
+/// blue 1 − x ÷ 30 (grey: x ÷ 15); alpha is 1 above and 0.5 in the lower half.
 @Suite struct FloatJXLTests {
   private static let srgbAlpha = """
     AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAADNanhsY/8KwckJOSABCAgQANwCSxiTbhwcTFKI0HlT\

@@ -58,7 +58,7 @@ import Vips
   /// - Source: Firefox, `nsGIFDecoder2.cpp`, which uses the first frame's size if the screen is
   ///   smaller; Chromium's `SkWuffsCodec`, which extends the screen to its frames.
   @Test(arguments: [(0, 0), (0, 1), (1, 0)])
-  func aScreenOfNoSizeHasThatOfItsFrame(_ width: Int, _ height: Int) throws {
+  func aScreenOfSizeZeroGetsTheSizeOfTheFrame(_ width: Int, _ height: Int) throws {
     let file = Self.file(frames: 1, screen: (width, height))
     let (files, report) = try Studio.render(file, Studio.recipe("[]"))
     #expect(report.header.size == Size(1, 1))

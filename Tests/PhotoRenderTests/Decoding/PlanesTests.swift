@@ -40,7 +40,7 @@ import Vips
   ]
 
   @Test(arguments: sizes, Sharing.all)
-  func matchDirectSumsOfEachPlane(_ size: Size, _ sharing: Sharing) throws {
+  func planesMatchDirectSums(_ size: Size, _ sharing: Sharing) throws {
     let photo = try Self.photo(size, sharing)
     let image = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
       .materialized()
@@ -61,7 +61,7 @@ import Vips
 
   /// If chroma has the resolution of luma, the planes at their original size give the RGB values
   /// that libvips decodes.
-  @Test(arguments: sizes) func areThoseOfAnotherDecoder(_ size: Size) throws {
+  @Test(arguments: sizes) func planesMatchAnotherDecoder(_ size: Size) throws {
     let photo = try Self.photo(size, .all[0])
     let made = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
       .applying(
@@ -197,7 +197,7 @@ import Vips
 
   /// A JPEG file whose components are R, G and B, as Adobe's marker states, is not read as planes
   /// of luma and chroma.
-  @Test func rgbInAJPEGIsNotTakenForPlanes() throws {
+  @Test func rgbInAJPEGIsNotReadAsPlanes() throws {
     var bytes = try Self.photo(Size(40, 40))
     #expect(JPEGPlanes(.bytes(bytes)) != nil)
     let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]

@@ -167,7 +167,7 @@ import Vips
   }
 
   /// List 1 counts from the corner of the frame, list 2 from that of the visible area.
-  @Test func listsCountFromTheirOwnCorners() throws {
+  @Test func opcodeListsCountFromTheirOwnOrigins() throws {
     var file = SyntheticDNG(width: 140, height: 100) { x, y, colour in
       [0.5, 1, 0.7][colour] * (x == 51 && y == 42 ? 0.9 : 0.4)
     }

@@ -59,7 +59,7 @@ import Vips
   }
 
   @Test(arguments: patterns)
-  func cameraColoursAreKnownColours(_ pattern: [Int]) throws {
+  func cameraColoursAreConvertedToTheKnownColours(_ pattern: [Int]) throws {
     let truths: [SIMD3<Double>] = [
       .init(0.4, 0.4, 0.4), .init(0.35, 0.08, 0.06), .init(0.07, 0.3, 0.08),
       .init(0.03, 0.05, 0.25), .init(0.5, 0.4, 0.03),
@@ -269,8 +269,8 @@ import Vips
     }
   }
 
-  /// Files without most of their samples are refused, whichever photo was decoded before in the same
-  /// process: LibRaw would show what is in memory by chance.
+  /// Files without most of their samples are refused, whichever photo was decoded before in the
+  /// same process: LibRaw would show what is in memory by chance.
   @Test(.enabled(if: Corpus.isHere), arguments: ["DNG.dng", "Panasonic.rw2"])
   func samplesThatAreMissingAreNotThoseOfAnotherPhoto(_ name: String) throws {
     let files = Corpus.files(below: "raw")
@@ -316,14 +316,14 @@ import Vips
   }
 
   @Test(.enabled(if: Corpus.isHere))
-  func previewsInsideAreNoLostPictures() throws {
+  func embeddedPreviewsAreNotReportedAsMissingPictures() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let recipe = try Studio.recipe(#"[{"filter": "resize", "longEdge": 200}]"#)
     #expect(try Studio.render(file, recipe).report.warnings == [])
   }
 
-  /// Damage after which LibRaw leaves a part of the samples as they were in memory, without an error.
+  /// Damage after which LibRaw reports no error, but does not write a part of the samples.
   @Test(.enabled(if: Corpus.isHere), arguments: ["nikon-d5000-1.dng", "canon-30d.cr2"])
   func samplesThatAreNotWrittenAreDamage(_ name: String) throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })

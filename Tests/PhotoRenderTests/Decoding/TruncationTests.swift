@@ -43,7 +43,7 @@ import Vips
 
   /// A truncated file gives an error or the whole picture, never a part of the picture.
   @Test(arguments: kinds)
-  func noPartPassesForTheWhole(_ kind: Kind) throws {
+  func truncatedPhotosAreNotRenderedAsWhole(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let file = try kind.file(image)
     let whole = try Studio.develop(file, "[]")
@@ -59,7 +59,7 @@ import Vips
   }
 
   @Test(arguments: kinds)
-  func halfAFileSaysThatItIsCutOff(_ kind: Kind) throws {
+  func aTruncatedFileIsReportedAsCutOff(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let file = try kind.file(image)
     let recipe = try Studio.recipe("[]")

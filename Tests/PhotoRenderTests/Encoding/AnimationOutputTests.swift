@@ -51,7 +51,7 @@ import Vips
     }
   }
 
-  @Test(arguments: ["gif", "webp"]) func theOutputSaysHowLongAndHowOften(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func theOutputStatesDelaysAndLoops(_ format: String) throws {
     let image = try Self.read(Self.written(format, #", "delay": 50, "loop": 0"#))
     #expect(image.integer("loop") == 0)
     guard case .integers(let delays) = image.field("delay") else {
@@ -77,7 +77,9 @@ import Vips
     #expect(tags["GIF:FrameCount"] == "3" && tags["GIF:Duration"] == "0.6", "\(tags)")
   }
 
-  @Test(arguments: ["jpeg", "avif"]) func otherFormatsTakeItForOnePicture(_ format: String) throws {
+  @Test(arguments: ["jpeg", "avif"]) func otherFormatsStoreTheFramesAsOnePicture(
+    _ format: String
+  ) throws {
     let image = try Image.load(from: Source(bytes: Self.written(format)))
     #expect(image.width == 40 && image.height == 90)
   }

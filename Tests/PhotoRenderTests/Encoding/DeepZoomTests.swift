@@ -121,7 +121,7 @@ import Vips
     #expect(archive.files.count == files)
   }
 
-  @Test func theDescriptionSaysWhatViewersMustKnow() throws {
+  @Test func theDescriptionContainsTheTileLayout() throws {
     let archive = try Self.archive(SyntheticPhoto.jpeg(width: 321, height: 123))
     let text = String(decoding: try #require(archive.files["image/image.dzi"]), as: UTF8.self)
     #expect(archive.names.first == "image/image.dzi")
@@ -147,7 +147,7 @@ import Vips
     #expect(!tile.metadataNames.contains("icc-profile-data"))
   }
 
-  @Test func tilesOfOtherSpacesHaveTheirProfile() throws {
+  @Test func tilesInOtherColourSpacesContainTheProfile() throws {
     let archive = try Self.archive(
       SyntheticPhoto.png(width: 100, height: 80), #", "profile": "display-p3""#)
     let tile = try #require(archive.files["image/image_files/7/0_0.jpg"])
@@ -177,7 +177,7 @@ import Vips
   }
 
   /// Python's `zipfile` module unpacks the archive of a pyramid, and finds all checksums correct.
-  @Test(.enabled(if: isPythonHere)) func anotherProgramUnpacksIt() throws {
+  @Test(.enabled(if: isPythonHere)) func theArchiveIsUnpackedByAnotherProgram() throws {
     let file = try Studio.develop(
       SyntheticPhoto.jpeg(width: 900, height: 700), "[]", output: #""format": "dzi""#)
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).szi")

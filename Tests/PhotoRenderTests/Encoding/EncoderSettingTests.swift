@@ -65,7 +65,7 @@ import Vips
   }
 
   @Test(arguments: ["default", "picture", "photo", "drawing", "icon", "text"])
-  func webpKnowsItsPresets(_ preset: String) throws {
+  func webpPresetsChangeTheFile(_ preset: String) throws {
     let file = try Self.file(#""format": "webp", "preset": "\#(preset)", "smartSubsample": true"#)
     let usual = try Self.file(#""format": "webp", "smartSubsample": true"#)
     #expect((preset == "default") == (file == usual) || preset == "picture")
@@ -114,7 +114,7 @@ import Vips
     }
   }
 
-  @Test func tiffHoldsWhatItsCompressionCan() throws {
+  @Test func tiffCompressionDecidesTheStoredColours() throws {
     // CCITT Group 4 stores only black and white: transparent pixels become white, and no colour
     // profile is written.
     let clear = Samples.flat([10, 10, 10, 0], 40, 30)

@@ -158,7 +158,9 @@ import Vips
     ("[]", #""format": "png""#, "the gain map is not in 'out': phbatch writes none to png"),
     ("[]", #""format": "jpeg", "metadata": "none""#, #""metadata": "none" leaves it out"#),
   ])
-  func whatCannotHaveAMapSaysSo(_ filters: String, _ output: String, _ reason: String) throws {
+  func outputsThatCannotContainAGainMapAreReported(
+    _ filters: String, _ output: String, _ reason: String
+  ) throws {
     let found = try Self.rendered(Self.file(), filters, output)
     #expect(found.map == nil)
     #expect(found.warnings.contains { $0.contains(reason) }, "\(found.warnings)")

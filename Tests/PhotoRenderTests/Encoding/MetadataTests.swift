@@ -39,7 +39,7 @@ import Vips
       output: #""format": "\#(format)", "metadata": \#(policy)"#)
   }
 
-  @Test func thePhotoHasItAll() throws {
+  @Test func thePhotoContainsAllMetadata() throws {
     let text = String(decoding: try Self.photo(), as: UTF8.self)
     for word in ["COPYRIGHT", "ARTIST", "CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"] {
       #expect(text.contains(word), "\(word)")
@@ -91,7 +91,7 @@ import Vips
     #expect(!tags.keys.contains { $0.hasPrefix("IFD1") }, "\(tags)")
   }
 
-  @Test(arguments: formats) func theRecipesOwnWords(_ format: String) throws {
+  @Test(arguments: formats) func theTextsOfTheRecipeAreWritten(_ format: String) throws {
     let policy = #"{"preset": "none", "set": {"copyright": "(c) {artist} {date:yyyy}"}}"#
     let file = try Self.rendition(format, policy)
     #expect(String(decoding: file, as: UTF8.self).contains("(c) ARTIST Ada 2020"))
@@ -99,7 +99,7 @@ import Vips
 
   @Test(
     .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
-  func pngIsTurnedAsItSays(_ tag: String) throws {
+  func pngIsRotatedByTheTag(_ tag: String) throws {
     let photo = try ExifTool.writing(
       ["-\(tag)"],
       into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target", ["strip": .flag(true)]),

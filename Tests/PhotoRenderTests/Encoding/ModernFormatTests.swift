@@ -39,7 +39,7 @@ import Vips
     return 255 * sum / Double(a.values.count)
   }
 
-  @Test(arguments: lossy) func coloursStayWhatTheyAre(_ format: String) throws {
+  @Test(arguments: lossy) func coloursAreKept(_ format: String) throws {
     let photo = Self.photo()
     let result = try Self.developed(photo, #""format": "\#(format)", "quality": 90"#)
     #expect(result.width == 96 && result.height == 64 && result.bands == 3)
@@ -105,7 +105,7 @@ import Vips
   }
 
   @Test(arguments: ["4:4:4", "4:2:2", "4:2:0"], ["avif", "heic", "jpeg"])
-  func colourHasItsResolution(_ subsampling: String, _ format: String) throws {
+  func chromaSubsamplingIsApplied(_ subsampling: String, _ format: String) throws {
     // Columns of red and blue, each one pixel wide; then rows.
     for isAcross in [true, false] {
       let values = (0..<32).flatMap { y in
@@ -179,7 +179,7 @@ import Vips
 
   @Test func thisMachineHasEveryEncoder() { #expect(MissingEncoder.all == []) }
 
-  @Test func aMissingEncoderSaysWhatToInstall() {
+  @Test func aMissingEncoderIsReportedWithThePackage() {
     let missing = MissingEncoder(format: "heic", output: "phone")
     #expect(missing.message.contains("'phone'") && missing.message.contains("heic"))
     #expect(missing.hint.contains("libheif-plugin-x265"))

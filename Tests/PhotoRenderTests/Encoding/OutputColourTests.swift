@@ -121,7 +121,7 @@ import Vips
     #expect(abs(found - 107) <= 2, "\(format): \(found)")
   }
 
-  @Test(arguments: ["webp"]) func greyIsThreeChannelsWhereItMustBe(_ format: String) throws {
+  @Test(arguments: ["webp"]) func greyIsStoredInThreeChannelsIfNecessary(_ format: String) throws {
     let file = try Studio.develop(
       Samples.flat([200, 40, 40], 48, 32).file(), "[]",
       output: #""format": "\#(format)", "profile": "grey", "lossless": true"#)
@@ -147,7 +147,7 @@ import Vips
     }
   }
 
-  @Test func onlyAVIFAndJPEGXLTellSRGBInAFewBytes() throws {
+  @Test func onlySomeFormatsContainTheSRGBProfile() throws {
     let photo = try Samples.flat([200, 40, 40], 48, 32).file()
     for format in ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"] {
       let file = try Studio.develop(photo, "[]", output: #""format": "\#(format)""#)
@@ -161,8 +161,9 @@ import Vips
   @Test(
     .enabled(if: ExifTool.isHere),
     arguments: [("srgb", "1", "13"), ("display-p3", "12", "13"), ("rec2020", "9", "14")])
-  func avifTellsItsSpaceByNumbers(_ profile: String, _ primaries: String, _ transfer: String) throws
-  {
+  func avifStatesTheColourSpaceByCodePoints(
+    _ profile: String, _ primaries: String, _ transfer: String
+  ) throws {
     let file = try Studio.develop(
       Samples.flat([200, 40, 40], 48, 32).file(), "[]",
       output: #""format": "avif", "profile": "\#(profile)""#)

@@ -61,7 +61,7 @@ import Vips
     #expect((report.renditions.first?.quality ?? 95) < 95)
   }
 
-  @Test func tablesThatAreNoneAreRefused() {
+  @Test func invalidTablesAreRefused() {
     #expect(JPEGCoding.quality(of: [Int](repeating: 0, count: 64)) == nil)
     #expect(JPEGCoding.quality(of: [1, 2]) == nil)
     #expect(JPEGCoding.quality(of: [Int](repeating: 1, count: 64)) == 100)

@@ -52,7 +52,7 @@ import Vips
   /// colour like the disc's, because transparent colours are replaced.
   ///
   /// Otherwise, the edge of the black surroundings would take as many bytes as the disc itself.
-  @Test(arguments: formats) func edgesCostNothing(_ format: String) throws {
+  @Test(arguments: formats) func edgesAddNoBytes(_ format: String) throws {
     let output = #""format": "\#(format)", "quality": 50"#
     let cut = try Self.file(Self.ring(hidden: [0, 0, 0]), output)
     let light = try Self.file(Self.ring(hidden: [245, 225, 230]), output)

@@ -88,7 +88,7 @@ import Vips
       #""format": "png", "bitDepth": "16""#, #""format": "png", "dither": true"#,
       #""format": "jpeg", "maxBytes": 3000, "minQuality": 1"#,
     ], ["balanced", "exact"])
-  func exposureClipsWhatItsFormulaSays(_ output: String, _ rendering: String) throws {
+  func theShareClippedByExposureMatchesTheFormula(_ output: String, _ rendering: String) throws {
     let wanted = Self.exposedShare(stops: 2)
     #expect((0.3...0.6).contains(wanted))
     for alpha in [false, true] {
@@ -106,7 +106,7 @@ import Vips
       #"{"filter": "straighten", "angle": 0.1}"#, #"{"filter": "median", "radius": 1}"#,
       #"{"filter": "crop", "top": 0.25, "height": 0.5}"#, #"{"filter": "flip"}"#,
     ], ["balanced", "exact"])
-  func otherStepsAfterItChangeLittle(_ step: String, _ rendering: String) throws {
+  func stepsAfterExposureChangeTheShareLittle(_ step: String, _ rendering: String) throws {
     let photo = try Self.ramp(4).file()
     let filters = #"[{"filter": "exposure", "stops": 2}, \#(step)]"#
     let share = try #require(try Self.share(photo, filters, rendering: rendering))
@@ -144,7 +144,7 @@ import Vips
     ).file(fields: ["icc-profile-data": .blob(profile.bytes)])
   }
 
-  @Test func fiveOutputsHaveTheirOwnShares() throws {
+  @Test func clippedSharesOfFiveOutputsAreIndependent() throws {
     let clipped = Self.patches.count { Formula.clips(Formula.fromP3($0)) }
     #expect((4...12).contains(clipped))
     let wanted = Double(clipped) / Double(Self.patches.count)
@@ -212,7 +212,7 @@ import Vips
     #expect(report.renditions.map(\.clipped) == [nil, 0])
   }
 
-  @Test func aCopyOfThePhotoHasNone() throws {
+  @Test func aCopyOfThePhotoHasNoClippedPixels() throws {
     let photo = try SyntheticPhoto.jpeg(width: 400, height: 300, quality: 40)
     let recipe = try Studio.recipe(
       "[]", output: #""format": "jpeg", "quality": 98, "keepIfSmaller": true"#)

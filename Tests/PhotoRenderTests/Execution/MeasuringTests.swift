@@ -19,7 +19,7 @@ import Vips
   }
 
   @Test(arguments: ["exact", "balanced"])
-  func aFilterActsOnWhatItSaw(_ rendering: String) throws {
+  func aFilterActsOnItsMeasurement(_ rendering: String) throws {
     for (bands, maximum) in [(3, 255), (3, 65_535), (4, 255)] {
       let colour = [0.2, 0.4, 0.6, 1].prefix(bands).map { Int($0 * Double(maximum)) }
       let photo = try Samples.flat(colour, 700, 300, maximum: maximum).file()
@@ -49,7 +49,7 @@ import Vips
 
   /// A filter measures the photo as the previous steps left it, upright and reduced to 512 pixels.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
-  func viewsAreWhatTheStepsBeforeLeft(_ rendering: String, _ format: String) throws {
+  func viewsShowTheResultOfEarlierSteps(_ rendering: String, _ format: String) throws {
     let waves = Samples.waves(1500, 1000, maximum: 255)
     let fields: [String: Vips.Field?] = format == "png" ? [:] : ["orientation": .integer(6)]
     let photo = try waves.file("\(format)save_target", fields: fields)

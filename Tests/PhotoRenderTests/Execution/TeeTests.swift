@@ -126,7 +126,7 @@ import Vips
     }
   }
 
-  @Test func cancellingEndsIt() throws {
+  @Test func cancellingEndsTheRender() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])
     let files = [try TemporaryFile(), try TemporaryFile()]

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func identityLeavesTheFileAsItWas(_ name: String) throws {
+  func identitySettingsDoNotChangeTheFile(_ name: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     let description = FilterDescription(filter)
     let neutral = description.settings.compactMap { setting in

@@ -144,8 +144,8 @@ import Testing
     #expect(halo <= 2, "a head of \(head) in front of \(levels): \(halo)")
   }
 
-  /// Clarity makes no patches around wires and poles: beside them, the change of the flat sky varies
-  /// by at most half a level per pixel.
+  /// Clarity makes no patches around wires and poles: beside them, the change of the flat sky
+  /// varies by at most half a level per pixel.
   @Test(arguments: [2.0, 4, 8], [12.0, 25, 50, 100])
   func thinObjectsHaveNoPatches(_ width: Double, _ contrast: Double) throws {
     func isThin(_ x: Double, _ y: Double) -> Bool {

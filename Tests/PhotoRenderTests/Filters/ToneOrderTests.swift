@@ -4,8 +4,8 @@ import Vips
 
 @testable import PhotoRecipes
 
-/// The order of tones in unclipped light: for every tone filter, greys from below black to far above
-/// white stay in order and have no jumps between them.
+/// The order of tones in unclipped light: for every tone filter, greys from below black to far
+/// above white stay in order and have no jumps between them.
 @Suite struct ToneOrderTests {
   private static let width = 512
 

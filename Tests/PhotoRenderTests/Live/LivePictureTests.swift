@@ -89,7 +89,7 @@ import Testing
     #expect(try before == Self.preview(bytes, recipe, Graph.Preview.before))
   }
 
-  @Test(arguments: edits) func whileMovingItDependsOnNoEarlierPicture(_ edit: String) throws {
+  @Test(arguments: edits) func aMovingPictureDoesNotDependOnEarlierPictures(_ edit: String) throws {
     let (place, _) = try photo()
     defer { try? FileManager.default.removeItem(at: place) }
     let held = try Self.held(place)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoPhotoIsRefused() throws {
+  @Test func aFileThatIsNotAPhotoIsRefused() throws {
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("no photo".utf8).write(to: place)
     defer { try? FileManager.default.removeItem(at: place) }

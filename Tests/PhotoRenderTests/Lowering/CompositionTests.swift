@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: cases, [(3, 255), (4, 255), (3, 65_535), (4, 65_535)])
-  func alphasDecideWhatStays(_ test: Case, _ samples: (bands: Int, maximum: Int)) throws {
+  func alphaFollowsTheCompositionMode(_ test: Case, _ samples: (bands: Int, maximum: Int)) throws {
     let full = Double(samples.maximum)
     let photo = Samples.noise(60, 41, bands: samples.bands, maximum: samples.maximum)
     let result = try MaskTests.develop(
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// A step with an opacity of 0 leaves the whole photo or nothing, depending on its composition.
-  @Test(arguments: cases) func nothingCoversNothing(_ test: Case) throws {
+  @Test(arguments: cases) func anOpacityOfZeroAddsNoLayer(_ test: Case) throws {
     let photo = Samples.noise(12, 9, maximum: 65_535)
     let step = #"{"filter": "sepia", "blend": "\#(test.mode.rawValue)""#
     let none = try MaskTests.develop(photo, #"[\#(step), "opacity": 0}]"#)

@@ -20,7 +20,7 @@ import Vips
     try image.applying("colourspace", ["space": .choice("lab")]).materialized()
   }
 
-  @Test func editOfPhotosLooksLikeItsCurrent() throws {
+  @Test func anImportedEditLooksLikeTheRenderedImageOfPhotos() throws {
     let folder = try #require(Corpus.folder) + "/sidecars/photoprism/"
     func load(_ bytes: [UInt8]) throws -> Image { try Image.load(from: Source(bytes: bytes)) }
     func read(_ name: String) throws -> [UInt8] {

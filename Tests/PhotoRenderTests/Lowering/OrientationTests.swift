@@ -85,7 +85,7 @@ import Vips
       #"[{"filter": "vignette", "intensity": -0.7}, {"filter": "crop", "width": 0.5, "height": 0.5, "gravity": "northwest"}]"#,
       #"[{"filter": "rotate", "angle": 90}, {"filter": "resize", "height": 31}, {"filter": "flip"}]"#,
     ], [("exact", 0), ("balanced", 6)])
-  func tagsDoNotChangeWhatIsRendered(_ filters: String, _ bound: (String, Int)) throws {
+  func orientationTagsDoNotChangeTheRendition(_ filters: String, _ bound: (String, Int)) throws {
     let upright = try Self.picture.get()
     let wanted = try Samples(file: Studio.develop(upright.file(), filters, rendering: bound.0))
     // For each tag, the tag of the inverse rotation.

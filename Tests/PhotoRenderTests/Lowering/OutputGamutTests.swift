@@ -106,7 +106,7 @@ import Vips
   }
 
   /// An sRGB output beside a wide output has the same pixels as without it.
-  @Test func outputsOfOneRecipeHaveTheirOwnGamut() throws {
+  @Test func eachOutputIsLimitedToTheGamutOfItsProfile() throws {
     func files(_ outputs: String) throws -> [String: [UInt8]] {
       let recipe = try Studio.recipe(
         text: """

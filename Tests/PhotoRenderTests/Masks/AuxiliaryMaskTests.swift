@@ -45,7 +45,7 @@ import Vips
   }
 
   @Test(arguments: AuxiliaryPicture.allCases.filter { $0 != .depth })
-  func mattesCoverAsMuchAsTheyAreWhite(_ kind: AuxiliaryPicture) throws {
+  func theCoverageOfAMatteEqualsItsBrightness(_ kind: AuxiliaryPicture) throws {
     let found = try Self.develop(
       Self.file(kind), Self.masked(#"{"matte": {"of": "\#(kind)"}}"#))
     #expect((found.width, found.height, found.bands) == (96, 64, 3))
@@ -102,7 +102,7 @@ import Vips
     #expect(plain.difference(from: after) > 40)
   }
 
-  @Test func aBorderIsNoPartOfAMatte() throws {
+  @Test func aBorderIsNotCoveredByTheMatte() throws {
     let border = ##"{"filter": "border", "width": 20, "colour": "#808080"}"##
     let step = Self.masked(#"{"matte": {"of": "sky"}}"#)
     let found = try Self.develop(Self.file(.sky), "\(border), \(step)")
@@ -199,7 +199,7 @@ import Vips
   }
 
   /// An iPhone portrait of a dog, rotated by a property of the container, at full size and reduced.
-  @Test(.enabled(if: Corpus.isHere)) func aRealDepthMapTellsTheDogFromTheFloor() throws {
+  @Test(.enabled(if: Corpus.isHere)) func aRealDepthMapSeparatesTheDogFromTheFloor() throws {
     let path = "\(try #require(Corpus.folder))/aux/pillow_heif/pug.heic"
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let near = Self.masked(#"{"depth": {"min": 0.7, "feather": 0.05}}"#)

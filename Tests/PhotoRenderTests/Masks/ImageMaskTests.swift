@@ -125,7 +125,7 @@ import Vips
   }
 
   @Test(arguments: ["just a text", "", "\u{89}PNG\r\n\u{1A}\n"])
-  func filesThatAreNoImagesAreNamed(_ text: String) throws {
+  func unreadableImageFilesAreNamed(_ text: String) throws {
     let photo = Samples.noise(8, 8)
     for filters in [
       #"[{"filter": "invert", "mask": {"image": {"file": "masks/m.txt"}}}]"#,

@@ -120,7 +120,7 @@ import Vips
     }
   }
 
-  @Test func whatIsMissingOrDamagedIsSaid() throws {
+  @Test func missingAndDamagedPicturesAreReported() throws {
     let mask = #"[{"filter": "invert", "mask": {"matte": {"of": "portrait"}}}]"#
     let plain = try Self.photo.file("jpegsave_target", Self.best)
     #expect(throws: RenderError.missingPicture(.portrait)) { try Studio.develop(plain, mask) }
@@ -154,7 +154,7 @@ import Vips
       ("aux/ios-depth-sampler/image-with-matte.jpg", .depth),
       ("aux/exifr/xmp depth map.jpg", .depth),
     ])
-  func realPhotosHaveThem(_ name: String, _ kind: AuxiliaryPicture) throws {
+  func realPhotosContainAuxiliaryPictures(_ name: String, _ kind: AuxiliaryPicture) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let photo = Array(try Data(contentsOf: URL(filePath: path)))
     let stored = try #require(JPEGAuxiliary(kind, in: .bytes(photo)))

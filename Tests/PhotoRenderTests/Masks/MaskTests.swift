@@ -128,7 +128,7 @@ import Vips
   /// A mask that covers nothing removes the step; a mask that covers everything does not change the
   /// step's result.
   @Test(arguments: BlendMode.allCases.filter { !$0.isComposition }.map(\.rawValue))
-  func opacityAndDensityHaveTheirEnds(_ mode: String) throws {
+  func opacityAndDensityOfZeroChangeNothing(_ mode: String) throws {
     let photo = Samples.noise(40, 30, maximum: 65_535)
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     func result(_ more: String) throws -> Samples {
@@ -173,7 +173,7 @@ import Vips
     }
   }
 
-  @Test func aFilterThatDoesNothingLaysThePhotoOnItself() throws {
+  @Test func aFilterWithoutEffectBlendsThePhotoWithItself() throws {
     let photo = Samples.noise(20, 20, maximum: 65_535)
     let result = try Self.develop(photo, #"[{"filter": "blur", "blend": "multiply"}]"#)
     for (before, after) in zip(photo.values, result.values) {
@@ -218,7 +218,7 @@ import Vips
   }
 
   /// A mask on a rotated photo refers to the rotated frame.
-  @Test(arguments: ["exact", "balanced"]) func turnsBeforeAMaskTurnItsFrame(
+  @Test(arguments: ["exact", "balanced"]) func rotationsBeforeAMaskRotateTheMask(
     _ rendering: String
   )
     throws
@@ -267,7 +267,7 @@ import Vips
     }
   }
 
-  @Test func masksInOutputsOfTheirOwn() throws {
+  @Test func masksInStepsOfOutputsAreApplied() throws {
     let photo = Samples.noise(64, 48)
     let step = #"{"filter": "blur", "radius": 2, "mask": {"image": {"file": "m.png"}}}"#
     let recipe = try Studio.recipe(
@@ -294,7 +294,7 @@ import Vips
   }
 
   /// A recipe may have more image masks than one point program can read.
-  @Test func manyImageMasksInARow() throws {
+  @Test func manyImageMasksAreApplied() throws {
     let photo = Samples.flat([100, 100, 100], 30, 20)
     let steps = (0..<40).map {
       #"{"filter": "brightness", "id": "s\#($0)", "amount": 0.01, "mask": {"image": {"file": "m.png"}}}"#

@@ -30,7 +30,7 @@ import Vips
   @Test(arguments: [
     #""format": "jpeg", "gainMap": "drop""#, #""format": "jpeg", "metadata": "none""#,
   ])
-  func aMapThatIsNotKeptNeedsNothing(_ output: String) throws {
+  func aDroppedGainMapNeedsNoMemory(_ output: String) throws {
     let plain = try Self.needs(Self.map(isProgressive: false), output)
     #expect(try Self.needs(Self.map(isProgressive: true), output) == plain)
     #expect(try Self.needs(Self.map(isProgressive: false)) > plain + 3 * 1500 * 1000)

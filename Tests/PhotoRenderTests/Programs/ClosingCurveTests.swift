@@ -31,7 +31,7 @@ import Testing
     #expect(closing(3) > 1 + 0.5 / 255 && closing(-0.001) < -0.5 / 255)
   }
 
-  @Test func sRGBsOwnCurveHasOne() {
+  @Test func theSRGBCurveHasAClosingCurve() {
     #expect(ClosingCurve.known(for: .curve(.encode)) != nil)
   }
 

@@ -35,7 +35,7 @@ import Testing
     #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[]"))
   }
 
-  @Test(arguments: cases) func opacityOneIsNoOpacity(_ test: PointOracle.Case) throws {
+  @Test(arguments: cases) func anOpacityOfOneChangesNothing(_ test: PointOracle.Case) throws {
     let photo = try PointOracle.table.get().samples(maximum: 65_535).file()
     let step = test.step.dropLast() + #", "opacity": 1}"#
     #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[\(test.step)]"))

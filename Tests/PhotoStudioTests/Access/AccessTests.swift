@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "null", "http://127.0.0.1:8001", "http://evil.example", "https://127.0.0.1:8000", "",
   ])
-  func writesNeedTheOwnOrigin(_ origin: String) throws {
+  func writesFromAnotherOriginAreRefused(_ origin: String) throws {
     let fields = key.merging(["Origin": origin]) { $1 }
     #expect(
       try access.refusal(of: request("POST", "/api/edit", fields), needsToken: true)?.status == 403)

@@ -96,7 +96,7 @@ import Testing
     #expect(new == text.replacing("0.6}", with: #"0.6, "feather": 1}"#))
   }
 
-  @Test func aTextThatIsNoRecipeIsRefused() {
+  @Test func invalidJSONIsRefused() {
     #expect(throws: RecipeText.Obstacle.unreadable) {
       try changed("[1, 2") { try $0.set(["stops"], of: "exposure", to: .number(1)) }
     }

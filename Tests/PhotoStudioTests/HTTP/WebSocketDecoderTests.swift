@@ -58,7 +58,7 @@ import Testing
     #expect(throws: problem) { try decoder.feed(bytes) }
   }
 
-  @Test func sizesOfSentFramesHaveTheirShortestForm() {
+  @Test func sizesOfSentFramesAreWrittenInTheShortestForm() {
     #expect(WebSocketDecoder.frame(1, [65]) == [0x81, 1, 65])
     let middle = WebSocketDecoder.frame(2, [UInt8](repeating: 0, count: 300))
     #expect(Array(middle.prefix(4)) == [0x82, 126, 1, 44])

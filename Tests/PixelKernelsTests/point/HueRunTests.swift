@@ -54,7 +54,7 @@ import Vips
     }
   }
 
-  @Test func eachEighthDoesWhatItSays() throws {
+  @Test func eachHueRangeIsChangedByItsSettings() throws {
     let raster = Raster(192, 192, bands: 3) { Self.colour($1, $0, $2) }
     let found = try Self.changed(raster)
     let stored = raster.stored(as: .float).values

@@ -124,7 +124,7 @@ import Vips
   }
 
   /// Where the photo is transparent, a layer that is blended with the photo keeps its own colour.
-  @Test func blendsLeaveWhatLiesOnNothing() throws {
+  @Test func aLayerOverATransparentPixelIsNotBlended() throws {
     let photo = Raster(4, 1, bands: 4) { x, _, band in band == 3 ? [0, 0.25, 0.5, 1][x] : 0.5 }
     let layer = Raster(4, 1, bands: 4) { _, _, band in band == 3 ? 0.5 : 0.8 }
     let output = try Self.run(
@@ -254,7 +254,7 @@ import Vips
 
   /// Values that are not finite cause no crash, whether they are in a map or are positions in a
   /// map.
-  @Test func notANumberIsNoPlaceInAMap() throws {
+  @Test func nonFiniteValuesNeverIndexAMap() throws {
     let strange: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0.5]
     let map = Raster(3, 2, bands: 1) { x, y, _ in strange[y * 3 + x] }
     for plane: [Float] in [

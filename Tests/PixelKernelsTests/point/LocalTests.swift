@@ -85,7 +85,7 @@ import Vips
   }
 
   @Test(arguments: Kind.allCases, Lie.allCases)
-  func matchesItsFormula(_ kind: Kind, _ lie: Lie) throws {
+  func theResultMatchesTheFormula(_ kind: Kind, _ lie: Lie) throws {
     for (from, range) in [
       // Removing haze from a luma above 1 divides rounding errors by one another.
       (SampleFormat.uchar, 0.0...1.0), (.ushort, 0...1),
@@ -136,7 +136,7 @@ import Vips
     }
   }
 
-  @Test func notANumberIsNoIndex() throws {
+  @Test func nonFiniteValuesNeverIndexATable() throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
     let input = try Raster(6, 1, bands: 3) { x, _, _ in values[x] }.image(as: .float)
     for kind in Kind.allCases {

@@ -30,7 +30,7 @@ import Vips
   ///
   /// NaN becomes 0, at the latest when the samples are converted to integers.
   @Test(arguments: PointTests.cases + PointTests.blends + PointTests.compositions)
-  func notANumberIsNoIndex(_ sample: PointTests.Case) throws {
+  func nonFiniteValuesNeverIndexATable(_ sample: PointTests.Case) throws {
     let values: [Double] = [.nan, .infinity, -.infinity, 1e30, -1e30, 0]
     let input = Raster(6, 1, bands: 3) { x, _, _ in values[x] }
     let program = PointProgram(instructions: sample.instructions)

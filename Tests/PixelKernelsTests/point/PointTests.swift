@@ -254,7 +254,7 @@ import Vips
     }
   }
 
-  /// Every `step`th of the 65,536 levels: ascending in R, descending in G, scattered in B and alpha.
+  /// Every `step`th of 65,536 levels: ascending in R, descending in G, scattered in B and alpha.
   static func ramp(bands: Int, step: Int = 1) -> Raster {
     Raster(1024, 64 / step, bands: bands) { x, y, band in
       let level = (y * 1024 + x) * step
@@ -300,7 +300,7 @@ import Vips
   }
 
   @Test(arguments: cases + blends, SampleFormat.allCases)
-  func matchesItsFormula(_ sample: Case, _ from: SampleFormat) throws {
+  func theResultMatchesTheFormula(_ sample: Case, _ from: SampleFormat) throws {
     let program = PointProgram(instructions: sample.instructions)
     let reference = PointReference(instructions: sample.instructions)
     for bands in [3, 4] {

@@ -50,7 +50,7 @@ import Vips
     ["colour": .numbers([1, 0.5, 0])],
   ]
 
-  @Test(arguments: SampleFormat.allCases) func coversTheRectangleAlone(
+  @Test(arguments: SampleFormat.allCases) func onlyTheRectangleIsCovered(
     _ format: SampleFormat
   ) throws {
     let input = Raster.noise(40, 36, bands: 3).stored(as: format)

@@ -125,7 +125,7 @@ import Vips
     }
   }
 
-  @Test func optionalArgumentsAreLeftOutWhereThereAreNone() throws {
+  @Test func unsupportedOptionalArgumentsAreOmitted() throws {
     let flipped = try Image.calling(
       "flip", ["in": .image(image), "direction": .choice("horizontal")],
       ifSupported: ["keep": .choices(["all"])])

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func memoryHoldsWhatAFileWould(_ format: Format) throws {
+  func aFileInMemoryEqualsAFileOnDisk(_ format: Format) throws {
     let image = try Image.ramp()
     let target = Target()
     #expect(target.bytes().isEmpty)

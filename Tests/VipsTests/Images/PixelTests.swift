@@ -36,7 +36,7 @@ import Vips
     #expect(throws: VipsError.self) { try Image(matrix: []) }
   }
 
-  @Test func knowsWhatItsBandsMean() throws {
+  @Test func theInterpretationOfBandsIsReported() throws {
     let image = try Image.ramp(bands: 4)
     #expect(image.interpretation == "srgb" && image.hasAlpha)
     #expect(try !Image.ramp().hasAlpha)

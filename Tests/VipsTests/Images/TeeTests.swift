@@ -58,7 +58,7 @@ import Testing
     #expect(made == wanted)
   }
 
-  @Test func errorsOfAReaderAreItsOwn() throws {
+  @Test func theErrorOfAReaderDoesNotReachOtherReaders() throws {
     let (image, _) = try Self.streamed()
     let failures = try image.read(by: 2) { (number: Int, rows: Image) throws(VipsError) in
       if number == 1 { throw .missingArgument("a", operation: "b") }

@@ -2,12 +2,12 @@ import Testing
 import Vips
 
 @Suite struct RuntimeTests {
-  @Test func startsAndTellsItsVersion() throws {
+  @Test func theLibraryStartsAndStatesItsVersion() throws {
     try VipsRuntime.start()
     #expect(VipsRuntime.version.hasPrefix("8."))
   }
 
-  @Test func knowsOperations() {
+  @Test func operationsAreFoundByName() {
     #expect(VipsRuntime.hasOperation("flip"))
     #expect(!VipsRuntime.hasOperation("flop"))
   }
@@ -17,7 +17,7 @@ import Vips
   /// GLib ends a process that creates an object of an abstract class; libvips does not list
   /// abstract classes as operations.
   @Test(arguments: ["operation", "arithmetic", "foreign", "foreignload", "", "…"])
-  func abstractClassesAreNoOperations(_ name: String) {
+  func abstractClassesAreNotOperations(_ name: String) {
     #expect(!VipsRuntime.hasOperation(name))
     #expect(throws: VipsError.unknownOperation(name)) { try Image.calling(name, [:]) }
   }
@@ -37,7 +37,7 @@ import Vips
     }
   }
 
-  @Test func usageCountsWhatIsHeld() async {
+  @Test func theMemoryUsageCountsMaterializedImages() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()
       let before = VipsRuntime.usage

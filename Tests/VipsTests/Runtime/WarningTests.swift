@@ -23,7 +23,7 @@ import Testing
     #expect(!printed.contains("WARNING"), "\(printed)")
   }
 
-  @Test func withoutACollectorTheyArePrinted() async throws {
+  @Test func warningsArePrintedWithoutACollector() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try WarningTests.warn()
       #expect(VipsRuntime.takeWarnings() == Warnings())
@@ -35,7 +35,7 @@ import Testing
   /// An error without a text of its own has the text of the last warning.
   ///
   /// For a PNG of size 0, libvips reports the reason only as a warning.
-  @Test func aFailureWithoutATextSaysTheLastWarning() async {
+  @Test func aFailureWithoutATextReportsTheLastWarning() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
       let header: [UInt8] = [

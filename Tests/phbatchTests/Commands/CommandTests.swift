@@ -80,7 +80,7 @@ import Testing
       let result = try Command.run(words, prefix: full)
       #expect(result.code == 73, "\(words[0])")
       #expect(
-        result.messages.contains("some results could not be written to stdout"), "\(words[0])")
+        result.messages.contains("some results cannot be written to stdout"), "\(words[0])")
     }
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
@@ -127,7 +127,7 @@ import Testing
     #expect(renditions?.first?["file"] as? String == "a.web.jpg")
   }
 
-  @Test func statusSaysWhatIsThereAndWhatARunWouldDo() throws {
+  @Test func statusListsPhotosAndDueWork() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     try place.folder.write("not ours", to: "photos/c.psd")
@@ -179,14 +179,14 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func doctorSaysWhatAFileHolds() throws {
+  @Test func doctorDescribesAFile() throws {
     let place = try Workplace()
     try place.folder.write("text", to: "b.jpg")
     #expect(try Command.run(["doctor"]).output.contains("libvips 8."))
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])
     #expect(photo.output.contains("60×40 pixels upright"))
     let text = try Command.run(["doctor", place.path("b.jpg")]).output
-    #expect(text.contains("named like a JPEG photo, but it contains an unknown file format"))
+    #expect(text.contains("named like a JPEG photo, but contains an unknown file format"))
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 

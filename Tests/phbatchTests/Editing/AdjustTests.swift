@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     (#""aspect": "1:1""#, [40, 40]), (#""left": 20"#, [40, 40]), (#""aspect": "3:2""#, [60, 40]),
   ])
-  func cropsOfItsOwnWin(_ settings: String, _ plain: [Int]) throws {
+  func theCropOfAPhotoReplacesTheCropOfTheRecipe(_ settings: String, _ plain: [Int]) throws {
     try recipe("{ \"filter\": \"crop\", \(settings) }")
     #expect(try size() == plain)
     let adjusted = try Command.run(["adjust", photo, "--crop", "0.1,10%,30,0.5"])

@@ -78,7 +78,7 @@ import Testing
         "[Exposure]\nBlack=9\n[General]\nRank=4"
       ),
     ])
-  func aRatingIsNoEdit(_ name: String, _ before: String, _ after: String) throws {
+  func aRatingIsNotAnEdit(_ name: String, _ before: String, _ after: String) throws {
     func text(_ settings: String) -> String {
       if name.hasSuffix("pp3") { return settings }
       return """
@@ -142,7 +142,7 @@ import Testing
     #expect(try place.read("IMG_1.web.jpg") != before)
   }
 
-  @Test func adjustmentThatChangedBesideItsImageIsNoticed() throws {
+  @Test func aChangedAdjustmentIsReportedAsNewer() throws {
     let place = try telephone()
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])
     let text = String(decoding: try place.read("IMG_1.AAE"), as: UTF8.self)
@@ -207,7 +207,7 @@ import Testing
   /// If the settings that Photos stored in an AAE file cannot be decoded, the image that Photos
   /// rendered is used instead.
   @Test(arguments: ["", "<plist>", "bplist00"])
-  func illegibleAdjustmentIsShownByItsImage(_ text: String) throws {
+  func anUnreadableAdjustmentIsReplacedByTheRenderedImage(_ text: String) throws {
     let place = try telephone()
     _ = try place.run()
     let expected = try place.read("IMG_1.web.jpg")
@@ -229,7 +229,7 @@ import Testing
     #expect(try !place.names().contains("IMG_1.web.jpg"))
   }
 
-  @Test func stackingSaysOnWhatAndHowSmall() throws {
+  @Test func stackingReportsTheBaseAndItsSize() throws {
     let place = try Workplace()
     try place.recipe(
       "small", variant: nil,
@@ -242,7 +242,7 @@ import Testing
     #expect(dry.output.contains("stacked on 'a.small.jpg' of org.example.small 1.0.0"))
     let run = try place.run("top")
     #expect(
-      run.messages.contains("it starts from an image of only 30×20 pixels; the original has 60×40"))
+      run.messages.contains("starts from an image of only 30×20 pixels; the original has 60×40"))
   }
 
   @Test func dryRunForeseesCollisions() throws {

@@ -73,7 +73,7 @@ import Testing
       ("bomb.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", 65, "column"),
       ("rating.pp3", "[General]\nRank=1\n", 65, "not contain settings"),
     ] as [(String, String?, Int32, String)])
-  func filesThatCannotBeReadSayWhy(
+  func unreadableFilesAreReportedWithTheReason(
     _ name: String, _ text: String?, _ code: Int32, _ part: String
   ) throws {
     if let text { try folder.write(text, to: name) }
@@ -87,10 +87,10 @@ import Testing
 
   @Test func aHugeFileIsRefused() throws {
     let text = String(repeating: "#\n", count: 1 << 20)
-    try filesThatCannotBeReadSayWhy("huge.pp3", text, 65, "larger than 1024 KiB")
+    try unreadableFilesAreReportedWithTheReason("huge.pp3", text, 65, "larger than 1024 KiB")
   }
 
-  @Test func identifierThatIsNoneIsRefused() throws {
+  @Test func anInvalidIdentifierIsRefused() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--identifier", "not one"])
     #expect(result.code == 65)

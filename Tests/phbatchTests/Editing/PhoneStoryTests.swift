@@ -147,7 +147,7 @@ import Testing
 
   /// A phone's edit that arrives later is not used without permission if it would also replace the
   /// edits of other recipes.
-  @Test func editsThatComeLaterDropNothingUnasked() throws {
+  @Test func laterEditsDropNothingWithoutConsent() throws {
     let export = try Export.made()
     let place = try Workplace([])
     try place.folder.write(export.original, to: "photos/IMG_1.JPG")

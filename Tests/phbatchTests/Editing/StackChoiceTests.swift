@@ -40,7 +40,8 @@ import Testing
     }
     let named = try Command.run(["revert", photo, "--variant", "none"])
     #expect(named.code == 66)
-    #expect(named.output.contains("its variant 'none' has no edits; its stacks: variant 'web'"))
+    #expect(
+      named.output.contains("'none' has no edits; stacks with edits: variant 'web'"))
   }
 
   /// The main stack is changed even if there are others.
@@ -57,7 +58,7 @@ import Testing
     #expect(try Command.run(["revert", photo]).code == 0)
     let again = try Command.run(["revert", photo])
     #expect(again.code == 66)
-    #expect(again.output == "a.jpg: skipped (it has no edits)\n")
+    #expect(again.output == "a.jpg: skipped (the photo has no edits)\n")
     #expect(again.messages.contains("there is nothing to revert"))
     let json = try Command.run(["revert", photo, "--quiet", "--format", "json"])
     #expect(json.code == 66)

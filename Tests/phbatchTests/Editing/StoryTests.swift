@@ -6,7 +6,7 @@ import Testing
 ///
 /// The tests run the real command and compare bytes.
 @Suite struct StoryTests {
-  @Test func tweaksSurviveTheNextVersionAndWhatStandsOnItIsReplayed() throws {
+  @Test func settingsOfAPhotoSurviveTheNextVersionAndStackedEditsAreReplayed() throws {
     let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     #expect(try story.night("a") == story.all("rendered"))
@@ -55,7 +55,7 @@ import Testing
 
   /// If a lower edit changes, the edit above it is rendered again from its record, and gets the
   /// same bytes as from a run of its recipe.
-  @Test func replayingGivesWhatRunningWould() throws {
+  @Test func replayingEqualsRunningAgain() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -84,7 +84,7 @@ import Testing
 
     let reverted = try story.command("revert", story.path("a.jpg"))
     #expect(reverted.code == 0)
-    #expect(reverted.output.contains("no rendition had to be made again"))
+    #expect(reverted.output.contains("no rendition was rendered again"))
     #expect(try story.place.read("a.a.png") == edited)
     #expect(try !story.place.names().contains("a.b.png"))
     #expect(try story.night("b") == story.all("reverted"))
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// `--previous replace` drops a photo's own settings only if the user agrees with `--yes`.
-  @Test func startingAfreshNamesTheSettingsThatItDrops() throws {
+  @Test func replaceNamesTheDroppedSettings() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// `revert` needs no `--yes`, because `undo` can restore everything.
-  @Test func goingBackNeedsNoConsentAndTakesIt() throws {
+  @Test func revertNeedsNoConsentAndAcceptsIt() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")

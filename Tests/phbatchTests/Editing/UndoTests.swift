@@ -138,8 +138,8 @@ import Testing
       result.lines == [
         "step 1: run \(place.path("recipe.json")), 3 changes",
         "step 2: run \(place.path("recipe.json")), 3 changes",
-        "a.jpg: due (restores its sidecar and 1 rendition)",
-        "c.jpg: due (restores its sidecar and 1 rendition)", "1 original-missing, 2 due",
+        "a.jpg: due (restores the sidecar and 1 rendition)",
+        "c.jpg: due (restores the sidecar and 1 rendition)", "1 original-missing, 2 due",
       ])
     #expect(result.messages.contains("b.jpg: original-missing"))
     let one = try undo(path("a.jpg"), "--list", "--format", "json")
@@ -151,7 +151,7 @@ import Testing
 
   /// If `undo` removes a photo's first edit, the command reports the photo as reverted, not as
   /// restored.
-  @Test func wordsSayWhatBecameOfThePhoto() throws {
+  @Test func undoReportsTheStateOfThePhoto() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A command refuses the state folder `.phbatch/`, and folders in it, as a library.
-  @Test func theStateFolderIsNoLibrary() throws {
+  @Test func theStateFolderIsRefusedAsLibrary() throws {
     let recipe = place.path("recipe.json")
     let before = try place.folder.files()
     for folder in [".phbatch", ".phbatch/trash"].map({ place.path("photos/\($0)") }) {

@@ -13,7 +13,7 @@ import Testing
   static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
 
   @Test(.enabled(if: Tracer.isPossible), arguments: FaultyLibrary.Start.allCases)
-  func killAtAnyCall(_ start: FaultyLibrary.Start) throws {
+  func aKillAtAnyCallDamagesNoFile(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
     let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 3, over: $0) }
     var kills = 0
@@ -29,7 +29,7 @@ import Testing
   /// A rendition of an interrupted commit is not reported as changed by hand; the next run
   /// completes the commit.
   @Test(.enabled(if: Tracer.isPossible))
-  func halfACommitIsNoChangeByHand() throws {
+  func anInterruptedCommitIsNotReportedAsModified() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: FaultyLibrary.Start.allCases)
-  func killAtAnyTime(_ start: FaultyLibrary.Start) throws {
+  func aKillAtAnyTimeDamagesNoFile(_ start: FaultyLibrary.Start) throws {
     let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 12)
     let began = ContinuousClock.now
     #expect(try library.run() == 0)
@@ -77,7 +77,7 @@ import Testing
   /// Each combination of an error and a start state has its own selection of calls; `make soak`
   /// lets every call fail with every error.
   @Test(.enabled(if: Tracer.isPossible), arguments: errors.indices)
-  func errorAtAnyCall(_ index: Int) throws {
+  func anErrorAtAnyCallDamagesNoFile(_ index: Int) throws {
     let error = Self.errors[index]
     let count = Self.errors.count
     var failures = 0
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(.enabled(if: Mounting.isPossible))
-  func readOnlyLibraryIsLeftAlone() throws {
+  func aReadOnlyLibraryIsNotChanged() throws {
     let library = try FaultyLibrary(.edited, photos: 2, disk: "size=4m")
     defer { library.unmount() }
     try library.remount("ro")

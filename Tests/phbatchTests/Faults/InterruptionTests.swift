@@ -89,7 +89,7 @@ import Testing
     #expect(try place.reasons().code == 0)
   }
 
-  @Test func killedRunLeavesNothingThatTheNextDoesNotRemove() throws {
+  @Test func leftoversOfAKilledRunAreRemovedByTheNextRun() throws {
     let place = try Self.busyPlace()
     let (command, workers) = try Self.started(place)
     // The command is killed while it has a temporary file in the library.

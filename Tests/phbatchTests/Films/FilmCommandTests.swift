@@ -141,7 +141,7 @@ import Testing
   }
 
   /// A turned film is cropped as it is seen, and keeps its matrix and its variable frame rate.
-  @Test func aTurnedFilmIsCroppedAsItIsSeen() throws {
+  @Test func aRotatedFilmIsCroppedUpright() throws {
     let place = try Workplace([])
     let (plain, film) = (place.path("plain.mp4"), place.path("photos/a.mp4"))
     try FFmpeg.makeFilm(
@@ -248,7 +248,7 @@ import Testing
       try place.reasons().reasons == ["a.mp4": "up-to-date", "p.jpg": "not-selected"])
   }
 
-  @Test func filmsAreLeftAloneWithoutAnOutputForThem() throws {
+  @Test func filmsAreNotRenderedWithoutAFilmOutput() throws {
     let place = try Workplace(["p.jpg"])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try place.recipe()

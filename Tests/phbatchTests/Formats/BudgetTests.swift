@@ -75,7 +75,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func originalsBytesAreCopiedWhereNothingIsSaved() throws {
+  @Test func theOriginalIsCopiedIfTheRenditionIsNotSmaller() throws {
     let output = #""format": "jpeg", "quality": 95, "keepIfSmaller": true, "path": "{stem}.{ext}""#
     let place = try place(output, quality: 40)
     let mirror = ["--output", place.path("small")]
@@ -128,11 +128,12 @@ import Testing
     try recipe(output, place)
     let result = try place.run("recipe", "--output", place.path("small"))
     #expect(
-      result.messages.contains("cannot be copied in its place: its orientation tag rotates it"))
+      result.messages.contains(
+        "copied in its place: the orientation tag rotates the photo"))
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 
-  @Test func besideThePhotosNothingIsCopied() throws {
+  @Test func theOriginalIsNotCopiedIntoTheLibrary() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "keepIfSmaller": true"#, quality: 40)
     let result = try place.run()
     #expect(result.code == 0)

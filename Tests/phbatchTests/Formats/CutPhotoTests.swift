@@ -4,7 +4,7 @@ import Vips
 
 /// Truncated photos for which the decoder invents the missing pixels and reports success.
 @Suite struct CutPhotoTests {
-  @Test func madeUpPixelsAreNoPhoto() throws {
+  @Test func photosWithMissingPixelsAreNotRendered() throws {
     let place = try Workplace([])
     try place.recipe()
     let whole = try SyntheticPhoto.jpeg(width: 300, height: 200)

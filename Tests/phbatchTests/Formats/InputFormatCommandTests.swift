@@ -9,7 +9,7 @@ import Testing
 
   private static let film: [UInt8] = Array("\0\0\0\u{18}ftypqt  \0\0\0\0qt  \0\0\0\u{8}wide".utf8)
 
-  @Test func filesThatAreNoPhotosAreNamedAndNoFailure() throws {
+  @Test func unsupportedFilesAreReportedWithoutAFailure() throws {
     let place = try Workplace(["IMG_1.JPG"])
     try place.recipe()
     try place.folder.write(Array("FUJIFILMCCD-RAW 0201".utf8), to: "photos/IMG_1.RAF")
@@ -25,14 +25,14 @@ import Testing
     let details = try result.events.reduce(into: [String: String]()) { details, event in
       if let file = event["file"] as? String { details[file] = event["detail"] as? String }
     }
-    #expect(details["IMG_1.RAF"] == "its JPEG is rendered")
+    #expect(details["IMG_1.RAF"] == "the photo's JPEG is rendered instead")
     #expect(details["film.mov"] == "a QuickTime video")
     #expect(details["logo.svg"] == "an SVG drawing")
     // The photo of the pair is rendered once; the raw file has no rendition.
     #expect(try place.names().filter { $0.hasSuffix(".web.jpg") } == ["IMG_1.web.jpg"])
   }
 
-  @Test func aRecipeAsksForMore() throws {
+  @Test func formatsNamedByTheRecipeAreRendered() throws {
     let place = try Workplace([])
     try place.recipe(more: #""inputs": {"formats": ["svg"]},"#)
     try place.folder.write(Self.drawing, to: "photos/logo.svg")
@@ -57,10 +57,11 @@ import Testing
     #expect(result.code == 3)
     let text = result.output + result.messages
     #expect(
-      text.contains("it is named like a JPEG photo, but it contains a QuickTime video"), "\(text)")
+      text.contains("is named like a JPEG photo, but contains a QuickTime video"),
+      "\(text)")
   }
 
-  @Test func doctorSaysWhatAFileHolds() throws {
+  @Test func doctorDescribesAFile() throws {
     let place = try Workplace(["a.jpg"])
     try place.folder.write(Self.film, to: "photos/film.mov")
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])

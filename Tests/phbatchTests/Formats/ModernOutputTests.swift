@@ -12,7 +12,7 @@ import Vips
     return [image.width, image.height]
   }
 
-  @Test func allFormatsOfOnePhoto() throws {
+  @Test func allFormatsAreWrittenForOnePhoto() throws {
     let place = try Workplace(["a.jpg", "b.png"])
     let outputs = Self.formats.map { #"{ "name": "\#($0)", "format": "\#($0)" }"# }
     try place.folder.write(
@@ -91,7 +91,7 @@ import Vips
     #expect(manifest.contains(#"<source type=\"image/avif\""#))
   }
 
-  @Test func doctorSaysWhatIsWritten() throws {
+  @Test func doctorListsTheWrittenFormats() throws {
     let result = try Command.run(["doctor"])
     #expect(
       result.output.contains(

@@ -46,7 +46,7 @@ import Testing
     try JSONDecoder().decode(Manifest.self, from: Data(place.folder.read(name)))
   }
 
-  @Test func rendersWidthsByFormats() throws {
+  @Test func everyWidthIsRenderedInEveryFormat() throws {
     let place = try place(["a.jpg": (300, 200), "trip/small one.jpg": (120, 240)])
     let first = try place.run()
     #expect(first.code == 0, "\(first.messages)")
@@ -170,7 +170,7 @@ import Testing
     #expect(try place.read("web.json") == text)
   }
 
-  @Test func somebodyElsesFileIsNoManifest() throws {
+  @Test func fileOfAnotherProgramIsNotReplacedByTheManifest() throws {
     let place = try place(["a.jpg": (300, 200)])
     for text in ["mine", "{}", #"{"generator": "phbatch web set", "recipe": "org.example.other"}"#]
     {

@@ -15,7 +15,7 @@ import Testing
     return place
   }
 
-  @Test func aRunSaysSoEveryNight() throws {
+  @Test func everyRunReportsAMissingOriginal() throws {
     let place = try Self.orphaned()
     let before = try place.snapshot()
     for _ in 0..<3 {
@@ -63,7 +63,7 @@ import Testing
     #expect(listed == ["a.jpg": "original-missing", "none.jpg": "file-missing"])
   }
 
-  @Test func otherCommandsSaySo() throws {
+  @Test func otherCommandsReportAMissingOriginal() throws {
     let place = try Self.orphaned()
     let photo = place.path("photos/a.jpg")
     let before = try place.snapshot()

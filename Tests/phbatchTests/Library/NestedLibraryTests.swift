@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The output folder of a library is not treated as a separate library.
-  @Test func outputFoldersAreNoLibraries() throws {
+  @Test func outputFoldersAreNotReportedAsLibraries() throws {
     #expect(try run("photos", "--output", place.path("photos/public")).code == 0)
     #expect(try !run("photos").messages.contains("of its own"))
   }

@@ -75,7 +75,7 @@ import Testing
     #expect(try elsewhere.reasons().reasons == ["a.web.jpg": "rendered"])
   }
 
-  @Test func anotherFileInTheWayIsKeptAndNeedsAPerson() throws {
+  @Test func anotherFileAtTheOutputPathIsKeptAndReported() throws {
     let place = try library()
     try place.recipe(stops: 1)
     let before = try place.read("a.web.jpg")
@@ -107,7 +107,7 @@ import Testing
     for _ in 0..<2 {
       #expect(try Command.run(["prune", file, "--yes"]).output.hasPrefix("a.web.jpg: pruned"))
       #expect(try Command.run(["undo", place.library]).code == 0)
-      #expect(try Command.run(["prune", place.library]).output.contains("it has the path"))
+      #expect(try Command.run(["prune", place.library]).output.contains("the file has the path"))
     }
     #expect(try Command.run(["prune", file, "--yes"]).code == 0)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered", "b.jpg": "up-to-date"])

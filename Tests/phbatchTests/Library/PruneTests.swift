@@ -79,7 +79,7 @@ import Testing
       pruned.lines == [
         "a.jpg.phbatch.json: pruned (the sidecar of a missing photo)",
         "a.web.jpg: pruned (a rendition of a missing photo)",
-        "b.jpg.phbatch.json: orphan (the sidecar of a missing photo; its rendition 'b.web.jpg' was"
+        "b.jpg.phbatch.json: orphan (the sidecar of a missing photo; the rendition 'b.web.jpg' was"
           + " changed by hand)",
         "1 orphan, 2 pruned",
       ])
@@ -103,7 +103,7 @@ import Testing
       pruned.lines.first
         == "a.jpg.phbatch.json: pruned (the sidecar of a missing photo)")
     #expect(pruned.lines.last == "4 orphan, 2 pruned")
-    #expect(pruned.messages.contains("if its disk is not unmounted"))
+    #expect(pruned.messages.contains("if its disk is mounted"))
     let named = try Command.run(["prune", place.path("out/disk"), "--yes"])
     #expect(named.lines.last == "4 pruned")
   }

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The undo of a relink changes nothing if one of the files has changed since the relink.
-  @Test func undoLeavesWhatChangedSince() throws {
+  @Test func undoKeepsLaterChanges() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)
@@ -133,7 +133,7 @@ import Testing
 
   /// `relink` also finds a photo that a run has already rendered at its new path without the
   /// photo's own settings.
-  @Test func aRunBeforeIsNoObstacle() throws {
+  @Test func relinkReplacesTheRenditionsOfAnEarlierRun() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)
@@ -158,7 +158,7 @@ import Testing
 
   /// If the moved photo already has its own settings at its new path, `relink` reports that,
   /// because the user must choose between the two sidecars.
-  @Test func whyNothingIsFoundIsSaid() throws {
+  @Test func theReasonForAFailedRelinkIsReported() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
     try Self.recipe("one", stops: 0.2, in: place)
@@ -257,7 +257,7 @@ import Testing
 
   /// A sidecar with a person's settings stays at its path if its photo is gone, although another
   /// photo now has the path; no other photo gets the settings.
-  @Test func aSidecarOfAPersonStaysWhereItIs() throws {
+  @Test func aSidecarWithUserSettingsIsNotMoved() throws {
     let place = try Workplace(["1.jpg"])
     try place.addPhoto("2.jpg", width: 61)
     try Self.recipe("one", stops: 0.2, in: place)

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func anEmptySidecarHasAHintOfItsOwn() throws {
+  @Test func anEmptySidecarIsReportedWithAHint() throws {
     let place = try Workplace()
     try place.recipe()
     try place.folder.write("", to: "photos/a.jpg.phbatch.json")
@@ -61,7 +61,7 @@ import Testing
 
   /// A byte-order mark at the start of a recipe or sidecar, as editors on Windows write it, is
   /// ignored.
-  @Test func byteOrderMarksAreNoDamage() throws {
+  @Test func byteOrderMarksAreIgnored() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     let text = try place.folder.read("recipe.json")
@@ -87,7 +87,7 @@ import Testing
     "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
     #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,
   ])
-  func corruptSidecarIsLeftAlone(_ text: String) throws {
+  func aCorruptSidecarIsNotChanged(_ text: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     try place.folder.write(text, to: "photos/a.jpg.phbatch.json")
@@ -103,7 +103,7 @@ import Testing
 
   /// Links, folders and pipes that have the name of a sidecar are neither followed nor replaced.
   @Test(arguments: ["link", "broken link", "folder", "pipe"])
-  func sidecarThatIsNoFileIsLeftAlone(_ kind: String) throws {
+  func sidecarThatIsNotARegularFileIsNotChanged(_ kind: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -134,7 +134,7 @@ import Testing
     #expect(try place.snapshot()["a.jpg.phbatch.json"] == before["a.jpg.phbatch.json"])
   }
 
-  @Test func oversizedAndIllegibleSidecarsAreLeftAlone() throws {
+  @Test func oversizedAndUnreadableSidecarsAreNotChanged() throws {
     let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -176,7 +176,7 @@ import Testing
     "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
     "a.jpg",
   ])
-  func claimsThatTheTemplateDoesNotGiveAreNotBelieved(_ claim: String) throws {
+  func recordedPathsThatTheTemplateDoesNotGiveAreIgnored(_ claim: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.reasons()

@@ -35,7 +35,7 @@ import Testing
     #expect(try Self.warnings(nothing).first?.contains("KiB, more than 64") == true)
     // The warning is also given if the photo's result comes from the index.
     #expect(try Self.warnings(place.run("recipe", "--format", "json")).count == 1)
-    #expect(try place.run().messages.contains("warning: a.jpg: its sidecar has"))
+    #expect(try place.run().messages.contains("warning: a.jpg: the sidecar has"))
     try place.recipe(stops: 1)
     #expect(try Self.warnings(place.run("recipe", "--dry-run", "--format", "json")).count == 1)
     let rendered = try place.run("recipe", "--format", "json")
@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.warnings(adjusted).count == 1)
   }
 
-  @Test func oversizedOnesAreLeftAlone() throws {
+  @Test func oversizedSidecarsAreNotChanged() throws {
     let place = try Self.library(1 << 20)
     let before = try place.snapshot()
     let (reasons, code) = try place.reasons()

@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     ["{root}/all/{folder}/{stem}-x.png", "all/1/a-x.png"], ["x/{stem}-x.png", "1/x/a-x.png"],
   ])
-  func whatIsNoPhotoIsNamed(_ paths: [String]) throws {
+  func pathsWithoutAPhotoAreRefused(_ paths: [String]) throws {
     let place = try library(
       2, output: #""name": "web", "format": "png", "path": "\#(paths[0])""#)
     try place.addPhoto("b/nested/c.png")

@@ -28,7 +28,7 @@ import Testing
     try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
   }
 
-  @Test func libraryAsRecordedIsFine() throws {
+  @Test func anUnchangedLibraryHasNoFindings() throws {
     let before = try place.snapshot(below: "")
     #expect(try verify() == ([], 0))
     let text = try Command.run(["verify", place.library])
@@ -36,14 +36,14 @@ import Testing
     #expect(try place.snapshot(below: "") == before)
   }
 
-  @Test func emptyLibraryIsFine() throws {
+  @Test func anEmptyLibraryHasNoFindings() throws {
     let empty = try Workplace([])
     let result = try Command.run(["verify", empty.library])
     #expect(result.code == 0)
     #expect(!FileManager.default.fileExists(atPath: empty.path("photos/.phbatch")))
   }
 
-  @Test func modifiedRenditionNeedsAPerson() throws {
+  @Test func aModifiedRenditionIsReported() throws {
     var bytes = try place.read("a.web.jpg")
     bytes[bytes.count / 2] ^= 1
     try place.folder.write(bytes, to: "photos/a.web.jpg")
@@ -55,13 +55,13 @@ import Testing
     #expect(try verify() == (["a.web.jpg missing"], 3))
   }
 
-  @Test func changedAndMissingOriginalsNeedAPerson() throws {
+  @Test func changedAndMissingOriginalsAreReported() throws {
     try place.addPhoto("a.jpg", width: 61, height: 40)
     try remove("b.jpg")
     #expect(try verify() == (["a.jpg original-changed", "b.jpg original-missing"], 4))
   }
 
-  @Test func unusableSidecarsNeedAPerson() throws {
+  @Test func unusableSidecarsAreReported() throws {
     try place.edit("a.jpg") { String($0.dropLast(3)) }
     try place.edit("b.jpg") {
       $0.replacingOccurrences(of: "\"phbatch\": \"1.0\"", with: "\"phbatch\": \"2.0\"")
@@ -72,7 +72,7 @@ import Testing
       ))
   }
 
-  @Test func sidecarThatNamesAnotherPhotoIsNotBelieved() throws {
+  @Test func aSidecarThatNamesAnotherPhotoIsReportedAsCorrupt() throws {
     try place.edit("a.jpg") { $0.replacingOccurrences(of: "a.web.jpg", with: "b.jpg") }
     #expect(try verify() == (["a.jpg.phbatch.json corrupt-sidecar"], 4))
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(try place.run().code == 0)
   }
 
-  @Test func parkedFilesNeedAPerson() throws {
+  @Test func parkedFilesAreReported() throws {
     try place.folder.write("?", to: "photos/.phbatch/conflicts/trip/a.web.jpg")
     #expect(try verify() == ([".phbatch/conflicts/trip/a.web.jpg parked"], 4))
   }
@@ -115,7 +115,7 @@ import Testing
     #expect(try verify(output) == (["a.jpg original-changed", "a.web.jpg modified"], 4))
   }
 
-  @Test func missingLibraryIsNoInput() throws {
+  @Test func aMissingLibraryIsRefused() throws {
     let result = try Command.run(["verify", place.path("none")])
     #expect(result.code == 66)
     #expect(result.messages.contains("there is no library"))

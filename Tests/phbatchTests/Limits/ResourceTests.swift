@@ -120,7 +120,7 @@ import Testing
     let place = try Self.place(width: 3000, height: 2000)
     let result = try place.run("recipe", "--memory", "100M")
     #expect(result.code == 3)
-    #expect(result.messages.contains("a.jpg: out-of-memory (it needs about "))
+    #expect(result.messages.contains("a.jpg: out-of-memory (about "))
     #expect(result.messages.contains("--memory"))
     // With a higher memory limit, the photo is tried again.
     #expect(try place.run("recipe", "--memory", "1G").code == 0)
@@ -134,7 +134,7 @@ import Testing
     #expect(result.messages.contains("--memory must be a size"))
   }
 
-  @Test func doctorSaysWhatHolds() throws {
+  @Test func doctorReportsLimitsAndFormats() throws {
     let result = try Command.run(["doctor"])
     #expect(result.code == 0)
     for beginning in [

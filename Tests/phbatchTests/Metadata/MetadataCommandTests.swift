@@ -22,7 +22,7 @@ import Testing
     (#""rating": ">=4""#, ["canon.jpg"]), (#""gps": false"#, ["plain.jpg"]),
     (#""rating": ">=5""#, []),
   ])
-  func photosAreChosenByWhatTheySay(_ condition: String, _ chosen: [String]) throws {
+  func photosAreSelectedByTheirMetadata(_ condition: String, _ chosen: [String]) throws {
     let place = try place()
     try place.recipe(more: #""select": { "where": { \#(condition) } },"#)
     let reasons = try place.reasons().reasons
@@ -42,7 +42,7 @@ import Testing
     #expect(try place.reasons().reasons["plain.jpg"] == "rendered")
   }
 
-  @Test func renditionsSayWhatTheOutputLets() throws {
+  @Test func renditionsContainTheMetadataThatTheOutputAllows() throws {
     let place = try place()
     let output = #""name": "web", "format": "webp", "metadata": "#
     try place.recipe(output: output + #"{ "keep": ["camera"], "set": { "title": "{camera}" } }"#)

@@ -121,7 +121,7 @@ import Testing
 
   /// If a rendition's name depends on the finished rendition, the plan shows the name's template
   /// instead.
-  @Test func namesThatAreNotKnownYetAreTemplates() throws {
+  @Test func namesThatAreNotYetKnownAreShownAsTemplates() throws {
     try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
     let first = try place.run("recipe", "--dry-run").lines
     #expect(first[2] == "  writes {stem}-{width}.png, a.jpg.phbatch.json")
@@ -134,7 +134,7 @@ import Testing
 
   /// The text output of `status --why` states the plan, the reason for each rendition, and the
   /// files that the run writes.
-  @Test func linesOfTextSayIt() throws {
+  @Test func statusPrintsThePlan() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
       ["status", place.path("photos"), "--recipe", place.path("recipe.json"), "--why"])
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// Without a recipe, `status --why` plans the edits that the sidecars record.
-  @Test func recordedEditsSayWhyTheyAreStale() throws {
+  @Test func reasonsOfStaleEditsAreReported() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--why"]
@@ -215,7 +215,7 @@ import Testing
     try recipe(stops: 0.5)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--recipe", place.path("recipe.json")]
-    let done = "possible: resume, revert, not replace or stack (its edit is up to date)"
+    let done = "possible: resume, revert, not replace or stack (the edit is up to date)"
     #expect(try Command.run(status).output.contains(done))
     try recipe(stops: 1)
     #expect(

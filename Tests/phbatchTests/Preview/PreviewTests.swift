@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.text(place).contains("<dt>Starts from</dt><dd>a.one.jpg</dd>"))
   }
 
-  @Test func aPhotoThatFailsSaysWhy() throws {
+  @Test func theReasonOfAFailedPhotoIsShown() throws {
     let place = try Workplace(["a.jpg", "cut.jpg"])
     try place.folder.write(Array(try place.read("cut.jpg").prefix(200)), to: "photos/cut.jpg")
     try place.recipe()
@@ -152,7 +152,7 @@ import Testing
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test func aDryRunShowsWhatIsDue() throws {
+  @Test func aDryRunShowsTheDuePhotos() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)

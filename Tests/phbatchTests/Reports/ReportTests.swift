@@ -21,7 +21,7 @@ import Testing
     String(decoding: try place.folder.read(name), as: UTF8.self)
   }
 
-  @Test func everyFormatTellsTheSameRun() throws {
+  @Test func everyReportFormatDescribesTheSameRun() throws {
     let place = try mixed()
     let names = ["r.json", "r.xml", "r.html", "r.md", "r.prom"]
     let options = names.flatMap { ["--report", place.path($0)] }
@@ -158,7 +158,7 @@ import Testing
 
   /// The same photos and recipe give the same output bytes, regardless of the order of photos, the
   /// number of jobs and the environment.
-  @Test func outputsDependOnNothingElse() throws {
+  @Test func outputsDoNotDependOnOrderJobsOrEnvironment() throws {
     let photos = ["a.jpg", "b.png", "trip/c.jpg", "trip/ä.jpg", "z.jpg"]
     var trees: [[String: [UInt8]]] = []
     for (names, jobs, environment) in [

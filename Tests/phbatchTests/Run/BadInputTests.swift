@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct BadInputTests {
-  @Test func missingLibraryIsNoInput() throws {
+  @Test func aMissingLibraryIsRefused() throws {
     let place = try Workplace([])
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("none")])
@@ -22,7 +22,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func emptyLibraryIsNothingToDo() throws {
+  @Test func anEmptyLibrarySucceedsWithAMessage() throws {
     let place = try Workplace([])
     try place.recipe()
     let result = try place.run()

@@ -152,7 +152,7 @@ import Vips
     #expect(messages.utf8.count < 3000)
   }
 
-  @Test func anotherSizeIsSaidUnlessItIsMeant() throws {
+  @Test func anotherSizeIsReportedWithoutResizes() throws {
     let other = try SyntheticPhoto.png(width: 30, height: 50, alpha: true)
     for (settings, code) in [("", 3), (#", "resizes": true"#, 0)] as [(String, Int32)] {
       let place = try Workplace(["a.png"])
@@ -190,7 +190,7 @@ import Vips
     #expect(result.messages.contains("give the step a longer 'timeout'"))
   }
 
-  @Test func aLimitHoldsForWhatComesBack() throws {
+  @Test func aLimitAppliesToTheResultOfAProgram() throws {
     let place = try Workplace(["a.png"])
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "other.png")
     try Self.write(["cat", place.path("other.png")], #", "resizes": true"#, place)

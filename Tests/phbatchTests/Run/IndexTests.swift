@@ -102,7 +102,7 @@ import Testing
   }
 
   /// A changed file is detected even if its modification time was set back to the previous value.
-  @Test func timesThatWerePutBackHideNothing() throws {
+  @Test func aChangeWithARestoredTimeStampIsFound() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     for _ in 0..<3 { #expect(try place.run().code == 0) }

@@ -19,7 +19,7 @@ import Testing
 
   /// A folder in the library may have the same name as the library, so a path that exists relative
   /// to the library is used as such.
-  @Test func aPathIsTakenAsItIsWhereThereIsSuchAFile() throws {
+  @Test func anExistingPathIsUsedUnchanged() throws {
     let place = try place(["a.jpg", "photos/a.jpg", "photos/b.jpg"])
     let first = try run(place, "photos/a.jpg")
     #expect(try first.reasons == ["photos/a.jpg": "rendered"])
@@ -28,7 +28,7 @@ import Testing
     #expect(try !place.names().contains("a.web.jpg"))
   }
 
-  @Test func pathsOfManyKinds() throws {
+  @Test func pathsOfManyKindsAreAccepted() throws {
     let place = try place(["a.jpg", "b.jpg", "c.jpg", "trip/d.jpg", "e.jpg"])
     let result = try run(
       place, "a.jpg", "photos/b.jpg", place.path("photos/c.jpg"), "./photos/trip/../trip/d.jpg")
@@ -52,7 +52,7 @@ import Testing
   /// If no path of a list exists, for example because of a wrong prefix, the command reports the
   /// paths and does nothing.
   @Test(arguments: ["/nowhere/a.jpg", "../nowhere/a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
-  func aListWithoutAnyFileIsNoInput(_ list: String) throws {
+  func aListWithoutAnyFileIsRefused(_ list: String) throws {
     let place = try place(["a.jpg"])
     let result = try run(place, list)
     #expect(result.code == 66)

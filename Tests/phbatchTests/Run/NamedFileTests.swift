@@ -202,7 +202,7 @@ import Vips
       #expect(result.code == 65)
       #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
       #expect(
-        result.messages.contains("the image 'mark.png' cannot be checked: it needs about "),
+        result.messages.contains("the image 'mark.png' cannot be checked: about "),
         "\(result.messages)")
       let hint = try #require(
         result.messages.firstMatch(of: /use --memory ([0-9]+M), or make the image/))
@@ -211,7 +211,7 @@ import Vips
     }
   }
 
-  @Test func validateSaysWhatCannotBeDrawn() throws {
+  @Test func validateReportsUnusableFiles() throws {
     let place = try Workplace()
     for name in ["it", "it.icc"] { try place.folder.write("no picture, no profile", to: name) }
     func validate(_ image: String, _ markup: String, _ profile: String) throws -> CommandResult {
@@ -239,7 +239,7 @@ import Vips
   }
 
   /// Markup around a placeholder without a value draws no text.
-  @Test func emptyMarkupIsNoText() throws {
+  @Test func emptyMarkupDrawsNothing() throws {
     let place = try Workplace()
     try place.folder.write(
       """

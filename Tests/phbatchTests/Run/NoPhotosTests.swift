@@ -3,7 +3,7 @@ import Testing
 
 /// Runs that find no photo say why.
 @Suite struct NoPhotosTests {
-  @Test func aLibraryOfOtherFilesSaysWhatItHolds() throws {
+  @Test func aLibraryWithoutPhotosReportsItsFiles() throws {
     let place = try Workplace(["a.jpg", "Trip/b.jpg", ".hidden.jpg"])
     try place.recipe()
     try place.folder.write("text", to: "photos/notes.txt")

@@ -83,7 +83,7 @@ import Testing
     let result = try place.run()
     #expect(result.code == 4)
     #expect(
-      result.messages.contains("a.jpg: occupied (a link or a file stands in the way of 'web/a.jpg'")
+      result.messages.contains("a.jpg: occupied (a link or a file at 'web/a.jpg' blocks the folder")
     )
     #expect(result.output.hasPrefix("1 rendered (1 rendition, "))
     #expect(result.output.hasSuffix("), 1 occupied\n"))

@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func bothAreRenderedIfTheRecipeSaysSo() throws {
+  @Test func bothFilesAreRenderedIfTheRecipeRequestsIt() throws {
     let place = try Self.place()
     try place.recipe(
       output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,

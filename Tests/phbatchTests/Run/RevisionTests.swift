@@ -73,7 +73,7 @@ import Testing
     #expect(seen["e.jpg"] == nil)
   }
 
-  @Test func renamedAndRemovedPhotos() throws {
+  @Test func renamedAndRemovedPhotosAreFound() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("mv", "photos/a.jpg", "photos/moved.jpg")
     try FileManager.default.removeItem(atPath: repository.place.path("photos/b.jpg"))
@@ -106,7 +106,7 @@ import Testing
 
   /// The command line for lists of changed files from the manual works in its exact form, and in
   /// the variations that people write.
-  @Test func listsOfGit() throws {
+  @Test func listsOfGitAreRead() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     let place = repository.place
     try place.folder.write("about", to: "README.md")
@@ -132,7 +132,7 @@ import Testing
     #expect(long.code == 4)
   }
 
-  @Test func oddNames() throws {
+  @Test func unusualNamesAreRead() throws {
     let names = ["new\nline.jpg", "quo\"te.jpg", "ta\tb.jpg", " space .jpg", "-dash.jpg", "ü.jpg"]
     let repository = try Repository(["a.jpg"])
     for name in names { try repository.place.addPhoto(name) }
@@ -148,7 +148,7 @@ import Testing
     #expect(result.messages.contains("the recipe changed since 'HEAD'"))
   }
 
-  @Test func aBranchIsComparedWithWhereItParted() throws {
+  @Test func aBranchIsComparedWithTheMergeBase() throws {
     let repository = try Repository(["a.jpg", "b.jpg"])
     try repository.git("checkout", "-q", "-b", "topic")
     try repository.git("checkout", "-q", "main")
@@ -159,7 +159,7 @@ import Testing
     #expect(try repository.seen(since: "main") == ["b.jpg": "rendered"])
   }
 
-  @Test func worksWhereAHookRuns() throws {
+  @Test func revisionsAreReadInsideAGitHook() throws {
     let repository = try Repository(["a.jpg"])
     try repository.place.addPhoto("b.jpg")
     let result = try repository.place.run(
@@ -169,14 +169,14 @@ import Testing
   }
 
   @Test(arguments: ["nothing", "--output=x", "-1", "HEAD:photos", "a b"])
-  func anUnknownRevisionIsNoInput(_ revision: String) throws {
+  func anUnknownRevisionIsRefused(_ revision: String) throws {
     let repository = try Repository(["a.jpg"])
     let result = try repository.place.run("recipe", "--since=\(revision)")
     #expect(result.code == 66)
     #expect(result.messages.contains("not know the revision '\(revision)'"))
   }
 
-  @Test func outsideOfAWorkTreeAndWithoutGit() throws {
+  @Test func aMissingWorkTreeOrGitIsReported() throws {
     let place = try Workplace()
     try place.recipe()
     let outside = try place.run("recipe", "--since", "HEAD")

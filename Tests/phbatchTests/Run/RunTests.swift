@@ -318,7 +318,7 @@ import Testing
     #expect(other.messages.contains("put {recipe} into the output's path"))
   }
 
-  @Test func policiesForEditedPhotos() throws {
+  @Test func policiesForEditedPhotosAreApplied() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.1)
     _ = try place.run()

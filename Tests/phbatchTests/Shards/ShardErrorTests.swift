@@ -12,7 +12,7 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)", sourceLocation: location)
   }
 
-  @Test func wrongOptions() throws {
+  @Test func wrongOptionsAreRefused() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "1")
     expect(64, "has no shard 5", try place.shard(5))
@@ -31,7 +31,7 @@ import Testing
     expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
   }
 
-  @Test func automaticNumbers() throws {
+  @Test func automaticShardNumbersAreRead() throws {
     let place = try ShardPlace(["a.jpg", "b/a.jpg"])
     _ = try place.plan("--shards", "2")
     let words = ["run", "--plan", place.planFile, "--shard", "auto"]
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A plan that ends early, has other bytes, or is no plan.
-  @Test func damagedPlans() throws {
+  @Test func damagedPlansAreRefused() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan()
     let whole = try place.shared.folder.read("web.plan")
@@ -77,7 +77,8 @@ import Testing
     ] {
       try place.shared.folder.write(bytes, to: "web.plan")
       let result = try place.shard(0)
-      #expect(result.code == 65 && result.messages.contains("is no plan"), "\(length): \(result)")
+      #expect(
+        result.code == 65 && result.messages.contains("is not a plan"), "\(length): \(result)")
     }
     #expect(try place.shared.names().count { $0.hasSuffix(".phbatch.json") } == 0)
   }
@@ -104,7 +105,7 @@ import Testing
     let lines = String(decoding: try place.shared.folder.read(results), as: UTF8.self)
     let swapped = lines.split(separator: "\n").reversed().joined(separator: "\n") + "\n"
     try place.shared.folder.write(swapped, to: results)
-    expect(70, "shard 0 are not those of its photos", try place.merge())
+    expect(70, "shard 0 do not match its photos", try place.merge())
     #expect(try place.shard(0).code == 0)
     #expect(try place.merge().code == 3)
   }

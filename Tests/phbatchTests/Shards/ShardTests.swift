@@ -186,7 +186,7 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  @Test func shardsWithoutAPlan() throws {
+  @Test func shardsRunWithoutAPlan() throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     let recipe = place.shared.path("recipe.json")

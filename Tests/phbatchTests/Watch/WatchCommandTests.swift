@@ -13,7 +13,7 @@ import Testing
     ["watch", "recipe.json", "photos", "--jobs", "0"],
     ["watch", "recipe.json", "photos", "--rescan", "0"],
   ])
-  func usage(_ arguments: [String]) throws {
+  func usageErrorsAreReported(_ arguments: [String]) throws {
     let result = try Command.run(arguments)
     #expect(result.code == 64, "\(result.messages)")
   }
@@ -112,7 +112,7 @@ import Testing
     return file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0
   }
 
-  @Test func quietSaysNothingOfSuccess() throws {
+  @Test func quietPrintsNothingOnSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let watch = try place.watch(["--quiet"])

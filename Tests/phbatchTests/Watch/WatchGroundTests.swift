@@ -118,7 +118,7 @@ import Testing
 
   /// A watch processes the photos of a disk that is mounted in a folder of the library and
   /// unmounted later.
-  @Test(.enabled(if: Mounting.isPossible)) func aDiskComesAndGoes() throws {
+  @Test(.enabled(if: Mounting.isPossible)) func aDiskThatIsUnmountedAndMountedIsWatched() throws {
     let place = try place(["a.png"])
     // The kernel's list of mounts escapes spaces.
     let folder = place.path("photos/a disk")
@@ -176,7 +176,7 @@ import Testing
   @Test(
     .enabled(if: Unprivileged.isPossible),
     arguments: [("photos/secret", "warning"), ("photos", "library-away")])
-  func aFolderMayNotBeRead(_ folder: String, _ event: String) throws {
+  func anUnreadableFolderIsReported(_ folder: String, _ event: String) throws {
     let place = try place(["a.png", "secret/a.png"])
     try Unprivileged.open(place)
     let watch = try place.watch(["--format", "json"], prefix: Unprivileged.prefix)

@@ -3,8 +3,8 @@
 /// By default (`edges`), the colour of the light is estimated from the photo's edges; see
 /// `EdgeLight`. Otherwise it is the most frequent colour of the pixels that may be grey
 /// (`greyWorld`), or of the brightest tenth of them (`whitePatch`); see `SceneLight`. Vivid, dark
-/// and clipped pixels are then ignored. The correction is weaker if the colour may be that of an
-/// object, such as a meadow or a sky, and not that of the light.
+/// and clipped pixels are then ignored. The correction is weaker if the colour may belong to an
+/// object, such as a meadow or a sky, and not to the light.
 ///
 /// The colours are adapted to D65 by Bradford's cone responses in linear light; this step keeps the
 /// luminance of white. If clipped white covers at least a hundredth of the photo, the photo is then

@@ -5,9 +5,9 @@ public import Notation
 /// filter.
 ///
 /// `grey = (red R + green G + blue B) / (red + green + blue)` in linear light, then `out = in +
-/// intensity × (grey − in)`. The default weights are those of luminance. A lens filter multiplies
-/// each weight by `1 − strength + strength × c`, where c is the same channel of the colour wheel at
-/// `hue`.
+/// intensity × (grey − in)`. The default weights are the weights of luminance. A lens filter
+/// multiplies each weight by `1 − strength + strength × c`, where c is the same channel of the
+/// colour wheel at `hue`.
 ///
 /// Before the grey is mixed with the photo, three steps change its display-encoded value: it
 /// becomes `grey^(2^−neutral)` (odd-symmetric about 0), the filter `contrast` is applied with the

@@ -2,11 +2,13 @@ import Glibc
 
 /// Grades shadows, midtones and highlights, each by a colour and a level: lift, gamma and gain.
 ///
-/// Each range has a vector `v = strength × (c − luma of c) + level`, where c is the wheel's colour
-/// at the hue; strength alone therefore keeps the luma of greys. With `lift = 0.2 v` of the
-/// shadows, `gain = 1 + 0.4 v` of the highlights and the v of the midtones, `out = lift + (gain −
-/// lift) × in^(2^−v)` for each channel, display-encoded; the power is odd-symmetric about 0. Black
-/// becomes lift, white becomes gain.
+/// Each display-encoded channel becomes `lift + (gain − lift) × in^(2^−v)`, with the v of the
+/// midtones. The power is odd-symmetric about 0. Black becomes lift, and white becomes gain.
+///
+/// - v: the vector of a range, `strength × (c − luma of c) + level`, where c is the wheel's colour
+///   at the hue. Strength alone therefore keeps the luma of greys.
+/// - lift: `0.2 v`, with the v of the shadows.
+/// - gain: `1 + 0.4 v`, with the v of the highlights.
 public struct ColourBalance: Filter {
   public static let name = "colourBalance"
   public static let summary = "Tints shadows, midtones and highlights, each with its own colour."

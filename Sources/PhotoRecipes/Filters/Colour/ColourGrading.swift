@@ -1,15 +1,21 @@
 /// Grades shadows, midtones, highlights and the whole photo, each by a colour and a luminance, in
 /// OKLab.
 ///
-/// The ranges overlap: with c = ½ − 0.15 × balance and h = 0.1 + 0.8 × blending, the weight of the
-/// highlights is `smoothstep((L − c − 0.2) / h + ½)`, that of the shadows `1 − smoothstep((L − c +
-/// 0.2) / h + ½)`, and the midtones have the rest. The weighted mean of the ranges' colours, plus
-/// the global colour, is multiplied by `0.15 × (1 − (2L − 1)⁴)` and added to (a, b): black and
-/// white stay neutral. A colour is a vector in the direction of its hue; its length is the chroma.
+/// The ranges overlap, and their weights depend on the lightness L, clamped to 0…1:
+///
+/// - c: the centre of the midtones, `½ − 0.15 × balance`.
+/// - h: the width of a transition, `0.1 + 0.8 × blending`.
+/// - Weight of the highlights: `smoothstep((L − c − 0.2) / h + ½)`.
+/// - Weight of the shadows: `1 − smoothstep((L − c + 0.2) / h + ½)`.
+/// - Weight of the midtones: the rest.
+///
+/// A colour is a vector in the direction of its hue; its length is the chroma. The weighted mean of
+/// the ranges' colours, plus the global colour, is multiplied by `0.15 × (1 − (2L − 1)⁴)` and added
+/// to (a, b), so that black and white stay neutral.
 ///
 /// Lightness follows a monotone spline through black, c − ¼, c, c + ¼ and white; at each of the
-/// three points x it changes by `0.32 × (own + global luminance) × x (1 − x)`. L is clamped to 0…1
-/// in the weights. Compare `splitTone` and `colourBalance`, which have fewer controls.
+/// three points x it changes by `0.32 × (own + global luminance) × x (1 − x)`. Compare `splitTone`
+/// and `colourBalance`, which have fewer controls.
 public struct ColourGrading: Filter {
   public static let name = "colourGrading"
   public static let summary =

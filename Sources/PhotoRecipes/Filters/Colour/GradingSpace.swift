@@ -10,7 +10,7 @@ public enum GradingSpace: String, Choice {
   case bt1886
   /// Display P3: SMPTE EG 432-1's primaries with sRGB's transfer function.
   case displayP3
-  /// ITU-R BT.2020 with the transfer function of a camera, which is that of BT.709.
+  /// ITU-R BT.2020 with the transfer function of BT.709 for cameras.
   case rec2020
   case acescct
   /// ARRI Log C (EI 800), ARRI Wide Gamut 3.

@@ -10,8 +10,8 @@
 /// - chroma is multiplied by (1 + s). If the three changes make the colour purer, chroma is then
 ///   divided by `max(1 + G q², P / max(1, p))`, with `q = min(1, p)`. Here p is the purity before
 ///   the changes (as for `saturation`, but more than 1 outside the output's colour space), P is the
-///   purity after them, and `G = P / p − 1`, with 0.001 added to both. Thus the space's colours stay
-///   in it, or hardly leave it.
+///   purity after them, and `G = P / p − 1`, with 0.001 added to both. Thus the space's colours
+///   stay in it, or hardly leave it.
 public struct HSL: Filter {
   public static let name = "hsl"
   public static let summary = "Changes hue, saturation and luminance of eight colours."

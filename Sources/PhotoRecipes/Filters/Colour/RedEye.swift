@@ -2,13 +2,17 @@ import Glibc
 
 /// Removes the red of pupils that a flash lit.
 ///
-/// The redness of a display-encoded pixel is `r = R² ÷ (G² + B² + k)`, with k = 14 ÷ 255². Skin has
-/// a redness of about 1, a red pupil one of 3 to 15. In each eye, pixels with a redness above a
-/// limit become grey, with the value (G + B) ÷ 2 × (1 − `darken`). The limit is 2.2 in named areas.
-/// In the eyes of faces, where lids and shadows are red too, k is 40² ÷ 255², and the limit 3, or
-/// 1.5 times the median redness of the skin of all faces if that is more, as in the light of a lamp.
-/// The change fades in over a difference of 0.03 between R² and limit × (G² + B² + k). Reflections of
-/// the flash on the eye are white, so they stay.
+/// In each eye, pixels with a redness above a limit become grey, with the value (G + B) ÷ 2 × (1 −
+/// `darken`). Reflections of the flash on the eye are white, so they stay.
+///
+/// - Redness: `R² ÷ (G² + B² + k)` of display-encoded channels. It is about 1 for skin, and 3 to 15
+///   for a red pupil.
+/// - In named areas, k is 14 ÷ 255² and the limit is 2.2.
+/// - In the eyes of faces, where lids and shadows are red too, k is 40² ÷ 255². The limit is 3, or
+///   1.5 times the median redness of the skin of all faces if that is greater, as in the light of a
+///   lamp.
+/// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
+///   k).
 /// - Source: M. Gaubatz, R. Ulichney, "Automatic Red-Eye Detection and Correction", IEEE
 ///   International Conference on Image Processing (2002): the redness, and the grey of a pupil.
 public struct RedEye: MeasuringFilter {

@@ -1,10 +1,13 @@
 /// Increases or decreases the saturation of all colours equally.
 ///
-/// In OKLab, `a` and `b` are multiplied by (1 + amount); lightness and hue stay. If amount is above
-/// 0, they are multiplied by (1 + amount × (1 − p²) / (1 + amount × p²)), where p is the purity of
-/// the colour: 0 for greys, 1 at the edge of the output's colour space. Colours at the edge thus keep
-/// their shades, and few colours leave the space. With h and l the greatest and the least channel in linear light
-/// of that space, and `n = L³`, `p = max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
+/// In OKLab, the chroma is multiplied; lightness and hue stay. The factor is `1 + amount` if the
+/// amount is below 0, otherwise `1 + amount × (1 − p²) / (1 + amount × p²)`. Colours at the edge of
+/// the output's colour space thus keep their shades, and few colours leave this space.
+///
+/// - p: the purity of the colour, 0 for greys and 1 at the edge of the output's colour space:
+///   `max((h − n) / (1 − n), (n − l) / n)`, clamped to 0…1.
+/// - h, l: the greatest and the least channel in linear light of that space.
+/// - n: `L³`, with the OKLab lightness L.
 public struct Saturation: Filter {
   public static let name = "saturation"
   public static let summary = "Strengthens or weakens all colours equally."

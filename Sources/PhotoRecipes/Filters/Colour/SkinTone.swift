@@ -1,12 +1,12 @@
 /// Corrects the colour of the light so that skin gets the hue that people prefer.
 ///
 /// The present colour of the skin is a given colour, or the mean, in linear light, of unclipped
-/// pixels: those within `radius` of a position on the skin, or, without a position, those on the
-/// skin of all faces in the photo. Without faces, the filter has no effect.
+/// pixels within `radius` of a position on the skin, or, without a position, on the skin of all
+/// faces in the photo. Without faces, the filter has no effect.
 ///
-/// The preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below a
-/// lightness of 50 the chroma is reduced in proportion, like that of dark skin. `warmth` w adds 8°
-/// × w to the hue and multiplies the chroma by 1 + 0.4 w.
+/// The preferred colour has the same lightness, and the hue 48° and the chroma 25 of CIELAB; below
+/// a lightness of 50 the chroma is reduced in proportion, as in dark skin. `warmth` w adds 8° × w
+/// to the hue and multiplies the chroma by 1 + 0.4 w.
 ///
 /// The photo is adapted from the present chromaticity towards the preferred one by Bradford's cone
 /// responses in linear light. The change is the fraction `strength` of the distance between the two

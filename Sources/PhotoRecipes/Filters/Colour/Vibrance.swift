@@ -1,11 +1,12 @@
 /// Increases or decreases the saturation, mainly of pale colours.
 ///
-/// In OKLab, with chroma `C = √(a² + b²)`, `a` and `b` are multiplied by (1 + g), `g = amount × (1
-/// − min(1, 4C))`. An increase (amount above 0) is weaker for hues of skin: g is multiplied by 0.3
-/// within 10° of the hue 50°, and by a factor that rises from 0.3 to 1 between 10° and 28°. For an
-/// increase, `a` and `b` are then multiplied by (1 + g × (1 − p²) / (1 + g × p²)) instead of (1 +
-/// g), with the purity p of the colour as for `saturation`, so that few colours leave the output's
-/// colour space.
+/// The OKLab chroma is multiplied by `1 + g` for a decrease (amount below 0), and by `1 + g × (1 −
+/// p²) / (1 + g × p²)` for an increase, so that few colours leave the output's colour space.
+///
+/// - g: the growth `amount × (1 − min(1, 4C))`, with the chroma C. For an increase, it is weaker
+///   for hues of skin: it is multiplied by 0.3 within 10° of the hue 50°, and by a factor that
+///   rises from 0.3 to 1 between 10° and 28°.
+/// - p: the purity of the colour, as for `saturation`.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
   public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."

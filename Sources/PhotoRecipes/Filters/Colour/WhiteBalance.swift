@@ -10,7 +10,7 @@ public import Notation
 /// `kelvin` replaces `temperature` and means the light in front of the camera. For a raw photo, the
 /// step then sets the multipliers of the sensor's channels, if it is the first step that changes
 /// colours; see `Recipe.cameraLight`. For other photos it is the same as `temperature`, because
-/// their white is taken as that of 6500 K.
+/// their white is assumed to be 6500 K.
 /// - Source: K. M. Lam, "Metamerism and colour constancy", University of Bradford, 1985.
 public struct WhiteBalance: Filter {
   public static let name = "whiteBalance"

@@ -10,7 +10,7 @@ public import Notation
 /// A program name without a path is searched in `PATH`, as in a shell. A path that does not begin
 /// with `/` is relative to phbatch's working directory. The program is killed after its `timeout`,
 /// or after the run's timeout for a photo if that is shorter. Its child processes are killed too,
-/// except those that started a session of their own.
+/// except child processes that started their own session.
 public struct ExternalFilter: Filter {
   public static let name = "external"
   public static let summary = "Changes the photo with another program; needs --allow-external."

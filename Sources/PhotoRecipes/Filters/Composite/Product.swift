@@ -1,8 +1,11 @@
 /// Prepares a product picture for a shop: trimmed, with a white background, centred in a frame.
 ///
-/// The filter combines `trim`, which here keeps all of the product's edge; a gain of linear light
-/// that makes a light background white, by a factor of at most 2; `shadow` if the photo is
-/// transparent; and two pads, which add the margin and widen the frame to the aspect ratio.
+/// The filter combines these steps:
+///
+/// - `trim`, which here keeps all of the product's edge.
+/// - A gain of linear light that makes a light background white, by a factor of at most 2.
+/// - `shadow`, if the photo is transparent.
+/// - Two pads, which add the margin and widen the frame to the aspect ratio.
 public struct Product: MeasuringFilter {
   public static let name = "product"
   public static let summary = "Trims a product's picture, whitens its background and centres it."

@@ -2,10 +2,10 @@ public import Notation
 
 /// Writes text on the photo.
 ///
-/// Placeholders such as `{stem}` and `{date:yyyy}` in the content stand for facts about the photo;
-/// see `TextTemplate`. A font that is not installed is an error. A character that the named font
-/// lacks is shown as a box, not in another font; a character that no font has is also shown as a
-/// box. In both cases the report has a warning. Text larger than the photo is clipped at its end,
+/// Placeholders such as `{stem}` and `{date:yyyy}` in the content are replaced by facts about the
+/// photo; see `TextTemplate`. A font that is not installed is an error. A character that the named
+/// font lacks is shown as a box, not in another font; a character that no font has is also shown as
+/// a box. In both cases the report has a warning. Text larger than the photo is clipped at its end,
 /// with a warning. The background box and the shadow are narrower where there is too little room.
 public struct TextFilter: Filter {
   public static let name = "text"

@@ -2,12 +2,14 @@ import Glibc
 
 /// Strengthens or softens local contrast: detail up to a thirtieth of the frame, but not edges.
 ///
-/// The base B is the luma without the smaller differences from its surroundings (a local Laplacian
-/// filter), and with noise removed. The ratio of the luma's
-/// distance from B to its distance from black (below B) or from white (above B) is multiplied by
-/// `3^(amount × m)` with `m = 1 − (2B − 1)⁴`: the full factor in the middle tones, 1 at black and
-/// white. Single edges get no halo. Noise in a smooth sky is not strengthened, but it is softened
-/// with the detail. See `LocalTone` and `LocalBase`.
+/// - B: the base, which is the luma without the smaller differences from its surroundings (a local
+///   Laplacian filter), and with noise removed.
+/// - Detail: the ratio of the luma's distance from B to its distance from black (below B) or from
+///   white (above B). It is multiplied by `3^(amount × m)`.
+/// - m: `1 − (2B − 1)⁴`, which is 1 in the middle tones, and 0 at black and white.
+///
+/// Single edges get no halo. Noise in a smooth sky is not strengthened, but it is softened with the
+/// detail. See `LocalTone` and `LocalBase`.
 public struct Clarity: LocalToneFilter {
   public static let name = "clarity"
   public static let summary = "Strengthens or softens local contrast."

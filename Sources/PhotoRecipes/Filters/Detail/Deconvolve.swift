@@ -1,11 +1,15 @@
-/// Sharpens what the lens and the sensor blurred, by Richardson–Lucy deconvolution of the luminance.
+/// Removes the blur of lens and sensor by Richardson–Lucy deconvolution of the luminance.
 ///
-/// In linear light, the luminance d (plus 1/4096) is taken for a picture u that a Gaussian P of
-/// `radius` blurred. From u = d on, each iteration computes `u × P(1 + t (d ÷ P(u) − 1))`. The
-/// factor t is 1 for differences beyond the noise, and falls steeply to 0 for smaller ones:
-/// `U⁹ (10 − 9 U)` with `U = min(1, (d − P(u))² ÷ (threshold² × P(u)))`. Then `halo` limits
-/// overshoot: that fraction of what exceeds the range of d within twice the radius is removed. R, G
-/// and B are multiplied by `1 + amount × (u ÷ d − 1)`.
+/// - d: the luminance of the photo in linear light, plus 1/4096.
+/// - P: the blur, a Gaussian of `radius`.
+/// - u: the sharp luminance. It is d at the start; each iteration replaces it by `u × P(1 + t (d ÷
+///   P(u) − 1))`.
+/// - t: the damping. It is 1 for differences beyond the noise, and falls steeply to 0 for smaller
+///   differences: `U⁹ (10 − 9 U)` with `U = min(1, (d − P(u))² ÷ (threshold² × P(u)))`.
+/// - `halo`: the limit of overshoot. If u is outside the range of d within twice the radius, this
+///   fraction of the excess is removed.
+///
+/// R, G and B are multiplied by `1 + amount × (u ÷ d − 1)`.
 /// - Source: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974); R. L.
 ///   White, Proc. SPIE 2198 (1994), for the damping.
 public struct Deconvolve: Filter {

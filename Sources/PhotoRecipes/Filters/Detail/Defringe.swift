@@ -1,13 +1,18 @@
 /// Removes the purple and green fringes that lenses leave along edges of high contrast.
 ///
-/// A fringe is a narrow area of its colour: what rises above the morphological opening of the colour
-/// by a square of `radius`. Wider areas, such as flowers and leaves, are none, up to their edges; nor
-/// are narrow ones beside each other, as in a meadow: what rises is multiplied by 1 minus a smoothstep
-/// from 0.35 to 0.7 of the mean of the colour within twice the radius, as a share of the pixel's own.
-/// The colour of a pixel is the range of its channels, times the weight of its hue: 1 within the
-/// hues, falling to 0 over 15° on either side. The chroma of a fringe moves to the mean of the
-/// chroma around it, by the amount, times a smoothstep of the range of the luma within the square
-/// from half of `contrast` to one and a half. The luminance, in linear light, does not change.
+/// - Colour: the range of a pixel's channels, times the weight of its hue. The weight is 1 within
+///   the given hues, and falls to 0 over 15° on either side.
+/// - Fringe: a narrow coloured area. Its share is the colour minus the morphological opening of the
+///   colour by a square of `radius`, divided by the colour. Wider areas, such as flowers, have the
+///   share 0.
+/// - Leaves: a meadow has many narrow areas beside each other, which are not fringes. The share is
+///   multiplied by 1 minus a smoothstep, from 0.35 to 0.7, of the ratio of the mean colour within
+///   twice the radius to the pixel's colour.
+/// - Strength: the share, times the amount, times a smoothstep of the range of the luma within the
+///   square, from 0.5 × `contrast` to 1.5 × `contrast`.
+///
+/// The chroma of a pixel moves by the strength towards the mean of the chroma around it. The
+/// luminance, in linear light, does not change.
 public struct Defringe: Filter {
   public static let name = "defringe"
   public static let summary = "Removes purple and green fringes along edges."

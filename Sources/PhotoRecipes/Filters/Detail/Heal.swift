@@ -1,15 +1,16 @@
 /// Replaces spots, such as dust or blemishes, by other parts of the photo.
 ///
-/// The new pixels of a spot are those of its source, plus the smoothest correction that makes them
-/// equal to the photo around the spot: a solution of Laplace's equation, with the differences
-/// between the photo and the source around the spot as border. So the texture comes from the
-/// source, and tones and colours from the surroundings, without a seam. The new pixels cover fully
-/// within `radius`, and fade out over `feather × radius` beyond it.
+/// The new pixels of a spot are the pixels of its source plus a smooth correction, which makes them
+/// equal to the photo around the spot. The correction is the solution of Laplace's equation whose
+/// border values are the differences between the photo and the source. So the texture comes from
+/// the source, and tones and colours from the surroundings, without a seam. The new pixels cover
+/// the photo fully within `radius`, and fade out over `feather × radius` beyond it.
 ///
-/// Without a `source`, the part is taken whose surroundings differ least from those of the spot, up
-/// to six radii to the left and right and three up and down; parts with spots, or with more contrast
-/// than the surroundings, are not taken. All spots read the photo before the step. Spots that
-/// overlap, as along a scratch, are filled from beyond their common edge.
+/// Without a `source`, the filter searches the part of the photo whose surroundings are most like
+/// the surroundings of the spot. The search covers six radii to the left and right, and three up
+/// and down. Parts with spots are excluded, and parts with more contrast than the surroundings are
+/// avoided. All spots read the photo before the step. Spots that overlap, as along a scratch, are
+/// filled from beyond their common edge.
 /// - Source: P. Pérez, M. Gangnet, A. Blake, "Poisson Image Editing", SIGGRAPH 2003.
 public struct Heal: Filter {
   public static let name = "heal"

@@ -1,10 +1,14 @@
 /// Removes the false colours that a sensor makes of fine patterns, such as cloth.
 ///
-/// Each channel of chroma moves towards its mean over a square of `radius`, but not beyond its
-/// morphological opening and closing by that square, which keep edges and wider areas as they are.
-/// It moves by at most the lesser of two heights: that of the highest peak above the opening and
-/// that of the deepest valley below the closing within `radius`. A single coloured line or point,
-/// which has only one of both, therefore stays. The luminance, in linear light, does not change.
+/// Each channel of chroma moves towards its mean over a square of `radius`. Two limits apply:
+///
+/// - The channel stays between its morphological opening and closing by that square, which keep
+///   edges and wider areas.
+/// - The channel moves by at most the lesser of two heights within `radius`: the highest peak above
+///   the opening, and the deepest valley below the closing. A single coloured line or point is
+///   either a peak or a valley, and therefore stays.
+///
+/// The luminance, in linear light, does not change.
 public struct Moire: Filter {
   public static let name = "moire"
   public static let summary = "Removes false colours of fine patterns, such as cloth."

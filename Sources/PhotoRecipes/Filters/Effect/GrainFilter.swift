@@ -1,4 +1,4 @@
-/// Adds grain like that of film.
+/// Adds grain like the grain of film.
 ///
 /// At `amount` 1 the standard deviation is 0.12 in the midtones; see `Grain`. The noise lattice is
 /// rotated, so that no rows or columns are visible.

@@ -1,12 +1,15 @@
 /// Removes or adds haze, more where the haze is denser.
 ///
-/// The luma's distance from that of the air is multiplied by `1 / max(1 − 0.85 × amount × h, 0.4)`,
-/// with the haze h, 0…1, estimated by the dark channel; see `DarkChannel`. Hues stay, greys stay
-/// grey, and nothing is clipped; see `HazeRemoval`. An amount below 0 mixes the colours with the
-/// air's light. Areas with more than 0.7 of the air's light can be haze or
-/// white objects. Above 0.7, h therefore falls, to 0.2, so that clouds, snow and white clothes stay
-/// white. Pale objects in warm light have a tenth of h, so that paper in the sun does not become
-/// brown.
+/// The distance between the luma of a pixel and the luma of the air is multiplied by `1 / max(1 −
+/// 0.85 × amount × h, 0.4)`. Hues stay, greys stay grey, and no colour is clipped; see
+/// `HazeRemoval`. An amount below 0 mixes the colours with the air's light.
+///
+/// The haze h, 0…1, is estimated by the dark channel; see `DarkChannel`. Two kinds of objects get
+/// less:
+///
+/// - Areas with more than 0.7 of the air's light can be haze or white objects. Above 0.7, h
+///   therefore falls to 0.2, so that clouds, snow and white clothes stay white.
+/// - Pale objects in warm light have a tenth of h, so that paper in the sun does not become brown.
 public struct Dehaze: MeasuringFilter {
   public static let name = "dehaze"
   public static let summary = "Removes or adds haze."

@@ -1,9 +1,10 @@
 /// Darkens or brightens the bright parts of the photo; dark parts beside them stay.
 ///
-/// The base B is the luma, smoothed except at edges. Its distance from white is multiplied by `q =
-/// 1 + k B³` with `k = 1.5 × −amount` to darken, `0.8 × −amount` to brighten; detail is multiplied
-/// by `√q`, or by less in pixels brighter than the base, so that tones next to white are not spread
-/// to more than 2.5 times their distance; see `LocalTone`. White stays white.
+/// - B: the base, which is the luma, smoothed except at edges. Its distance from white is
+///   multiplied by q. White stays white.
+/// - q: `1 + k B³`, with `k = 1.5 × −amount` to darken and `0.8 × −amount` to brighten.
+/// - Detail: multiplied by `√q`, or by less in pixels brighter than the base, so that tones next to
+///   white are not spread to more than 2.5 times their distance; see `LocalTone`.
 ///
 /// If earlier steps or the file left light above white, a negative amount brings that light back
 /// before the photo is darkened. Let W be the luma that only a thousandth of the pixels may exceed:

@@ -6,7 +6,7 @@ import Glibc
 /// The filter applies the gain of the `light` filter to the base B, the luma smoothed except at
 /// edges: `L × (1 + 0.9 × amount × (1 − L)³)` with L the cube root of B's linear light.
 ///
-/// Pixels darker than the base, and those a little brighter, have the same gain; see `LocalTone`.
+/// Pixels darker than the base, and pixels a little brighter, have the same gain; see `LocalTone`.
 public struct LocalLight: LocalToneFilter {
   public static let name = "localLight"
   public static let summary =

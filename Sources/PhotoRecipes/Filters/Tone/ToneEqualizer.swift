@@ -4,12 +4,11 @@ import Glibc
 ///
 /// The zones are 1 to 9 stops below white, in the linear light of the base B: the luma, smoothed
 /// except at edges. A zone moves by its setting; white stays. A monotone spline through white and
-/// the zones moves the tones between them, and darker tones move like the lowest zone. Zones never
-/// pass one another, or white: neighbours that would come closer than 0.15 stops move by their mean,
-/// at this distance, which is the least change (see `ordered`).
+/// the zones moves the tones between them, and darker tones move like the lowest zone.
 ///
-/// Pixels darker than the base, and those a little brighter, have the gain of the base; see
-/// `LocalTone`.
+/// Zones never pass one another or white. Neighbours that would come closer than 0.15 stops keep
+/// this distance and move by their mean, which changes the settings least (see `ordered`). Pixels
+/// darker than the base, and pixels a little brighter, have the gain of the base; see `LocalTone`.
 /// - Source: the least change: R. E. Barlow et al., "Statistical Inference under Order
 ///   Restrictions", 1972 (pool adjacent violators).
 public struct ToneEqualizer: LocalToneFilter {
@@ -65,8 +64,8 @@ public struct ToneEqualizer: LocalToneFilter {
     return inside - deepest * MonotoneSpline(points)(inside / deepest)
   }
 
-  /// The depths nearest to the given ones, by least squares, that grow by at least `closest` each,
-  /// from 0.
+  /// The depths nearest to the given depths, by least squares, that grow by at least `closest`
+  /// each, from 0.
   private static func ordered(_ depths: [Double]) -> [Double] {
     // With this subtrahend, depths that grow by `closest` are equal.
     let levelled = depths.enumerated().map { $1 - closest * Double($0 + 1) }

@@ -20,12 +20,12 @@ extension Operation {
 }
 
 extension Graph {
-  /// The nodes that are materialized: those after which the outputs' chains differ, inputs that an
-  /// operation reads in random order, and images of which a point program still needs rows long
-  /// after an area operation has read them.
+  /// The nodes that are materialized: nodes after which the outputs' chains differ, inputs that an
+  /// operation reads in random order, and images whose rows a point program still needs long after
+  /// an area operation has read them.
   public var heldNodes: Set<ID> { branchNodes.union(nodesReadAnyhow) }
 
-  /// The nodes after which the outputs' chains differ, and which all operations read once, from top
+  /// The nodes after which the outputs' chains differ, if all operations read them once, from top
   /// to bottom.
   public var sharedNodes: Set<ID> { branchNodes.subtracting(nodesReadAnyhow) }
 

@@ -51,8 +51,8 @@ public struct ColourNoise: MeasuringOperation {
   /// The strength for the filter `denoise`: ten times the standard deviation of the noise on the
   /// opponent axes of display-encoded colours.
   ///
-  /// A cell of 2 × 2 pixels has one sample of red, one of blue and two of green, so that the noise
-  /// of its mean is as strong as that of four pixels of twice the standard deviation of a sample.
+  /// A cell of 2 × 2 pixels has one sample of red, one of blue and two of green, so that its mean
+  /// has the noise of four pixels with twice the standard deviation of a sample.
   func strength(of noise: SensorNoise) -> Double {
     let exposure = gain * matrix(.one).sum() / 3
     let light = Self.tone.light / max(exposure, 1e-6)

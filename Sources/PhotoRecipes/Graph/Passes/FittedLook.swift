@@ -2,12 +2,12 @@ public import Notation
 
 /// The look `camera` as fitted to one photo: a rising curve for each channel, and a saturation.
 ///
-/// The numbers are rounded to five decimal places, so that those in a sidecar make the same
+/// The numbers are rounded to five decimal places, so that the numbers in a sidecar give the same
 /// picture.
 public struct FittedLook: Sendable, Hashable {
   /// The knots of the curve: display-encoded values of the scene's light, and of the picture.
   ///
-  /// The curve is defined from 0, the first knot, to the last one, which is above white.
+  /// The curve is defined from 0, the first knot, to the last knot, which is above white.
   public let knots: [SIMD2<Double>]
   /// The factor of the distance of each channel from the luma.
   public let saturation: Double
@@ -63,8 +63,8 @@ extension FittedLook {
     ])
   }
 
-  /// Reads a look; nil if it is none: at least two knots that start at 0 and rise, and a saturation
-  /// of 0…4.
+  /// Reads a look; nil if the JSON is not a fitted look: at least two knots that start at 0 and
+  /// rise, and a saturation of 0…4.
   public init?(_ json: JSON) {
     guard let text = json["curve"]?.string, let saturation = json["saturation"]?.number,
       (0...4).contains(saturation)

@@ -45,8 +45,8 @@ extension Graph {
     return continues ? continued : nil
   }
 
-  /// The same graph with a node of the look `camera` replaced by its fitted look; nil stands for a
-  /// photo that is too small for a fit, and gets the look `neutral`.
+  /// The same graph with a node of the look `camera` replaced by its fitted look; nil means that
+  /// the photo is too small for a fit, and gets the look `neutral`.
   public func replacing(_ node: ID, with look: FittedLook?) -> Graph {
     let program = look?.program ?? NeutralTone.program
     return rebuilt { old, id, inputs, graph in

@@ -43,7 +43,7 @@ extension Graph {
 
   /// The graph of the picture that a filter measures, planned for a preview.
   ///
-  /// If no step works at full size except the final reduction, the graph is that of a full
+  /// If no step works at full size except the final reduction, the graph equals the graph of a full
   /// rendering.
   public func planned(
     for photo: PhotoShape, _ rendering: RenderingMode, previewEdge edge: Int
@@ -161,8 +161,8 @@ extension Graph {
 
   /// True if a step adds noise or removes much noise.
   ///
-  /// Such a photo is rendered at a larger size than that of the preview, because the effect of a
-  /// reduction on noise cannot be predicted.
+  /// Such a photo is rendered at a larger size than the preview, because the effect of a reduction
+  /// on noise cannot be predicted.
   public var showsNoise: Bool {
     nodes.contains { node in
       switch node.operation {

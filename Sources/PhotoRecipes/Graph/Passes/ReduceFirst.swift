@@ -6,8 +6,8 @@ extension Graph {
   /// reduction is computed on a reduced photo.
   ///
   /// For turns and flips the result is exact except for rounding. For point programs it is an
-  /// approximation, because averaging and tone curves do not commute. The removal of a sensor's noise
-  /// becomes weaker, because the reduction averages a part of the noise.
+  /// approximation, because averaging and tone curves do not commute. The removal of a sensor's
+  /// noise becomes weaker, because the reduction averages a part of the noise.
   func withReductionsFirst(for photo: PhotoShape) -> Graph {
     var graph = self
     while true {

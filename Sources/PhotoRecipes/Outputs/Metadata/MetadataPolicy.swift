@@ -42,7 +42,7 @@ public struct MetadataPolicy: Sendable, Hashable {
   public var preset: Preset
   public var kept: [Rule] = []
   public var dropped: [Rule] = []
-  /// The treatment of coordinates; nil for that of the preset.
+  /// The treatment of coordinates; nil if the preset decides.
   public var position: Position?
   public var texts: [MetadataField: [TextTemplate]] = [:]
   public var fileTime = FileTime.now

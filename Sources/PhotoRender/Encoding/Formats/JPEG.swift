@@ -3,7 +3,7 @@ import PhotoRecipes
 
 extension JPEGFormat: EncodedFormat {
   /// The memory for the 16-bit coefficients of the whole picture, if the encoder needs all
-  /// coefficients before it writes the first one.
+  /// coefficients before it writes the first.
   func encodingBytes(_ end: Pipeline.Output, row: Int) -> Int {
     let arguments = arguments(bitDepth: end.depth, size: end.size)
     let isWhole =

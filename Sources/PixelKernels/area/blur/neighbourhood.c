@@ -202,8 +202,8 @@ int ph_neighbourhood_prepare(PhNeighbourhood *around, const PhKernel *kernel,
   return 0;
 }
 
-/// Returns the addresses of a row shifted by −`reach` to `reach` pixels; the middle address is that
-/// of the row itself.
+/// Returns the addresses of a row shifted by −`reach` to `reach` pixels; the middle address is the
+/// address of the row itself.
 static const float *const *shifted(PhNeighbourhood *around, const float *centre, int reach) {
   for (int k = -reach; k <= reach; k++) around->lines[reach + k] = centre + k * around->values;
   return around->lines + reach;

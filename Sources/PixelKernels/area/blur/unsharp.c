@@ -5,18 +5,21 @@
 
 /// The operation `phbatch_unsharp`: sharpens an RGB image by the unsharp mask of its luma.
 ///
-/// With Y the BT.709 luma of the samples and d = Y − Gaussian(Y), each of R, G, B becomes `x +
-/// amount × sign(d) × max(0, |d| − threshold)`. `sigma` is 0.3…50 pixels, `amount` 0…10,
-/// `threshold` 0…1. With premultiplied alpha, all values are computed from unpremultiplied colours,
-/// means are weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
+/// - Y: the BT.709 luma of the samples.
+/// - d: the detail `Y − Gaussian(Y)`; the Gaussian has the standard deviation `sigma` (0.3…50
+///   pixels).
+/// - Change: `amount × sign(d) × max(0, |d| − threshold)`, which is added to R, G and B. `amount`
+///   is 0…10, `threshold` 0…1.
+/// - `edges` (0…1): protects flat areas. The change is multiplied by a smoothstep of the standard
+///   deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges
+///   × 0.1 × (1 + falloff)`. `falloff` is 0…1, 0.5 if not given.
+/// - `halo` (0…1): the fraction by which overshoot is reduced. Overshoot is the part of the change
+///   that moves luma out of the range of Y in the square of radius max(1, ⌊sigma + ½⌋).
+/// - `program`: a point program as for `phbatch_point`, but without images and without TABLE. The
+///   kernel runs it over the sharpened pixels, which are premultiplied if the input is.
 ///
-/// `edges` 0…1 protects flat areas: the change `amount × …` is weighted by a smoothstep of the
-/// standard deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at
-/// `edges × 0.1 × (1 + falloff)`; `falloff` is 0…1, 0.5 if not given. `halo` 0…1 is the fraction by
-/// which overshoot is reduced; overshoot is the part of the change that moves luma out of the range
-/// of Y in the square of radius max(1, ⌊sigma + ½⌋). `program` is a point program as for
-/// `phbatch_point`, but without images and without TABLE. The kernel runs it over the sharpened
-/// pixels, which are premultiplied if the input is.
+/// With premultiplied alpha, all values are computed from unpremultiplied colours, means are
+/// weighted by alpha, and minima and maxima ignore transparent pixels; alpha is kept.
 ///
 /// Reach: 3 × sigma pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {

@@ -4,11 +4,14 @@
 
 /// The operation `phbatch_bloom`: bright areas glow over their surroundings.
 ///
-/// In linear light, each channel x becomes `x + max(0, 1 − x) × g ÷ (1 + g)` with g = amount ×
-/// Gaussian(x × w). This resembles the blend mode screen, but does not reach white. w is a
-/// smoothstep of the display-encoded BT.709 luma, from 0 at `threshold` to 1 at white. The input is
-/// RGB, with or without premultiplied alpha; alpha is kept. `sigma` is 0.3…250 pixels, `amount`
-/// 0…4, `threshold` 0…0.99.
+/// - x: a channel in linear light. It becomes `x + max(0, 1 − x) × g ÷ (1 + g)`. This resembles the
+///   blend mode screen, but does not reach white.
+/// - g: the glow `amount × Gaussian(x × w)`. The standard deviation of the Gaussian is `sigma`
+///   (0.3…250 pixels); `amount` is 0…4.
+/// - w: the weight of bright pixels, a smoothstep of the display-encoded BT.709 luma from 0 at
+///   `threshold` (0…0.99) to 1 at white.
+///
+/// The input is RGB, with or without premultiplied alpha; alpha is kept.
 ///
 /// Reach: 3 × sigma pixels. Kind of buffers: neighbours (see kernel.h).
 typedef struct {

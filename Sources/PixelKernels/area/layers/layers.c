@@ -92,8 +92,8 @@ static int ph_layers_generate(VipsRegion *out, void *sequence, void *a, void *b,
 
 VipsImage *ph_layers_source(PhKernel *kernel, double sigma) {
   if (kernel->in->dtype != VIPS_IMAGE_PARTIAL) return kernel->in;
-  // The cache holds the rows within 3 sigma, and those that `phbatch_blur` reads further down when
-  // it computes a strip of its reduced image.
+  // The cache holds the rows within 3 sigma, and the rows further down that `phbatch_blur` reads
+  // when it computes a strip of its reduced image.
   return ph_row_cache(kernel, kernel->in, (int)ceil(3.5 * sigma) + 64, 1);
 }
 

@@ -7,7 +7,7 @@
 #include "layers.h"
 
 /// The maximum number of levels: images blurred by a Gaussian, each with half the standard
-/// deviation of the next one.
+/// deviation of the next image.
 enum { PH_LEVELS = 8 };
 
 /// Minimum weight of an in-focus pixel; avoids division by zero.
@@ -15,12 +15,16 @@ static const float least_weight = 1e-4f;
 
 /// The operation `phbatch_lens`: blurs each pixel in proportion to its distance from the focus.
 ///
-/// `maps` is one image in memory with one band of float, stretched over the frame: the nearness of
-/// each pixel, 0…1. The standard deviation of the blur is `sigma` (pixels, up to 100,000) × the
-/// difference between the nearness and `focus` (0…1), at most 250. In linear light, the blur is
-/// interpolated between Gaussians whose standard deviations halve from the largest one. In each
-/// Gaussian a pixel is weighted by its own blur, so that pixels in focus do not spread into their
-/// neighbours. The input is RGB, with or without premultiplied alpha; alpha is kept.
+/// - Nearness: 0…1 for each pixel, from `maps`, which is one image in memory with one band of float
+///   that is stretched over the frame.
+/// - Blur of a pixel: the standard deviation `sigma` (pixels, up to 100,000) × the difference
+///   between the nearness and `focus` (0…1), at most 250 pixels.
+/// - Gaussians: the image in linear light, blurred with standard deviations that halve from the
+///   largest one. Pixels are weighted by their blur, so that pixels in focus do not spread into
+///   their neighbours.
+///
+/// A pixel is interpolated between the two Gaussians next to its blur. The input is RGB, with or
+/// without premultiplied alpha; alpha is kept.
 ///
 /// Reach: 3 × the largest standard deviation. Kind of buffers: blurs (see kernel.h), with five
 /// floats a pixel.
@@ -156,8 +160,8 @@ static void add_near(const PhLensLevel *level, const PhLensSequence *own, const 
   }
 }
 
-/// Computes the input of one level's blur: premultiplied linear light, in which each pixel has a
-/// weight that grows with its own blur.
+/// Computes the input of one level's Gaussian: premultiplied linear light. The weight of a pixel
+/// increases with the blur of the pixel.
 static int ph_lens_level_generate(VipsRegion *out, void *sequence, void *a, void *b,
                                   gboolean *stop) {
   (void)a, (void)stop;

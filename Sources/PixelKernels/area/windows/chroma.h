@@ -16,7 +16,7 @@ size_t ph_chroma_room(int width, int height, int margin);
 PhChromaPlanes ph_chroma_read(const PhWindow *window, int margin, float *memory);
 
 /// Replaces the chroma of row `y` of a window's output by the differences R − luma in `red` and B −
-/// luma in `blue`. The luminance, in linear light, stays. Pixels whose differences are those of
-/// `planes` stay as they are.
+/// luma in `blue`. The luminance, in linear light, stays. Pixels whose differences equal the
+/// differences in `planes` do not change.
 void ph_chroma_write(const PhKernel *kernel, const PhWindow *window, const PhChromaPlanes *planes,
                      int margin, int y, const float *red, const float *blue);

@@ -7,23 +7,26 @@
 
 /// The operation `phbatch_deconvolve`: sharpens the luminance by Richardson–Lucy deconvolution.
 ///
-/// `d` is the luminance in linear light, plus 1/4096. The kernel estimates the sharp picture `u`
-/// that becomes `d` if a Gaussian `P` of `sigma` (0.3…2 pixels, cut off at 3 × sigma) blurs it. It
-/// starts with `u = d`. Each of the `iterations` (1…20) replaces `u` by `u × P(1 + t (q − 1))`,
-/// with `q = d ÷ P(u)`.
+/// The kernel estimates the sharp picture that becomes the given picture if it is blurred.
 ///
-/// The factor `t` damps the iteration: `t = U⁹ (10 − 9 U)`, with `U = min(1, (d − P(u))² ÷
-/// (threshold² P(u)))`. Deviations that may be noise, of the standard deviation `threshold × √d`,
-/// are thus not sharpened; `threshold` is 0…1, and 0 damps nothing. `t` is also multiplied by
-/// alpha, so that transparent pixels do not count.
+/// - d: the given picture, which is the luminance in linear light plus 1/4096.
+/// - P: the blur, a Gaussian of `sigma` (0.3…2 pixels) that is cut off at 3 × sigma.
+/// - u: the sharp picture. It is d at the start; each of the `iterations` (1…20) replaces it by
+///   `u × P(1 + t (q − 1))`.
+/// - q: the ratio `d ÷ P(u)`.
+/// - t: the damping `U⁹ (10 − 9 U)`, with `U = min(1, (d − P(u))² ÷ (threshold² P(u)))`, multiplied
+///   by alpha, so that transparent pixels do not count. Deviations that may be noise, with the
+///   standard deviation `threshold × √d`, are thus not sharpened. `threshold` is 0…1; with 0, t is
+///   alpha.
 ///
-/// If `u` is then outside the range of `d` within ⌈2 × sigma⌉ pixels, the fraction `halo` (0…1) of
-/// the excess is removed. R, G and B are multiplied by `1 + amount × (u ÷ d − 1)`. The input is RGB
-/// with or without premultiplied alpha, which is kept.
+/// After the iterations, the range of d is computed within ⌈2 × sigma⌉ pixels. If u is outside this
+/// range, u moves to the nearest end by the fraction `halo` (0…1) of the distance. R, G and B are
+/// multiplied by `1 + amount × (u ÷ d − 1)`. The input is RGB with or without premultiplied alpha,
+/// which is kept.
 ///
-/// Sources: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974); damping:
-/// R. L. White, "Image restoration using the damped Richardson–Lucy method", Proc. SPIE 2198 (1994),
-/// with the normal approximation of the likelihood.
+/// Sources: W. H. Richardson, J. Opt. Soc. Am. 62 (1972); L. B. Lucy, Astron. J. 79 (1974);
+/// damping: R. L. White, "Image restoration using the damped Richardson–Lucy method", Proc. SPIE
+/// 2198 (1994), with the normal approximation of the likelihood.
 ///
 /// Reach: 2 × iterations × ⌈3 × sigma⌉ pixels. Kind of buffers: windows (see kernel.h).
 typedef struct {

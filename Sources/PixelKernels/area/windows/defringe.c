@@ -42,14 +42,14 @@ PH_DEFINE_OPERATION(PhDefringe, ph_defringe, ph_kernel_get_type())
 /// The degrees over which the weight of a hue falls to 0.
 static const float ph_soft_hues = 15;
 
-/// The number of planes of scratch memory besides those of the chroma.
+/// The number of planes of scratch memory, without the planes of the chroma.
 enum { PH_FRINGE_PLANES = 7 };
 
-/// The value that replaces those of transparent pixels where a minimum is computed.
+/// The value of transparent pixels in the input of a minimum, which thus ignores them.
 static const float ph_nothing = 1e6f;
 
-/// The ratio of the mean colour around a pixel to its own colour, from which its share is reduced,
-/// and from which its share is 0.
+/// The ratios of the mean colour around a pixel to the pixel's colour: the share is reduced from
+/// the first ratio on, and is 0 from the second.
 static const float ph_fringe_foot = 0.35f, ph_fringe_top = 0.7f;
 
 static int margin_of(const PhDefringe *defringe) { return 4 * defringe->radius; }
@@ -66,8 +66,8 @@ static size_t ph_defringe_scratch(const PhKernel *kernel, int width, int height)
 typedef struct {
   const PhDefringe *defringe;
   PhChromaPlanes chroma;
-  /// The colour of one kind of fringe, two planes for its opening, the share of each pixel that is a
-  /// fringe, the strength, the weights of the mean, and the mean colour around each pixel.
+  /// In this order: the colour of one kind of fringe, two planes for its opening, the shares, the
+  /// strengths, the weights of the mean, and the mean colour around each pixel.
   PhArea colour, half, opening, share, strength, weight, around;
   float *row;
 } PhFringeBench;
@@ -89,7 +89,7 @@ static float weight_of(float hue, float from, float to) {
   return distance < ph_soft_hues ? 1 - distance / ph_soft_hues : 0;
 }
 
-/// Computes the colour of one kind of fringe; returns the greatest.
+/// Computes the colour of each pixel for one kind of fringe. Returns the greatest colour.
 static float find_colour(const PhFringeBench *bench, int kind) {
   const PhChromaPlanes *chroma = &bench->chroma;
   float from = (float)bench->defringe->from[kind], to = (float)bench->defringe->to[kind];
@@ -208,7 +208,8 @@ static PhArea average(const PhFringeBench *bench, PhArea channel, PhArea to) {
   return inside(bench, to, 4);
 }
 
-/// Turns the shares into weights: the share of a pixel that is no fringe, 0 if it is transparent.
+/// Turns the shares into weights: the share of a pixel that does not belong to a fringe, 0 if the
+/// pixel is transparent.
 static void weigh(const PhFringeBench *bench) {
   PhArea share = inside(bench, bench->share, 2), alpha = inside(bench, bench->chroma.alpha, 2);
   for (int y = 0; y < share.height; y++)

@@ -8,12 +8,16 @@
 
 /// The operation `phbatch_denoise`: removes luma and chroma noise.
 ///
-/// The input is RGB with or without premultiplied alpha; alpha is kept. On orthonormal opponent
-/// axes, luma is filtered by thresholding overlapping cosine patches (see patches.h) at full and at
-/// half resolution, and chroma at half and at a quarter of the resolution, so that coarse blotches
-/// vanish too. `luma` and `chroma` (0…1) are ten times the standard deviation of the noise in
-/// samples of 0…1; 0 leaves luma or chroma unchanged. `detail` (0…1) lowers the threshold from 3.3
-/// to 1.3 standard deviations, which keeps more detail and more noise.
+/// The colours are converted to orthonormal opponent axes. Overlapping cosine patches (see
+/// patches.h) are then thresholded: luma at full and at half resolution, chroma at half and at a
+/// quarter of the resolution. The lower resolutions remove coarse blotches.
+///
+/// - `luma`, `chroma` (0…1): ten times the standard deviation of the noise, for samples of 0…1.
+///   With 0, luma or chroma does not change.
+/// - `detail` (0…1): lowers the threshold from 3.3 to 1.3 standard deviations, which keeps more
+///   detail and more noise.
+///
+/// The input is RGB with or without premultiplied alpha; alpha is kept.
 ///
 /// Reach: 64 pixels, or 80 with alpha. Kind of buffers: windows (see kernel.h).
 typedef struct {

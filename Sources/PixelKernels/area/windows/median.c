@@ -6,8 +6,8 @@
 /// The input is RGB with or without premultiplied alpha; `radius` is 1…5, each side of the square
 /// has 2 × radius + 1 pixels. The edge of the image is repeated outwards. If alpha differs within
 /// the square, a colour is the weighted median of the unpremultiplied colours, with alpha as the
-/// weight: the least value whose weight, together with those of all lower values, is at least half
-/// of the sum of weights.
+/// weight. The values are added in ascending order; the median is the first value at which the sum
+/// of weights reaches half of the total.
 ///
 /// Reach: radius. Kind of buffers: windows (see kernel.h).
 typedef struct {

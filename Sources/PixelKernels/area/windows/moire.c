@@ -4,14 +4,22 @@
 
 /// The operation `phbatch_moire`: removes false colours of fine patterns; luminance stays.
 ///
-/// `radius` is 1…16 pixels, `amount` 0…1. Each of the two chroma channels is moved towards its mean
-/// over the square of `radius`, but not beyond its opening and its closing by that square, which
-/// keep edges and areas wider than the square. It moves by at most the lesser of two heights that
-/// occur within `radius` around the pixel: how far a peak rises above the opening, and how far a
-/// valley lies below the closing. So a single line or spot, which has only one of both, stays. The
-/// input is RGB with or without premultiplied alpha; alpha is kept, and transparent pixels do not
-/// count. Source of openings and closings: J. Serra, "Image Analysis and Mathematical Morphology",
-/// 1982.
+/// Both chroma channels are filtered in the same way. All squares are centred on the pixel and have
+/// the given `radius` (1…16 pixels).
+///
+/// - Opening: the minimum over the square, then the maximum. Closing: the maximum, then the
+///   minimum. Both keep edges, and areas that are wider than the square.
+/// - Target: the mean over the square, limited to the range from the opening to the closing.
+/// - Peak: the greatest height of the channel above the opening, over the square.
+/// - Valley: the greatest depth of the channel below the closing, over the square.
+///
+/// The channel moves by `amount` (0…1) × the distance to the target, after that distance is limited
+/// to the lesser of peak and valley. A single line or spot is either a peak or a valley, so its
+/// limit is 0 and it does not change.
+///
+/// The input is RGB with or without premultiplied alpha; alpha is kept, and transparent pixels do
+/// not count. Source of openings and closings: J. Serra, "Image Analysis and Mathematical
+/// Morphology", 1982.
 ///
 /// Reach: 3 × radius. Kind of buffers: windows (see kernel.h).
 typedef struct {
@@ -30,7 +38,7 @@ PH_DEFINE_OPERATION(PhMoire, ph_moire, ph_kernel_get_type())
 /// before a maximum, they get its negative.
 static const float ph_nothing = 1e6f;
 
-/// The planes of scratch memory besides those of the chroma and of the result.
+/// The number of planes of scratch memory, without the planes of the chroma and of the result.
 enum { PH_MOIRE_PLANES = 6 };
 
 static int margin_of(const PhMoire *moire) { return 3 * moire->radius; }
@@ -47,8 +55,8 @@ static size_t ph_moire_scratch(const PhKernel *kernel, int width, int height) {
 typedef struct {
   const PhMoire *moire;
   PhChromaPlanes chroma;
-  /// The input of an opening or closing, its first half, the opening, the closing, and the greatest
-  /// heights of peaks and valleys.
+  /// In this order: the input of an opening or closing, the result of its first step, the opening,
+  /// the closing, the peaks and the valleys.
   PhArea filled, half, low, high, peaks, valleys;
   float *row;
 } PhMoireBench;
@@ -72,8 +80,8 @@ static void open_or_close(const PhMoireBench *bench, PhArea channel, PhExtreme f
                   inside(bench, to, 2));
 }
 
-/// Computes the greatest height of a channel above `low`, or below it if `sign` is −1, over the
-/// square around each pixel of the block.
+/// Computes peaks, the greatest heights of a channel above `low` over each square; or valleys, the
+/// greatest depths below `low`, if `sign` is −1.
 static void find_heights(const PhMoireBench *bench, PhArea channel, PhArea low, float sign,
                          PhArea to) {
   PhArea area = inside(bench, bench->half, 2), from = inside(bench, channel, 2);

@@ -25,6 +25,6 @@ void ph_area_filter(const PhLoops *loops, const PhGaussian *filter, const float 
                     float *row, PhArea to);
 
 /// Computes the minimum or the maximum over the square of `radius` around each sample of an area;
-/// the other arguments are those of `ph_area_filter`.
+/// the other arguments have the same meaning as in `ph_area_filter`.
 void ph_area_extreme(PhExtreme extreme, int radius, const float *from, int pitch, float *row,
                      PhArea to);

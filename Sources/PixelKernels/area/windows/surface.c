@@ -5,14 +5,19 @@
 
 /// The operation `phbatch_surface`: edge-preserving smoothing by a guided filter.
 ///
-/// In each square of `radius` (1…50 pixels) the image is modelled as `a × x + b`, with a = v² ÷ (v²
-/// + threshold⁴), v the mean variance of R, G and B in the square, and b = (1 − a) × mean; each
-/// pixel gets the mean of the models of all squares of this radius that contain it. Contrasts well
-/// below `threshold` (0.001…1) vanish, those well above stay. The input is RGB with or without
-/// premultiplied alpha; pixels are weighted by alpha, which is kept. Source: K. He, J. Sun, X.
-/// Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), with the image as its own guide and the
-/// same `a` for all channels; Z. Li et al., "Weighted Guided Image Filtering", IEEE TIP 24 (2015),
-/// for weights by the variance.
+/// A linear model `a × x + b` describes the image in each square of `radius` (1…50 pixels):
+///
+/// - v: the mean of the variances of R, G and B in the square.
+/// - a: the slope `v² ÷ (v² + threshold⁴)`, the same for all channels.
+/// - b: the offset `(1 − a) × mean`, with the mean of the channel in the square.
+///
+/// Each pixel gets the mean of the models of all squares that contain it. Contrasts well below
+/// `threshold` (0.001…1) vanish; contrasts well above it stay. The input is RGB with or without
+/// premultiplied alpha; pixels are weighted by alpha, which is kept.
+///
+/// Sources: K. He, J. Sun, X. Tang, "Guided Image Filtering", IEEE TPAMI 35 (2013), where the guide
+/// is the image itself; Z. Li et al., "Weighted Guided Image Filtering", IEEE TIP 24 (2015), for
+/// weights by the variance.
 ///
 /// Reach: 2 × radius. Kind of buffers: windows (see kernel.h).
 typedef struct {

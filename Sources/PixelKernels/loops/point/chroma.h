@@ -16,7 +16,7 @@ PH_INLINE PhCones ph_cones(float lightness, float a, float b) {
 }
 
 /// The matrix from cone responses to the channels of a gamut. Each of its rows sums to 1, so a
-/// channel is the cone response `m` plus these multiples of the differences of `l` and `s` from `m`.
+/// channel is the cone response `m` plus these multiples of `l − m` and `s − m`.
 typedef struct {
   float red_l, red_s, green_l, green_s, blue_l, blue_s;
 } PhGamut;

@@ -55,8 +55,8 @@ PH_INLINE float ph_greatest(const PhRun *run, int i) {
   return high > run->blue[i] ? high : run->blue[i];
 }
 
-/// Writes the greatest channel of each pixel in the space of `matrix`, as linear light or encoded as
-/// the planes are; NULL stands for the space of the planes.
+/// Writes the greatest channel of each pixel in the space of `matrix`, as linear light or encoded
+/// as the planes are; NULL stands for the space of the planes.
 PH_INLINE void ph_find_greatest(const PhRun *run, int is_encoded, const float *matrix,
                                 float *restrict greatest) {
   PH_OVERLAPPED
@@ -100,8 +100,8 @@ PH_INLINE float ph_code_power(float code, const float *limit) {
   return (limited + 0.055f) * place;
 }
 
-/// Rolls off pixels of which no channel reaches the straight line near black; changes nothing and
-/// returns false if there are others.
+/// Rolls off pixels whose channels stay above the straight line near black. Returns false, without
+/// any change, if a channel of any pixel reaches this line.
 PH_INLINE int ph_roll_off_powers(const PhRun *run, const float *restrict power) {
   int32_t is_dark = 0;
   for (int i = 0; i < run->count; i++) {

@@ -46,8 +46,8 @@ PH_INLINE float ph_outweighed(float a, float a_change, float b, float b_change) 
   return (a * b_change + b * a_change) / (a_change + b_change);
 }
 
-/// Returns the more decided of two directions 0…1: that of a pixel, or the mean of its diagonal
-/// neighbours' directions if the mean is farther from ½.
+/// Returns the direction (0…1) of a pixel, or the mean direction of its diagonal neighbours if that
+/// mean is farther from ½.
 PH_INLINE float ph_decided(float own, float others) {
   return __builtin_fabsf(0.5f - own) < __builtin_fabsf(0.5f - others) ? others : own;
 }

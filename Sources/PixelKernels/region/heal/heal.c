@@ -10,17 +10,22 @@
 /// The operation `phbatch_heal`: replaces discs by other parts of the image, fitted to the pixels
 /// around each disc.
 ///
-/// `spots` has six numbers for each spot: the centre as fractions of the width and of the height,
-/// the radius as a fraction of the longer edge, the feather as a fraction of the radius, and the
-/// centre of the source as fractions, or −1 twice to search it. The new colours are those of the
-/// source plus a membrane: the solution of Laplace's equation that makes them equal to the image
-/// around the disc (P. Pérez, M. Gangnet and A. Blake, "Poisson Image Editing", SIGGRAPH 2003). A
-/// spot without a fitting source gets the membrane alone. They cover fully up to the radius, and by
-/// a smoothstep less from there on over feather × radius; the membrane reaches to the end.
+/// `spots` has six numbers for each spot:
 ///
-/// Every spot reads the input, not the result of other spots. Pixels of other spots are no part of
-/// the border and no source. Where spots overlap, their colours are mixed by weights that are 0 at
-/// the edge of each. The input is RGB with or without premultiplied alpha; alpha is kept.
+/// - The centre, as fractions of the width and of the height.
+/// - The radius, as a fraction of the longer edge.
+/// - The feather, as a fraction of the radius.
+/// - The centre of the source, as fractions, or −1 twice to search the source.
+///
+/// The new colours are the source plus a membrane. The membrane is the solution of Laplace's
+/// equation that makes the new colours equal to the image around the disc (P. Pérez, M. Gangnet and
+/// A. Blake, "Poisson Image Editing", SIGGRAPH 2003). A spot without a fitting source gets the
+/// membrane alone. The new colours cover the image fully up to the radius; over the next feather ×
+/// radius, the coverage falls to 0 by a smoothstep. The membrane is computed up to this outer edge.
+///
+/// Every spot reads the input, not the result of other spots. Pixels of other spots belong neither
+/// to the border nor to a source. Where spots overlap, their colours are mixed; the weight of each
+/// spot is 0 at its edge. The input is RGB with or without premultiplied alpha; alpha is kept.
 ///
 /// Reach: `ph_spot_reach` of the spots. Kind of buffers: spots (see AreaKernel.Buffers).
 typedef struct {
@@ -101,8 +106,8 @@ static int find_source(const PhSpots *spots, int number, VipsRegion *region, int
   return 1;
 }
 
-/// Turns the colours around a spot into those of the membrane: what the source lacks to continue
-/// them. Returns the number of pixels that are known.
+/// Writes the known values of the membrane: the colours around the spot minus the colours of the
+/// source. Returns the number of known pixels.
 static int set_up(const PhPatch *target, const PhPatch *source, uint8_t *part, float *membrane) {
   int count = target->width * target->height, known = 0;
   for (int i = 0; i < count; i++) {
@@ -123,7 +128,7 @@ static int set_up(const PhPatch *target, const PhPatch *source, uint8_t *part, f
 }
 
 /// Computes a spot's colours from the patches of target and source, which are one pixel wider than
-/// its box on every side. NULL if nothing around the spot is known, or memory is short.
+/// its box on every side. Returns NULL if no pixel around the spot is known, or if memory runs out.
 static float *fill(const PhSpot *spot, const PhPatch *target, const PhPatch *source) {
   int width = target->width, height = target->height;
   size_t plane = (size_t)width * (size_t)height;
@@ -176,8 +181,8 @@ static int touches(const PhSpot *spot, const VipsRect *area) {
   return !vips_rect_isempty(&hit);
 }
 
-/// Requests the rows that spots still need, from the top down, before those of an area: rows of a
-/// file cannot be read again later. The lock is held.
+/// Requests the rows that spots still need, from the top down, before the rows of an area: rows of
+/// a file cannot be read again later. The lock is held.
 static int read_ahead(const PhHeal *heal, const VipsRect *area, VipsRegion *region) {
   if (heal->source == heal->parent_instance.in) return 0;
   VipsRect need = {area->left, area->top, 1, area->height};

@@ -4,20 +4,21 @@
 
 #include <string.h>
 
-/// The greatest number of grids, and the longest edge of the coarsest one, unless it is the only
-/// one.
+/// The greatest number of grids, and the longest edge of the coarsest grid. A single grid may be
+/// larger.
 enum { PH_GRIDS = 16, PH_COARSEST = 4 };
 
-/// The number of cycles over the coarser grids for each grid, the most for the finest one, and the
-/// number of sweeps: before and after each cycle, and over the coarsest grid.
+/// In this order: the number of cycles over the coarser grids for each grid, the greatest number of
+/// cycles for the finest grid, the number of sweeps before and after each cycle, and the number of
+/// sweeps over the coarsest grid.
 enum { PH_CYCLES = 3, PH_LAST_CYCLES = 30, PH_SWEEPS = 2, PH_LAST_SWEEPS = 40 };
 
-/// The greatest correction of a cycle over the finest grid after which no other follows. Each
-/// corrects the rest to less than two thirds.
+/// The cycles over the finest grid end when the greatest correction of a cycle is at most this.
+/// Each cycle reduces the remaining error to less than two thirds.
 static const float least_correction = 2e-4f;
 
-/// One grid of a membrane: the values of three channels, and what the equation of a free value must
-/// result in.
+/// One grid of a membrane: the values of three channels, and the right side of each free value's
+/// equation in `targets`.
 typedef struct {
   const uint8_t *part;
   float *values, *targets;
@@ -129,7 +130,8 @@ static float refine(const PhGrid *coarse, const PhGrid *fine) {
   return greatest;
 }
 
-/// Sets the targets of the coarser grid to what the equations of a grid lack; its values become 0.
+/// Sets the targets of the coarser grid to the residuals of the finer grid, and the values of the
+/// coarser grid to 0.
 static void restrict_errors(const PhGrid *fine, const PhGrid *coarse) {
   size_t plane = area(coarse->width, coarse->height);
   size_t fine_plane = area(fine->width, fine->height);
@@ -148,8 +150,8 @@ static void restrict_errors(const PhGrid *fine, const PhGrid *coarse) {
   }
 }
 
-/// Improves the values of the first of `count` grids by corrections that the coarser ones find.
-/// Returns the greatest correction.
+/// Improves the values of the first of `count` grids by corrections that are computed on the
+/// coarser grids. Returns the greatest correction.
 static float cycle(const PhGrid *grids, int count) {
   if (count == 1) {
     sweep(grids, PH_LAST_SWEEPS);
@@ -163,8 +165,8 @@ static float cycle(const PhGrid *grids, int count) {
   return greatest;
 }
 
-/// Sets the free values to 0, so that those of the coarser grid can be added, or on the coarsest
-/// grid to the mean of the known ones.
+/// Sets the free values to 0, so that the values of the coarser grid can be added. On the coarsest
+/// grid, they become the mean of the known values.
 static void start(const PhGrid *grid, int is_last) {
   size_t plane = area(grid->width, grid->height), known = 0;
   for (size_t i = 0; i < plane; i++) known += grid->part[i] == PH_KNOWN;

@@ -2,19 +2,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The part that a pixel has in a membrane: it is computed, it is given, or it does not count.
+/// The kind of a pixel in a membrane: its value is computed (free), given (known) or unused.
 typedef enum { PH_FREE, PH_KNOWN, PH_OUTSIDE } PhPart;
 
-/// The number of floats that a membrane of this size needs, besides its own planes.
+/// The number of floats of scratch memory that a membrane of this size needs.
 size_t ph_membrane_room(int width, int height);
 
-/// Replaces the free values by the smoothest surface through the known ones: the solution of
-/// Laplace's equation, in which each free value is the mean of those of its four neighbours that
-/// are not outside.
+/// Replaces the free values by the smoothest surface through the known values.
+///
+/// The surface is the solution of Laplace's equation: each free value is the mean of its four
+/// neighbours, without neighbours that are outside.
 ///
 /// `values` are three planes of `width` × `height` floats, one after the other. The error is at
 /// most 1/1000 of the range of the known values. `scratch` has `ph_membrane_room` floats. Returns 0
-/// if no value is known; the free values then stay as they are.
+/// if no value is known; the free values then do not change.
 ///
 /// Source: full multigrid (A. Brandt, "Multi-level adaptive solutions to boundary-value problems",
 /// Mathematics of Computation 31, 1977).

@@ -4,9 +4,11 @@
 
 #include "spots.h"
 
-/// The size of the search: in a picture in which the spot has a radius of about `PH_SEARCH_RADIUS`
-/// pixels, it goes `PH_SEARCH_ACROSS` radii to both sides, and `PH_SEARCH_DOWN` up and down. Rows
-/// cost more than columns, because they are kept until the search is over.
+/// The size of the search.
+///
+/// The picture is reduced until the spot's radius is about `PH_SEARCH_RADIUS` pixels. The search
+/// covers `PH_SEARCH_ACROSS` radii to the left and to the right, and `PH_SEARCH_DOWN` radii up and
+/// down. Rows cost more than columns, because rows are kept until the search ends.
 enum { PH_SEARCH_RADIUS = 8, PH_SEARCH_ACROSS = 6, PH_SEARCH_DOWN = 3 };
 
 /// A pixel of a patch.
@@ -14,8 +16,10 @@ typedef struct {
   int x, y;
 } PhPoint;
 
-/// A spot in a patch of its surroundings: the pixels of the ring around it, to which the source's
-/// are compared, and the pixels that it covers.
+/// A spot in a patch of its surroundings.
+///
+/// `ring` lists the pixels around the spot, which are compared with the same pixels of a source.
+/// `inside` lists the pixels that the spot covers.
 typedef struct {
   PhPatch patch;
   /// The radius in pixels of the patch.
@@ -47,8 +51,8 @@ static void scene_clear(PhScene *scene) {
   g_clear_pointer(&scene->inside, g_free);
 }
 
-/// Lists the pixels of the ring, a quarter of the radius wide but at least two pixels, and those
-/// inside.
+/// Lists the pixels of the ring and the pixels inside. The width of the ring is a quarter of the
+/// radius, but at least two pixels.
 static void list_points(const PhSpot *spot, PhScene *scene) {
   const PhPatch *patch = &scene->patch;
   double x = (spot->x - patch->left) / patch->scale, y = (spot->y - patch->top) / patch->scale;
@@ -91,7 +95,7 @@ static int scene_read(const PhSpots *spots, int number, VipsRegion *region, int 
 }
 
 /// Returns the variance of the luma of the part of `source` that is (`u`, `v`) away from the spot;
-/// HUGE_VAL if it has a pixel that is no example.
+/// HUGE_VAL if it has a pixel that cannot be a source.
 static double variance_inside(const PhScene *scene, const PhPatch *source, int u, int v) {
   double sum = 0, squares = 0;
   for (int i = 0; i < scene->inside_count; i++) {
@@ -106,11 +110,16 @@ static double variance_inside(const PhScene *scene, const PhPatch *source, int u
   return variance(sum, squares, scene->inside_count);
 }
 
-/// Returns how badly the part of `source` that is (`u`, `v`) away continues the scene. For each
-/// channel, it is the variance of the difference of the rings and a quarter of the square of its
-/// mean. The difference of the variances of the rings, one and a half times for each channel, makes
-/// up for the advantage that smooth parts have beside textures; variance that the part has beyond
-/// that of the rings may be a blemish. HUGE_VAL if the part is not an example.
+/// Returns the misfit of a part of `source` at the distance (`u`, `v`), or HUGE_VAL if the part
+/// cannot be a source.
+///
+/// The misfit is the sum of these terms:
+/// - For each channel, the variance of the difference between the ring of the spot and the ring of
+///   the part, plus a quarter of the square of the mean difference.
+/// - 4.5 × the difference between the variances of the luma in both rings. Smooth parts beside a
+///   texture would otherwise have an advantage.
+/// - 3 × the amount by which the variance of the luma inside the part exceeds the greater variance
+///   of the rings. Such an excess may be a blemish.
 static double misfit(const PhScene *scene, const PhPatch *source, int u, int v) {
   const PhPatch *patch = &scene->patch;
   double contrast = variance_inside(scene, source, u, v);
@@ -144,8 +153,8 @@ static double misfit(const PhScene *scene, const PhPatch *source, int u, int v) 
   return result;
 }
 
-/// Searches all of a scene, every `step` pixels, for the part that fits best. Sets `u` and `v`, in
-/// pixels of the scene; near parts win if others fit as well.
+/// Searches a scene, every `step` pixels, for the part with the least misfit. Sets `u` and `v`, in
+/// pixels of the scene; near parts have a slight advantage.
 static int search(const PhScene *scene, int step, int *u, int *v) {
   double least = HUGE_VAL;
   int wide = (int)(PH_SEARCH_ACROSS * scene->radius), tall = (int)(PH_SEARCH_DOWN * scene->radius);
@@ -162,7 +171,8 @@ static int search(const PhScene *scene, int step, int *u, int *v) {
   return least < HUGE_VAL;
 }
 
-/// Improves a source at a finer scale: compares those up to `steps` pixels of this scale away.
+/// Improves a source at a finer scale: compares all sources up to `steps` pixels of this scale
+/// away.
 static int improve(const PhSpots *spots, int number, VipsRegion *region, int scale, int steps,
                    int *across, int *down) {
   PhScene scene;

@@ -32,7 +32,7 @@ void ph_spot_chord(const PhSpot *spot, double radius, int y, int *first, int *en
   *end = half < 0 ? *first : (int)floor(spot->x + half - 0.5) + 1;
 }
 
-/// Marks the pixels of one row that are no examples.
+/// Marks the pixels of one row that cannot be copied or used as a border.
 static void mark(const PhSpots *spots, int own, const VipsRect *part, int y, uint8_t *reasons) {
   const VipsImage *image = spots->kernel->in;
   memset(reasons, 0, (size_t)part->width);

@@ -22,8 +22,8 @@ typedef struct {
   int count;
 } PhSpots;
 
-/// The reasons for which a pixel is no example: it belongs to the spot that is healed or to another
-/// spot, it is outside the image, or it is transparent.
+/// The reasons why a pixel cannot be copied or used as a border: it belongs to the spot that is
+/// healed or to another spot, it is outside the image, or it is transparent.
 enum { PH_OWN = 1, PH_OTHER = 2, PH_BEYOND = 4, PH_CLEAR = 8 };
 
 /// A part of the image as planes that are not premultiplied, reduced by a whole factor.
@@ -31,7 +31,8 @@ typedef struct {
   /// The pixel of the image at the upper left corner, the pixels of the image on each side of a
   /// pixel, and the size in reduced pixels.
   int left, top, scale, width, height;
-  /// Three planes, one after the other, and for each pixel the reasons for which it is no example.
+  /// Three planes, one after the other, and for each pixel the reasons why it cannot be copied or
+  /// used as a border.
   float *colours;
   uint8_t *reasons;
 } PhPatch;

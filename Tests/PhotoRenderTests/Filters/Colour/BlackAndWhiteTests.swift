@@ -5,7 +5,7 @@ import Testing
 /// Grey as a weighted sum of linear light.
 @Suite struct BlackAndWhiteTests {
   @Test(arguments: PointOracle.cases(of: BlackAndWhite.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func greysAreSumsOfLight() throws {
     try BlackAndWhite.expect("", PointFormulas.blackAndWhite(1, [0.2126, 0.7152, 0.0722]))
@@ -52,7 +52,7 @@ import Testing
     try BlackAndWhite.expectNoChange(#""intensity": 0, "grain": 1, "tone": 1, "neutral": 1"#)
   }
 
-  @Test func weightsOfNothingAreRefused() {
+  @Test func weightsOfZeroAreRefused() {
     BlackAndWhite.expectRefusal(of: #""red": -1, "green": 0.5, "blue": 0.5"#, "add up to 0")
   }
 }

@@ -26,7 +26,7 @@ import Vips
   }
 
   /// NaN and infinite samples in a photo of floats are ignored.
-  @Test func samplesThatAreNoNumbersAreNotLookedAt() throws {
+  @Test func nonFiniteSamplesAreIgnored() throws {
     var values = [Float](repeating: 0.2, count: 3 * 64 * 64)
     for place in stride(from: 2, to: values.count, by: 3) { values[place] = 0.15 }
     values[1500] = .nan

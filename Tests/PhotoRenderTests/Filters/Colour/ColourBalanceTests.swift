@@ -5,7 +5,7 @@ import Testing
 /// Lift, gamma and gain.
 @Suite struct ColourBalanceTests {
   @Test(arguments: PointOracle.cases(of: ColourBalance.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// Black becomes the lift, 0.2 × the level.
   ///

@@ -5,7 +5,7 @@ import Testing
 /// A ramp between two colours.
 @Suite struct DuotoneTests {
   @Test(arguments: PointOracle.cases(of: Duotone.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func blackAndWhiteBecomeTheTwo() throws {
     let found = try Duotone.applied(

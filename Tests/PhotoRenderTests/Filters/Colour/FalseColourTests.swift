@@ -5,7 +5,7 @@ import Testing
 /// Luma mapped to five colours.
 @Suite struct FalseColourTests {
   @Test(arguments: PointOracle.cases(of: FalseColour.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// The third colour of `dusk` is in the middle of the range.
   @Test func theStopsAreAtQuarters() throws {

@@ -58,7 +58,9 @@ import Testing
   }
 
   /// Black areas, clipped areas and areas outside the photo have no colour to correct.
-  @Test(arguments: [[0, 0, 0], [255, 255, 255]]) func noColourIsNoChange(_ pixel: [Int]) throws {
+  @Test(arguments: [[0, 0, 0], [255, 255, 255]]) func aMissingGreyPointChangesNothing(
+    _ pixel: [Int]
+  ) throws {
     let photo = try Samples.flat(pixel, 60, 40).file()
     let plain = try Studio.develop(photo, "[]")
     #expect(try Studio.develop(photo, #"[{"filter": "greyPoint"}]"#) == plain)

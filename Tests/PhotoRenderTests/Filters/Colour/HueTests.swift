@@ -5,13 +5,13 @@ import Testing
 /// A rotation in OKLab's (a, b) plane.
 @Suite struct HueTests {
   @Test(arguments: PointOracle.cases(of: Hue.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [90.0, -33]) func turnsOKLab(_ angle: Double) throws {
+  @Test(arguments: [90.0, -33]) func huesAreRotatedInOKLab(_ angle: Double) throws {
     try Hue.expect(#""angle": \#(angle)"#, PointFormulas.hue(angle))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Hue.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""angle": \#(numbers[0])"#

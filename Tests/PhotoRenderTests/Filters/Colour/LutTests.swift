@@ -89,7 +89,7 @@ import Vips
   ///
   /// - Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014. The test uses greys, which V-Log's
   ///   primaries do not change, so only the curves matter.
-  @Test func theResultHasItsOwnSpace() throws {
+  @Test func theResultIsConvertedFromTheResultSpace() throws {
     func vLog(_ light: Double) -> Double {
       light < 0.01 ? 5.6 * light + 0.125 : 0.241514 * log10(light + 0.00873) + 0.598206
     }
@@ -107,7 +107,7 @@ import Vips
     }
   }
 
-  @Test func filesThatAreNoTablesThrow() throws {
+  @Test func filesThatAreNotTablesAreRefused() throws {
     let photo = Self.photo()
     let odd = try Self.photo().file()
     #expect(throws: RenderError.self) { try Self.developed(photo, "", odd) }

@@ -5,13 +5,13 @@ import Testing
 /// The filter multiplies OKLab chroma by 1 + amount.
 @Suite struct SaturationTests {
   @Test(arguments: PointOracle.cases(of: Saturation.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [1, -1, -0.35]) func scalesChroma(_ amount: Double) throws {
+  @Test(arguments: [1, -1, -0.35]) func chromaIsScaled(_ amount: Double) throws {
     try Saturation.expect(#""amount": \#(amount)"#, PointFormulas.saturation(amount))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Saturation.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

@@ -5,9 +5,9 @@ import Testing
 /// The matrix of W3C's `sepia()`.
 @Suite struct SepiaTests {
   @Test(arguments: PointOracle.cases(of: Sepia.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [1, 0.35]) func tonesByItsMatrix(_ intensity: Double) throws {
+  @Test(arguments: [1, 0.35]) func theIntensityMatchesTheFormula(_ intensity: Double) throws {
     try Sepia.expect(#""intensity": \#(intensity)"#, PointFormulas.sepia(intensity))
   }
 

@@ -6,13 +6,13 @@ import Testing
 /// OKLab chroma is increased; paler colours are increased more.
 @Suite struct VibranceTests {
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.7, -1]) func scalesPaleChroma(_ amount: Double) throws {
+  @Test(arguments: [0.7, -1]) func chromaOfPaleColoursIsScaled(_ amount: Double) throws {
     try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))
   }
 
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Vibrance.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

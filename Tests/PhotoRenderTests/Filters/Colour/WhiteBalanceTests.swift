@@ -4,7 +4,7 @@ import Testing
 
 /// The adaptation from the colour of a light to neutral light.
 @Suite struct WhiteBalanceTests {
-  @Test func agreesWithColourScience() throws {
+  @Test func theResultMatchesColourScience() throws {
     for row in try OracleFile.rows("white-balance.txt") {
       let numbers = row.compactMap { Double($0) }
       let settings = #""temperature": \#(numbers[0]), "tint": \#(numbers[1])"#
@@ -25,7 +25,8 @@ import Testing
     #expect(pink[1] < pink[0] && pink[1] < pink[2], "\(pink)")
   }
 
-  /// Photos that are not raw are balanced for 6500 K, so that `kelvin` is the same as `temperature`.
+  /// Photos that are not raw are balanced for 6500 K, so that `kelvin` is the same as
+  /// `temperature`.
   @Test func kelvinIsTheTemperature() throws {
     let colours = [[0.5, 0.5, 0.5], [0.7, 0.4, 0.2]]
     let one = try WhiteBalance.applied(toColours: colours, #""temperature": 4200, "tint": 10"#)

@@ -4,7 +4,7 @@ import Testing
 
 /// A colour behind transparent pixels.
 @Suite struct BackgroundTests {
-  @Test func itShowsThroughByAlpha() throws {
+  @Test func theBackgroundShowsThroughByAlpha() throws {
     let photo = Samples(4, 1) { x, _ in [200, 100, 0, 51 * x] }
     let found = try Background.applied(to: photo, ##""colour": "#0000ff""##)
     // One fifth of the photo's colour and four fifths of blue.

@@ -133,7 +133,7 @@ import Testing
     #expect(masked[3, 3][3] == 0 && masked[16, 3] == [0, 177, 64, 255])
   }
 
-  @Test func theEdgeOfWhatIsSeenIsNotGreen() throws {
+  @Test func theEdgeOfTheSubjectIsNotGreen() throws {
     // A mixture of half screen colour and half skin colour.
     let edge = Samples.flat([105, 163, 92], 12, 8)
     let found = try ChromaKey.applied(to: edge, #""spill": 1, "tolerance": 0.05, "softness": 0.05"#)

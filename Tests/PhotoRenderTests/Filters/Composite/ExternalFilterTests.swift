@@ -73,7 +73,7 @@ private enum Open {
   }
 
   @Test(arguments: [false, true])
-  func programIsGivenSixteenBitsAndItsPictureTakesThePhotosPlace(_ alpha: Bool) throws {
+  func theProgramGetsSixteenBitsAndItsPictureReplacesThePhoto(_ alpha: Bool) throws {
     let photo = Self.photo(alpha: alpha)
     let program = FakeProgram(Self.inverted)
     let result = try Self.developed(photo.file(), Self.step, program)
@@ -127,7 +127,7 @@ private enum Open {
     #expect(result.values.count == photo.values.count)
   }
 
-  @Test func outputsShareOneRunAndBranchesHaveTheirOwn() throws {
+  @Test func outputsShareOneProgramRunUnlessTheirStepsDiffer() throws {
     let program = FakeProgram(Self.inverted)
     let recipe = try Studio.recipe(
       text: """
@@ -146,7 +146,7 @@ private enum Open {
     #expect(try Samples(file: #require(files["c"])).values == photo.values)
   }
 
-  @Test func laterStepsKnowTheNewSizeAndAlpha() throws {
+  @Test func laterStepsUseTheNewSizeAndAlpha() throws {
     let small = try Samples.flat([10, 200, 90, 128], 16, 8).file()
     let steps = Self.resizing + #", {"filter": "rotate", "angle": 90}"#
     let result = try Self.developed(Self.photo().file(), steps, FakeProgram { _ in small })
@@ -192,11 +192,11 @@ private enum Open {
     arguments: [
       ("wrote nothing", []), ("is not an image", Array("no picture".utf8)),
     ] as [(String, [UInt8])])
-  func noPictureIsAnError(_ message: String, _ bytes: [UInt8]) throws {
+  func aProgramWithoutAPictureFails(_ message: String, _ bytes: [UInt8]) throws {
     try Self.expectFailure(message, Self.step) { _ in bytes }
   }
 
-  @Test func anotherSizeIsAnErrorUnlessItIsMeant() throws {
+  @Test func anotherSizeIsRefusedWithoutResizes() throws {
     let small = try Samples.flat([1, 2, 3], 20, 30).file()
     try Self.expectFailure("20×30 pixels instead of 40×30", Self.step) { _ in small }
     let result = try Self.developed(
@@ -211,7 +211,7 @@ private enum Open {
     try Self.expectFailure("is damaged", Self.resizing) { _ in Array(jpeg.prefix(jpeg.count / 2)) }
   }
 
-  @Test func withoutARunnerNothingRuns() throws {
+  @Test func externalStepsAreRefusedWithoutARunner() throws {
     let recipe = try Studio.recipe("[\(Self.step)]")
     #expect {
       try Renderer(recipe).render(.bytes(Self.photo().file()), into: [:])

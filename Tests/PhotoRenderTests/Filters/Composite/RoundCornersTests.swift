@@ -6,7 +6,7 @@ import Testing
 /// Corners cut off along quarter circles.
 @Suite struct RoundCornersTests {
   /// The alpha of the corner pixels is compared with a count of points on a fine grid.
-  @Test(arguments: [255, 65_535]) func areQuarterCircles(_ maximum: Int) throws {
+  @Test(arguments: [255, 65_535]) func cornersAreQuarterCircles(_ maximum: Int) throws {
     let photo = Samples.noise(60, 40, maximum: maximum, to: maximum * 3 / 4)
     let result = try RoundCorners.applied(to: photo, #""radius": 12"#)
     #expect(result.bands == 4 && result.maximum == maximum)
@@ -36,7 +36,7 @@ import Testing
     #expect(result[0, 0][3] == 0)
   }
 
-  @Test func takeAColour() throws {
+  @Test func cornersAreFilledWithAColour() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let result = try RoundCorners.applied(to: photo, ##""radius": 12, "colour": "#0a141e""##)
     #expect(result.bands == 3)
@@ -44,5 +44,7 @@ import Testing
     #expect(result[30, 0] == photo[30, 0] && result[0, 20] == photo[0, 20])
   }
 
-  @Test func noRadiusIsNoChange() throws { try RoundCorners.expectNoChange(#""radius": 0"#) }
+  @Test func aRadiusOfZeroChangesNothing() throws {
+    try RoundCorners.expectNoChange(#""radius": 0"#)
+  }
 }

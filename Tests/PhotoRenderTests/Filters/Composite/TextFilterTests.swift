@@ -53,7 +53,7 @@ import Testing
     for added in ["d", "g", "dg"] { #expect(try lines(added) == plain, "\(added)") }
   }
 
-  @Test func textHasItsColour() throws {
+  @Test func textIsDrawnInTheGivenColour() throws {
     let result = try Self.develop(
       ##"{"filter": "text", "content": "██", "size": 0.3, "colour": "#ff8000", "gravity": "center"}"##
     )
@@ -101,7 +101,7 @@ import Testing
     let room = Double(200 - 12 - ink.size.height)
     #expect(abs(Double(ink.top) - 6 - room * gravity.fractions.1) <= 12)
     #expect(rendered.report.warnings.count == 1)
-    #expect(rendered.report.warnings.first?.contains("is cut off: it needs") == true)
+    #expect(rendered.report.warnings.first?.contains("is cut off, because it needs") == true)
   }
 
   /// Text in a right-to-left script starts at the right edge.

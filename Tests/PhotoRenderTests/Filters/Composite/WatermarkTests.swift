@@ -93,7 +93,8 @@ import Vips
     for move in [#""x": 0.3"#, #""y": 0.1"#, #""gravity": "northwest", "x": -0.3"#, #""y": -1"#] {
       let found = try warnings(move)
       #expect(
-        found == ["the image 'm.png' is not visible: its position is outside the photo"], "\(move)")
+        found == ["the image 'm.png' is not visible, because its position is outside the photo"],
+        "\(move)")
     }
     for move in [#""x": 0.295"#, #""y": 0.095"#, #""x": -1"#, #""y": -0.995"#, #""tile": true"#] {
       #expect(try warnings(move) == [], "\(move)")

@@ -87,7 +87,7 @@ import Testing
   }
 
   /// Another spot is no source: the right one of two equal blemishes does not fill the left one.
-  @Test func spotsAreNoSources() throws {
+  @Test func otherSpotsAreNotUsedAsSources() throws {
     let photo = Samples(200, 100) { x, y in
       let isDust = [60, 90].contains { hypot(Double(x) - $0, Double(y) - 50) < 5 }
       return isDust ? [40, 40, 40] : [150, 160, 170]

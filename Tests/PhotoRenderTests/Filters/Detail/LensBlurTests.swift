@@ -110,7 +110,7 @@ import Testing
     #expect(abs((spread / sum).squareRoot() / sigma - 1) < 0.08, "\(spread / sum) \(sigma)")
   }
 
-  @Test func theApertureIsWhatALensHas() throws {
+  @Test func aSmallerFNumberBlursMore() throws {
     let photo = Samples.noise(200, 60)
     func deviation(_ aperture: Double) throws -> Double {
       try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": \#(aperture), "focus": 1"#)

@@ -22,7 +22,7 @@ import Testing
 
   /// Half of a contrast equal to the threshold is kept; almost all of a higher contrast is kept,
   /// and little of a lower one.
-  @Test func theThresholdDecides() throws {
+  @Test func theThresholdDecidesWhichEdgesStay() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.05, 120, 80)
     let kept = try [0.005, 0.05, 0.5].map {
       try SurfaceBlur.applied(to: photo, #""threshold": \#($0)"#).deviation / photo.deviation

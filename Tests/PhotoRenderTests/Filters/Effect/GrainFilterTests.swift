@@ -20,7 +20,7 @@ import Testing
   }
 
   /// The optimiser moves a crop before the grain, and the grain in the cropped part stays the same.
-  @Test func itBelongsToTheFramesPixels() throws {
+  @Test func grainIsFixedToThePixelsOfThePhoto() throws {
     let photo = Samples.flat([120, 128, 140], 300, 200)
     let whole = try Self.developed(photo, Self.grain)
     for (crop, left, top) in [
@@ -39,7 +39,7 @@ import Testing
   /// The standard deviation is 0.12 × amount × 4 Y (1 − Y), and the mean does not change.
   ///
   /// Black and white stay unchanged.
-  @Test(arguments: [0, 30, 128, 220, 255]) func itIsStrongestInTheMidtones(_ grey: Int) throws {
+  @Test(arguments: [0, 30, 128, 220, 255]) func grainIsStrongestInTheMidtones(_ grey: Int) throws {
     let result = try Self.developed(Samples.flat([grey, grey, grey], 400, 400), Self.grain)
     let y = Double(grey) / 255
     let expected = 255 * 0.12 * 0.8 * 4 * y * (1 - y)
@@ -59,7 +59,7 @@ import Testing
   /// A reduction after the grain is not moved before it, and averages the grain.
   ///
   /// If the reduction were moved, the grain would be as strong as without a reduction.
-  @Test func itIsNotMovedBeforeAReduction() throws {
+  @Test func grainIsNotMovedBeforeAReduction() throws {
     let photo = Samples.flat([128, 128, 128], 800, 800)
     let steps = Self.grain + #", {"filter": "resize", "width": 100}"#
     let reduced = try Self.developed(photo, steps)
@@ -67,5 +67,7 @@ import Testing
     #expect(Self.deviation(reduced.values) < 0.5 * 255 * 0.12 * 0.8)
   }
 
-  @Test func zeroIsNoChange() throws { try GrainFilter.expectNoChange(#""amount": 0, "seed": 3"#) }
+  @Test func anAmountOfZeroChangesNothing() throws {
+    try GrainFilter.expectNoChange(#""amount": 0, "seed": 3"#)
+  }
 }

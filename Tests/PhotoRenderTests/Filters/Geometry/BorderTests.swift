@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     (#""width": 7"#, 7), (#""width": "10%""#, 4), (#""width": "1in", "dpi": 9"#, 9),
   ])
-  func isAsWideAsAsked(_ settings: String, _ width: Int) throws {
+  func theBorderIsAsWideAsRequested(_ settings: String, _ width: Int) throws {
     let found = try Border.applied(to: Self.photo, ##"\##(settings), "colour": "#123456""##)
     let wanted = Samples(60 + 2 * width, 40 + 2 * width) { x, y in
       let (column, row) = (x - width, y - width)

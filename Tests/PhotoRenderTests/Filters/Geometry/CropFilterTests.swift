@@ -13,7 +13,7 @@ import Testing
     (#""aspect": "1:1""#, [10, 0, 40, 40]),
     (#""aspect": "3:1", "gravity": "north""#, [0, 0, 60, 20]),
   ])
-  func keepsPixelsAsTheyAre(_ settings: String, _ box: [Int]) throws {
+  func croppedPixelsAreUnchanged(_ settings: String, _ box: [Int]) throws {
     let found = try CropFilter.applied(to: Self.photo, settings)
     #expect(found == Self.photo.part(box[0], box[1], box[2], box[3]))
   }

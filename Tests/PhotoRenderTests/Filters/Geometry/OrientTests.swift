@@ -9,7 +9,7 @@ import Vips
   ///
   /// Here the tag means a rotation by 90°: the lower left of the stored picture becomes the upper
   /// left.
-  @Test func theTagIsFollowedOnceHoweverOftenItIsNamed() throws {
+  @Test func theOrientationTagIsAppliedOnce() throws {
     let stored = Samples.noise(40, 24)
     let photo = try stored.file("tiffsave_target", fields: ["orientation": .integer(6)])
     let upright = Samples(24, 40) { x, y in stored[y, 23 - x] }

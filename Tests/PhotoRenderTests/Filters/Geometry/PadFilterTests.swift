@@ -13,7 +13,7 @@ import Testing
     (#""width": 100, "height": 50, "gravity": "northwest""#, [100, 50], [0, 0]),
     (#""width": 100, "height": 20, "gravity": "southeast""#, [100, 40], [40, 0]),
   ])
-  func thePhotoStandsWhereItIsSaid(
+  func thePhotoIsPlacedAtTheGivenGravity(
     _ settings: String, _ size: [Int], _ place: [Int]
   ) throws {
     let found = try PadFilter.applied(to: Self.photo, ##"\##(settings), "colour": "#204060""##)

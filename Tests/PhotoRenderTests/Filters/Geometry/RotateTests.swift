@@ -11,7 +11,7 @@ import Testing
     #expect(found == Samples(20, 31, maximum: 65_535) { x, y in Self.photo[y, 19 - x] })
   }
 
-  @Test func aHalfAndThreeQuarters() throws {
+  @Test func rotationsMoveWholePixels() throws {
     let half = try Rotate.applied(to: Self.photo, #""angle": 180"#)
     #expect(half == Samples(31, 20, maximum: 65_535) { x, y in Self.photo[30 - x, 19 - y] })
     let back = try Rotate.applied(to: Self.photo, #""angle": -90"#)

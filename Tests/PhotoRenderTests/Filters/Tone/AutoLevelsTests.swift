@@ -6,7 +6,7 @@ import Testing
 @Suite struct AutoLevelsTests {
   private static let none = #""blackClip": 0, "whiteClip": 0"#
 
-  @Test func theRangeBecomesAllOfIt() throws {
+  @Test func theRangeIsStretchedToTheFullRange() throws {
     let greys = [0.2, 0.35, 0.5, 0.65, 0.8]
     let found = try AutoLevels.applied(toGreys: greys, Self.none)
     #expect(found.isNear([0, 0.25, 0.5, 0.75, 1], within: 0.001), "\(found)")
@@ -15,7 +15,7 @@ import Testing
     #expect(half.isNear(greys.map { ($0 - 0.1) / 0.8 }, within: 0.001), "\(half)")
   }
 
-  @Test func channelsHaveEndsOfTheirOwnWhereAskedFor() throws {
+  @Test func channelsAreStretchedSeparatelyOnRequest() throws {
     let colours = [[0.1, 0.2, 0.4], [0.3, 0.5, 0.6], [0.5, 0.8, 0.9]]
     let apart = try AutoLevels.applied(toColours: colours, Self.none + #", "channels": "rgb""#)
     let wanted = [[0, 0, 0], [0.5, 0.5, 0.4], [1, 1, 1]]

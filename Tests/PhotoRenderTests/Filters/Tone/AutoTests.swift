@@ -15,7 +15,7 @@ import Testing
     try Samples(file: Studio.develop(scene.file(), filters))
   }
 
-  @Test func itIsTheThreeFilters() throws {
+  @Test func autoEqualsTheThreeFilters() throws {
     let apart =
       #"[{"filter": "autoWhiteBalance"}, {"filter": "autoExposure"},"#
       + #" {"filter": "autoLevels", "strength": 0.5}]"#

@@ -8,7 +8,7 @@ import Testing
 /// Monotone cubic curves through points.
 @Suite struct CurvesTests {
   @Test(arguments: PointOracle.cases(of: Curves.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func curvesRunThroughTheirPoints() throws {
     let points = #"[[0, 0.1], [0.3, 0.5], [0.6, 0.45], [1, 0.9]]"#
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The RGB curve is applied before the red curve: 0.5 becomes 0.8, and 0.8 becomes 0.4.
-  @Test func aChannelsCurveIsItsOwn() throws {
+  @Test func theCurveOfAChannelChangesOnlyThatChannel() throws {
     let settings = #""rgb": [[0, 0], [0.5, 0.8], [1, 1]], "red": [[0, 0], [0.8, 0.4], [1, 1]]"#
     let found = try Curves.applied(toColours: [[0.5, 0.5, 0.5]], settings)[0]
     #expect(found.isNear([0.4, 0.8, 0.8]), "\(found)")

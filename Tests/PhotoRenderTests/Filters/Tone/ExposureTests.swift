@@ -5,9 +5,9 @@ import Testing
 /// The filter's formula is `in × 2^stops` in linear light.
 @Suite struct ExposureTests {
   @Test(arguments: PointOracle.cases(of: Exposure.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.3, -4, 3]) func scalesLight(_ stops: Double) throws {
+  @Test(arguments: [0.3, -4, 3]) func lightIsScaled(_ stops: Double) throws {
     try Exposure.expect(#""stops": \#(stops)"#, PointFormulas.exposure(stops))
   }
 

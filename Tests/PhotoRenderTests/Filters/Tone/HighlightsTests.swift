@@ -24,8 +24,8 @@ import Testing
     try Highlights.expectNoChange(#""amount": 0"#)
   }
 
-  /// With shadows brightened and highlights darkened, tones keep their order, and no tone near white
-  /// is spread to more than 2.5 tones.
+  /// With shadows brightened and highlights darkened, tones keep their order, and no tone near
+  /// white is spread to more than 2.5 tones.
   @Test func tonesNearWhiteAreNotTorn() throws {
     let ramp = Samples(1024, 64, maximum: 65_535) { x, _ in
       Array(repeating: x * 65_535 / 1023, count: 3)

@@ -5,7 +5,7 @@ import Testing
 /// The filter's formula is `1 − in`.
 @Suite struct InvertTests {
   @Test(arguments: PointOracle.cases(of: Invert.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func everyLevelIsMirrored() throws {
     for maximum in [255, 65_535] {

@@ -6,9 +6,9 @@ import Testing
 /// black))^(1 ÷ gamma))`, where f is a curve through three intermediate tones.
 @Suite struct LevelsTests {
   @Test(arguments: PointOracle.cases(of: Levels.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func bendsAsSaid() throws {
+  @Test func theLevelsCurveMatchesTheFormula() throws {
     try Levels.expect(
       #""black": 0.1, "white": 0.9, "gamma": 1.4"#, PointFormulas.levels(0.1, 0.9, 1.4))
     try Levels.expect(
@@ -20,7 +20,7 @@ import Testing
     try Levels.expect(#""outBlack": 1, "outWhite": 0"#, PointFormulas.levels(0, 1, 1, 1, 0))
   }
 
-  @Test func knownPoints() throws {
+  @Test func pointsEqualKnownValues() throws {
     let found = try Levels.applied(
       toGreys: [0.1, 0.2, 0.4, 0.8, 0.9], #""black": 0.2, "white": 0.8, "gamma": 2"#)
     #expect(found.isNear([0, 0, 0.57735, 1, 1]), "\(found)")

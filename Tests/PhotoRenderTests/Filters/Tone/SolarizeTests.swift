@@ -5,7 +5,7 @@ import Testing
 /// The filter's formula is `min(in ÷ threshold, (1 − in) ÷ (1 − threshold))`.
 @Suite struct SolarizeTests {
   @Test(arguments: PointOracle.cases(of: Solarize.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func tonesRiseToTheThresholdAndFall() throws {
     let half = try Solarize.applied(toGreys: [0, 0.25, 0.5, 0.75, 1])

@@ -6,7 +6,7 @@ import Testing
 /// corners.
 @Suite struct VignetteTests {
   @Test(arguments: PointOracle.cases(of: Vignette.self))
-  func followsItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [(-0.8, 0.5, 0.7), (1, 0.8, 0.2)])
   func gainsFollowTheFormula(_ intensity: Double, _ radius: Double, _ falloff: Double) throws {
@@ -26,7 +26,7 @@ import Testing
     try Vignette.expectNoChange(#""intensity": 0"#)
   }
 
-  @Test func noFalloffIsAHardEdge() throws {
+  @Test func aFalloffOfZeroMakesAHardEdge() throws {
     let photo = Samples.flat([90, 90, 90], 201, 101)
     let found = try Vignette.applied(to: photo, #""intensity": -1, "radius": 0.5, "falloff": 0"#)
     #expect(found[160, 50] == [90, 90, 90] && found[180, 50] == [0, 0, 0])

@@ -68,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (40, 2)], 0..<4)
-  func matchesItsFormula(_ size: (Int, Int), _ number: Int) throws {
+  func theResultMatchesTheFormula(_ size: (Int, Int), _ number: Int) throws {
     let settings = [
       Settings(sigma: 0.7, iterations: 3), Settings(sigma: 0.4, iterations: 1, amount: 0.5),
       Settings(sigma: 0.6, iterations: 4, threshold: 0.05, halo: 0.5),
@@ -82,9 +82,9 @@ import Vips
     }
   }
 
-  /// After 20 iterations, a picture that was blurred by the same Gaussian is closer to the original by
-  /// a third; the algorithm in double precision comes no closer.
-  @Test func undoesABlur() throws {
+  /// After 20 iterations, a picture that was blurred by the same Gaussian is closer to the original
+  /// by a third; the algorithm in double precision comes no closer.
+  @Test func aBlurIsReduced() throws {
     let sharp = Raster(64, 48, bands: 3) { x, y, _ in
       (x / 8 + y / 6) % 2 == 0 ? 0.25 : 0.75
     }
@@ -102,7 +102,7 @@ import Vips
   }
 
   /// Noise below the threshold stays as it is; an edge in the same picture is sharpened.
-  @Test func noiseIsLeftAlone() throws {
+  @Test func noiseIsNotAmplified() throws {
     let noise = Raster.noise(60, 40, bands: 1, in: -0.004...0.004)
     let edge = Raster(60, 40, bands: 3) { x, _, _ in x < 30 ? 0.3 : 0.8 }.blurred(sigma: 0.8)
     let input = edge.mapped { x, y, band in edge.value(x, y, band) + noise.value(x, y, 0) }

@@ -7,7 +7,7 @@ import Vips
 @Suite struct MotionTests {
   @Test(
     arguments: [(29, 17), (1, 1), (40, 1)], [(0.0, 0.0), (10, 0), (7.3, 90), (12.6, 33), (5, -120)])
-  func isTheMeanAlongALine(_ size: (Int, Int), _ settings: (Double, Double)) throws {
+  func theResultEqualsTheMeanAlongALine(_ size: (Int, Int), _ settings: (Double, Double)) throws {
     let (length, angle) = settings
     let points = 2 * Int(length.rounded(.up)) + 1
     for bands in [3, 4] {

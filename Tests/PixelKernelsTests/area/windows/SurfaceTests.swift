@@ -47,7 +47,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (1, 20), (40, 2)], [(1, 0.01), (4, 0.1), (7, 1.0)])
-  func matchesItsFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
+  func theResultMatchesTheFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
     for bands in [3, 4] {
       for format in SampleFormat.allCases {
         let noise = Raster.noise(size.0, size.1, bands: bands)
@@ -70,7 +70,7 @@ import Vips
   }
 
   /// A strong edge stays; weak noise beside the edge is removed.
-  @Test func keepsEdges() throws {
+  @Test func edgesAreKept() throws {
     let noise = Raster.noise(60, 40, bands: 3, in: -0.02...0.02)
     let input = noise.mapped { x, y, band in noise.value(x, y, band) + (x < 30 ? 0.2 : 0.8) }
     let output = try input.image(as: .float).applying(

@@ -54,7 +54,7 @@ import Testing
 
   /// If a file is valid in two formats, its first bytes decide its format, not its name or the
   /// bytes that follow.
-  @Test func polyglotsAreWhatTheyBeginWith() throws {
+  @Test func polyglotsAreReadByTheirFirstFormat() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let png = try SyntheticPhoto.png(width: 30, height: 20)
     let archive: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 40)
