@@ -14,6 +14,8 @@ public struct Output: Sendable {
   public var gamut = GamutMapping.clip
   /// The treatment of the photo's gain map; nil to keep it where the format and the metadata allow.
   public var gainMap: GainMapTreatment?
+  /// The treatment of the photo's film; nil for the one that `Recipe.keepsFilm` chooses.
+  public var live: LiveTreatment?
   /// True if a grey photo may be written as one channel.
   public var keepsGrey = true
   public var metadata = MetadataPolicy.web

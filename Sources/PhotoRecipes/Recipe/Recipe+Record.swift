@@ -91,6 +91,7 @@ extension Output {
     if gamut != defaults.gamut { object[GamutMapping.key] = .string(gamut.rawValue) }
     if let rolloff { object[HighlightRolloff.key] = rolloff.object }
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
+    if let live { object[LiveTreatment.key] = .string(live.rawValue) }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }

@@ -230,6 +230,7 @@ public enum RecipeSchema {
       "highlights": HighlightRolloff.schema(value),
       "gamut": value(GamutMapping.kind.schema),
       "gainMap": value(GainMapTreatment.kind.schema),
+      "live": value(LiveTreatment.kind.schema),
       "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
