@@ -145,7 +145,7 @@ extension Renderer {
 
 extension Recipe {
   /// True if neither the recipe nor the output changes a film.
-  fileprivate func isIdentity(_ output: Output) -> Bool {
+  func isIdentity(_ output: Output) -> Bool {
     (steps + output.steps).allSatisfy(\.isIdentity) && output.profile == .preserve
       && output.keepsTexts
   }
@@ -165,7 +165,7 @@ extension FilmPhoto {
   }
 
   /// The kind of the film's container: `mov` or `mp4`; nil for others.
-  private var container: String? {
+  var container: String? {
     let file = ByteSource.descriptor(descriptor)
     guard let first = Box.all(in: file, 0..<file.count).first else { return nil }
     if first.name != "ftyp" {

@@ -31,6 +31,10 @@ public struct Renderer: Sendable {
   public var copiesOriginals = true
   /// The look that was fitted to the raw photo before; nil if none is recorded.
   public var recordedLook: RecordedLook?
+  /// The photo's film; nil if there is none, or if it cannot be edited.
+  public var film: PhotoFilm?
+  /// The reason why the photo's film cannot be edited; nil if it can, or if there is none.
+  public var filmObstacle: String?
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -109,9 +113,12 @@ public struct Renderer: Sendable {
     let context = context(photo, header, values, monitor)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let measurement = measurement(context)
+    let completed = try measurement.completed(plan.recipeGraph, &programs)
     let lowered = try plan.lowered(
-      measurement.completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
-      returned: programs.headers)
+      completed, recipe.rendering, files: files, returned: programs.headers)
+    if said.attachments.contains(.video) {
+      metadata.films = try films(plan, completed, values, targets)
+    }
     // A numbered picture may be another one than that to which the map belongs.
     let isPrimary = if case .number = header.inputs.frames { false } else { true }
     if said.attachments.contains(.gainMap) && isPrimary {
@@ -157,7 +164,7 @@ public struct Renderer: Sendable {
     return Rendering(
       renditions: renditions, header: header,
       warnings: plan.warnings + pipeline.warnings + header.warnings + lost
-        + execution.warnings.all + left + compared,
+        + execution.warnings.all + left + metadata.films.warnings + compared,
       libraryWarnings: heard.telling, lenses: plan.lenses,
       look: look(of: plan, measurement.lookFit.look))
   }
@@ -197,7 +204,8 @@ public struct Renderer: Sendable {
         target, output,
         isSavedAsPhoto: plan.savedAsPhoto.contains(output.name) || output.format.isPlainest,
         obstacle: copiesOriginals
-          ? original.obstacle(to: output, node, files, depth: end.depth)
+          ? original.obstacle(
+            to: output, node, files, depth: end.depth, keepsFilm: recipe.keepsFilm(output))
           : "the copy would be in the library a second time")
       {
       case .rendered: break

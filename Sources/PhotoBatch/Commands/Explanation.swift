@@ -46,6 +46,7 @@ public struct Explanation: Sendable {
     var order = WorkOrder(recipe: recipe)
     order.limits = options.limits
     order.files = named.map(\.key)
+    order.canAskForFilms = thread.worker.films != nil
     let file = try OneFile(path).open()
     let files = [file] + named.map(\.value.file)
     let reply = await thread.askAll([.explain(order)], files, time: options.timeout).first

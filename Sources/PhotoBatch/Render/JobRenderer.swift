@@ -100,6 +100,7 @@ struct JobRenderer {
     order.allowsExternal = context.options.allowsExternal
     order.limits = context.options.limits
     order.copiesOriginals = context.root.isMirror
+    order.canAskForFilms = worker.films != nil
     let check = try failureCheck(image, settings)
     try check.throwIfKnown()
     let reply: WorkerReply

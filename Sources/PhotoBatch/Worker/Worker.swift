@@ -167,28 +167,36 @@ public enum Worker {
       }
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
+      if films.withLock({ $0 }) == nil, request.keepsFilm(of: file) { return .hasFilm }
       switch request {
       case .probe, .describe, .sheet, .check, .hold, .show, .drop:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)
       case .explain(let order):
-        let renderer = try renderer(order, descriptors, channel)
+        var renderer = try renderer(order, descriptors, channel)
+        let hasFilm = addFilm(of: file, to: &renderer)
         let plan = try renderer.plan(file, header)
         var summary = PhotoSummary(header)
         (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
         return .explained(
           summary,
-          graph: (try renderer.facts(of: plan) + ["\(plan.graph)"]).joined(separator: "\n"),
+          graph: (try renderer.facts(of: plan) + (hasFilm ? renderer.filmLines(of: plan) : [])
+            + ["\(plan.graph)"]).joined(separator: "\n"),
           pipeline: "\(plan.pipeline.withTables())", plan.memory)
       case .weigh(let order):
         let plan = try renderer(order, descriptors, channel).plan(file, header)
         return .weighed(seconds: plan.predictedSeconds, plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
+        addFilm(of: file, to: &renderer)
         let plan = try renderer.plan(file, header)
-        let allowance = admission(header, plan.encodingSeconds, plan.memory, channel)
-        return try rendered(&renderer, order, descriptors, header, plan.memory, allowance) {
+        let (memory, seconds) = try renderer.needs(of: plan, in: order.targets)
+        let allowance = admission(header, seconds, memory, channel)
+        let hasFilm = renderer.film != nil
+        if hasFilm { Film.reuseBuffers(true) }
+        defer { if hasFilm { Film.reuseBuffers(false) } }
+        return try rendered(&renderer, order, descriptors, header, memory, allowance) {
           renderer, targets throws(RenderError) in try renderer.render(plan, into: targets)
         }
       case .preview(let order):
@@ -202,6 +210,21 @@ public enum Worker {
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
     }
+  }
+
+  /// Gives the film in a photo to a renderer that keeps it; returns false if there is none.
+  @discardableResult
+  private static func addFilm(of photo: PhotoFile, to renderer: inout Renderer) -> Bool {
+    guard let found = photo.embeddedFilm else { return false }
+    guard renderer.recipe.outputs.contains(where: renderer.recipe.keepsFilm) else { return true }
+    guard let codec = films.withLock({ $0 }) else {
+      renderer.filmObstacle = "films are rendered by another program; \(FilmProgram.hint)"
+      return true
+    }
+    do throws(RenderError) { renderer.film = try PhotoFilm(found, in: photo, codec) } catch {
+      renderer.filmObstacle = error.message
+    }
+    return true
   }
 
   /// Renders a planned photo within the limits that the coordinator allows.

@@ -118,6 +118,16 @@ final class WorkerProcess: Sendable {
       }
       return try films.ask(request, descriptors: descriptors, time: time)
     }
+    let reply = try askTwice(request, descriptors, time)
+    if case .hasFilm = reply, let films {
+      return try films.ask(request, descriptors: descriptors, time: time)
+    }
+    return reply
+  }
+
+  private func askTwice(
+    _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration
+  ) throws(Failure) -> WorkerReply {
     do throws(Failure) { return try ask(request, descriptors, time, request.attempt) } catch {
       let again: Admission.Attempt
       switch error {

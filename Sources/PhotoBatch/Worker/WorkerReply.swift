@@ -29,6 +29,8 @@ enum WorkerReply: Sendable {
   /// The photo of a request `show` is not held, for example because this worker is new.
   case notHeld
   case dropped
+  /// The photo contains a film, and the recipe keeps it: the program for films must render it.
+  case hasFilm
 }
 
 /// The facts of a photo's header that the coordinator needs.
@@ -89,6 +91,7 @@ extension WorkerReply {
     case .shown(let picture): object["shown"] = picture.json
     case .notHeld: object["notHeld"] = .bool(true)
     case .dropped: object["dropped"] = .bool(true)
+    case .hasFilm: object["hasFilm"] = .bool(true)
     }
     return .object(object)
   }
@@ -111,6 +114,8 @@ extension WorkerReply {
       self = .notHeld
     } else if json["dropped"] != nil {
       self = .dropped
+    } else if json["hasFilm"] != nil {
+      self = .hasFilm
     } else if let lines = json["lines"]?.array {
       self = .described(lines.compactMap(\.string))
     } else if let flaw = json["flaw"] {

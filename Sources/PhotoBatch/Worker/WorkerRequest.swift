@@ -87,6 +87,8 @@ struct WorkOrder: Sendable {
   var copiesOriginals = false
   /// The look that was fitted to the raw photo before; nil if none is recorded.
   var look: RecordedLook?
+  /// True if the coordinator has a program for films, to which it gives photos with films.
+  var canAskForFilms = false
 
   init(recipe: Recipe) {
     self.recipe = recipe
@@ -122,6 +124,18 @@ extension WorkerRequest {
 
   /// True if a recipe with outputs for films is applied, which needs the program for films.
   var isOfFilm: Bool { planned?.recipe.hasFilms ?? false }
+
+  /// True if a photo's film must be edited, for which the coordinator has another program.
+  func keepsFilm(of photo: PhotoFile) -> Bool {
+    let order: WorkOrder
+    switch self {
+    case .render(let given), .explain(let given): order = given
+    default: return false
+    }
+    let recipe = order.recipe
+    return order.canAskForFilms && recipe.outputs.contains(where: recipe.keepsFilm)
+      && photo.embeddedFilm != nil
+  }
 
   /// True if the worker must be able to read the fonts of the system.
   var needsFonts: Bool {
@@ -247,6 +261,7 @@ extension WorkOrder {
     object["displayEdge"] = .integer(displayEdge)
     object["copiesOriginals"] = .bool(copiesOriginals)
     object["look"] = look?.json
+    object["canAskForFilms"] = .bool(canAskForFilms)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -264,6 +279,7 @@ extension WorkOrder {
     displayEdge = json["displayEdge"]?.integer ?? displayEdge
     copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
     look = json["look"].flatMap { RecordedLook($0) }
+    canAskForFilms = json["canAskForFilms"]?.bool ?? false
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }

@@ -15,10 +15,14 @@ public struct Audit {
   private let profile: [UInt8]
   /// True if the rendition is to have a gain map.
   private let hasGainMap: Bool
+  /// True if the rendition is to have a film, which is appended after the audit.
+  private let hasFilm: Bool
 
   public init(
-    _ original: Metadata, _ curation: Curation, profile: [UInt8] = [], hasGainMap: Bool = false
+    _ original: Metadata, _ curation: Curation, profile: [UInt8] = [], hasGainMap: Bool = false,
+    hasFilm: Bool = false
   ) {
+    self.hasFilm = hasFilm
     self.hasGainMap = hasGainMap
     self.original = original
     self.curation = curation
@@ -107,7 +111,7 @@ public struct Audit {
 
   private func check(_ xmp: XMP?, _ own: XMP?) throws(MetadataError) {
     for property in xmp?.properties ?? [] {
-      if let announced = XMP.announced(property), !(announced == .gainMap && hasGainMap) {
+      if let announced = XMP.announced(property), !isWanted(announced) {
         throw .denied(
           "\(property.name.prefixed), which describes a picture that is not in the file")
       }
@@ -118,6 +122,11 @@ public struct Audit {
       guard case .group = XMP.kind(of: property.name), !isKept else { continue }
       throw .denied("the XMP property \(property.name.prefixed)")
     }
+  }
+
+  /// True if the rendition is to have an attachment of this kind.
+  private func isWanted(_ attachment: Metadata.Attachment) -> Bool {
+    attachment == .gainMap && hasGainMap || attachment == .video && hasFilm
   }
 
   /// True if the data set contains a text that the recipe sets, cut to IPTC's maximum length.

@@ -4,7 +4,13 @@ public import FileStructure
 public enum ContainerDescription {
   /// One line for each notable part; empty for formats without such parts.
   public static func lines(of source: ByteSource) -> [String] {
-    switch ContainerFormat(of: source) {
+    let format = ContainerFormat(of: source)
+    let film = format.flatMap { EmbeddedFilm.line(of: source, $0) }
+    return parts(of: source, format) + (film.map { [$0] } ?? [])
+  }
+
+  private static func parts(of source: ByteSource, _ format: ContainerFormat?) -> [String] {
+    switch format {
     case .jpeg: JPEGFile(source).parts
     case .png: PNGFile(source).parts
     case .heif: HEIFFile(source)?.parts ?? []

@@ -3,8 +3,11 @@ public import FileStructure
 extension Metadata {
   /// Reads the metadata of a file; empty if the format is unknown.
   public init(of source: ByteSource) {
-    let blocks = ContainerFormat(of: source)?.blocks(in: source) ?? JP2File(source)?.blocks
-    self.init(blocks ?? Blocks())
+    let format = ContainerFormat(of: source)
+    let blocks = format?.blocks(in: source) ?? JP2File(source)?.blocks ?? Blocks()
+    self.init(blocks)
+    let film = format.flatMap { EmbeddedFilm(in: source, $0, blocks.xmp) }
+    if film == nil { attachments.remove(.video) } else { attachments.insert(.video) }
   }
 
   /// This metadata, adapted to a format: facts from blocks that the format cannot store are moved
@@ -40,10 +43,14 @@ extension Metadata {
     let source = ByteSource.descriptor(descriptor)
     guard let format = ContainerFormat(of: source) else { return 0 }
     var warnings: [String] = []
-    return try format.edits(embedding: adapted(to: format), in: source, &warnings).growth
+    let growth = try format.edits(embedding: adapted(to: format), in: source, &warnings).growth
+    guard let film else { return growth }
+    return growth + film.length + (format == .heif ? film.boxHead.count : 0)
   }
 
   /// Replaces the metadata of a finished file, which must be open for reading and writing.
+  ///
+  /// A film is announced; the caller appends its bytes, in a HEIC file behind the head of its box.
   ///
   /// - Returns: Warnings about omitted blocks and tags.
   public func embed(in descriptor: Int32) throws(MetadataError) -> [String] {

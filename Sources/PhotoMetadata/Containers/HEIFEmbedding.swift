@@ -23,7 +23,9 @@ extension HEIFFile {
       let block = exif.block(limit: Self.limit, &warnings)
       added.append((HEIFItem.box(first, "Exif"), [0, 0, 0, 0] + block))
     }
-    if let xmp = metadata.xmp {
+    var xmp = metadata.xmp
+    for property in metadata.film?.boxProperties ?? [] { xmp = (xmp ?? XMP()).with(property) }
+    if let xmp {
       let info = HEIFItem.box(first + added.count, "mime", contentType: "application/rdf+xml")
       added.append((info, xmp.packet))
     }

@@ -99,16 +99,6 @@ extension MarkupElement {
   fileprivate func all(named local: String) -> [MarkupElement] {
     (name.local == local ? [self] : []) + children.flatMap { $0.all(named: local) }
   }
-
-  /// The text of a property of a structure, which is an attribute or an element at any depth.
-  fileprivate func value(_ local: String) -> String? {
-    if let known = attributes.first(where: { $0.name.local == local }) { return known.value }
-    for child in children {
-      if child.name.local == local, !child.text.isEmpty { return child.text }
-      if let value = child.value(local) { return value }
-    }
-    return nil
-  }
 }
 
 extension [UInt8] {

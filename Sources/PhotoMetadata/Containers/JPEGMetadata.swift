@@ -120,8 +120,10 @@ extension JPEGFile {
     }
     let map = metadata.gainMap?.file
     var xmp = metadata.xmp
-    if let map {
-      for property in GainMap.properties(length: map.count) { xmp = (xmp ?? XMP()).with(property) }
+    if map != nil || metadata.film != nil {
+      for property in MotionPhotoFilm.properties(mapLength: map?.count, metadata.film) {
+        xmp = (xmp ?? XMP()).with(property)
+      }
     }
     var added: [UInt8] = []
     if let exif = metadata.exif {

@@ -58,35 +58,7 @@ public struct GainMap: Sendable, Hashable {
   }
 }
 
-/// A JPEG file with a gain map: the base picture, which says so, followed by the map.
-///
-/// - Source: Android, "Ultra HDR Image Format" 1.1; CIPA DC-007-2009 (Multi-Picture Format), 5.2.
 extension GainMap {
-  /// The properties of the base picture's XMP for a map of `length` bytes.
-  static func properties(length: Int) -> [MarkupElement] {
-    func name(_ prefix: String, _ local: String) -> MarkupName {
-      MarkupName(XMPPrefix.byPrefix[prefix] ?? "", local)
-    }
-    func item(_ semantic: String, _ length: Int?) -> MarkupElement {
-      var attributes = [
-        MarkupElement.Attribute(name("Item", "Semantic"), semantic),
-        MarkupElement.Attribute(name("Item", "Mime"), "image/jpeg"),
-      ]
-      if let length { attributes.append(.init(name("Item", "Length"), "\(length)")) }
-      let resource = MarkupElement.Attribute(.rdf("parseType"), "Resource")
-      return MarkupElement(
-        .rdf("li"), attributes: [resource],
-        children: [MarkupElement(name("Container", "Item"), attributes: attributes)])
-    }
-    let items = [item("Primary", nil), item("GainMap", length)]
-    return [
-      MarkupElement(GainMapDescription.version, text: "1.0"),
-      MarkupElement(
-        name("Container", "Directory"),
-        children: [MarkupElement(.rdf("Seq"), children: items)]),
-    ]
-  }
-
   /// The properties of the XMP of a map's picture for programs that know Apple's coding only; nil
   /// if the photo states no headroom for them.
   var appleXMP: XMP? {

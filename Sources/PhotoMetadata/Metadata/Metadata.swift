@@ -24,6 +24,10 @@ public struct Metadata: Sendable, Hashable {
   ///
   /// It is not read from files.
   public var gainMap: GainMap?
+  /// The film that will be appended to a rendition; nil for none.
+  ///
+  /// It is not read from files.
+  public var film: MotionPhotoFilm?
   /// Warnings about blocks that could not be read.
   public var warnings: [String] = []
 

@@ -7,6 +7,7 @@ public struct JPEGFormat: OutputFormat {
   public static let hasAlpha = false
   public static let holdsInks = true
   public static let holdsGainMap = true
+  public static let holdsFilm = true
   public static let settings: [Setting<Self>] = [
     Setting(
       "quality", \.quality, JPEGQuality.kind,

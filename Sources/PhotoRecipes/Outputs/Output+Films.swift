@@ -7,7 +7,7 @@ extension Output {
   ///
   /// A film keeps its colour space and its metadata, which a player needs to show it as it was
   /// recorded.
-  static func usual(_ name: String, _ format: any OutputFormat) -> Output {
+  package static func usual(_ name: String, _ format: any OutputFormat) -> Output {
     var output = Output(name: name, format: format)
     if output.isOfFilms { (output.profile, output.metadata) = (.preserve, .all) }
     return output

@@ -16,6 +16,8 @@ public struct Output: Sendable {
   public var gainMap: GainMapTreatment?
   /// The frame of a film that is rendered as a photo; nil for outputs of photos, and of whole films.
   public var frame: FilmMoment?
+  /// The treatment of the photo's film; nil for the one that `Recipe.keepsFilm` chooses.
+  public var live: LiveTreatment?
   /// True if a grey photo may be written as one channel.
   public var keepsGrey = true
   public var metadata = MetadataPolicy.web

@@ -29,6 +29,8 @@ public protocol OutputFormat: Configurable {
   static var holdsFrames: Bool { get }
   /// True if phbatch writes gain maps into its files.
   static var holdsGainMap: Bool { get }
+  /// True if its files can contain a film, or belong to one, as motion photos and Live Photos.
+  static var holdsFilm: Bool { get }
   /// True if its files mark sRGB in a few bytes, without a profile.
   static var tellsSRGB: Bool { get }
   /// The lowest quality to which `maxBytes` reduces an output without `minQuality`.
@@ -82,6 +84,8 @@ extension OutputFormat {
   public static var holdsFrames: Bool { false }
 
   public static var holdsGainMap: Bool { false }
+
+  public static var holdsFilm: Bool { false }
 
   public static var tellsSRGB: Bool { false }
 

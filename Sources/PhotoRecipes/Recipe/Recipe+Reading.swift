@@ -194,8 +194,7 @@ extension Output {
   static let keys =
     [
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
-      "frame", "metadata",
-      "current", "dpi", "dither", "minWidth", "comment",
+      "frame", "live", "metadata", "current", "dpi", "dither", "minWidth", "comment",
     ] + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -244,6 +243,14 @@ extension Output {
           "\(Swift.type(of: self.format).name) cannot store a gain map",
           remedy: "remove 'gainMap', or use jpeg, heic, avif or jxl"),
         GainMapTreatment.key)
+    }
+    live = reader.read(LiveTreatment.key, as: LiveTreatment.kind)
+    if live == .keep, !Swift.type(of: self.format).holdsFilm {
+      reader.report(
+        .contradiction(
+          "\(Swift.type(of: self.format).name) cannot store the film of a photo",
+          remedy: "remove 'live', or use jpeg or heic"),
+        LiveTreatment.key)
     }
     if let policy = field["metadata"] {
       metadata = MetadataPolicy(policy, &reader.diagnostics) ?? metadata

@@ -92,6 +92,7 @@ extension Output {
     if let rolloff { object[HighlightRolloff.key] = rolloff.object }
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
     if let frame { object[FilmMoment.key] = frame.json }
+    if let live { object[LiveTreatment.key] = .string(live.rawValue) }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }
     if let dpi { object["dpi"] = .number(dpi) }

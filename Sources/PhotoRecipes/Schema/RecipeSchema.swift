@@ -231,6 +231,7 @@ public enum RecipeSchema {
       "gamut": value(GamutMapping.kind.schema),
       "gainMap": value(GainMapTreatment.kind.schema),
       FilmMoment.key: value(FilmMoment.schema),
+      "live": value(LiveTreatment.kind.schema),
       "metadata": MetadataPolicy.schema(value),
       "current": value(SettingKind.flag.schema),
       "dpi": value(SettingKind.number(.dpi, 1...9600).schema),

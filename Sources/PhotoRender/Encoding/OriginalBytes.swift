@@ -18,9 +18,9 @@ struct OriginalBytes {
   /// more metadata; nil if they can replace it.
   ///
   /// `node` is the operation that produces the output in the planned graph; `files` is the content
-  /// of the files that the recipe names.
+  /// of the files that the recipe names. `keepsFilm` is true if the output keeps the photo's film.
   func obstacle(
-    to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int
+    to output: Output, _ node: Operation, _ files: [String: [UInt8]], depth: Int, keepsFilm: Bool
   ) -> String? {
     let format = type(of: output.format)
     if header.orientation != .upright { return "the orientation tag rotates the photo" }
@@ -32,6 +32,9 @@ struct OriginalBytes {
       || header.hasAlpha && !output.format.keepsAlpha
     {
       return "the photo has another format"
+    }
+    if !keepsFilm && EmbeddedFilm(in: photo.byteSource) != nil {
+      return "the photo contains a film that the output leaves out"
     }
     if output.dpi != nil { return "the recipe changes the resolution" }
     if !keepsColours(output, files) { return "the colours are converted" }

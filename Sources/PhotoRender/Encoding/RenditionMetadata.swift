@@ -19,6 +19,8 @@ struct RenditionMetadata {
   var frames: [String: Homography] = [:]
   /// The photo's gain map; nil if the file does not say that it has one.
   var gainMap: PhotoGainMap?
+  /// The films of the renditions.
+  var films = RenditionFilms()
   /// The orientation in which the decoder returns the photo.
   var orientation = Orientation.upright
 
@@ -44,8 +46,13 @@ struct RenditionMetadata {
       }
       if rendered != nil || reason != nil { original.attachments.remove(.gainMap) }
     }
+    let hasFilm = original.attachments.remove(.video) != nil
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
+    metadata.film = films.made[output.name]?.facts
+    if hasFilm, let obstacle = films.obstacles[output.name] {
+      metadata.warnings.append("the film is not in '\(output.name)': \(obstacle)")
+    }
     if let reason {
       metadata.warnings.append("the gain map is not in '\(output.name)': \(reason)")
     }
@@ -104,14 +111,29 @@ struct RenditionMetadata {
       let warnings = try said.metadata.embed(in: descriptor)
       let audit = Audit(
         original, said.curation, profile: colour.profile,
-        hasGainMap: said.metadata.gainMap != nil)
+        hasGainMap: said.metadata.gainMap != nil, hasFilm: said.metadata.film != nil)
       try audit.check(.descriptor(descriptor))
+      try append(films.made[output.name], output, to: descriptor)
       return said.metadata.warnings + warnings
     } catch {
       if case .denied(let what) = error {
         throw .deniedMetadata(output: output.name, what)
       }
       throw .encodeFailed(output: output.name, error.message)
+    }
+  }
+
+  /// Appends the film of an output, and checks that it is found in the finished file.
+  private func append(
+    _ film: RenderedFilm?, _ output: Output, to descriptor: Int32
+  ) throws(MetadataError) {
+    guard let film else { return }
+    let file = FinishedFile(descriptor: descriptor)
+    guard film.append(to: file, inBox: type(of: output.format).name == HEICFormat.name) else {
+      throw .cannotWrite("the film could not be appended")
+    }
+    guard EmbeddedFilm(in: .descriptor(descriptor))?.range.count == film.facts.length else {
+      throw .malformed("the film is not found in it")
     }
   }
 

@@ -1,0 +1,125 @@
+public import FileStructure
+import Notation
+
+/// The film inside a motion photo: a JPEG file followed by a film, or a HEIC file with a box for it.
+///
+/// The bytes decide whether there is a film and where it lies. Lengths in the metadata are often
+/// wrong: phones count other data as part of the film, and other programs remove the film or change
+/// the picture before it.
+/// - Source: Android, "Motion Photo format" 1.0; ExifTool 12.57, `Samsung.pm`, for photos of
+///   Samsung's phones without XMP.
+public struct EmbeddedFilm: Sendable, Hashable {
+  /// The place of the film in the file.
+  public let range: Range<Int>
+  /// The length in bytes that the metadata state; nil if they state none.
+  public let statedLength: Int?
+  /// The time in the film at which the photo was taken, in microseconds; -1 if it is unknown.
+  public let microseconds: Int
+
+  /// Finds the film of a file; nil if the file has none.
+  public init?(in source: ByteSource) {
+    guard let format = ContainerFormat(of: source) else { return nil }
+    self.init(in: source, format, format.blocks(in: source).xmp)
+  }
+
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - format: The format of the file.
+  ///   - packets: The XMP packets of the file.
+  init?(in source: ByteSource, _ format: ContainerFormat, _ packets: [[UInt8]]) {
+    let found: Range<Int>?
+    switch format {
+    case .jpeg:
+      guard packets.contains(where: Self.announces) || Self.hasSamsungTrailer(source) else {
+        return nil
+      }
+      let start = JPEGFile(source).segments.last?.end ?? 2
+      found = Self.last(in: source, start..<source.count)
+    case .heif:
+      let boxes = Box.all(in: source, 0..<source.count)
+      let named = boxes.first { $0.name == "mpvd" }.flatMap { Self.film(in: source, $0.content) }
+      found =
+        named ?? boxes.first { $0.name == "sefd" }.flatMap { Self.last(in: source, $0.content) }
+    case .png, .webp, .tiff, .jxl, .gif: return nil
+    }
+    guard let found else { return nil }
+    range = found
+    var xmp = XMP()
+    for packet in packets { if let more = try? XMP(packet) { xmp.merge(more) } }
+    statedLength = ContainerDirectory.statedFilmLength(in: xmp)
+    let times = ["MotionPhotoPresentationTimestampUs", "MicroVideoPresentationTimestampUs"]
+    microseconds =
+      times.lazy.compactMap { xmp.text(ContainerDirectory.camera($0)).flatMap { Int($0) } }.first
+      ?? -1
+  }
+
+  /// True if a packet says that the file contains a film.
+  private static func announces(_ packet: [UInt8]) -> Bool {
+    ["MotionPhoto", "MicroVideo"].contains { packet.contains(Array($0.utf8)) }
+  }
+
+  private static func hasSamsungTrailer(_ source: ByteSource) -> Bool {
+    source.bytes(at: source.count - 4, 4) == Array("SEFT".utf8)
+  }
+
+  /// The boxes at the top of a film.
+  private static let boxes: Set<String> = [
+    "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx",
+    "styp", "pdin",
+  ]
+
+  /// The film that begins at the start of a range; nil if there is none, or not all of it.
+  private static func film(in source: ByteSource, _ range: Range<Int>) -> Range<Int>? {
+    let found = Box.all(in: source, range).prefix { boxes.contains($0.name) }
+    let names = found.map(\.name)
+    guard names.first == "ftyp", names.contains("moov"), names.contains("mdat"),
+      let end = found.last?.end
+    else { return nil }
+    return range.lowerBound..<end
+  }
+
+  private static let window = 1 << 20
+
+  /// The last film in a range.
+  private static func last(in source: ByteSource, _ range: Range<Int>) -> Range<Int>? {
+    let name = Array("ftyp".utf8)
+    var (found, offset): (Range<Int>?, Int) = (nil, range.lowerBound)
+    while offset < range.upperBound {
+      let bytes = source.bytes(at: offset, min(window, range.upperBound - offset))
+      var next = offset + max(1, bytes.count - name.count + 1)
+      if bytes.count < window { next = range.upperBound }
+      var place = 0
+      while let hit = bytes[place...].firstRange(of: name) {
+        let start = offset + hit.lowerBound - 4
+        place = hit.upperBound
+        guard start >= range.lowerBound, let film = film(in: source, start..<range.upperBound)
+        else { continue }
+        found = film
+        if film.upperBound - offset >= bytes.count {
+          next = max(next, film.upperBound)
+          break
+        }
+        place = film.upperBound - offset
+      }
+      offset = next
+    }
+    return found
+  }
+}
+
+extension EmbeddedFilm {
+  /// What a file says and contains, for users; nil if it neither says that it has a film nor has
+  /// one.
+  static func line(of source: ByteSource, _ format: ContainerFormat) -> String? {
+    let packets = format.blocks(in: source).xmp
+    guard let film = EmbeddedFilm(in: source, format, packets) else {
+      return packets.contains(where: announces)
+        ? "says that it contains a film (motion photo), but contains none" : nil
+    }
+    let length = film.range.count
+    let stated =
+      film.statedLength.map { $0 == length ? "" : "; its metadata state \($0) bytes" } ?? ""
+    return
+      "a film (motion photo): \(length) bytes at offset \(film.range.lowerBound)\(stated)"
+  }
+}

@@ -1,0 +1,14 @@
+extension Recipe {
+  /// True if a rendition gets the photo's film.
+  ///
+  /// By default it gets the film if it is the current one, in full size, in a format that holds
+  /// films, with the photo's metadata and without a limit of its size.
+  public func keepsFilm(_ output: Output) -> Bool {
+    guard type(of: output.format).holdsFilm else { return false }
+    if let live = output.live { return live == .keep }
+    let isOnly = outputs.filter { type(of: $0.format).isPhoto }.count == 1
+    let resizes = (steps + output.steps).contains { $0.filter is ResizeFilter && !$0.isIdentity }
+    return (output.isCurrent || isOnly) && !resizes && output.budget.maxBytes == nil
+      && [.all, .archive].contains(output.metadata.preset)
+  }
+}

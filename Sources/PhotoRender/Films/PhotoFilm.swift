@@ -1,0 +1,52 @@
+import FileStructure
+public import PhotoMetadata
+import PhotoRecipes
+
+/// The film that belongs to a photo, and whose frames are edited as the photo is.
+public struct PhotoFilm: Sendable {
+  let film: FilmPhoto
+  /// The file to which the film was copied.
+  private let file: TemporaryFile
+  /// The time in the film at which the photo was taken, in microseconds; -1 if it is unknown.
+  let microseconds: Int
+
+  /// Reads the film inside a photo.
+  ///
+  /// - Throws: The reason why the film cannot be edited.
+  public init(
+    _ embedded: EmbeddedFilm, in photo: PhotoFile, _ codec: any FilmCodec
+  ) throws(RenderError) {
+    file = try Self.temporaryFile()
+    let target = FinishedFile(descriptor: file.descriptor)
+    var offset = embedded.range.lowerBound
+    while offset < embedded.range.upperBound {
+      let rest = embedded.range.upperBound - offset
+      let part = photo.byteSource.bytes(at: offset, min(1 << 20, rest))
+      guard !part.isEmpty, target.append(part) else {
+        throw .unreadableFilm("it could not be copied")
+      }
+      offset += part.count
+    }
+    film = try FilmPhoto(file.descriptor, codec)
+    microseconds = embedded.microseconds
+  }
+
+  private static func temporaryFile() throws(RenderError) -> TemporaryFile {
+    do throws(ExternalFailure) { return try TemporaryFile() } catch {
+      throw .unreadableFilm(error.message)
+    }
+  }
+
+  /// The output of a film that is rendered with a photo's output.
+  func output(for photo: Output) -> Output {
+    let isQuickTime = film.container == MOVFormat.name
+    var output = Output.usual(photo.name, isQuickTime ? MOVFormat() : MP4Format())
+    output.metadata = photo.metadata
+    return output
+  }
+}
+
+extension PhotoFile {
+  /// The film inside the photo's file; nil if it is no motion photo.
+  public var embeddedFilm: EmbeddedFilm? { EmbeddedFilm(in: byteSource) }
+}

@@ -1,0 +1,145 @@
+import PhotoMetadata
+import PhotoRecipes
+import Vips
+
+extension Renderer {
+  /// The outputs of a plan that get the photo's film.
+  private func filmed(_ outputs: [Output]) -> [Output] { outputs.filter(recipe.keepsFilm) }
+
+  /// The memory and the time for rendering a photo with its film.
+  ///
+  /// - Throws: `RenderError` for a film whose frames the recipe cannot edit.
+  public func needs(
+    of plan: RenderPlan, in targets: [String]
+  ) throws(RenderError) -> (memory: MemoryNeeds, seconds: Double) {
+    var (memory, seconds) = (plan.memory, plan.encodingSeconds)
+    let outputs = filmed(plan.outputs).filter { targets.contains($0.name) }
+    guard let film, !outputs.isEmpty, recipe.externalSteps.isEmpty else {
+      return (memory, seconds)
+    }
+    for output in outputs {
+      var own = recipe
+      var filmOutput = film.output(for: output)
+      filmOutput.steps = output.steps
+      own.outputs = [filmOutput]
+      let part = try RenderPlan(
+        film.film.still, film.film.header, own, files: files, limits, lenses)
+      memory.usual = max(memory.usual, plan.memory.usual + part.memory.usual - MemoryNeeds.idle)
+      memory.spilled = max(
+        memory.spilled, plan.memory.spilled + part.memory.spilled - MemoryNeeds.idle)
+      memory.perThread = max(memory.perThread, part.memory.perThread)
+      seconds += part.encodingSeconds * Double(max(1, film.film.facts.frames))
+    }
+    return (memory, seconds)
+  }
+
+  /// Renders the photo's film for each output that keeps it.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the photo.
+  ///   - graph: The recipe's graph with the measurements of the photo.
+  ///   - values: The values of the placeholders of texts.
+  ///   - targets: The files of the outputs; others are not rendered.
+  /// - Returns: The films, and the reasons why renditions get none.
+  /// - Throws: `cancelled`; a film that cannot be rendered is an obstacle, not an error.
+  func films(
+    _ plan: RenderPlan, _ graph: Graph, _ values: [String: String], _ targets: [String: Int32]
+  ) throws(RenderError) -> RenditionFilms {
+    var films = RenditionFilms()
+    for output in plan.outputs where targets[output.name] != nil {
+      let format = type(of: output.format)
+      guard recipe.keepsFilm(output) else {
+        films.obstacles[output.name] =
+          !format.holdsFilm
+          ? "phbatch writes none to \(format.name)"
+          : output.live == .still
+            ? #""live": "still" leaves it out"# : #"only "live": "keep" keeps it in this output"#
+        continue
+      }
+      guard let film else {
+        films.obstacles[output.name] = filmObstacle ?? "the film cannot be edited"
+        continue
+      }
+      do throws(RenderError) {
+        films.made[output.name] = try rendered(
+          film, output, graph, plan.header.shape, values, &films.warnings)
+      } catch {
+        if error == .cancelled { throw error }
+        films.obstacles[output.name] = error.message
+      }
+    }
+    return films
+  }
+
+  private func rendered(
+    _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ values: [String: String], _ warnings: inout [String]
+  ) throws(RenderError) -> RenderedFilm {
+    let file: TemporaryFile
+    do throws(ExternalFailure) { file = try TemporaryFile() } catch {
+      throw .unreadableFilm(error.message)
+    }
+    var steps = output
+    steps.profile = .preserve
+    let own = film.output(for: output)
+    if recipe.isIdentity(steps) {
+      try film.film.copy(to: FinishedFile(descriptor: file.descriptor), own)
+    } else {
+      warnings += try render(film.film, own, graph, shape, values, into: file.descriptor)
+    }
+    let facts = MotionPhotoFilm(
+      length: file.size, microseconds: film.microseconds,
+      mime: film.film.container == MOVFormat.name ? "video/quicktime" : "video/mp4")
+    return RenderedFilm(file: file, facts: facts)
+  }
+
+  /// Renders the frames of a film as a photo's output; returns warnings.
+  private func render(
+    _ film: FilmPhoto, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ values: [String: String], into target: Int32
+  ) throws(RenderError) -> [String] {
+    let edited: Graph?
+    do throws(FrameObstacle) {
+      edited = try graph.editingFrames(output.name, of: shape, in: film.header.shape)
+    } catch {
+      throw .unsupportedFilm(error.message)
+    }
+    guard let edited else { throw .unsupportedFilm("it has no output") }
+    let lowered = try LoweredGraph(edited, film.header, [output], recipe.rendering, files: files)
+    let pipeline = lowered.pipeline.withTables()
+    let context = context(film.still, film.header, values, nil)
+    let execution = try Execution(pipeline, context)
+    let keepsFrame =
+      lowered.graph.frames(for: film.header.shape)[output.name].map { $0 == .identity } ?? false
+    var warnings = film.warnings
+    for group in film.groups([(0, output)]) {
+      let reader = try film.codec.film(
+        in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
+      let rendition = try FilmOutput(
+        output, 0, pipeline.outputs[0], film, group.movie, reader, target: target,
+        keepsFrame: keepsFrame, threads: threads)
+      while let time = try reader.next() {
+        var own = execution
+        do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
+          throw RenderError(error)
+        }
+        try rendition.add(own.image(pipeline.outputs[0].call), at: time)
+      }
+      try rendition.finish(reader)
+      warnings += rendition.warnings
+    }
+    return warnings
+  }
+}
+
+extension Renderer {
+  /// The fate of a photo's film in each rendition, for `explain`: one line for each output.
+  public func filmLines(of plan: RenderPlan) -> [String] {
+    plan.outputs.map { output in
+      let isKept = recipe.keepsFilm(output)
+      let fate =
+        isKept ? filmObstacle.map { "left out: \($0)" } ?? "edited and kept" : "left out"
+      return "film of the photo in '\(output.name)': \(fate)"
+    }
+  }
+}
