@@ -204,16 +204,35 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// The brilliance setting of Photos for the whole photo becomes `light`; its brilliance setting
-  /// by regions becomes `localLight`.
+  /// The light of Photos for the whole photo becomes `gamma` and `blacks`, or `light` if it darkens;
+  /// its brilliance by regions becomes `localLight`.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "SmartTone": #"{"inputLight":0.2,"inputLocalLight":0.3,"offsetLocalLight":0.25}"#
       ]))
-    #expect(steps.count == 2 && steps["light"]?["amount"]?.number == 0.2)
+    #expect(steps.count == 3 && steps["gamma"]?["gamma"]?.number == 1.1963)
+    #expect(steps["blacks"]?["amount"]?.number == -0.42)
     #expect(steps["localLight"]?["amount"]?.number == 0.55)
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
+    let (dark, _) = try self.steps(ForeignText.photos(["SmartTone": #"{"inputLight":-0.2}"#]))
+    #expect(dark.count == 1 && dark["light"]?["amount"]?.number == -0.2)
+    let (bright, held) = try self.steps(
+      ForeignText.photos(["SmartTone": #"{"inputLight":0.8}"#]))
+    #expect(bright["blacks"]?["amount"]?.number == -1)
+    #expect(held.contains { $0.reason.contains("limited to the range of 'blacks'") })
+  }
+
+  /// More colour becomes vibrance, less colour becomes less saturation.
+  @Test func theColourOfPhotosIsVibranceOrSaturation() throws {
+    func steps(_ settings: String) throws -> [String: JSON] {
+      try self.steps(ForeignText.photos(["SmartColor": settings])).steps
+    }
+    let more = try steps(#"{"inputColor":0.25,"offsetSaturation":0.5}"#)
+    #expect(more["vibrance"]?["amount"]?.number == 0.395)
+    #expect(more["saturation"]?["amount"]?.number == 0.3)
+    let less = try steps(#"{"inputColor":-0.5}"#)
+    #expect(less.count == 1 && less["saturation"]?["amount"]?.number == -0.3)
   }
 
   @Test func theGreysOfPhotosAreOneStep() throws {

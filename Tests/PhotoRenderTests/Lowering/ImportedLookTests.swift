@@ -40,4 +40,29 @@ import Vips
     #expect(near < 5)
     #expect(far > 8)
   }
+
+  /// The light and colour of a photo, near the picture that Photos rendered.
+  ///
+  /// The mean ΔE2000 is 1.7 (4.7 without the edit): phbatch's curves and vibrance are global, and
+  /// Photos' edit also turns greys a little to yellow.
+  @Test func lightAndColourOfPhotosAreNear() throws {
+    let folder = try #require(Corpus.folder) + "/live/edit/"
+    func read(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(filePath: folder + name)))
+    }
+    func small(_ name: String, _ filters: [JSON]) throws -> Image {
+      let steps = filters.map(\.compactText) + [#"{"filter": "resize", "longEdge": 800}"#]
+      let file = try Studio.develop(
+        read(name), "[\(steps.joined(separator: ", "))]", output: #""format": "png""#)
+      return try Image.load(from: Source(bytes: file))
+    }
+    let imported = try Import.recipe(
+      from: read("IMG_4682.AAE"), named: "IMG_4682.AAE", identifier: "org.example.a")
+    let current = try small("IMG_4682_edited.heic", [])
+    let near = try difference(small("IMG_4682.HEIC", imported.filters), current)
+    let far = try difference(small("IMG_4682.HEIC", []), current)
+    print("mean ΔE2000 to Photos' light and colour: \(near), unedited: \(far)")
+    #expect(near < 2)
+    #expect(far > 4)
+  }
 }
