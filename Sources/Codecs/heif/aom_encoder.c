@@ -273,7 +273,7 @@ static struct heif_error run(PhAomEncoder *encoder, PhAomPicture *picture) {
   aom_codec_ctx_t codec;
   if (aom_codec_enc_init(&codec, interface, &config,
                          picture->depth > 8 ? AOM_CODEC_USE_HIGHBITDEPTH : 0))
-    return failed("libaom could not begin");
+    return failed("libaom cannot start");
   if (set_up(&codec, encoder, picture)) {
     aom_codec_destroy(&codec);
     return failed("libaom refused a setting");
@@ -286,7 +286,7 @@ static struct heif_error run(PhAomEncoder *encoder, PhAomPicture *picture) {
   if (is_done) collect(&codec, encoder->bytes);
   g_free(picture->grey);
   aom_codec_destroy(&codec);
-  return is_done && encoder->bytes->len > 0 ? fine : failed("libaom could not encode the picture");
+  return is_done && encoder->bytes->len > 0 ? fine : failed("libaom cannot encode the picture");
 }
 
 static struct heif_error encode_image(void *raw, const struct heif_image *image,

@@ -146,7 +146,7 @@ static struct heif_error write_bytes(struct heif_context *context, const void *d
   struct heif_error error = {heif_error_Ok, heif_suberror_Unspecified, "the file was written"};
   if (vips_target_write(target, data, length)) {
     error.code = heif_error_Encoding_error;
-    error.message = "the file could not be written";
+    error.message = "the file cannot be written";
   }
   return error;
 }
@@ -230,7 +230,7 @@ static int ph_heifsave_build(VipsObject *object) {
     return -1;
   }
   if (save->depth != 8 && save->depth != 10 && save->depth != 12) {
-    vips_error(nickname, "a bitdepth of %d is none of 8, 10, 12", save->depth);
+    vips_error(nickname, "a bitdepth of %d is not one of 8, 10, 12", save->depth);
     return -1;
   }
   PhHeifPlanes *planes = ph_heif_planes_new(save->in, sampling(save));

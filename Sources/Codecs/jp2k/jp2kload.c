@@ -95,7 +95,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   if (!decoder->bytes.bytes) return -1;
   decoder->stream = ph_jp2k_stream_open(&decoder->bytes);
   decoder->codec = opj_create_decompress(ph_jp2k_stream_codec(&decoder->bytes));
-  if (!decoder->stream || !decoder->codec) return fail(load, "OpenJPEG could not begin");
+  if (!decoder->stream || !decoder->codec) return fail(load, "OpenJPEG cannot start");
   opj_set_error_handler(decoder->codec, on_error, load);
   opj_set_warning_handler(decoder->codec, on_warning, load);
   opj_dparameters_t parameters;
@@ -103,7 +103,7 @@ static int open_decoder(PhJp2kLoad *load, Decoder *decoder, int threads) {
   // OpenJPEG must not apply the palette or reorder the channels, because PhJp2kBands does both.
   parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
   if (!opj_setup_decoder(decoder->codec, &parameters))
-    return fail(load, "OpenJPEG could not begin");
+    return fail(load, "OpenJPEG cannot start");
   if (threads > 1) opj_codec_set_threads(decoder->codec, threads);
   return opj_read_header(decoder->stream, decoder->codec, &decoder->image) && decoder->image
              ? 0

@@ -66,7 +66,7 @@ static JxlDecoder *new_decoder(PhJxlLoad *load, int events) {
   JxlDecoder *decoder = JxlDecoderCreate(NULL);
   if (!decoder || JxlDecoderSubscribeEvents(decoder, events) ||
       JxlDecoderSetInput(decoder, bytes, length)) {
-    fail("libjxl could not begin");
+    fail("libjxl cannot start");
     if (decoder) JxlDecoderDestroy(decoder);
     return NULL;
   }

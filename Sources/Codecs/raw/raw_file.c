@@ -19,8 +19,8 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 
 /// Lets malloc fill new memory with the byte 0xFE, or stop doing so.
 ///
-/// LibRaw leaves samples that a file lacks, and the bytes of a buffer beyond the file's end, as they
-/// were in memory: the result would depend on the photos before, and could show parts of them.
+/// LibRaw leaves samples that a file lacks, and the bytes of a buffer beyond the file's end, as
+/// they were in memory: the result would depend on the photos before, and could show parts of them.
 ///
 /// The memory of the whole process is filled until the last thread that uses LibRaw has stopped it.
 static void fill_new_memory(gboolean is_filled) {

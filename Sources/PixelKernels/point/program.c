@@ -81,10 +81,10 @@ static const char *hues_flaw(const float *payload, size_t count) {
   if (count < PH_HUES_HEAD) return "its payload is too short";
   if (!is_whole(payload[0], PH_ARCS, PH_STEPS)) return "its number of steps is not in 32…65536";
   int n = (int)payload[0];
-  if (n & (n - 1)) return "its number of steps is no power of 2";
+  if (n & (n - 1)) return "its number of steps is not a power of 2";
   if (count != PH_HUES_HEAD + 4 * ((size_t)n + 1) + PH_HUES_TAIL) return wrong_length;
   for (int i = 1; i < PH_HUES_HEAD; i++)
-    if (!is_whole(payload[i], 0, UINT16_MAX)) return "its arcs are no bits";
+    if (!is_whole(payload[i], 0, UINT16_MAX)) return "its arcs are not bits";
   PhHues hues = ph_hues_read(payload);
   if (hues.purer & ~hues.changing) return "an arc gets purer that does not change";
   for (int i = 0; i <= n; i++)
@@ -309,7 +309,7 @@ PhProgram *ph_program_read(const char *operation, const void *bytes, size_t leng
                            PhProgramInput input) {
   size_t words = length / sizeof(float);
   if (length % sizeof(float) != 0 || words < 2) {
-    vips_error(operation, "program of %zu bytes is no run of 32-bit words", length);
+    vips_error(operation, "program of %zu bytes is not a sequence of 32-bit words", length);
     return NULL;
   }
   PhProgram *program = g_new0(PhProgram, 1);
