@@ -204,8 +204,8 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// The light of Photos for the whole photo becomes `gamma` and `blacks`, or `light` if it darkens;
-  /// its brilliance by regions becomes `localLight`.
+  /// The light of Photos for the whole photo becomes `gamma` and `blacks`, or `light` if it
+  /// darkens; its brilliance by regions becomes `localLight`.
   @Test func theBrillianceOfPhotosIsByRegions() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([

@@ -1,7 +1,8 @@
 public import FileStructure
 import Notation
 
-/// The film inside a motion photo: a JPEG file followed by a film, or a HEIC file with a box for it.
+/// The film inside a motion photo: a JPEG file followed by a film, or a HEIC file with a box for
+/// it.
 ///
 /// The bytes decide whether there is a film and where it lies. Lengths in the metadata are often
 /// wrong: phones count other data as part of the film, and other programs remove the film or change

@@ -14,7 +14,8 @@ public struct Output: Sendable {
   public var gamut = GamutMapping.clip
   /// The treatment of the photo's gain map; nil to keep it where the format and the metadata allow.
   public var gainMap: GainMapTreatment?
-  /// The frame of a film that is rendered as a photo; nil for outputs of photos, and of whole films.
+  /// The frame of a film that is rendered as a photo; nil for outputs of photos, and of whole
+  /// films.
   public var frame: FilmMoment?
   /// The treatment of the photo's film; nil for the one that `Recipe.keepsFilm` chooses.
   public var live: LiveTreatment?

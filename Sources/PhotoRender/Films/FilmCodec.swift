@@ -34,7 +34,8 @@ public protocol FilmReader: AnyObject {
   /// Must be called before `next`.
   ///
   /// - Parameter seconds: The time from the start of the film.
-  /// - Returns: True if the film has such a frame; false if it ends earlier; nil if it has no frame.
+  /// - Returns: True if the film has such a frame; false if it ends earlier; nil if it has no
+  ///   frame.
   /// - Throws: `unreadableFilm` for a damaged film.
   func find(seconds: Double) throws(RenderError) -> Bool?
 

@@ -21,7 +21,7 @@ import Testing
     return "\(try #require(graph))"
   }
 
-  @Test func lengthsAreThoseOfThePhotoReduced() throws {
+  @Test func lengthsAreScaledWithThePhoto() throws {
     let filters = """
       [{"filter": "crop", "left": 1000, "top": 500, "width": 2000, "height": 1000},
        {"filter": "blur", "radius": 8}]
