@@ -30,6 +30,9 @@ static const unsigned char dialogs_js[] = {
 static const unsigned char frames_js[] = {
 #embed "page/frames.js"
 };
+static const unsigned char curve_js[] = {
+#embed "page/curve.js"
+};
 static const unsigned char histogram_js[] = {
 #embed "page/histogram.js"
 };
@@ -49,6 +52,7 @@ static const struct studio_file files[] = {
   {"/strip.js", SCRIPT, strip_js, sizeof strip_js},
   {"/dialogs.js", SCRIPT, dialogs_js, sizeof dialogs_js},
   {"/frames.js", SCRIPT, frames_js, sizeof frames_js},
+  {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
   {"/histogram.js", SCRIPT, histogram_js, sizeof histogram_js},
   {"/icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
 };

@@ -9,6 +9,7 @@ import concurrent.futures
 import hashlib
 import http.client
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -226,7 +227,7 @@ def flood(studio):
     plain, _ = studio.upgrade()
     plain.sendall(frame(json.dumps({"hello": 1, "token": studio.key})))
     for number in range(10_000):
-        show = {"number": number, "photo": "p1", "edge": 300, "moving": True,
+        show = {"number": number, "photo": "p1", "box": [300, 300], "moving": True,
                 "set": {"exposure.stops": number / 5000 - 1}}
         plain.sendall(frame(json.dumps({"show": show})))
     received, end = b"", time.time() + 30
@@ -429,6 +430,73 @@ def steps(browser, library):
         studio.end()
 
 
+def tools(browser, library):
+    """Straightens by a line, and edits a curve by keys and by the pointer."""
+    library.recipe.write_text(RECIPE.replace(
+        '{"filter": "exposure"', '{"filter": "curves"},\n    {"filter": "exposure"'))
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = watched(context, violations)
+
+    def curve():
+        return page.evaluate(
+            "() => [...document.querySelectorAll('[data-setting=rgb] .handle')]"
+            ".map((e) => e.getAttribute('aria-valuetext'))")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        dark = colour(page)
+        expect(curve() == ["0 becomes 0", "1 becomes 1"], f"a straight curve has two points: {curve()}")
+        page.locator("[data-setting=rgb] .handle").first.focus()
+        page.keyboard.press("Enter")
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 3",
+                 "Enter adds a point behind the chosen one")
+        page.wait_for_timeout(300)
+        page.locator("[data-setting=rgb] .handle").nth(1).focus()
+        page.keyboard.press("Shift+ArrowUp")
+        page.keyboard.press("Shift+ArrowUp")
+        wait_for(page, "document.getElementById('undo').title.includes('Rgb')", "it is a change")
+        page.wait_for_timeout(1200)
+        expect(curve()[1] == "0.5 becomes 0.7", f"arrows move a point: {curve()}")
+        expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+               == "Rgb, point 2", "the point keeps the focus")
+        bright = colour(page)
+        expect(sum(bright) > sum(dark) + 30, f"the picture follows: {dark} {bright}")
+        shoot(page, "curve")
+        page.keyboard.press("Delete")
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 2",
+                 "Delete removes a point")
+        page.wait_for_timeout(300)
+        box = page.locator("[data-setting=rgb] .curve").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 4, steps=4)
+        page.mouse.up()
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 3",
+                 "dragging the curve adds a point")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("l")
+        page.get_by_role("button", name="Add", exact=True).press("Enter")
+        wait_for(page, "document.getElementById('level').getAttribute('aria-pressed') === 'true'",
+                 "L draws a line")
+        expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "Angle",
+               "keys have the slider of the angle")
+        box = page.locator("#overlay").bounding_box()
+        page.mouse.move(box["x"] + 100, box["y"] + 100)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 300, box["y"] + 110, steps=4)
+        page.mouse.up()
+        # atan(10 / 200) is 2.86 degrees, and the line falls to the right.
+        wait_for(page, "document.querySelector('[data-setting=angle] input[type=number]')?.value"
+                 " === '-2.86'", "the photo is turned so that the line is level")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
 def loss(browser, library):
     """Cancel, a recipe that changes on disk, and another studio on the same recipe."""
     studio = Studio(library)
@@ -521,9 +589,14 @@ def run(browser, library):
         page.goto(studio.address)
         wait_for(page, "document.getElementById('run').textContent.startsWith('Run ')",
                  "the check counts the photos that are due")
+        badges = "[...document.querySelectorAll('.cell .badge')].map((e) => e.textContent).join('')"
+        wait_for(page, f"{badges} === '++++++'", "badges say that no photo is rendered")
         page.locator("#run").click()
         wait_for(page, "document.getElementById('run').textContent === 'Up to date'",
                  "the run ends", 60_000)
+        wait_for(page, f"{badges} === '✓✓✓✓✓✓'", "badges say that all are rendered")
+        names = page.evaluate("[...document.querySelectorAll('.cell')].map((e) => e.ariaLabel)")
+        expect(all(name.endswith(", rendered") for name in names), f"so do their names: {names}")
         expect(len(list((library.folder / "out").glob("*.jpg"))) == 6, "all photos are rendered")
         clean = subprocess.run([PHBATCH, "run", "--check", library.recipe, library.folder],
                                capture_output=True)
@@ -556,6 +629,117 @@ def access(browser, library):
         shoot(page, "narrow")
         context.close()
     finally:
+        studio.end()
+
+
+def colour_difference(one, other):
+    """The CIEDE2000 difference of two colours of sRGB, 0…255 (Sharma, Wu, Dalal, 2005)."""
+    def lab(samples):
+        light = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+                 for v in (sample / 255 for sample in samples)]
+        rows = [(0.4124, 0.3576, 0.1805, 0.9505), (0.2126, 0.7152, 0.0722, 1),
+                (0.0193, 0.1192, 0.9505, 1.089)]
+        x, y, z = ((t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116)
+                   for t in (sum(a * v for a, v in zip(row, light)) / row[3] for row in rows))
+        return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+    (l1, a1, b1), (l2, a2, b2) = lab(one), lab(other)
+    chroma = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    g = 0.5 * (1 - math.sqrt(chroma ** 7 / (chroma ** 7 + 25 ** 7)))
+    a1, a2 = a1 * (1 + g), a2 * (1 + g)
+    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
+    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
+    turn = h2 - h1
+    if c1 * c2 == 0:
+        turn = 0
+    elif abs(turn) > 180:
+        turn -= math.copysign(360, turn)
+    mean = h1 + h2
+    if c1 * c2 != 0:
+        mean = mean / 2 if abs(h1 - h2) <= 180 else (mean + (360 if mean < 360 else -360)) / 2
+    l, c = (l1 + l2) / 2, (c1 + c2) / 2
+
+    def cos(degrees):
+        return math.cos(math.radians(degrees))
+
+    t = (1 - 0.17 * cos(mean - 30) + 0.24 * cos(2 * mean) + 0.32 * cos(3 * mean + 6)
+         - 0.2 * cos(4 * mean - 63))
+    sl = 1 + 0.015 * (l - 50) ** 2 / math.sqrt(20 + (l - 50) ** 2)
+    sc, sh = 1 + 0.045 * c, 1 + 0.015 * c * t
+    rt = (-2 * math.sqrt(c ** 7 / (c ** 7 + 25 ** 7))
+          * math.sin(math.radians(60 * math.exp(-(((mean - 275) / 25) ** 2)))))
+    dl, dc = (l2 - l1) / sl, (c2 - c1) / sc
+    dh = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / sh
+    return math.sqrt(dl ** 2 + dc ** 2 + dh ** 2 + rt * dc * dh)
+
+
+CANVAS = """() => {
+  const canvas = document.getElementById('picture');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let text = '';
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return [canvas.width, canvas.height, btoa(text)];
+}"""
+DECODE = """async ([file, left, top, width, height, wide, high]) => {
+  const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), left, top,
+    width, height, { resizeWidth: wide, resizeHeight: high, resizeQuality: 'high' });
+  const canvas = new OffscreenCanvas(wide, high);
+  canvas.getContext('2d').drawImage(bitmap, 0, 0);
+  const { data } = canvas.getContext('2d').getImageData(0, 0, wide, high);
+  let text = '';
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return btoa(text);
+}"""
+
+
+def law(browser, library):
+    """At 1:1 the page has the pixels of the rendition; the whole photo has nearly its colours."""
+    library.recipe.write_text(RECIPE.replace('"jpeg"', '"png"'))
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    file = base64.b64encode((library.folder / "out/photo-1.png").read_bytes()).decode()
+    studio = Studio(library, "--read-only")
+    context = browser.new_context(viewport={"width": 1000, "height": 600})
+    page, other = watched(context, []), context.new_page()
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.keyboard.press(".")
+        wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
+                 "the next photo opens")
+        page.wait_for_timeout(1500)
+        width, height, data = page.evaluate(CANVAS)
+        shown = base64.b64decode(data)
+        wanted = base64.b64decode(other.evaluate(DECODE, [file, 0, 0, 900, 600, width, height]))
+        places = range(0, len(shown), 4 * 97)
+        differences = [colour_difference(shown[at:at + 3], wanted[at:at + 3]) for at in places]
+        mean = sum(differences) / len(differences)
+        expect(300 < width < 900 and mean <= 1, f"ΔE2000 {mean:.2f} at {width} × {height}")
+        page.keyboard.press("z")
+        wait_for(page, "document.getElementById('facts').textContent.endsWith(' 100 %')",
+                 "Z shows the photo at 1:1")
+        places = [None, "ArrowRight", "ArrowDown"]
+        for key in places:
+            for _ in range(4 if key else 0):
+                page.keyboard.press(key)
+                page.wait_for_timeout(150)
+            page.wait_for_timeout(1000)
+            width, height, data = page.evaluate(CANVAS)
+            left, top = page.evaluate("() => document.getElementById('picture').dataset.part")\
+                .split(",")[:2]
+            wanted = other.evaluate(
+                DECODE, [file, int(left), int(top), width, height, width, height])
+            expect(data == wanted, f"the pixels are the rendition's at {left}, {top}")
+        expect(int(left) + width == 900 and int(top) + height == 600, "keys reach the corner")
+        box = page.locator("#picture").bounding_box()
+        expect([box["width"], box["height"]] == [width, height], f"none is resampled: {box}")
+        expect(Axe().run(page).response["violations"] == [], "axe finds nothing at 1:1")
+        shoot(page, "loupe")
+        page.keyboard.press("z")
+        wait_for(page, "!document.getElementById('facts').textContent.endsWith(' 100 %')",
+                 "Z shows the whole photo again")
+    finally:
+        context.close()
         studio.end()
 
 
@@ -602,7 +786,7 @@ def main():
             options = ["--no-sandbox"] if os.geteuid() == 0 else []
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-                for check in [story, steps, loss, faults, run, access, latency]:
+                for check in [story, steps, tools, law, loss, faults, run, access, latency]:
                     check(browser, Library(folder / check.__name__))
                 browser.close()
     print(f"studio: {COUNT - len(FAILURES)} passed, {len(FAILURES)} failed")

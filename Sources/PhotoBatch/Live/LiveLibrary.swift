@@ -14,6 +14,8 @@ package final class LiveLibrary: Sendable {
     package let path: FilePath
     /// True if its sidecar records settings of its own for the recipe.
     package let hasOwn: Bool
+    /// True if its sidecar records an edit by the recipe.
+    package let isEdited: Bool
   }
 
   /// A photo with everything that pictures of it need.
@@ -79,7 +81,7 @@ package final class LiveLibrary: Sendable {
         path: asset.path,
         hasOwn: adjustments.contains {
           context.recipe.handles($0) && !$0.overrides.members.isEmpty
-        })
+        }, isEdited: adjustments.contains(where: context.recipe.handles))
     }
   }
 

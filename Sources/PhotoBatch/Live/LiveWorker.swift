@@ -39,7 +39,8 @@ package final class LiveWorker: Sendable {
     threads = isIdle ? 1 : ProcessInfo.processInfo.activeProcessorCount
     // The worker is not replaced after a number of answers, because the user may be dragging a
     // slider. It is replaced only if it uses much more memory than its photos need.
-    let service = WorkerProcess.Service(answers: .max, bytes: 3 << 30, interval: 256)
+    let service = WorkerProcess.Service(
+      answers: .max, bytes: 3 << 30, interval: 256, watch: .milliseconds(250))
     worker = WorkerProcess(
       executable: options.workerExecutable, admission: Admission(options), service: service)
   }
@@ -49,11 +50,13 @@ package final class LiveWorker: Sendable {
 
   /// Renders one picture as JPEG.
   ///
-  /// The photo is opened if the worker does not hold it.
+  /// The photo is opened if the worker does not hold it. `threads` compute it; nil for all.
   package func show(
-    _ recipe: Recipe, on subject: Subject, _ picture: LivePicture
+    _ recipe: Recipe, on subject: Subject, _ picture: LivePicture, threads: Int? = nil
   ) throws(LivePictureFailure) -> (picture: ShownPicture, jpeg: [UInt8]) {
-    do throws(PhotoFailure) { return try rendered(recipe, subject, picture) } catch {
+    do throws(PhotoFailure) {
+      return try rendered(recipe, subject, picture, threads ?? self.threads)
+    } catch {
       throw LivePictureFailure(error)
     }
   }
@@ -64,7 +67,7 @@ package final class LiveWorker: Sendable {
   }
 
   private func rendered(
-    _ recipe: Recipe, _ subject: Subject, _ picture: LivePicture
+    _ recipe: Recipe, _ subject: Subject, _ picture: LivePicture, _ threads: Int
   ) throws(PhotoFailure) -> (ShownPicture, [UInt8]) {
     var order = order(recipe, subject)
     order.targets = ["picture"]

@@ -1,5 +1,5 @@
-import Notation
-import PhotoRecipes
+package import Notation
+package import PhotoRecipes
 import PhotoRender
 
 /// The photos that a worker keeps for live pictures, by name.
@@ -21,6 +21,8 @@ struct HeldPhotos {
   mutating func use(_ name: String) -> HeldPhoto? {
     guard let place = photos.firstIndex(where: { $0.name == name }) else { return nil }
     let entry = photos.remove(at: place)
+    // Only one photo is kept at full size.
+    for other in photos { other.photo.releaseWhole() }
     photos.append(entry)
     return entry.photo
   }
@@ -37,6 +39,7 @@ extension ShownPicture {
     object["fullHeight"] = .integer(fullSize.height)
     object["planning"] = .number(planning)
     object["rendering"] = .number(rendering)
+    object["part"] = part.map(\.json)
     object["frame"] = frame.map { .array($0.map(JSON.number)) }
     object["warnings"] = .array(warnings.map(JSON.string))
     return .object(object)
@@ -51,5 +54,21 @@ extension ShownPicture {
       planning: json["planning"]?.number ?? 0, rendering: json["rendering"]?.number ?? 0,
       frame: json["frame"]?.array?.compactMap(\.number),
       warnings: json["warnings"]?.array?.compactMap(\.string) ?? [])
+    part = json["part"].flatMap { Rectangle($0) }
+  }
+}
+
+extension Rectangle {
+  /// The left edge, the top edge, the width and the height.
+  package var json: JSON {
+    .array([.integer(left), .integer(top), .integer(size.width), .integer(size.height)])
+  }
+
+  /// Decodes a rectangle; nil if it is malformed.
+  package init?(_ json: JSON) {
+    guard let numbers = json.array?.compactMap(\.integer), numbers.count == 4, numbers[2] > 0,
+      numbers[3] > 0
+    else { return nil }
+    self.init(left: numbers[0], top: numbers[1], size: Size(numbers[2], numbers[3]))
   }
 }

@@ -273,17 +273,36 @@ public enum Worker {
   ) throws(RenderError) -> WorkerReply {
     var renderer = try renderer(order, [], channel)
     renderer.files = held.files
+    if show.picture.part != nil {
+      let plan = try renderer.partPlan(show.picture, of: held)
+      if let refusal = try prepare(&renderer, for: plan.memory, held, show, channel) {
+        return refusal
+      }
+      defer { VipsRuntime.setConcurrency(1) }
+      return .shown(try renderer.show(plan, of: held, into: target))
+    }
     let plan = try renderer.livePlan(show.picture, of: held)
-    let allowance = admission(held.header, 0, plan.memory, channel)
-    if let refusal = allowance.refusal(of: plan.memory, remedy: "show the photo smaller") {
+    if let refusal = try prepare(&renderer, for: plan.memory, held, show, channel) {
+      return refusal
+    }
+    defer { VipsRuntime.setConcurrency(1) }
+    return .shown(try renderer.show(plan, of: held, into: target))
+  }
+
+  /// Waits for the allowance of a picture; returns the refusal if its memory is not granted.
+  private static func prepare(
+    _ renderer: inout Renderer, for needs: MemoryNeeds, _ held: HeldPhoto, _ show: ShowOrder,
+    _ channel: Channel
+  ) throws(RenderError) -> WorkerReply? {
+    let allowance = admission(held.header, 0, needs, channel)
+    if let refusal = allowance.refusal(of: needs, remedy: "show the photo smaller") {
       return refusal
     }
     renderer.threads = show.threads
     renderer.spills = allowance.spills
     VipsRuntime.setConcurrency(show.threads)
-    defer { VipsRuntime.setConcurrency(1) }
     try held.header.setStripRows()
-    return .shown(try renderer.show(plan, of: held, into: target))
+    return nil
   }
 
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of

@@ -48,13 +48,13 @@ final class WorkerProcess: Sendable {
     var bytes = 4 * MemoryNeeds.idle
     /// The number of answers between checks of the worker's memory.
     var interval = 16
+    /// The interval between checks of a worker's memory while its photo runs alone; it is short,
+    /// because such a photo may need more memory than there is.
+    var watch = Duration.milliseconds(25)
   }
 
   /// The interval between checks of a worker's memory, while other photos may be rendered.
   private static let watchInterval = Duration.milliseconds(250)
-  /// The interval between checks of a worker whose photo runs alone; it is shorter, because such a
-  /// photo may need more memory than there is.
-  private static let closeInterval = Duration.milliseconds(25)
 
   /// The worker that renders films, in another program; nil if that program is not installed.
   let films: WorkerProcess?
@@ -208,7 +208,7 @@ final class WorkerProcess: Sendable {
       let end = start + trial.allowed
       state.withLock { $0.deadline = end }
       let (message, descriptors) = try channel.receive(
-        until: end, every: isAlone ? Self.closeInterval : Self.watchInterval
+        until: end, every: isAlone ? service.watch : Self.watchInterval
       ) { () throws(Channel.Failure) in
         guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process),
           size > limit

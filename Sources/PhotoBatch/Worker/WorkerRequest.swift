@@ -227,6 +227,8 @@ extension ShowOrder {
   fileprivate func add(to object: inout JSON.Object) {
     object["photo"] = .string(photo)
     object["longEdge"] = .integer(picture.longEdge)
+    object["box"] = picture.box.map { .array([.integer($0.width), .integer($0.height)]) }
+    object["part"] = picture.part.map(\.json)
     object["isMoving"] = .bool(picture.isMoving)
     object["isUnedited"] = .bool(picture.isUnedited)
     object["threads"] = .integer(threads)
@@ -235,6 +237,10 @@ extension ShowOrder {
   fileprivate init(_ json: JSON) {
     photo = json["photo"]?.string ?? ""
     picture = LivePicture(longEdge: max(1, json["longEdge"]?.integer ?? 1))
+    if let box = json["box"]?.array?.compactMap(\.integer), box.count == 2 {
+      picture.box = Size(max(1, box[0]), max(1, box[1]))
+    }
+    picture.part = json["part"].flatMap { Rectangle($0) }
     picture.isMoving = json["isMoving"]?.bool ?? false
     picture.isUnedited = json["isUnedited"]?.bool ?? false
     threads = max(1, json["threads"]?.integer ?? 1)

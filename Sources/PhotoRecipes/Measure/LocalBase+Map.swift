@@ -1,9 +1,11 @@
 extension LocalBase {
-  /// Computes a map with curves of the luma whose values are the base.
+  /// The map with curves of the luma whose values are the base; computed once for each view.
   func map(of view: PhotoView) -> MapValues {
-    switch method {
-    case .differences(let differences): map(of: view, differences)
-    case .lines(let lines): map(of: view, lines)
+    view.maps.map(self) {
+      switch method {
+      case .differences(let differences): map(of: view, differences)
+      case .lines(let lines): map(of: view, lines)
+      }
     }
   }
 

@@ -11,6 +11,7 @@ public struct PhotoView: Sendable, Hashable {
   public let focal: Placement.Point?
   /// The faces in this frame; empty if the operation that measures the photo needs none.
   public let faces: [Face]
+  let maps = KnownMaps()
 
   public init(
     size: Size, full: Size, pixels: [SIMD3<Float>], alpha: [Float]? = nil,

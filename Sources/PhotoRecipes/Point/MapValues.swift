@@ -10,4 +10,15 @@ public struct MapValues: Sendable, Hashable {
     self.bands = bands
     self.values = values
   }
+
+  /// The number of values that are hashed, because hashing all takes milliseconds.
+  private static let hashed = 64
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    hasher.combine(bands)
+    for place in stride(from: 0, to: values.count, by: max(1, values.count / Self.hashed)) {
+      hasher.combine(values[place])
+    }
+  }
 }

@@ -12,6 +12,18 @@ final class KnownViews: Sendable {
   private static let (mostViews, mostResults) = (8, 32)
   private let views = Mutex<[(graph: Graph, view: PhotoView)]>([])
   private let results = Mutex<[Key: MeasuredResult]>([:])
+  private let images = Mutex<[Int: LiveImages]>([:])
+
+  /// The images inside the pipelines of the view with this number, counted from the first one that a
+  /// picture measures.
+  func images(_ number: Int) -> LiveImages {
+    images.withLock { images in
+      if let known = images[number] { return known }
+      let new = LiveImages()
+      images[number] = new
+      return new
+    }
+  }
 
   subscript(graph: Graph) -> PhotoView? {
     views.withLock { $0.first { $0.graph == graph }?.view }

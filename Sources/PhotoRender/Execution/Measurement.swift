@@ -30,6 +30,7 @@ struct Measurement {
   ) throws(RenderError) -> Graph {
     let originals = self.originals ?? ReducedOriginals()
     var graph = graph
+    var number = 0
     while true {
       let (external, view) = (graph.nextExternal, graph.nextView(for: rendering))
       // The placeholder that comes first in the graph is replaced first, because it depends on no
@@ -53,10 +54,12 @@ struct Measurement {
             let faces =
               view.step.operation.seesFaces
               ? try self.faces(in: view.graph, programs.warnings) : nil
-            let seen = try self.view(of: view.graph, faces, originals, programs.returned)
+            let seen = try self.view(
+              of: view.graph, faces, originals, programs.returned, number)
             known?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
             graph = graph.replacing(view.node, seeing: seen)
           }
+          number += 1
         }
       } else {
         return graph
@@ -99,8 +102,11 @@ struct Measurement {
   }
 
   /// The reduced photo that a graph describes; `faces` is nil for an operation that needs no faces.
+  ///
+  /// `number` counts the measured steps before it.
   private func view(
-    of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto]
+    of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto],
+    _ number: Int = 0
   ) throws(RenderError) -> PhotoView {
     if faces == nil, let seen = known?[graph] { return seen }
     let header = context.header
@@ -113,6 +119,8 @@ struct Measurement {
     var execution = try Execution(
       Pipeline(view: planned, header, rendering, returned: returned.map(\.header)), context,
       originals: originals, returned: returned)
+    // While a setting moves, only the steps between it and the measured one are computed again.
+    if originals === self.originals { try known?.images(number).serve(&execution) }
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
       let view = try PhotoView(
@@ -188,4 +196,6 @@ final class ReducedOriginals: Sendable {
     images.withLock { $0[arguments] = kept }
     return kept
   }
+
+  func removeAll() { images.withLock { $0 = [:] } }
 }

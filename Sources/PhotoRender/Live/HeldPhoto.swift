@@ -15,8 +15,11 @@ public final class HeldPhoto: Sendable {
   let originals = ReducedOriginals(limit: 16_000_000)
   let samples = RawSamples()
   let views = KnownViews()
-  /// The kept images of pictures while a setting moves, and of those at rest.
-  let (moving, resting, unedited) = (LiveImages(), LiveImages(), LiveImages())
+  /// The photo at full size, for pictures of a part of it.
+  let whole = ReducedOriginals(limit: wholePixels)
+  /// What was measured for pictures at full size, whose views can differ from those of reduced ones.
+  let wholeViews = KnownViews()
+  private let images = Mutex<[(kind: LivePicture.Kind, images: LiveImages)]>([])
   private let descriptor: Int32
 
   /// Keeps the photo of an open file, which the caller may close afterwards.
@@ -47,21 +50,31 @@ public final class HeldPhoto: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes of the images that are kept for the next pictures.
-  public static let keptBytes = 3 * KeptImages.bytes + 3 * 16_000_000
-}
-
-/// The kept images of one kind of picture.
-final class LiveImages: Sendable {
-  private let kept = Mutex(KeptImages())
-
-  func serve(_ execution: inout Execution) throws(RenderError) {
-    // The images are taken out and put back, because computing them must not hold the lock.
-    var images = kept.withLock { kept in
-      defer { kept = KeptImages() }
-      return kept
+  /// The images that are kept for the next picture of the same kind.
+  ///
+  /// Drafts are smaller than the picture at rest; each size has its own images, because they follow
+  /// each other all the time.
+  func images(for kind: LivePicture.Kind) -> LiveImages {
+    images.withLock { all in
+      let known = all.firstIndex { $0.kind == kind }.map { all.remove(at: $0).images }
+      let images = known ?? LiveImages()
+      all.append((kind, images))
+      if all.count > Self.mostKinds { all.removeFirst() }
+      return images
     }
-    try images.serve(&execution)
-    kept.withLock { $0 = images }
   }
+
+  /// The bytes of the photo at full size, if it is kept.
+  var wholeBytes: Int {
+    header.size.pixels > Self.wholePixels
+      ? 0 : header.stored.pixels * header.bands * header.format.size
+  }
+
+  /// Frees the photo at full size.
+  public func releaseWhole() { whole.removeAll() }
+
+  private static let wholePixels = 64_000_000
+  private static let mostKinds = 4
+  /// The bytes of the images that are kept for the next pictures.
+  public static let keptBytes = mostKinds * KeptImages.bytes + 4 * 16_000_000
 }

@@ -4,6 +4,13 @@ public import PhotoRecipes
 public struct LivePicture: Sendable, Hashable {
   /// The longer edge in pixels; a photo that is smaller is not enlarged.
   public var longEdge: Int
+  /// The box in pixels into which the picture must fit besides; nil if there is none.
+  public var box: Size?
+  /// The part of the rendition at full size that is shown, in the rendition's pixels; nil for the
+  /// whole at a reduced size.
+  ///
+  /// At rest, its pixels are those of the rendition before encoding.
+  public var part: Rectangle?
   /// True while a user moves a setting: the picture is then computed as fast as possible, without
   /// tables and without a larger size for noise.
   public var isMoving = false
@@ -11,6 +18,28 @@ public struct LivePicture: Sendable, Hashable {
   public var isUnedited = false
 
   public init(longEdge: Int) { self.longEdge = longEdge }
+
+  /// The pictures that can use each other's kept images.
+  struct Kind: Hashable {
+    let (longEdge, isUnedited, isFinal): (Int, Bool, Bool)
+  }
+
+  /// The longer edge of a picture of an output with this size.
+  func edge(of full: Size) -> Int {
+    guard let box else { return longEdge }
+    let scale = min(
+      Double(box.width) / Double(full.width), Double(box.height) / Double(full.height), 1)
+    return min(longEdge, full.scaled(by: scale).longEdge)
+  }
+
+  /// The part of an image that is shown; nil for the whole.
+  func part(of size: Size) -> Rectangle? {
+    guard let part else { return nil }
+    let (width, height) = (min(part.size.width, size.width), min(part.size.height, size.height))
+    return Rectangle(
+      left: min(max(part.left, 0), size.width - width),
+      top: min(max(part.top, 0), size.height - height), size: Size(width, height))
+  }
 
   /// The quality of the JPEG file.
   ///
@@ -24,6 +53,8 @@ public struct ShownPicture: Sendable, Hashable {
   public var size: Size
   /// The size that the output has at full size.
   public var fullSize: Size
+  /// The part of the output at full size that is shown; nil for the whole.
+  public var part: Rectangle?
   /// The milliseconds for planning, and for rendering with encoding.
   public var planning: Double
   public var rendering: Double

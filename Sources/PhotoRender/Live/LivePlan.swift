@@ -9,6 +9,8 @@ public struct LivePlan: Sendable {
   let lowered: LoweredGraph
   /// The size of the shown output at full size.
   let fullSize: Size
+  /// The longer edge of the picture in pixels.
+  let edge: Int
   /// The warnings about lenses.
   let warnings: [String]
   /// The maximum memory for rendering the picture.
@@ -29,7 +31,10 @@ public struct LivePlan: Sendable {
     ).developed(with: header.raw?.look)
     warnings = lenses.warnings
     recipeGraph = graph
-    (lowered, fullSize) = try Self.lowered(graph, picture, header, recipe, files)
+    let sizes = graph.outputSizes(for: header.shape)
+    fullSize = sizes[recipe.currentOutput(sizes)] ?? header.size
+    edge = picture.edge(of: fullSize)
+    lowered = try Self.lowered(graph, picture, edge, header, recipe, files)
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(
       header, fileBytes: held.photo.size, layout: held.photo.layout(header))
@@ -45,19 +50,19 @@ public struct LivePlan: Sendable {
       perThread: usual.perThread)
   }
 
-  /// The graph and the pipeline of the picture, and the full size of its output.
+  /// The graph and the pipeline of the picture.
   static func lowered(
-    _ graph: Graph, _ picture: LivePicture, _ header: PhotoHeader, _ recipe: Recipe,
+    _ graph: Graph, _ picture: LivePicture, _ edge: Int, _ header: PhotoHeader, _ recipe: Recipe,
     _ files: [String: [UInt8]], returned: [PhotoHeader] = []
-  ) throws(RenderError) -> (LoweredGraph, Size) {
+  ) throws(RenderError) -> LoweredGraph {
     let sizes = graph.outputSizes(for: header.shape)
     let name = recipe.currentOutput(sizes)
     let planned = graph.previewed(
-      name, longEdge: picture.longEdge, for: header.shape, isQuick: picture.isMoving
+      name, longEdge: edge, for: header.shape, isQuick: picture.isMoving
     ).making([picture.isUnedited ? 1 : 0])
     let pipeline = try Pipeline(
       planned, header, picture.outputs, .balanced, files: files, returned: returned)
-    return (LoweredGraph(planned, pipeline: pipeline), sizes[name] ?? header.size)
+    return LoweredGraph(planned, pipeline: pipeline)
   }
 }
 

@@ -29,7 +29,7 @@ extension Renderer {
     var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
     context.samples = held.samples
     var measurement = measurement(context)
-    measurement.previewEdge = picture.longEdge
+    measurement.previewEdge = plan.edge
     (measurement.originals, measurement.views) = (held.originals, held.views)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let graph = try measurement.completed(plan.recipeGraph, &programs)
@@ -37,16 +37,15 @@ extension Renderer {
       graph == plan.recipeGraph
       ? plan.lowered
       : try LivePlan.lowered(
-        graph, picture, header, recipe, held.files, returned: programs.headers
-      ).0
+        graph, picture, plan.edge, header, recipe, held.files, returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
     var execution = try Execution(
       pipeline, context, originals: held.originals, returned: programs.returned)
     let planned = ContinuousClock.now
-    let images =
-      picture.isUnedited
-      ? held.unedited : picture.isMoving || !graph.showsNoise ? held.moving : held.resting
-    try images.serve(&execution)
+    let kind = LivePicture.Kind(
+      longEdge: plan.edge, isUnedited: picture.isUnedited,
+      isFinal: !picture.isMoving && graph.showsNoise)
+    try held.images(for: kind).serve(&execution)
     try write(&execution, picture.outputs[0], context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }

@@ -1,4 +1,5 @@
 import Notation
+import PhotoBatch
 import PhotoRecipes
 import PhotoRender
 
@@ -15,18 +16,26 @@ struct LiveRequest: Sendable {
   /// The part of the page that shows the picture; a newer request for it replaces an older one.
   var pane: Int
 
-  /// The smallest and the greatest longer edge of a picture in pixels.
+  /// The smallest and the greatest edge of a picture in pixels.
   private static let edges = 64...4096
 
   /// Decodes a request; nil if it is malformed.
   init?(_ json: JSON) {
     guard let number = json["number"]?.integer,
       let photo = json["photo"]?.string.flatMap(PhotoID.number),
-      let edge = json["edge"]?.integer
+      let box = json["box"]?.array?.compactMap(\.integer), box.count == 2
     else { return nil }
     self.number = number
     self.photo = photo
-    picture = LivePicture(longEdge: min(max(edge, Self.edges.lowerBound), Self.edges.upperBound))
+    func edge(_ asked: Int) -> Int {
+      min(max(asked, Self.edges.lowerBound), Self.edges.upperBound)
+    }
+    picture = LivePicture(longEdge: Self.edges.upperBound)
+    picture.box = Size(edge(box[0]), edge(box[1]))
+    if var part = json["part"].flatMap({ Rectangle($0) }) {
+      part.size = Size(edge(part.size.width), edge(part.size.height))
+      picture.part = part
+    }
     picture.isMoving = json["moving"]?.bool ?? false
     picture.isUnedited = json["before"]?.bool ?? false
     moving = (json["set"]?.object?.members ?? []).map { Assignment(key: $0.key, value: $0.value) }
@@ -44,6 +53,7 @@ struct LiveRequest: Sendable {
     head["height"] = .integer(shown.size.height)
     head["fullWidth"] = .integer(shown.fullSize.width)
     head["fullHeight"] = .integer(shown.fullSize.height)
+    head["part"] = shown.part.map(\.json)
     head["moving"] = .bool(picture.isMoving)
     head["before"] = .bool(picture.isUnedited)
     head["frame"] = shown.frame.map { .array($0.map(JSON.number)) }

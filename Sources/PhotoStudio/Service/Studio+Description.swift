@@ -66,11 +66,15 @@ extension Studio {
       "photos": .array(
         shown.enumerated().map { index, photo in
           let number = start + index
-          return .object([
-            "id": .string(PhotoID.text(number)),
-            "name": .string(photo.path.lastComponent?.string ?? ""),
-            "path": .string(photo.path.string), "own": .bool(photo.hasOwn),
-          ])
+          var object = JSON.Object()
+          object["id"] = .string(PhotoID.text(number))
+          object["name"] = .string(photo.path.lastComponent?.string ?? "")
+          object["path"] = .string(photo.path.string)
+          object["own"] = .bool(photo.hasOwn)
+          object["state"] = states[photo.path.string].map { state in
+            .string(state != .due ? state.rawValue : photo.isEdited ? "stale" : "never")
+          }
+          return .object(object)
         }),
     ])
   }

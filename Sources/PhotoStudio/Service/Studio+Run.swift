@@ -12,9 +12,11 @@ extension Studio {
   func check() throws -> JSON {
     let batch = try savedBatch()
     let tally = Mutex((due: 0, blocked: 0))
+    let states = states
     _ = try waiting {
       try await batch.plan { event in
         guard case .finished(let outcome) = event else { return }
+        states.check(outcome)
         tally.withLock { tally in
           if outcome.isDue { tally.due += 1 }
           if outcome.reason.outcome == .needsPerson { tally.blocked += 1 }
@@ -44,7 +46,13 @@ extension Studio {
     BlockingThread.start { [self] in
       var end = JSON.Object()
       do {
-        _ = try waiting { try await batch.run { progress.note($0) } }
+        let states = states
+        _ = try waiting {
+          try await batch.run { event in
+            if case .finished(let outcome) = event { states.run(outcome) }
+            progress.note(event)
+          }
+        }
       } catch is CancellationError {
         end["stopped"] = .bool(true)
       } catch {

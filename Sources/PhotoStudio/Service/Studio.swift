@@ -11,6 +11,7 @@ package final class Studio: Sendable {
   let thumbnails: Thumbnails
   let access: Access
   let run: StudioRun
+  let states = PhotoStates()
   private let server: HTTPServer
   private let pages = Mutex<[ObjectIdentifier: LivePage]>([:])
 
@@ -30,6 +31,7 @@ package final class Studio: Sendable {
 
   /// Serves the page on a thread of its own until `stop` is called, and then calls `end`.
   package func serve(_ end: @escaping @Sendable () -> Void) {
+    live.warm()
     BlockingThread.start { [self] in
       server.run(StudioHandler(studio: self))
       run.stop()

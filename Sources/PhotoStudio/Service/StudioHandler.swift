@@ -107,7 +107,10 @@ struct StudioHandler: HTTPServer.Handler {
   }
 
   private func save() throws -> HTTPResponse {
-    defer { studio.thumbnails.forgetAll() }
+    defer {
+      studio.thumbnails.forgetAll()
+      studio.states.forget()
+    }
     let saved = try studio.session.save()
     let state = studio.editState
     studio.tell(.object(["changed": state]))

@@ -1,5 +1,6 @@
 // Controls for the settings of a step, made from the declarations of its filter.
 
+import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
 
 // A movement by keys is one change, which ends a moment after the last key.
@@ -73,6 +74,9 @@ export function control(setting, facts, { moved, set, reset }) {
         selected: option === current }));
     }
     value.append(select);
+  } else if (isCurve(setting) && Array.isArray(current)) {
+    label.removeAttribute("for");
+    row.append(curve(words(setting.name), current, { moved, set }));
   } else if (isColour(setting)) {
     value.append(element("input", { id, type: "color", value: hex(current),
       oninput: (event) => moved(event.target.value),
@@ -93,6 +97,9 @@ export function control(setting, facts, { moved, set, reset }) {
     textContent: facts.origin }));
   return row;
 }
+
+const isCurve = (setting) => Array.isArray(setting.default)
+  && setting.default.every((point) => Array.isArray(point) && point.length === 2);
 
 const isColour = (setting) => setting.schema.pattern?.startsWith("^#");
 

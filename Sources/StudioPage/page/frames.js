@@ -115,6 +115,44 @@ export class CropFrame {
   hide() { this.handles.clear(); }
 }
 
+// A line that a person draws along something level or upright; `ended` gets the degrees by which the
+// photo must be turned clockwise.
+export class LevelLine {
+  constructor(overlay, ended) {
+    this.overlay = overlay;
+    this.start = (event) => {
+      const box = overlay.getBoundingClientRect();
+      const place = (now) => [now.clientX - box.left, now.clientY - box.top];
+      const [x, y] = place(event);
+      overlay.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+      const line = svg("path", { stroke: "#fff", "stroke-width": 2, d: "" });
+      overlay.replaceChildren(line);
+      let end = [x, y];
+      const move = (now) => {
+        end = place(now);
+        line.setAttribute("d", `M${x} ${y}L${end[0]} ${end[1]}`);
+      };
+      event.preventDefault();
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", () => {
+        removeEventListener("pointermove", move);
+        overlay.replaceChildren();
+        const [across, down] = [end[0] - x, end[1] - y];
+        // A click is no line.
+        if (Math.hypot(across, down) < 12) return;
+        const angle = Math.atan2(down, across) * 180 / Math.PI;
+        ended(-(angle - 90 * Math.round(angle / 90)));
+      }, { once: true });
+    };
+    overlay.addEventListener("pointerdown", this.start);
+  }
+
+  hide() {
+    this.overlay.removeEventListener("pointerdown", this.start);
+    this.overlay.replaceChildren();
+  }
+}
+
 // The handles of a linear, radial or polygon mask, in fractions of the picture.
 export class MaskFrame {
   constructor(overlay, changed, ended) {

@@ -3,7 +3,7 @@
 import { ask, choose, element, tell } from "/dialogs.js";
 import { Live, get, post } from "/server.js";
 import { control, settle, title } from "/controls.js";
-import { CropFrame, MaskFrame } from "/frames.js";
+import { CropFrame, LevelLine, MaskFrame } from "/frames.js";
 import { Stage } from "/stage.js";
 import { Strip } from "/strip.js";
 
@@ -162,7 +162,7 @@ function focusIn(box) {
   if (!box.contains(active)) return () => {};
   const name = active.getAttribute("aria-label") || active.id || active.textContent;
   return () => {
-    [...box.querySelectorAll("button, input, select")].find((other) =>
+    [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) =>
       (other.getAttribute("aria-label") || other.id || other.textContent) === name)?.focus();
   };
 }
@@ -268,10 +268,10 @@ function blending(step) {
 // Positions of masks count in the frame of their step. Handles are shown only where that is the
 // frame of the picture.
 function paintMask(step, mask) {
-  if (page.crop) return;
+  if (page.crop || page.level) return;
   const changes = steps().some((other) =>
     filterOf(other.raw)?.category === "geometry" && other.raw.filter !== "resize" && isOn(other));
-  if (!mask || changes) {
+  if (!mask || changes || stage.isWhole) {
     maskFrame?.hide();
     at("overlay").classList.remove("active");
     return;
@@ -331,6 +331,7 @@ async function toggleCrop() {
     step = steps().find((other) => other.raw.filter === "crop");
     if (!step) return;
   }
+  if (stage.isWhole) stage.loupe();
   page.step = step.id;
   const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
   const [left, top] = [value("left", 0), value("top", 0)];
@@ -349,6 +350,41 @@ async function toggleCrop() {
   paint();
 }
 
+// ---- Straighten
+
+async function toggleLevel() {
+  if (page.level) { leaveTools(); paint(); return; }
+  leaveTools();
+  let step = steps().find((other) => other.raw.filter === "straighten" && !other.place);
+  if (!step) {
+    const answer = await ask("Add a step that straightens?", element("p", { textContent:
+      "The recipe does not straighten. A step for all photos is added; with 'This photo', its angle is this photo's own." }),
+    [["Not now", false], ["Add", true, true]]);
+    if (!answer) return;
+    await change("Add straighten", [{ add: { filter: "straighten", angle: 0 }, place: 0 }]);
+    step = steps().find((other) => other.raw.filter === "straighten");
+    if (!step) return;
+  }
+  if (stage.isWhole) stage.loupe();
+  page.step = step.id;
+  paint();
+  maskFrame?.hide();
+  at("level").setAttribute("aria-pressed", "true");
+  at("overlay").classList.add("active", "level");
+  at("settings").querySelector("[data-setting=angle] input[type=range]")?.focus();
+  page.level = new LevelLine(at("overlay"), (degrees) => {
+    const angle = valueOf(step, "angle", 0).value + degrees;
+    leaveTools();
+    set(chosen(), "angle", Number(Math.min(45, Math.max(-45, angle)).toFixed(2)));
+  });
+}
+
+function toggleLoupe() {
+  leaveTools();
+  stage.loupe();
+  paint();
+}
+
 function leaveTools() {
   if (page.crop) {
     page.crop = null;
@@ -357,7 +393,10 @@ function leaveTools() {
     stage.size = null;
     stage.rest();
   }
-  at("overlay").classList.remove("active");
+  page.level?.hide();
+  page.level = null;
+  at("level").setAttribute("aria-pressed", "false");
+  at("overlay").classList.remove("active", "level");
   maskFrame?.hide();
 }
 
@@ -433,6 +472,7 @@ async function cancel() {
 async function check() {
   try {
     page.due = (await get("/api/check")).due;
+    strip.renew();
   } catch { page.due = null; }
   paintRun();
 }
@@ -535,7 +575,7 @@ async function history() {
 
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
-  ["D", "side by side"], ["C", "crop"], ["← →", "the slider with the focus; Shift: ten times"],
+  ["D", "side by side"], ["C", "crop"], ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
   ["Delete", "reset a slider"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+C, Ctrl+V, Ctrl+Shift+V", "copy settings, paste, paste with choices"],
   ["Ctrl+S", "save"], ["Ctrl+Enter", "done"], ["?", "this list"]];
@@ -561,7 +601,7 @@ function listen() {
   on("add", addStep); on("keys", showKeys); on("copy", copy); on("history", history);
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => stage.compare("before")); on("split", () => stage.compare("split"));
-  on("beside", () => stage.compare("beside")); on("crop", toggleCrop);
+  on("beside", () => stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", () => { page.scope = input.value; paint(); });
   }
@@ -589,6 +629,12 @@ function listen() {
     if (key === "s") return take(() => stage.compare("split"));
     if (key === "d") return take(() => stage.compare("beside"));
     if (key === "c") return take(toggleCrop);
+    if (key === "l") return take(toggleLevel);
+    if (key === "z") return take(toggleLoupe);
+    const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
+    if (way && stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
+      return take(() => stage.pan(...way));
+    }
     if (key === "?") return take(showKeys);
     if (key === "Escape") return take(() => { leaveTools(); paint(); });
     if (key === "\\" && !event.repeat) return take(() => { if (stage.mode !== "before") stage.compare("before"); });

@@ -70,7 +70,9 @@ export class Live {
       }
       const size = new DataView(data).getUint32(0, true);
       const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, size)));
-      this.see(head, new Blob([new Uint8Array(data, 4 + size)], { type: "image/jpeg" }));
+      const file = new Uint8Array(data, 4 + size);
+      const type = file[0] === 0x89 ? "image/png" : "image/jpeg";
+      this.see(head, new Blob([file], { type }));
     };
   }
 

@@ -4,6 +4,11 @@ import { paintHistogram } from "/histogram.js";
 
 const at = (id) => document.getElementById(id);
 
+// While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
+// ones, until a larger one can be expected to take less than `quick`.
+const [slow, quick] = [55, 40];
+const drafts = [1, 1 / 2, 1 / 3];
+
 export class Stage {
   // `request(picture)` asks the studio for a picture.
   constructor(live, subject) {
@@ -12,21 +17,33 @@ export class Stage {
     this.mode = "after";
     this.divider = 0.5;
     this.shown = [0, 0];
+    this.draft = 0;
+    this.sent = null;
+    this.next = null;
+    this.centre = [0.5, 0.5];
     this.size = null;
     this.frame = null;
     this.view = at("view");
     this.canvases = [at("picture"), at("unedited")];
     new ResizeObserver(() => { this.layout(); this.rest(); }).observe(this.view);
     this.dividerKeys();
+    this.loupeByPointer();
   }
 
-  // The longer edge of the picture in device pixels.
-  get edge() {
-    const [width, height] = this.room;
+  // The room for the picture in device pixels.
+  get box() {
     const scale = window.devicePixelRatio || 1;
-    if (!this.size) return Math.round(Math.max(width, height) * scale);
-    const fit = Math.min(width / this.size[0], height / this.size[1]);
-    return Math.max(64, Math.round(Math.max(...this.size) * fit * scale));
+    return this.room.map((length) => Math.max(64, Math.round(length * scale)));
+  }
+
+  // The part of the photo that is shown at 1:1, as [left, top, width, height] in its pixels.
+  get part() {
+    if (!this.isWhole || !this.full) return undefined;
+    const [width, height] = this.box.map((length, axis) => Math.min(length, this.full[axis]));
+    const start = (axis, length) =>
+      Math.round(Math.min(Math.max(this.centre[axis] * this.full[axis] - length / 2, 0),
+        this.full[axis] - length));
+    return [start(0, width), start(1, height), width, height];
   }
 
   get room() {
@@ -37,44 +54,82 @@ export class Stage {
   // Shows another photo; its first picture replaces what is shown.
   open() {
     this.size = null;
-    this.rest();
+    this.full = null;
+    this.sent = null;
+    this.next = null;
+    this.rest(undefined, undefined, 0);
   }
 
-  // Asks for a picture while a setting moves; at most one for each frame of the screen.
+  // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
+  // The picture at rest follows when the movement pauses.
   move(set, own) {
-    this.moving = { set, own };
     clearTimeout(this.resting);
-    if (this.isDue) return;
-    this.isDue = true;
-    requestAnimationFrame(() => {
-      this.isDue = false;
-      if (this.moving) this.ask({ moving: true, ...this.moving });
-    });
+    this.next = { set, own };
+    if (!this.isBusy) this.askNext();
+    this.resting = setTimeout(() => {
+      this.next = null;
+      this.ask({ moving: false, set, own });
+    }, 120);
+  }
+
+  // A picture that does not come within a second is not waited for.
+  get isBusy() { return this.sent !== null && performance.now() - this.sent.time < 1000; }
+
+  askNext() {
+    const wanted = this.next;
+    this.next = null;
+    if (!wanted) return;
+    const scale = this.isWhole ? 1 : drafts[this.draft];
+    this.sent = { time: performance.now(), scale };
+    this.sent.number = this.ask({ moving: true, ...wanted,
+      box: this.box.map((length) => Math.max(64, Math.round(length * scale))) });
+  }
+
+  // Chooses the size of the next pictures by the time that one took.
+  pace(time, scale) {
+    if (drafts[this.draft] !== scale) return;
+    if (time > slow && this.draft < drafts.length - 1) {
+      this.slowness = (this.slowness ?? 0) + 1;
+      if (this.slowness > 1 || time > 2 * slow) { this.draft += 1; this.slowness = 0; }
+      return;
+    }
+    this.slowness = 0;
+    if (this.draft === 0) return;
+    const larger = drafts[this.draft - 1] / scale;
+    if (time * larger * larger < quick) this.draft -= 1;
   }
 
   // Asks for the picture at rest, a little after the last movement.
-  rest(set, own) {
-    this.moving = null;
+  rest(set, own, delay = 30) {
+    this.next = null;
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       this.ask({ moving: false, set, own });
-      if (this.mode !== "after") this.ask({ moving: false, before: true, pane: 1 });
-    }, 30);
+      if (this.mode !== "after") this.ask({ moving: false, before: true, pane: 1, part: undefined });
+    }, delay);
   }
 
   ask(request) {
     const subject = this.subject();
-    if (!subject) return;
+    if (!subject) return 0;
     const { set, ...more } = request;
-    this.live.show({ ...subject, ...more, edge: this.edge, set: { ...subject.set, ...set },
-      own: request.own ?? subject.own });
+    return this.live.show({ ...subject, box: this.box, part: this.part, ...more,
+      set: { ...subject.set, ...set }, own: request.own ?? subject.own });
   }
 
   async see(head, blob) {
     const subject = this.subject();
     if (!subject || head.photo !== subject.photo) return;
     if (head.number < this.shown[head.pane]) return;
+    const { sent } = this;
+    const isAwaited = sent !== null && head.number >= sent.number;
+    if (isAwaited) {
+      this.sent = null;
+      // The next picture is computed while this one is decoded.
+      this.askNext();
+    }
     const bitmap = await createImageBitmap(blob);
+    if (isAwaited && head.moving) this.pace(performance.now() - sent.time, sent.scale);
     if (head.number < this.shown[head.pane] || head.photo !== this.subject()?.photo) {
       bitmap.close();
       return;
@@ -86,6 +141,10 @@ export class Stage {
       canvas.height = bitmap.height;
     }
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    if (head.pane === 0) {
+      this.cut = head.part ?? null;
+      canvas.dataset.part = head.part ?? "";
+    }
     performance.mark("shown", { detail: { number: head.number, moving: head.moving } });
     // While a setting moves, the histogram must not take time from the pictures.
     const now = performance.now();
@@ -95,15 +154,15 @@ export class Stage {
     }
     bitmap.close();
     if (head.pane === 0) {
-      const isNew = !this.size;
-      this.size = [head.width, head.height];
-      this.full = [head.fullWidth, head.fullHeight];
+      const before = String(this.full);
+      this.size = this.full = [head.fullWidth, head.fullHeight];
       this.frame = head.frame;
       if (!head.moving) at("message").textContent = head.warnings.join(" ");
       const fit = this.layout();
       at("facts").textContent =
         `${head.fullWidth} × ${head.fullHeight} · ${Math.round(100 * fit)} %`;
-      if (isNew) this.rest();
+      // The part at 1:1 depends on the size of the rendition, which the first picture tells.
+      if (this.isWhole && before !== String(this.full)) this.rest();
       this.onpicture?.(head);
     }
   }
@@ -112,10 +171,14 @@ export class Stage {
   layout() {
     if (!this.size) return 1;
     const [width, height] = this.room;
-    const scale = Math.min(width / this.size[0], height / this.size[1]);
-    const [w, h] = [this.size[0] * scale, this.size[1] * scale];
-    const top = (this.view.clientHeight - h) / 2;
-    const left = (this.view.clientWidth - (this.mode === "beside" ? 2 : 1) * w) / 2;
+    const dense = window.devicePixelRatio || 1;
+    const [fullWidth, fullHeight] = this.cut ? this.cut.slice(2) : this.size;
+    const scale = this.cut ? 1 / dense : Math.min(width / fullWidth, height / fullHeight);
+    const [w, h] = [fullWidth * scale, fullHeight * scale];
+    // Whole device pixels, so that the browser resamples nothing at 1:1.
+    const snap = (length) => Math.round(length * dense) / dense;
+    const top = snap((this.view.clientHeight - h) / 2);
+    const left = snap((this.view.clientWidth - (this.mode === "beside" ? 2 : 1) * w) / 2);
     const place = (element, x) => Object.assign(element.style,
       { left: `${x}px`, top: `${top}px`, width: `${w}px`, height: `${h}px` });
     const [after, before] = this.canvases;
@@ -131,18 +194,69 @@ export class Stage {
     Object.assign(divider.style,
       { left: `${left + w * this.divider}px`, top: `${top}px`, height: `${h}px` });
     divider.setAttribute("aria-valuenow", Math.round(100 * this.divider));
-    this.box = { left, top, width: w, height: h };
-    return this.full ? Math.max(w, h) / Math.max(...this.full) : 1;
+    this.place = { left, top, width: w, height: h };
+    return scale * dense;
   }
 
   // Changes the way of comparing: after, before, split or beside.
   compare(mode) {
+    if (this.isWhole && this.mode === "after") this.loupe();
     this.mode = this.mode === mode ? "after" : mode;
     for (const name of ["before", "split", "beside"]) {
       at(name).setAttribute("aria-pressed", String(this.mode === name));
     }
     this.layout();
     this.rest();
+  }
+
+  // Shows the photo at 1:1 around a place, 0…1 of the photo, or the whole photo again.
+  loupe(place) {
+    this.isWhole = !this.isWhole;
+    if (place) this.centre = place;
+    at("loupe").setAttribute("aria-pressed", String(this.isWhole));
+    this.view.classList.toggle("whole", this.isWhole);
+    if (this.isWhole && this.mode !== "after") this.compare(this.mode);
+    this.rest();
+  }
+
+  // Moves the part that is shown at 1:1 by shares of its size.
+  pan(across, down) {
+    const { part } = this;
+    if (!part) return;
+    this.centre = [across, down].map((share, axis) => {
+      const half = part[2 + axis] / 2;
+      const centre = part[axis] + half + share * part[2 + axis];
+      return Math.min(this.full[axis] - half, Math.max(half, centre)) / this.full[axis];
+    });
+    this.rest(undefined, undefined, 0);
+  }
+
+  // The place of a pointer, 0…1 of the photo.
+  placeOf(event) {
+    const box = this.view.getBoundingClientRect();
+    const { left, top, width, height } = this.place;
+    const [x0, y0, w, h] = this.cut ?? [0, 0, ...this.full];
+    return [(x0 + w * (event.clientX - box.left - left) / width) / this.full[0],
+      (y0 + h * (event.clientY - box.top - top) / height) / this.full[1]];
+  }
+
+  loupeByPointer() {
+    this.view.addEventListener("dblclick", (event) => {
+      if (this.full && event.target.tagName === "CANVAS") this.loupe(this.placeOf(event));
+    });
+    this.view.addEventListener("pointerdown", (event) => {
+      if (!this.cut || event.target.tagName !== "CANVAS") return;
+      const { clientX, clientY } = event;
+      const { centre, full } = this;
+      const dense = window.devicePixelRatio || 1;
+      const move = (now) => {
+        this.centre = [now.clientX - clientX, now.clientY - clientY].map((way, axis) =>
+          Math.min(1, Math.max(0, centre[axis] - way * dense / full[axis])));
+        this.rest();
+      };
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", () => removeEventListener("pointermove", move), { once: true });
+    });
   }
 
   dividerKeys() {
@@ -154,7 +268,7 @@ export class Stage {
     divider.addEventListener("pointerdown", (event) => {
       divider.setPointerCapture(event.pointerId);
       divider.onpointermove = (move) => set(
-        (move.clientX - this.view.getBoundingClientRect().left - this.box.left) / this.box.width);
+        (move.clientX - this.view.getBoundingClientRect().left - this.place.left) / this.place.width);
     });
     divider.addEventListener("pointerup", () => { divider.onpointermove = null; });
     divider.addEventListener("dblclick", () => set(0.5));

@@ -3,6 +3,10 @@
 import { element } from "/dialogs.js";
 import { blob, get } from "/server.js";
 
+// The states of photos: the badge, and its meaning.
+const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again"],
+  never: ["+", "not rendered yet"], failed: ["!", "failed"] };
+
 const [width, height, page] = [116, 90, 500];
 
 export class Strip {
@@ -88,6 +92,16 @@ export class Strip {
     this.fill();
   }
 
+  // Asks for the states of the photos in sight again, and keeps their pictures.
+  async renew() {
+    const starts = new Set([...this.shown.keys()].map((index) => Math.floor(index / page) * page));
+    for (const start of [...this.photos.keys()]) {
+      if (!starts.has(Math.floor(start / page) * page)) this.photos.delete(start);
+    }
+    await Promise.all([...starts].map((start) => this.load(start)));
+    for (const [index, cell] of this.shown) this.dress(index, cell);
+  }
+
   // Cells are used again, because making them takes most of the time of scrolling.
   drop(cell) {
     const image = cell.firstElementChild;
@@ -100,7 +114,8 @@ export class Strip {
 
   take() {
     if (this.spare.length) return this.spare.pop();
-    const cell = element("div", { className: "cell" }, element("img", { alt: "" }), element("span"));
+    const cell = element("div", { className: "cell" }, element("img", { alt: "" }),
+      element("b", { className: "badge", ariaHidden: "true" }), element("span"));
     cell.setAttribute("role", "option");
     cell.addEventListener("click", (event) => {
       const index = Number(cell.dataset.index);
@@ -148,7 +163,6 @@ export class Strip {
       const cell = this.take();
       cell.dataset.index = index;
       cell.id = `cell-${index}`;
-      cell.title = photo.path;
       cell.style.transform =
         `translate(${(index % columns) * width}px, ${Math.floor(index / columns) * height}px)`;
       this.shown.set(index, cell);
@@ -168,6 +182,15 @@ export class Strip {
     cell.setAttribute("aria-selected", String(index === this.current));
     cell.classList.toggle("marked", this.marked.has(index));
     const name = cell.lastElementChild;
+    const [sign, meaning] = states[photo?.state] ?? ["", ""];
+    const badge = cell.querySelector(".badge");
+    badge.textContent = sign;
+    badge.dataset.state = photo?.state ?? "";
+    if (photo) {
+      cell.title = `${photo.path}${meaning ? `: ${meaning}` : ""}`;
+      cell.setAttribute("aria-label",
+        [photo.name, photo.own ? "own settings" : "", meaning].filter(Boolean).join(", "));
+    }
     if (photo) name.textContent = `${photo.own ? "• " : ""}${photo.name}`;
   }
 

@@ -42,6 +42,21 @@ import Testing
     #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
   }
 
+  @Test func aPartAtFullSizeIsLossless() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
+    let worker = LiveWorker(Self.options())
+    let subject = try LiveWorker.subject(folder["a.jpg"])
+    var picture = LivePicture(longEdge: 200)
+    picture.box = Size(100, 100)
+    #expect(try worker.show(Self.recipe(1), on: subject, picture).picture.size == Size(100, 75))
+    picture.part = Rectangle(left: 350, top: 20, size: Size(64, 64))
+    let (shown, file) = try worker.show(Self.recipe(1), on: subject, picture)
+    #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(shown.part == Rectangle(left: 336, top: 20, size: Size(64, 64)))
+    #expect(shown.size == Size(64, 64) && shown.fullSize == Size(400, 300))
+  }
+
   @Test func moreThanTheHeldPhotosAreShownInTurn() throws {
     let folder = try TemporaryFolder()
     let worker = LiveWorker(Self.options())

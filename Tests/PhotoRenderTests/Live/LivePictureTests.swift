@@ -14,6 +14,8 @@ import Testing
     #"[{"filter": "exposure", "stops": %}, {"filter": "highlights", "amount": -0.5}, {"filter": "saturation", "amount": 0.3}]"#,
     #"[{"filter": "autoLevels"}, {"filter": "shadows", "amount": 0.4}, {"filter": "exposure", "stops": %}]"#,
     #"[{"filter": "straighten", "angle": 3}, {"filter": "hue", "angle": 40, "mask": {"radial": {"radius": 0.4}}}, {"filter": "exposure", "stops": %}]"#,
+    #"[{"filter": "highlights", "amount": %}, {"filter": "shadows", "amount": 0.4}, {"filter": "clarity", "amount": 0.3}]"#,
+    #"[{"filter": "clarity", "amount": %}, {"filter": "texture", "amount": 0.3}, {"filter": "highlights", "amount": -0.4}]"#,
     #"[{"filter": "grain", "amount": 0.4}, {"filter": "exposure", "stops": %}]"#,
   ]
 

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import Synchronization
 import Vips
 
 /// The images inside a pipeline that the next picture of the same photo can start from.
@@ -7,7 +8,7 @@ import Vips
 /// last unchanged call is kept in memory, so that the next picture costs only the calls after it.
 struct KeptImages {
   /// The maximum size in bytes of one kept image, and of all of them.
-  private static let (largest, most) = (64 << 20, 160 << 20)
+  private static let (largest, most) = (64 << 20, 120 << 20)
 
   /// A call with its inputs, which are given by their numbers in the previous pipeline.
   private struct Key: Hashable {
@@ -100,4 +101,19 @@ struct KeptImages {
 
   /// The maximum memory of the images of one photo in bytes.
   static let bytes = most
+}
+
+/// The kept images of one kind of picture.
+final class LiveImages: Sendable {
+  private let kept = Mutex(KeptImages())
+
+  func serve(_ execution: inout Execution) throws(RenderError) {
+    // The images are taken out and put back, because computing them must not hold the lock.
+    var images = kept.withLock { kept in
+      defer { kept = KeptImages() }
+      return kept
+    }
+    try images.serve(&execution)
+    kept.withLock { $0 = images }
+  }
 }
