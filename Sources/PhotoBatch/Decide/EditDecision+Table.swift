@@ -23,8 +23,8 @@ extension EditDecision {
     if facts.policy.foreign == .ignore { return .nothing(.upToDate, nil) }
     if let below = facts.stack[..<handled].last, below.isForeign, below.renditions == .missing {
       return .nothing(
-        .baseMissing, "the other program's image from which it started is missing; see --on-foreign"
-      )
+        .baseMissing,
+        "the edit starts from another program's image, which is missing; see --on-foreign")
     }
     if let found = facts.newForeign.last {
       return .nothing(

@@ -59,7 +59,7 @@ struct RecordedEdit {
       throw EditFacts.Obstacle(
         reason: .buried,
         detail: """
-          this version of phbatch cannot render the edit by \(adjustment.formatIdentifier) again
+          this version of phbatch cannot render the edit by \(adjustment.formatIdentifier) again:
           \(error.message)
           """)
     }

@@ -5,8 +5,8 @@ import SystemPackage
 /// Warns if one library is inside another: a run over the outer library does not scan the inner
 /// one.
 enum LibraryBorders {
-  /// The warning that the run would make a folder of another library a library of its own; nil if
-  /// it would not.
+  /// The warning for a run that makes a separate library of a folder inside another library; nil if
+  /// the folder is in no other library, or if the run has a separate output root.
   static func warning(beforeRunOver library: FilePath, _ output: FilePath?) -> String? {
     guard output == nil, let outer = OutputRoot.library(enclosing: library) else { return nil }
     return

@@ -86,7 +86,10 @@ public struct ArrayJob: Sendable {
     return isPlain ? path.string : "'\(path.string.replacing("'", with: "'\\''"))'"
   }
 
-  /// Runs the command of a task; a shard with photos that failed is done.
+  /// The shell script of a task: runs the command, and returns its exit code.
+  ///
+  /// It returns 0 instead of 3 and 4, so that the scheduler counts a shard as done although some of
+  /// its photos failed or need a decision.
   var script: String {
     "\(command); code=$?; case $code in 3|4) exit 0;; esac; exit $code"
   }

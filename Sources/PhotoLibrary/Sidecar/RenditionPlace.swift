@@ -2,9 +2,10 @@ public import Notation
 public import PhotoRecipes
 public import SystemPackage
 
-/// The path template of an output, with the output's values.
+/// The path template of an output, with the values of the placeholders that the recipe determines.
 ///
-/// It finds the photos that a file may be a rendition of, by the file's path alone.
+/// It derives, from the path of a file alone, the photos from which the file may have been
+/// rendered.
 public struct RenditionPlace: Sendable, Hashable {
   public let output: String
   private let template: PathTemplate

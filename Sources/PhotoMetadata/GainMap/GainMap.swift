@@ -7,7 +7,7 @@ import Notation
 public struct GainMap: Sendable, Hashable {
   /// The coding of gains as samples of the picture.
   public enum Coding: Sendable, Hashable {
-    /// The way that the description states.
+    /// The coding that the map's `description` states.
     case described
     /// Apple's: the gain is `1 + (headroom − 1) × light`, and BT.709's curve leads from the sample
     /// to `light`.

@@ -40,7 +40,7 @@ enum ContainerDirectory {
     return MarkupElement(directory, children: [MarkupElement(.rdf("Seq"), children: entries)])
   }
 
-  /// The items that a packet lists, as elements.
+  /// The XML elements of the items that the directory in an XMP packet lists.
   static func items(in xmp: XMP) -> [MarkupElement] {
     xmp[directory]?.children.flatMap(\.children) ?? []
   }

@@ -16,7 +16,7 @@
 ///   richness × (g − 1)`. The distance of the greatest channel from Y is limited in the same form,
 ///   so that no channel leaves the range. Hues stay, and greys stay grey.
 public struct HazeRemoval: Sendable, Hashable {
-  /// The index, among the images that the point program reads, of the map with the curves.
+  /// The index of the haze map among the images that the point program reads.
   public var map = 0
   public var placement = Placement.whole
   /// The colour of the air's light, display-encoded.

@@ -12,7 +12,8 @@ enum FilmEnd {
     let end = Box.all(in: file, 0..<file.count).last?.end ?? 0
     let head = file.bytes(at: end, 8)
     guard head.count == 8, let length = head.number(at: 0, 4, .big) else { return false }
-    // Bytes behind the last box that do not name a box belong to no film.
+    // Bytes after the last box are part of the film only if they begin with a box header, with a
+    // printable name.
     let isName = head[4...].allSatisfy { (0x20...0x7E).contains($0) }
     return isName && (length == 1 || length > file.count - end)
   }

@@ -32,7 +32,7 @@ final class FilmOutput {
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
     size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
     if size != end.size {
-      warnings.append("'\(output.name)' is \(size) pixels: frames of films have even edges")
+      warnings.append("'\(output.name)' is \(size) pixels: a film has an even width and height")
     }
     do throws(ExternalFailure) {
       pictureFile = movie == nil ? nil : try TemporaryFile()

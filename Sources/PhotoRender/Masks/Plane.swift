@@ -42,8 +42,10 @@ struct Plane {
     return (first, min(first + 1, count - 1), Float(position - Double(first)))
   }
 
-  /// The size of a frame in which every part of a picture has at least the picture's resolution;
-  /// limited by `longestEdge`.
+  /// The size at which a frame has at least the resolution of a picture along its edges.
+  ///
+  /// `place` maps positions in the frame to positions in the picture, both 0…1. No edge of the
+  /// frame exceeds `longestEdge`, in pixels, even if the resolution is then lower.
   static func size(of place: Homography, in picture: Size, longestEdge: Double) -> Size {
     let scale = Homography.Point(Double(picture.width), Double(picture.height))
     let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) * scale }

@@ -179,7 +179,7 @@ package final class StudioSession: Sendable {
         || recipe.externalSteps.map(\.step) != old.externalSteps.map(\.step)
       {
         throw Refusal(
-          422, "the page cannot name files or programs",
+          422, "the studio cannot add files to a recipe or change its programs",
           hint: "edit the recipe with a text editor, and open the studio again")
       }
       return document

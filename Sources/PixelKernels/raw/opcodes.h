@@ -8,8 +8,8 @@ typedef enum {
   /// Numbers: unit, then entries. The value becomes entry `round(value × unit)`; the last entry
   /// stands for all larger values.
   PH_OPCODE_TABLE = 1,
-  /// Numbers: the largest input, then the coefficients of x⁰, x¹, … Values below 0 are reflected at
-  /// the polynomial's value for 0.
+  /// Numbers: the largest input, then the coefficients of x⁰, x¹, … of a polynomial p. A value −x
+  /// below 0 becomes `2 p(0) − p(x)`.
   PH_OPCODE_POLYNOMIAL,
   /// Numbers: rows, columns and planes of the map, the vertical and horizontal spacing of its
   /// points and the position of the first, as fractions of the frame, the frame's height and width,

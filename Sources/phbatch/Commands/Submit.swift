@@ -41,7 +41,7 @@ struct Submit: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The claim of the volume with library and plan, for Kubernetes.", valueName: "name"))
+      "The persistent volume claim for library and plan, for Kubernetes.", valueName: "name"))
   var claim: String?
 
   @Option(help: ArgumentHelp("The job queue, for AWS Batch.", valueName: "name"))

@@ -6,7 +6,7 @@ import SystemPackage
 /// The file in which a command writes its result.
 struct NewFile {
   let path: FilePath
-  /// True if the file may exist and is replaced.
+  /// True if an existing file is replaced; false if an existing file is an error.
   let replaces: Bool
 
   /// Writes the whole file, or nothing.

@@ -48,7 +48,7 @@ import Testing
     #expect(PlanPartition.shard(ofFolder: "abc", count: 1000) == Int(abc % 1000))
   }
 
-  @Test func rangesAreThoseOfSlurm() {
+  @Test func rangesHaveTheSyntaxOfSlurm() {
     #expect([Int]().ranges == "")
     #expect([3].ranges == "3")
     #expect([9, 0, 7, 8, 3].ranges == "0,3,7-9")

@@ -93,7 +93,7 @@ import Testing
     #expect(companions(folder, "c.JPG").isEmpty)
   }
 
-  @Test func namesOutsideUTF8AreCompared() throws {
+  @Test func companionsAreFoundForNamesThatAreNotUTF8() throws {
     try library.write(FilePath(name: [0xFF, 0x2E, 0x6A, 0x70, 0x67]))
     try library.write(FilePath(name: [0xFF, 0x2E, 0x78, 0x6D, 0x70]))
     let folder = try folder()

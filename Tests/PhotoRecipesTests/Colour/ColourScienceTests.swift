@@ -78,7 +78,7 @@ import Testing
   ///
   /// The tolerance is needed because phbatch samples spectra in steps of 10 nm, and colour-science
   /// in steps of 1 nm.
-  @Test func temperatureAndTintAreWhites() throws {
+  @Test func temperatureAndTintDetermineTheWhite() throws {
     let rows = try Self.rows("illuminant")
     #expect(rows.count == 47)
     for row in rows {

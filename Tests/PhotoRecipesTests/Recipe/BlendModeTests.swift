@@ -29,7 +29,7 @@ import Testing
     #expect(try Self.mode(written) == Self.mode(name))
   }
 
-  @Test func otherNamesAreMistakes() {
+  @Test func unknownNamesAreErrors() {
     for name in ["colored", "Color", "color-"] {
       #expect(!diagnostics(Self.recipe(name)).isEmpty, "\(name)")
     }

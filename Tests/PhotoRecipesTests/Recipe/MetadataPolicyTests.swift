@@ -111,7 +111,7 @@ import Testing
     #expect(try !isTaken(#"{ "camera": "*" }"#, PhotoDetails()))
   }
 
-  @Test func detailsAreSentUnchanged() {
+  @Test func detailsSurviveConversionToJSON() {
     #expect(PhotoDetails(details.json) == details)
   }
 }

@@ -125,7 +125,7 @@ import Vips
     #expect(found.difference(from: Self.picture { x, y in Self.rgb[x, y] + [200] }) <= 1)
   }
 
-  @Test func depthsAreScaledToWhite() throws {
+  @Test func everyBitDepthIsScaledToTheFullRange() throws {
     let deep = Samples(
       width: Self.width, height: Self.height, bands: 3, maximum: 65_535,
       values: Self.rgb.values.map { $0 * 257 })

@@ -21,7 +21,8 @@ import Vips
     }
   }
 
-  @Test(arguments: [("off", JPEGFormat.Subsampling.full), ("on", .half)]) func samplingIsFound(
+  @Test(arguments: [("off", JPEGFormat.Subsampling.full), ("on", .half)])
+  func chromaSubsamplingIsDetected(
     _ mode: String, _ subsampling: JPEGFormat.Subsampling
   ) throws {
     let file = try Samples.flat([90, 120, 60], 32, 32)

@@ -77,7 +77,7 @@ import Testing
     #expect(try verify() == (["a.jpg.phbatch.json corrupt-sidecar"], 4))
   }
 
-  @Test func leftoversAreWorkForTheNextRun() throws {
+  @Test func leftoversAreRemovedByTheNextRun() throws {
     let names = [
       ".phbatch-1-00ff.tmp", ".phbatch/.phbatch-1-00ff.tmp", ".phbatch/txn/00000001-00ff.tmp",
     ]

@@ -123,7 +123,7 @@ import Vips
     ("/etc/passwd", "'/etc/passwd' cannot be run"),
     ("/etc", "'/etc' cannot be run"),
   ])
-  func missingProgramIsSaid(_ name: String, _ message: String) throws {
+  func missingProgramIsReported(_ name: String, _ message: String) throws {
     let place = try Self.place([name])
     for result in [
       try place.run("recipe", "--allow-external"),

@@ -132,7 +132,7 @@ import Testing
     #expect(try place.run("one", "--set", "exposure.stops=1", "--check").code == 2)
   }
 
-  @Test(.enabled(if: Unprivileged.isPossible)) func readOnlyStateCostsTimeOnly() throws {
+  @Test(.enabled(if: Unprivileged.isPossible)) func checkSucceedsWithAReadOnlyStateFolder() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)

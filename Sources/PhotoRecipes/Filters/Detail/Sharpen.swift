@@ -3,10 +3,12 @@
 /// `out = in + amount × d`, where `d` is the display-encoded luma `0.2126 R + 0.7152 G + 0.0722 B`
 /// minus its Gaussian blur, moved towards 0 by `threshold`. If the luma's standard deviation under
 /// the Gaussian is below `edges × 0.1`, less than `amount × d` is added; `falloff` makes this
-/// transition gradual. `halo` limits overshoot: the range of the luma within about the radius is
-/// averaged over the same distance again, and the fraction `halo × (2 − halo)` of any excess beyond
-/// this range is removed. By default halo is `1 − 1 / radius`, and 0 up to a radius of 1, because
-/// wider halos are more visible. Pixels are weighted by alpha, and transparent pixels are ignored.
+/// transition gradual. Pixels are weighted by alpha, and transparent pixels are ignored.
+///
+/// `halo` limits overshoot, which is sharpened luma outside the local range. The ends of this range
+/// are the minimum and the maximum of the luma within about the radius, each then averaged over
+/// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. By default,
+/// `halo` is `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."

@@ -100,7 +100,9 @@ extension MetadataPolicy {
     return .object(object)
   }
 
-  /// The JSON Schema; `value` permits a parameter in place of a value.
+  /// The JSON Schema of a policy.
+  ///
+  /// `value` extends the schema of a value, so that a parameter is valid in its place.
   static func schema(_ value: (JSON) -> JSON) -> JSON {
     let text = JSON.object(["type": .string("string")])
     let rules = JSON.object(["type": .string("array"), "items": Rule.schema])

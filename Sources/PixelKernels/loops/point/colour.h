@@ -1,4 +1,4 @@
-// Instructions on the colour of each pixel.
+// The point program's instructions that change the colour of each pixel.
 
 static void ph_gain(PhBlock *restrict block, const float *payload) {
   for (int c = 0; c < 3; c++) {

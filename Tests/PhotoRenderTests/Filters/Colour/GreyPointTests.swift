@@ -68,7 +68,7 @@ import Testing
     #expect(outside == Self.photo())
   }
 
-  @Test func aPlaceAndAColourContradict() {
+  @Test func aPlaceAndAColourTogetherAreAnError() {
     #expect(throws: InvalidDocument.self) {
       try Studio.recipe(
         ##"[{"filter": "greyPoint", "place": [0.5, 0.5], "colour": "#808070"}]"##)

@@ -79,7 +79,7 @@ import Testing
     try SkinTone.expectNoChange(#""strength": 0"#)
   }
 
-  @Test func aPlaceAndAColourContradict() {
+  @Test func aPlaceAndAColourTogetherAreAnError() {
     #expect(throws: InvalidDocument.self) {
       try Studio.recipe(##"[{"filter": "skinTone", "place": [0.5, 0.5], "colour": "#c29682"}]"##)
     }

@@ -89,7 +89,7 @@ private enum Open {
     #expect(result.values == expected)
   }
 
-  @Test func theProfileOfThePhotoIsAppliedBefore() throws {
+  @Test func theProfileOfThePhotoIsAppliedBeforeTheProgram() throws {
     let photo = try Self.photo().file(fields: [
       "icc-profile-data": .blob(StandardProfile.displayP3.bytes)
     ])
