@@ -28,8 +28,10 @@ final class LiveStudio: Sendable {
     for lane in lanes { lane.remove(page, pane: request.pane) }
     lanes[request.photo % 2].add(request, from: page)
     if request.pane == 0, !request.picture.isMoving, request.picture.part == nil {
-      lanes[(request.photo + 1) % 2].prefetch(
-        [request.photo + 1, request.photo - 1], request.picture)
+      // The smaller file of a moving picture is in the page sooner; the picture at rest follows.
+      var picture = request.picture
+      picture.isMoving = true
+      lanes[(request.photo + 1) % 2].prefetch([request.photo + 1, request.photo - 1], picture)
     }
   }
 

@@ -57,7 +57,9 @@ export class Stage {
     this.full = null;
     this.sent = null;
     this.next = null;
-    this.rest(undefined, undefined, 0);
+    // The picture at rest is four times as large a file.
+    this.ask({ moving: true });
+    this.rest(undefined, undefined, 150);
   }
 
   // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
