@@ -123,7 +123,7 @@ public struct Renderer: Sendable {
     let isPrimary = if case .number = header.inputs.frames { false } else { true }
     if said.attachments.contains(.gainMap) && isPrimary {
       metadata.gainMap = PhotoGainMap(
-        photo.byteSource, files: files, values: values,
+        photo.byteSource, header.stored, files: files, values: values,
         drawings: lowered.graph.drawings(for: header.shape))
     }
     metadata.orientation = header.orientation

@@ -22,12 +22,11 @@ import numpy
 import pillow_heif
 from PIL import Image
 
-# Each original with the headroom of its map in Apple's coding; None if a description says it. Maps in
-# the resolution of their photo are not compared, because a rendition's map has at most half of it.
+# Each original with the headroom of its map in Apple's coding; None if a description says it.
 PHOTOS = {
     "aux/ultra-hdr-01.jpg": None, "aux/libavif/seine_sdr_gainmap_srgb.avif": None,
     "aux/libultrahdr/apple_gainmap_new.jpg": 4.532783, "aux/ios26/iphone.heic": None,
-    "live/edit/IMG_4682_edited.heic": None,
+    "live/edit/IMG_4682_edited.heic": None, "aux/uhdr-vearutop.jpg": None,
 }
 FORMATS = {"jpeg": "jpg", "heic": "heic", "avif": "avif", "jxl": "jxl"}
 # The largest mean difference of light relative to white, and the part of the edges that is cropped.

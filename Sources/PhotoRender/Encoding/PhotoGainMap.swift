@@ -9,6 +9,8 @@ import Vips
 /// It is read when the first output needs it.
 final class PhotoGainMap: Sendable {
   private let source: ByteSource
+  /// The size of the photo as stored.
+  private let photo: Size
   private let files: [String: [UInt8]]
   private let values: [String: String]
   /// The drawings on each output, by the output's name.
@@ -16,10 +18,11 @@ final class PhotoGainMap: Sendable {
   private let map = Mutex<GainMap??>(nil)
 
   init(
-    _ source: ByteSource, files: [String: [UInt8]], values: [String: String],
+    _ source: ByteSource, _ photo: Size, files: [String: [UInt8]], values: [String: String],
     drawings: [String: [Graph.LaidDrawing]]
   ) {
     self.source = source
+    self.photo = photo
     self.files = files
     self.values = values
     self.drawings = drawings
@@ -42,7 +45,8 @@ final class PhotoGainMap: Sendable {
     for output: Output, _ size: Size, _ place: Homography, _ coding: GainMapCoding
   ) throws(RenderError) -> GainMap? {
     guard let whole else { return nil }
-    var rendered = RenderedGainMap(map: whole, place: place, rendition: size, coding: coding)
+    var rendered = RenderedGainMap(
+      map: whole, place: place, photo: photo, rendition: size, coding: coding)
     for laid in drawings[output.name] ?? [] {
       let image = try DrawingImage(laid.drawing, files, values)
         .coverage(of: laid.frame, longestEdge: RenderedGainMap.longestEdge)
@@ -64,7 +68,7 @@ enum GainMapMemory {
   ///
   /// If the file does not state the map's size, it is assumed to be the largest that is kept.
   static func bytes(
-    _ source: ByteSource, _ outputs: [(output: Output, size: Size)],
+    _ source: ByteSource, _ photo: Size, _ outputs: [(output: Output, size: Size)],
     _ drawings: [String: [Graph.LaidDrawing]]
   ) -> Int {
     let keeping = outputs.filter { $0.output.keepsGainMap }
@@ -72,7 +76,8 @@ enum GainMapMemory {
     let edge = Int(RenderedGainMap.longestEdge)
     let pixels = outline.pixels ?? edge * edge
     let samples = pixels * outline.bands
-    let seen = min(samples, edge * edge * outline.bands)
+    // A map with more than 0.6 times the photo's resolution may get the rendition's resolution.
+    let isFine = 3 * pixels > photo.pixels
     let decoding: Int
     switch (outline.isJPEG, outline.isInterlaced) {
     // The coefficients of the whole picture, of 16 bits.
@@ -82,14 +87,16 @@ enum GainMapMemory {
     case (false, _): decoding = pixels * 16
     }
     let made = keeping.reduce(0) { sum, item in
-      let frame = min(edge * edge, pixels, max(1, item.size.pixels / 4))
+      let frame = min(edge * edge, pixels, max(1, item.size.pixels / (isFine ? 1 : 4)))
       let coding = GainMapCoding(item.output.format)?.bytesPerSample ?? 0
       let covering = (drawings[item.output.name] ?? []).reduce(0) { sum, laid in
         let coverage = 4 * min(laid.frame.pixels, edge * edge)
         return sum + coverage + 4 * frame + DrawingMemory.bytes(laid.drawing, in: laid.frame)
       }
-      return sum + frame * (8 + outline.bands * (1 + coding)) + covering
+      // The part of the map has less than twice the resolution, and its samples are kept twice.
+      let part = 2 * min(samples, 4 * frame * outline.bands)
+      return sum + part + frame * (8 + outline.bands * (1 + coding)) + covering
     }
-    return 2 * outline.bytes + decoding + 2 * seen + made
+    return 2 * outline.bytes + decoding + made
   }
 }

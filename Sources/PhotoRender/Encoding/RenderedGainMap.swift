@@ -15,6 +15,8 @@ struct RenderedGainMap {
   let map: GainMap
   /// The map from positions in the rendition to positions in the photo as stored, both 0…1.
   let place: Homography
+  /// The size of the photo as stored.
+  let photo: Size
   /// The size of the rendition.
   let rendition: Size
   let coding: GainMapCoding
@@ -24,11 +26,13 @@ struct RenderedGainMap {
 
   /// Returns the map.
   ///
-  /// The resolution equals the resolution of the photo's map, but is at most half of the
-  /// rendition's. Beyond the edges of the photo, the map has no effect.
+  /// The resolution equals the resolution of the photo's map, but is at most the rendition's, or
+  /// half of it if the map has at most 0.6 times the photo's resolution. Beyond the edges of the
+  /// photo, the map has no effect.
   func made() throws(VipsError) -> GainMap {
-    let picture = try reduced(decoded())
-    let size = frame(of: picture)
+    let (whole, most) = try decoded()
+    let (picture, place) = try cut(whole, most)
+    let size = frame(of: Size(picture.width, picture.height), place, most)
     let levels = try GainMapLevels(picture, of: map)
     let covered = coverings.map { $0.plane.seen(at: size, through: $0.place) }
     let bands = levels.bands
@@ -53,50 +57,97 @@ struct RenderedGainMap {
     return result
   }
 
-  /// The map's picture; a JPEG file is reduced while it is decoded.
-  private func decoded() throws(VipsError) -> Image {
+  /// The map's picture, and the largest size of the map that is made of it; a JPEG file is reduced
+  /// while it is decoded.
+  private func decoded() throws(VipsError) -> (picture: Image, most: Size) {
     let isJPEG = JPEGFile.hasSignature(.bytes(map.picture))
     let source: [String: Argument] = ["source": .source(Source(bytes: map.picture))]
     let header =
       try isJPEG
       ? Image.calling("jpegload_source", source).image("out") : Image.recognised(map.picture)
     let longest = Double(max(header.width, header.height))
-    let most = isJPEG ? Self.longestEdge * 8 : Double(Self.mostEdge)
-    guard (1...4).contains(header.bands), header.interpretation != "cmyk", longest <= most,
+    let limit = isJPEG ? Self.longestEdge * 8 : Double(Self.mostEdge)
+    guard (1...4).contains(header.bands), header.interpretation != "cmyk", longest <= limit,
       header.format == .uchar || header.format == .ushort
     else {
       throw .failed(
         operation: "gain map",
         detail: "the map has \(header.width)×\(header.height) pixels of \(header.bands) channels")
     }
-    guard isJPEG else { return header }
-    let shrink = [1, 2, 4, 8].first { longest / Double($0) <= Self.longestEdge } ?? 8
+    let size = Size(header.width, header.height)
+    let isFine = 5 * size.longEdge > 3 * photo.longEdge
+    let part = isFine ? 1 : 2
+    let most = Size(max(1, rendition.width / part), max(1, rendition.height / part))
+    guard isJPEG else { return (header, most) }
+    let factor = excess(of: size, place, most)
+    let shrink = [8, 4, 2].first { $0 <= factor } ?? 1
     let again: [String: Argument] = [
       "source": .source(Source(bytes: map.picture)), "shrink": .integer(shrink),
+      "access": .choice("sequential"),
     ]
-    return try Image.calling("jpegload_source", again).image("out")
+    return try (Image.calling("jpegload_source", again).image("out"), most)
   }
 
-  private func frame(of picture: Image) -> Size {
-    let whole = Plane.size(
-      of: place, in: Size(picture.width, picture.height), longestEdge: Self.longestEdge)
+  /// The size of the map that is made of a picture.
+  private func frame(of picture: Size, _ place: Homography, _ most: Size) -> Size {
+    let whole = Plane.size(of: place, in: picture, longestEdge: Self.longestEdge)
     return coding.size(
       nearest: Size(
-        min(whole.width, max(1, rendition.width / 2)),
-        min(whole.height, max(1, rendition.height / 2))))
+        min(whole.width, most.width), min(whole.height, most.height)))
   }
 
-  /// The picture, reduced by whole numbers so that it has less than twice the resolution that the
-  /// frame shows.
-  private func reduced(_ picture: Image) throws(VipsError) -> Image {
+  /// The whole number by which a picture's resolution exceeds that of the map that is made of it.
+  private func excess(of picture: Size, _ place: Homography, _ most: Size) -> Int {
+    let whole = Plane.size(of: place, in: picture, longestEdge: .infinity)
+    let frame = frame(of: picture, place, most)
+    return max(1, min(whole.width / frame.width, whole.height / frame.height))
+  }
+
+  /// The part of the picture that the rendition shows, reduced by a whole number so that it has
+  /// less than twice the resolution of the map, and the map from positions in the rendition to
+  /// positions in this part.
+  private func cut(
+    _ picture: Image, _ most: Size
+  ) throws(VipsError) -> (Image, Homography) {
     let size = Size(picture.width, picture.height)
-    let (whole, frame) = (
-      Plane.size(of: place, in: size, longestEdge: .infinity), frame(of: picture)
-    )
-    let factor = max(1, min(whole.width / frame.width, whole.height / frame.height))
-    if factor < 2 { return picture }
-    return try picture.applying(
-      "resize", ["scale": .number(1 / Double(factor)), "kernel": .choice("linear")])
+    let factor = excess(of: size, place, most)
+    let part = shown(of: size, margin: 4 * factor)
+    let seen = try picture.applying(
+      "extract_area",
+      [
+        "left": .integer(part.left), "top": .integer(part.top),
+        "width": .integer(part.size.width), "height": .integer(part.size.height),
+      ])
+    // The mean of whole squares keeps more of the map's edges than an interpolation.
+    let reduced =
+      factor < 2
+      ? seen
+      : try seen.applying(
+        "shrink",
+        [
+          "hshrink": .number(Double(factor)), "vshrink": .number(Double(factor)),
+          "ceil": .flag(true),
+        ])
+    let (width, height) = (Double(reduced.width * factor), Double(reduced.height * factor))
+    let toPart = Homography.scale(1 / width, 1 / height)
+      .after(.translation(.init(-Double(part.left), -Double(part.top))))
+      .after(.scale(Double(size.width), Double(size.height))).after(place)
+    return (reduced, toPart)
+  }
+
+  /// The smallest part of a picture with all that the rendition shows, and some pixels around it.
+  private func shown(of size: Size, margin: Int) -> Rectangle {
+    let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) }
+    func range(_ values: [Double], _ length: Int) -> Range<Int> {
+      let pixels = values.map { $0.isFinite ? min(max($0, -1), 2) * Double(length) : 0 }
+      let low = Int((pixels.min() ?? 0).rounded(.down)) - margin
+      let high = Int((pixels.max() ?? 0).rounded(.up)) + margin
+      let first = min(max(0, low), length - 1)
+      return first..<max(first + 1, min(length, high))
+    }
+    let (across, down) = (range(corners.map(\.x), size.width), range(corners.map(\.y), size.height))
+    return Rectangle(
+      left: across.lowerBound, top: down.lowerBound, size: Size(across.count, down.count))
   }
 }
 

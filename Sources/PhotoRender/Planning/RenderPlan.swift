@@ -83,7 +83,8 @@ public struct RenderPlan: Sendable {
         + lowered.graph.facePixels(for: header.shape),
       named: NamedFileMemory.bytes(of: graph, files, limits)
         + GainMapMemory.bytes(
-          photo.byteSource, zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
+          photo.byteSource, header.stored,
+          zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
           lowered.graph.drawings(for: header.shape)))
     encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
       let frames = animated.contains(pair.offset) ? header.pages : 1

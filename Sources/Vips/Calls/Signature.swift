@@ -57,7 +57,8 @@ struct Signature: Sendable {
         isModified: has(VIPS_ARGUMENT_MODIFY))
       if has(VIPS_ARGUMENT_INPUT) {
         inputs[parameter.name] = parameter
-        if has(VIPS_ARGUMENT_REQUIRED) {
+        // The old name of a required argument is required itself, but one of them is enough.
+        if has(VIPS_ARGUMENT_REQUIRED), !has(VIPS_ARGUMENT_DEPRECATED) {
           required.insert(parameter.name)
           if parameter.type == vips_image_get_type() { images.append(parameter.name) }
         }

@@ -87,6 +87,31 @@ import Vips
     try Self.check(found, { ($1, 1 - $0) }, "orientation 6")
   }
 
+  /// A map with the photo's own resolution keeps its details in a part of the photo.
+  @Test func aFineMapStaysFine() throws {
+    func stripe(_ x: Int) -> Int { x / 3 % 2 == 0 ? 60 : 190 }
+    let best: [String: Argument] = ["Q": .integer(98), "subsample-mode": .choice("off")]
+    let file = UltraHDRFile.bytes(
+      base: try Self.photo.file("jpegsave_target", best),
+      map: try Samples(96, 64) { x, _ in [stripe(x)] }.file("jpegsave_target", best), .adobe)
+    for (filter, width, first) in [
+      (#"{"filter": "crop", "left": 25, "right": 23}"#, 48, 25),
+      (#"{"filter": "crop", "left": 20}"#, 76, 20), ("", 96, 0),
+    ] {
+      let found = try Self.rendered(file, "[\(filter)]")
+      let gains = try Samples(file: #require(found.map).picture)
+      #expect(gains.width == width && gains.height == 64)
+      for x in 0..<width {
+        #expect(abs(gains[x, 31][0] - stripe(first + x)) <= 20, "\(filter): \(x)")
+      }
+    }
+    // A smaller rendition has a map of its own size, with about the mean of the stripes.
+    let small = try Self.rendered(file, #"[{"filter": "resize", "width": 16}]"#)
+    let gains = try Samples(file: #require(small.map).picture)
+    #expect(gains.width == 16)
+    for x in 1..<15 { #expect(abs(gains[x, 5][0] - 125) <= 35, "\(x): \(gains[x, 5][0])") }
+  }
+
   /// Around the photo, the map has no effect: a gain of 1 is a quarter of −1…3.
   @Test func theMapIsNeutralOnABorder() throws {
     let found = try Self.rendered(
