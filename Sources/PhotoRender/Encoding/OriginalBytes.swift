@@ -36,6 +36,9 @@ struct OriginalBytes {
     if !keepsFilm && EmbeddedFilm(in: photo.byteSource) != nil {
       return "the photo contains a film that the output leaves out"
     }
+    if Metadata(of: photo.byteSource).exif?.pairIdentifier != nil {
+      return "the photo names the film of its Live Photo"
+    }
     if output.dpi != nil { return "the recipe changes the resolution" }
     if !keepsColours(output, files) { return "the colours are converted" }
     return hasNothingElse(output.metadata, format)

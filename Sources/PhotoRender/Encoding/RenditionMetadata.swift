@@ -50,6 +50,8 @@ struct RenditionMetadata {
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
     metadata.film = films.made[output.name]?.facts
+    // The film of a Live Photo belongs to the original alone.
+    metadata.exif?.removePairIdentifier()
     if hasFilm, let obstacle = films.obstacles[output.name] {
       metadata.warnings.append("the film is not in '\(output.name)': \(obstacle)")
     }

@@ -1,0 +1,70 @@
+import FileStructure
+
+extension EXIF {
+  /// The identifier that joins an iPhone's photo with the film of its Live Photo; nil if there is
+  /// none.
+  ///
+  /// - Source: ExifTool 12.57, `Apple.pm`, tag 0x0011.
+  public var pairIdentifier: String? {
+    guard let note = self[.makerNote]?.bytes, let place = MakerNote.pairPlace(in: note) else {
+      return nil
+    }
+    return String(decoding: note[place.value].prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Removes the identifier, so that the photo no longer names the film.
+  public mutating func removePairIdentifier() {
+    guard let note = self[.makerNote], let place = MakerNote.pairPlace(in: note.bytes) else {
+      return
+    }
+    var bytes = note.bytes
+    bytes.replaceSubrange(place.value, with: [UInt8](repeating: 0, count: place.value.count))
+    MakerNote.removeEntry(at: place.entry, from: &bytes)
+    set(Entry(tag: note.tag, type: note.type, bytes: bytes), in: EXIFTag.makerNote.directory)
+  }
+}
+
+extension MakerNote {
+  /// The number of bytes before the byte order of Apple's note: a signature and a version.
+  private static let appleHead = 12
+  private static let appleSignature = Array("Apple iOS\0".utf8)
+
+  /// The offset of the entry of tag 0x0011 in Apple's note, and the range of its text; nil if there
+  /// is none.
+  ///
+  /// The note is a TIFF directory with a byte order of its own; offsets count from the start of the
+  /// note.
+  fileprivate static func pairPlace(in note: [UInt8]) -> (entry: Int, value: Range<Int>)? {
+    guard note.starts(with: appleSignature) else { return nil }
+    let order = self.order(of: note)
+    guard let count = note.number(at: appleHead + 2, 2, order) else { return nil }
+    for index in 0..<count {
+      let entry = appleHead + 4 + 12 * index
+      guard let tag = note.number(at: entry, 2, order) else { return nil }
+      guard tag == 0x0011, note.number(at: entry + 2, 2, order) == Int(TIFFType.ascii.rawValue),
+        let length = note.number(at: entry + 4, 4, order), length > 4,
+        let start = note.number(at: entry + 8, 4, order), start <= note.count,
+        length <= note.count - start
+      else { continue }
+      return (entry, start..<(start + length))
+    }
+    return nil
+  }
+
+  private static func order(of note: [UInt8]) -> ByteOrder {
+    note.dropFirst(appleHead).first == UInt8(ascii: "I") ? .little : .big
+  }
+
+  /// Removes an entry; the entries after it and the offset of the next directory move to its place,
+  /// all other bytes keep their place.
+  fileprivate static func removeEntry(at entry: Int, from note: inout [UInt8]) {
+    let order = order(of: note)
+    guard let count = note.number(at: appleHead + 2, 2, order), count > 0 else { return }
+    let end = min(note.count, appleHead + 4 + 12 * count + 4)
+    guard entry + 12 <= end else { return }
+    note.replaceSubrange(
+      entry..<end, with: note[(entry + 12)..<end] + [UInt8](repeating: 0, count: 12))
+    note.replaceSubrange(
+      (appleHead + 2)..<(appleHead + 4), with: order.bytes(count - 1, 2))
+  }
+}
