@@ -1,7 +1,6 @@
 public import Notation
 
-/// Rectangles in a frame, each `[left, top, width, height]` as fractions of its edges; width and
-/// height are above 0.
+/// Rectangles in a frame, each `[left, top, width, height]` as fractions of its edges.
 public struct Areas: SettingValue {
   public struct Area: Sendable, Hashable {
     public var left: Double
@@ -24,27 +23,10 @@ public struct Areas: SettingValue {
       let values = numbers.compactMap(\.self)
       guard values.count == numbers.count else { return wrongType(item, kind) }
       guard values.count == 4 else { return malformed(item, kind) }
-      guard values.allSatisfy(range.contains), values[2] > 0, values[3] > 0 else {
-        return outOfRange(item, kind)
-      }
+      guard values.allSatisfy(range.contains) else { return outOfRange(item, kind) }
       areas.append(Area(left: values[0], top: values[1], width: values[2], height: values[3]))
     }
     return .success(Areas(areas: areas))
-  }
-
-  /// The schema of a position in a rectangle.
-  static var position: JSON { schema("minimum") }
-
-  /// The schema of a width or a height.
-  static var extent: JSON { schema("exclusiveMinimum") }
-
-  private static func schema(_ least: String) -> JSON {
-    .object(
-      JSON.Object([
-        JSON.Object.Member("type", .string("number")),
-        JSON.Object.Member(least, .number(range.lowerBound)),
-        JSON.Object.Member("maximum", .number(range.upperBound)),
-      ]))
   }
 
   public var json: JSON? {

@@ -67,7 +67,7 @@ public enum SettingKind: Sendable, Hashable {
     case .corners: "four positions such as [0.5, 0.5]"
     case .areas:
       "\(Areas.counts.lowerBound) to \(Areas.counts.upperBound) rectangles such as"
-        + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1, and none empty"
+        + " [0.1, 0.2, 0.3, 0.2]: left, top, width, height, each from 0 to 1"
     case .spots: Spots.expectation
     case .file: "the path of a file, relative to the recipe's folder"
     case .text: "a text"
@@ -176,7 +176,10 @@ public enum SettingKind: Sendable, Hashable {
         "maxItems": .integer(Areas.counts.upperBound),
         "items": .object([
           "type": .string("array"), "minItems": .integer(4), "maxItems": .integer(4),
-          "prefixItems": .array([Areas.position, Areas.position, Areas.extent, Areas.extent]),
+          "items": .object([
+            "type": .string("number"), "minimum": .number(Areas.range.lowerBound),
+            "maximum": .number(Areas.range.upperBound),
+          ]),
         ]),
       ])
     case .spots: Spots.schema

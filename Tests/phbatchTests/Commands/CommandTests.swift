@@ -139,7 +139,7 @@ import Testing
       result.output == """
         a.jpg
           variant web[0] org.example.recipe 1.0.0, as written: a.web.jpg
-            possible: resume, revert, not replace or stack (its edit is up to date)
+            possible: resume, revert, not replace or stack (the edit is up to date)
           recipe: up-to-date
         b.jpg: no edits
           recipe: would be rendered

@@ -19,10 +19,10 @@ import Testing
 
   @Test func bothRunsWarn() throws {
     let dry = try run("photos/trip", "--dry-run")
-    #expect(dry.messages.contains("lies in the library"))
+    #expect(dry.messages.contains("is inside the library"))
     let inner = try run("photos/trip")
     #expect(inner.code == 0)
-    #expect(inner.messages.contains("'\(place.path("photos/trip"))' lies in the library"))
+    #expect(inner.messages.contains("'\(place.path("photos/trip"))' is inside the library"))
     #expect(inner.messages.contains("--library \(place.library)"))
     #expect(try !run("photos/trip").messages.contains("lies in"))
     for _ in 0..<2 {
