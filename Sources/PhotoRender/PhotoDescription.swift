@@ -28,7 +28,9 @@ extension Renderer {
       metadata.iptc == nil ? nil : "IPTC",
     ].compactMap(\.self)
     if !blocks.isEmpty { lines.append("metadata: \(blocks.joined(separator: ", "))") }
-    let others = metadata.attachments.map(\.rawValue).sorted()
+    // The film of a motion photo has a line of its own; outputs can keep it.
+    let described: Set<Metadata.Attachment> = photo.embeddedFilm == nil ? [] : [.video]
+    let others = metadata.attachments.subtracting(described).map(\.rawValue).sorted()
     if !others.isEmpty {
       lines.append("in the file, but not in renditions: \(others.joined(separator: ", "))")
     }

@@ -97,7 +97,7 @@ extension Renderer {
     }
     let frames = lowered.graph.frames(for: film.header.shape)
     for group in film.groups(waiting.map { ($0, plan.outputs[$0]) }) {
-      let outputs = try render(group, film, plan, execution, frames, targets)
+      let outputs = try render(group, film, plan.outputs, execution, frames, targets)
       for output in outputs {
         warnings += output.warnings
         made[output.output.name] = Rendering.Rendition(
@@ -113,15 +113,17 @@ extension Renderer {
   }
 
   /// Renders outputs that have the same time stamps: the film is decoded once for all of them.
-  private func render(
-    _ group: FilmGroup, _ film: FilmPhoto, _ plan: RenderPlan, _ execution: Execution,
+  ///
+  /// `all` are the outputs of the execution's pipeline.
+  func render(
+    _ group: FilmGroup, _ film: FilmPhoto, _ all: [Output], _ execution: Execution,
     _ frames: [String: Homography], _ targets: [String: Int32]
   ) throws(RenderError) -> [FilmOutput] {
     let reader = try film.codec.film(
       in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
     var outputs: [FilmOutput] = []
     for number in group.outputs {
-      let output = plan.outputs[number]
+      let output = all[number]
       guard let target = targets[output.name] else { continue }
       let frame = frames[output.name]
       outputs.append(

@@ -109,24 +109,11 @@ extension Renderer {
     let pipeline = lowered.pipeline.withTables()
     let context = context(film.still, film.header, values, nil)
     let execution = try Execution(pipeline, context)
-    let keepsFrame =
-      lowered.graph.frames(for: film.header.shape)[output.name].map { $0 == .identity } ?? false
+    let frames = lowered.graph.frames(for: film.header.shape)
     var warnings = film.warnings
     for group in film.groups([(0, output)]) {
-      let reader = try film.codec.film(
-        in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
-      let rendition = try FilmOutput(
-        output, 0, pipeline.outputs[0], film, group.movie, reader, target: target,
-        keepsFrame: keepsFrame, threads: threads)
-      while let time = try reader.next() {
-        var own = execution
-        do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
-          throw RenderError(error)
-        }
-        try rendition.add(own.image(pipeline.outputs[0].call), at: time)
-      }
-      try rendition.finish(reader)
-      warnings += rendition.warnings
+      let made = try render(group, film, [output], execution, frames, [output.name: target])
+      warnings += made.flatMap(\.warnings)
     }
     return warnings
   }

@@ -255,56 +255,6 @@ public enum Worker {
       warnings: distinct(rendering.warnings + rendering.libraryWarnings), look: rendering.look)
   }
 
-  private static func hold(
-    _ photo: Int32, named name: String, for order: WorkOrder, _ descriptors: [Int32],
-    _ held: inout HeldPhotos
-  ) throws(RenderError) -> WorkerReply {
-    let kept = try HeldPhoto(
-      photo, order.recipe.inputs, files: try files(order, descriptors.dropFirst()),
-      RenderLimits(order.limits))
-    held.add(kept, named: name)
-    return .probed(PhotoSummary(kept.header))
-  }
-
-  /// Renders one picture of a held photo within the memory that the coordinator allows.
-  private static func show(
-    _ held: HeldPhoto, _ order: WorkOrder, _ show: ShowOrder, into target: Int32,
-    _ channel: Channel
-  ) throws(RenderError) -> WorkerReply {
-    var renderer = try renderer(order, [], channel)
-    renderer.files = held.files
-    if show.picture.part != nil {
-      let plan = try renderer.partPlan(show.picture, of: held)
-      if let refusal = try prepare(&renderer, for: plan.memory, held, show, channel) {
-        return refusal
-      }
-      defer { VipsRuntime.setConcurrency(1) }
-      return .shown(try renderer.show(plan, of: held, into: target))
-    }
-    let plan = try renderer.livePlan(show.picture, of: held)
-    if let refusal = try prepare(&renderer, for: plan.memory, held, show, channel) {
-      return refusal
-    }
-    defer { VipsRuntime.setConcurrency(1) }
-    return .shown(try renderer.show(plan, of: held, into: target))
-  }
-
-  /// Waits for the allowance of a picture; returns the refusal if its memory is not granted.
-  private static func prepare(
-    _ renderer: inout Renderer, for needs: MemoryNeeds, _ held: HeldPhoto, _ show: ShowOrder,
-    _ channel: Channel
-  ) throws(RenderError) -> WorkerReply? {
-    let allowance = admission(held.header, 0, needs, channel)
-    if let refusal = allowance.refusal(of: needs, remedy: "show the photo smaller") {
-      return refusal
-    }
-    renderer.threads = show.threads
-    renderer.spills = allowance.spills
-    VipsRuntime.setConcurrency(show.threads)
-    try held.header.setStripRows()
-    return nil
-  }
-
   /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
   /// this request.
   static func releaseMemory(for needs: MemoryNeeds) {
@@ -312,7 +262,7 @@ public enum Worker {
   }
 
   /// Reports a photo's predicted memory to the coordinator, and waits for the photo's allowance.
-  private static func admission(
+  static func admission(
     _ header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
   ) -> Allowance {
     admission(
@@ -383,7 +333,7 @@ public enum Worker {
 
   /// Reads the files that a recipe names from their descriptors; the result has their paths as
   /// keys.
-  private static func files(
+  static func files(
     _ order: WorkOrder, _ descriptors: ArraySlice<Int32>
   ) throws(RenderError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]

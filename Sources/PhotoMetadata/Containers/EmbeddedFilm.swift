@@ -38,7 +38,9 @@ public struct EmbeddedFilm: Sendable, Hashable {
       found = Self.last(in: source, start..<source.count)
     case .heif:
       let boxes = Box.all(in: source, 0..<source.count)
-      let named = boxes.first { $0.name == "mpvd" }.flatMap { Self.film(in: source, $0.content) }
+      var count = 0
+      let named = boxes.first { $0.name == "mpvd" }
+        .flatMap { Self.film(in: source, $0.content, counting: &count) }
       found =
         named ?? boxes.first { $0.name == "sefd" }.flatMap { Self.last(in: source, $0.content) }
     case .png, .webp, .tiff, .jxl, .gif: return nil
@@ -70,8 +72,14 @@ public struct EmbeddedFilm: Sendable, Hashable {
   ]
 
   /// The film that begins at the start of a range; nil if there is none, or not all of it.
-  private static func film(in source: ByteSource, _ range: Range<Int>) -> Range<Int>? {
-    let found = Box.all(in: source, range).prefix { boxes.contains($0.name) }
+  ///
+  /// `count` is increased by the number of boxes that were read.
+  private static func film(
+    in source: ByteSource, _ range: Range<Int>, counting count: inout Int
+  ) -> Range<Int>? {
+    let all = Box.all(in: source, range)
+    count += all.count
+    let found = all.prefix { boxes.contains($0.name) }
     let names = found.map(\.name)
     guard names.first == "ftyp", names.contains("moov"), names.contains("mdat"),
       let end = found.last?.end
@@ -80,20 +88,27 @@ public struct EmbeddedFilm: Sendable, Hashable {
   }
 
   private static let window = 1 << 20
+  /// The maximum number of boxes that a search reads.
+  ///
+  /// Without it, a file of a few hundred kilobytes, in which many boxes begin like a film, would take
+  /// hours.
+  private static let mostBoxes = 100_000
 
-  /// The last film in a range.
+  /// The last film in a range; a search that reads too many boxes ends with the last film before.
   private static func last(in source: ByteSource, _ range: Range<Int>) -> Range<Int>? {
     let name = Array("ftyp".utf8)
     var (found, offset): (Range<Int>?, Int) = (nil, range.lowerBound)
-    while offset < range.upperBound {
+    var count = 0
+    while offset < range.upperBound, count < mostBoxes {
       let bytes = source.bytes(at: offset, min(window, range.upperBound - offset))
       var next = offset + max(1, bytes.count - name.count + 1)
       if bytes.count < window { next = range.upperBound }
       var place = 0
-      while let hit = bytes[place...].firstRange(of: name) {
+      while count < mostBoxes, let hit = bytes[place...].firstRange(of: name) {
         let start = offset + hit.lowerBound - 4
         place = hit.upperBound
-        guard start >= range.lowerBound, let film = film(in: source, start..<range.upperBound)
+        guard start >= range.lowerBound,
+          let film = film(in: source, start..<range.upperBound, counting: &count)
         else { continue }
         found = film
         if film.upperBound - offset >= bytes.count {
@@ -109,8 +124,8 @@ public struct EmbeddedFilm: Sendable, Hashable {
 }
 
 extension EmbeddedFilm {
-  /// What a file says and contains, for users; nil if it neither says that it has a film nor has
-  /// one.
+  /// A line for users: the film of the file, or that the file names a film which it lacks; nil if
+  /// the file neither names nor contains a film.
   static func line(of source: ByteSource, _ format: ContainerFormat) -> String? {
     let packets = format.blocks(in: source).xmp
     guard let film = EmbeddedFilm(in: source, format, packets) else {

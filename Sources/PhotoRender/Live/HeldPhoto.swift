@@ -17,7 +17,7 @@ public final class HeldPhoto: Sendable {
   let views = KnownViews()
   /// The photo at full size, for pictures of a part of it.
   let whole = ReducedOriginals(limit: wholePixels)
-  /// What was measured for pictures at full size, whose views can differ from those of reduced ones.
+  /// The measurements for pictures at full size; those of reduced pictures can differ.
   let wholeViews = KnownViews()
   private let images = Mutex<[(kind: LivePicture.Kind, images: LiveImages)]>([])
   private let descriptor: Int32

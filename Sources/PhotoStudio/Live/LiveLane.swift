@@ -134,7 +134,7 @@ final class LiveLane: Sendable {
 
   private func open(_ photo: Int, _ picture: LivePicture) {
     let revision = session.revision
-    // The photo may be damaged; that is said when a person opens it.
+    // The photo may be damaged; the user is informed when they open it.
     guard let opened = try? session.opened(photo),
       let recipe = try? session.recipe(of: photo, moving: [], isPhotosOwn: false),
       let (shown, jpeg) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)

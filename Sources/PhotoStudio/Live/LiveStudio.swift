@@ -3,7 +3,7 @@ import PhotoRender
 /// Renders live pictures for all open pages.
 ///
 /// There are two workers: one for the photos with even numbers, and one for those with odd numbers.
-/// While a person edits a photo, the other worker opens its neighbours.
+/// While the user edits a photo, the other worker opens its neighbours.
 ///
 /// Each part of a page has at most one request that waits. A picture that is being rendered is
 /// always finished: starting anew at each movement would show nothing while a slider moves.

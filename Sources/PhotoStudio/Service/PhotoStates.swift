@@ -2,14 +2,14 @@ import PhotoBatch
 import Synchronization
 import SystemPackage
 
-/// What the last check and the last run found about the photos, by their paths.
+/// The states of photos after the last check and the last run, by the paths of the photos.
 final class PhotoStates: Sendable {
   /// The state of one photo.
   enum State: String, Sendable {
     /// A run would render the photo.
     case due
     case done
-    /// The photo could not be rendered, or needs a person.
+    /// The photo could not be rendered, or the user must decide about it.
     case failed
   }
 
@@ -17,7 +17,7 @@ final class PhotoStates: Sendable {
 
   subscript(path: String) -> State? { states.withLock { $0[path] } }
 
-  /// Notes what a check found; a failure of the last run stays as long as the photo is due.
+  /// Records the result of a check; a failure of the last run stays as long as the photo is due.
   func check(_ outcome: AssetOutcome) {
     states.withLock { states in
       if outcome.isDue {
@@ -28,7 +28,7 @@ final class PhotoStates: Sendable {
     }
   }
 
-  /// Notes what a run did.
+  /// Records the result of a run.
   func run(_ outcome: AssetOutcome) {
     states.withLock { $0[outcome.path.string] = Self.state(of: outcome) }
   }

@@ -42,6 +42,16 @@ import Testing
     #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
   }
 
+  /// Several workers can hold one photo, so none may move the position in the file that they share.
+  @Test func aWorkerDoesNotMoveThePositionInThePhotosFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
+    let worker = LiveWorker(Self.options())
+    let subject = try LiveWorker.subject(folder["a.jpg"])
+    _ = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 200))
+    #expect(subject.image.withDescriptor { lseek($0.rawValue, 0, SEEK_CUR) } == 0)
+  }
+
   @Test func aPartAtFullSizeIsLossless() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")

@@ -97,6 +97,13 @@ import Testing
     }
   }
 
+  /// Each box begins like a film of all boxes after it; without a limit, the search takes hours.
+  @Test func aSearchInManyBoxesEnds() throws {
+    let boxes = [[UInt8]](repeating: [0, 0, 0, 8] + Array("ftyp".utf8), count: 200_000)
+    #expect(
+      EmbeddedFilm(in: .bytes(try Self.photo(MotionPhotoFile.listing(10)) + boxes.joined())) == nil)
+  }
+
   @Test(.enabled(if: Corpus.isHere)) func aRealPhotoWithAWrongLengthIsRead() throws {
     let folder = try #require(Corpus.folder)
     let file = try Array(Data(contentsOf: URL(filePath: "\(folder)/live/samsung-one-ui-6.heic")))

@@ -82,7 +82,7 @@ import Testing
     #expect(try place.read("a.out.jpg") == first)
   }
 
-  /// What is measured is measured in the photo, whose exposure is not that of the film.
+  /// Filters measure the photo, which has another exposure than the film.
   @Test func measuresComeFromThePhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
