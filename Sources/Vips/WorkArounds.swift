@@ -40,7 +40,7 @@ extension VipsRuntime {
   /// and operations use it.
   ///
   /// - Delete from: libvips 8.15, where the value is 1.
-  /// - Test: PhotoRenderTests/Decoding/OpenEXRTests.alphaIsKept.
+  /// - Test: PhotoRenderTests/Decoding/OpenEXRTests.theAlphaOfAnOpenEXRFileIsKept.
   public static let opaqueAlphaOfLight: Double =
     vips_version(0) == 8 && vips_version(1) < 15 ? 255 : 1
 
@@ -65,7 +65,7 @@ extension VipsRuntime {
 /// 3835).
 ///
 /// - Delete from: libvips 8.15.2; but `arrayjoin` also keeps a file descriptor open for each image.
-/// - Test: PhotoRenderTests/Decoding/AnimationTests.framesGoToGIF.
+/// - Test: PhotoRenderTests/Decoding/AnimationTests.anAnimationInGIFKeepsItsFrames.
 public struct ImageStack {
   private let file: Image
   private let first: Image

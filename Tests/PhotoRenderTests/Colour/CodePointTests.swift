@@ -18,13 +18,13 @@ import Vips
     try Samples(file: Studio.develop(photo, "[]", output: output))[0, 0]
   }
 
-  @Test func pngWithoutColoursIsSRGB() throws {
+  @Test func aPNGFileWithoutAColourSpaceIsReadAsSRGB() throws {
     let pixel = try Self.pixel(Self.png([200, 100, 50]), #""format": "png""#)
     #expect(pixel == [200, 100, 50])
   }
 
   /// P3's red described by cICP is the same colour as P3's red described by a profile.
-  @Test func codePointsMeanTheirProfile() throws {
+  @Test func codePointsGiveTheSameColoursAsTheEquivalentProfile() throws {
     let plain = try Self.png([200, 100, 50])
     let byNumbers = PNGChunks.adding("cICP", [12, 13, 0, 1], to: plain)
     let profile = StandardProfile.displayP3.bytes
@@ -42,7 +42,7 @@ import Vips
   ///
   /// In the file with the code points 9 and 14, they mean the primaries and the transfer curve of
   /// BT.2020.
-  @Test func codePointsOutrankAProfileInPNG() throws {
+  @Test func codePointsOverrideAProfileInAPNGFile() throws {
     let tagged = try Samples.flat([120, 120, 120], 4, 4).file(
       fields: ["icc-profile-data": .blob(StandardProfile.proPhoto.bytes)])
     let both = PNGChunks.adding("cICP", [1, 13, 0, 1], to: tagged)
@@ -55,7 +55,7 @@ import Vips
   }
 
   /// High-dynamic-range grey in one channel is tone mapped like the same grey in three channels.
-  @Test func greyOfHighRangeIsToneMapped() throws {
+  @Test func greyInHighDynamicRangeIsToneMapped() throws {
     let points = [9, 16, 0, 1] as [UInt8]
     let grey = PNGChunks.adding("cICP", points, to: try Self.png([190]))
     let colour = PNGChunks.adding("cICP", points, to: try Self.png([190, 190, 190]))
@@ -66,7 +66,7 @@ import Vips
 
   /// A maximum content light level of 0 means unknown; the peak of the mastering display is used
   /// instead.
-  @Test func anUnknownPeakIsIgnored() throws {
+  @Test func anUnknownMaximumContentLightLevelIsIgnored() throws {
     func photo(_ chunks: [(String, [UInt8])]) throws -> [UInt8] {
       try chunks.reduce(PNGChunks.adding("cICP", [9, 16, 0, 1], to: Self.png([200, 200, 200]))) {
         PNGChunks.adding($1.0, $1.1, to: $0)
@@ -83,7 +83,7 @@ import Vips
     #expect(try Self.pixel(photo([screen, low]), output) != Self.pixel(photo([screen]), output))
   }
 
-  @Test func gammaAndPrimariesOfPNGAreApplied() throws {
+  @Test func gammaAndPrimariesStatedInAPNGFileAreApplied() throws {
     let grey = try Self.png([128, 128, 128])
     func tagged(_ gamma: UInt32) -> [UInt8] {
       PNGChunks.adding("gAMA", PNGChunks.bytes(gamma), to: grey)
@@ -106,7 +106,7 @@ import Vips
   }
 
   /// The curve of an RGB profile also applies to a picture with one grey channel.
-  @Test func greyTakesTheCurveOfAnRGBProfile() throws {
+  @Test func theCurveOfAnRGBProfileIsAppliedToAGreyPhoto() throws {
     // In sRGB, the linear light (128/255)^(563/256) is 127.8 of 255, and (128/255)^1.8 is 146.
     for (profile, wanted) in [(StandardProfile.adobeRGB, 128), (.proPhoto, 146)] {
       let pixel = try Self.pixel(Self.greyJPEG(profile.bytes), #""format": "png""#)
@@ -131,7 +131,7 @@ import Vips
   @Test(arguments: [
     (0.0, 0.0), (0.508_078, 100), (0.580_689, 203), (0.751_827, 1_000), (1, 10_000),
   ])
-  func thePerceptualQuantizerIsDecoded(_ sample: Double, _ light: Double) {
+  func perceptualQuantizerSamplesAreDecoded(_ sample: Double, _ light: Double) {
     #expect(abs(HighDynamicRange.pqLight(sample) - light) < max(1e-6, light * 1e-4))
     #expect(abs(HighDynamicRange.pqSample(light) - sample) < 1e-5)
   }
@@ -140,13 +140,15 @@ import Vips
   ///
   /// - Source: BT.2100-2, table 5; BT.2408-5, table 1: the white of graphics is at 75 %.
   @Test(arguments: [(0.0, 0.0), (0.5, 1.0 / 12), (0.75, 0.264_96), (1.0, 1.0)])
-  func hybridLogGammaIsDecoded(_ sample: Double, _ light: Double) {
+  func hybridLogGammaSamplesAreDecoded(_ sample: Double, _ light: Double) {
     #expect(abs(HighDynamicRange.hlgLight(sample) - light) < 1e-4)
   }
 
   /// Tone mapping leaves dark tones unchanged; bright tones approach white and keep their order.
   @Test(arguments: [HighDynamicRange.Transfer.pq, .hlg])
-  func highlightsAreCompressed(_ transfer: HighDynamicRange.Transfer) throws {
+  func toneMappingCompressesHighlightsAndKeepsDarkTones(
+    _ transfer: HighDynamicRange.Transfer
+  ) throws {
     let range = HighDynamicRange(transfer, .rec2020, peak: 1_000)
     let curve = try #require(Self.curve(range))
     let levels = (0...1_000).map { curve(Double($0) / 1_000) }
@@ -161,7 +163,7 @@ import Vips
     return red.first
   }
 
-  @Test func highDynamicRangeIsSaidAndNotKept() throws {
+  @Test func aHighDynamicRangePhotoIsReportedAndRenderedInStandardRange() throws {
     let level = Int((HighDynamicRange.pqSample(50) * 65_535).rounded())
     let plain = try Self.png([level, level, level], maximum: 65_535)
     let file = PNGChunks.adding("cICP", [9, 16, 0, 1], to: plain)

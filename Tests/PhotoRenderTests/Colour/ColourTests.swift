@@ -27,7 +27,8 @@ import Vips
   }
 
   @Test(arguments: inputs(), [255, 65_535])
-  func embeddedProfilesAreHonoured(_ profile: (String, [UInt8]), _ maximum: Int) throws {
+  func coloursAreConvertedByTheEmbeddedProfile(_ profile: (String, [UInt8]), _ maximum: Int) throws
+  {
     let photo = try PointChart.samples(maximum: maximum)
       .file(fields: ["icc-profile-data": .blob(profile.1)])
     let wanted = try Profiles.littleCMS(photo)
@@ -38,7 +39,9 @@ import Vips
   }
 
   /// The same colours in 8 and in 16 bits give the same result.
-  @Test(arguments: inputs()) func depthsAgree(_ profile: (String, [UInt8])) throws {
+  @Test(arguments: inputs()) func photosWithEightAndSixteenBitsGiveTheSameColours(
+    _ profile: (String, [UInt8])
+  ) throws {
     let chart = PointChart.samples(maximum: 255)
     var wide = chart
     wide.maximum = 65_535
@@ -51,7 +54,7 @@ import Vips
   }
 
   @Test(arguments: [1.0, 1.8, 2.2], [255, 65_535])
-  func greyProfilesAreHonoured(_ gamma: Double, _ maximum: Int) throws {
+  func greyTonesAreConvertedByTheEmbeddedGreyProfile(_ gamma: Double, _ maximum: Int) throws {
     let ramp = Samples(
       width: 256, height: 1, bands: 1, maximum: maximum,
       values: (0...255).map { $0 * maximum / 255 })
@@ -65,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: Profiles.named.map { $0.name })
-  func outputProfilesHoldTheSameColours(_ name: String) throws {
+  func outputsWithAnotherProfileShowTheSameColours(_ name: String) throws {
     let chart = PointChart.samples(maximum: 65_535)
     let file = try Studio.develop(
       chart.file(), "[]", output: Self.sixteen + #", "profile": "\#(name)""#)
@@ -73,7 +76,7 @@ import Vips
     #expect(worst <= 3500, "\(name): \(worst) of 65535")
   }
 
-  @Test(arguments: inputs()) func preservingKeepsSamplesAndProfile(
+  @Test(arguments: inputs()) func profilePreserveKeepsThePhotosSamplesAndProfile(
     _ profile: (String, [UInt8])
   ) throws {
     let chart = PointChart.samples(maximum: 255)
@@ -89,7 +92,7 @@ import Vips
   }
 
   @Test(arguments: ["jpeg", "png", "webp", "tiff"], Profiles.named.map { $0.name })
-  func everyFormatCarriesTheProfile(_ format: String, _ name: String) throws {
+  func everyOutputFormatContainsTheOutputsProfile(_ format: String, _ name: String) throws {
     let photo = try Samples.flat([200, 100, 50], 16, 16).file()
     let output = #""format": "\#(format)", "profile": "\#(name)""#
     // A filter is needed, because an unchanged photo would be copied.
@@ -103,7 +106,7 @@ import Vips
     #expect(embedded == wanted)
   }
 
-  @Test func cmykBecomesRGB() throws {
+  @Test func aCMYKPhotoIsConvertedToRGB() throws {
     let chart = Samples.flat([180, 90, 60], 32, 32)
     let cmyk = try chart.image().applying(
       "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
@@ -124,7 +127,7 @@ import Vips
   }
 
   /// Invalid profiles, and profiles for another number of channels, are ignored with a warning.
-  @Test func uselessProfilesAreLeftAside() throws {
+  @Test func unusableProfilesAreIgnoredWithAWarning() throws {
     let colour = Samples.flat([200, 100, 50], 16, 16)
     let cut = Array(StandardProfile.displayP3.bytes.prefix(200))
     for profile in [Array(repeating: 7, count: 300), cut, Profiles.grey(gamma: 1)] {
@@ -139,7 +142,7 @@ import Vips
   /// The profile's matrix maps all colours to one line, so its colours cannot be used.
   ///
   /// The profile is ignored; otherwise the photo would be black.
-  @Test func aProfileWithoutColoursIsLeftAside() throws {
+  @Test func aProfileThatMapsAllColoursToOneLineIsIgnored() throws {
     var profile = StandardProfile.displayP3.bytes
     for entry in stride(from: 132, to: 132 + 12 * Int(profile[131]), by: 12) {
       let isColorant = profile[entry + 1..<entry + 4].elementsEqual("XYZ".utf8)
@@ -155,7 +158,7 @@ import Vips
   }
 
   /// A profile that Little CMS cannot connect to the sRGB profile is ignored with a warning.
-  @Test(.enabled(if: Corpus.isHere)) func aProfileThatDoesNotLinkIsLeftAside() throws {
+  @Test(.enabled(if: Corpus.isHere)) func aProfileThatCannotBeConnectedToSRGBIsIgnored() throws {
     let folder = try #require(Corpus.folder)
     let data = try Data(
       contentsOf: URL(filePath: "\(folder)/icc/sharp/invalid-illuminant.icc"))
@@ -166,7 +169,7 @@ import Vips
     #expect(report.warnings.contains { $0.contains("damaged and was ignored") })
   }
 
-  @Test func sixteenBitsStay() throws {
+  @Test func aPhotoWithSixteenBitsKeepsItsNumberOfLevels() throws {
     let ramp = (0..<65_536).flatMap { [$0, $0, 65_535 - $0] }
     let photo = try Samples(width: 256, height: 256, bands: 3, maximum: 65_535, values: ramp).file()
     let filters = #"[{"filter": "crop", "height": 250}, {"filter": "exposure", "stops": -0.05}]"#
@@ -183,7 +186,7 @@ import Vips
       "icc/sharp/prophoto.png", "icc/vearutop-ultrahdr/sample_adobe_rgb.jpg",
       "icc/vearutop-ultrahdr/sample_display_p3.jpg", "icc/vearutop-ultrahdr/sample_rec_2020.jpg",
     ])
-  func realProfilesAgreeWithLittleCMS(_ name: String) throws {
+  func profilesOfCamerasGiveTheSameColoursAsLittleCMS(_ name: String) throws {
     let folder = try #require(Corpus.folder)
     let photo = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     let wanted = try Profiles.littleCMS(photo)

@@ -18,7 +18,7 @@ import Vips
     return try SyntheticPhoto.bytes(image, "tiffsave_target")
   }
 
-  @Test(arguments: [1, 3]) func lightBeyondWhiteIsKept(_ bands: Int) throws {
+  @Test(arguments: [1, 3]) func lightAboveWhiteIsKeptUntilExposureDarkensIt(_ bands: Int) throws {
     let filters = #"[{"filter": "exposure", "stops": -3}]"#
     let result = try Samples(file: Studio.develop(Self.photo(bands: bands), filters))
     for (number, level) in Self.levels.enumerated() {
@@ -30,7 +30,7 @@ import Vips
     }
   }
 
-  @Test(arguments: [1, 3]) func lightIsEncoded(_ bands: Int) throws {
+  @Test(arguments: [1, 3]) func linearLightIsEncodedWithTheSRGBCurve(_ bands: Int) throws {
     let filters = #"[{"filter": "resize", "width": 8}]"#
     let result = try Samples(file: Studio.develop(Self.photo(bands: bands), filters))
     for (number, level) in Self.levels.enumerated() {

@@ -24,7 +24,7 @@ import Vips
     return (image, try SyntheticPhoto.bytes(image, saver))
   }
 
-  @Test func unchangedInksArePreserved() throws {
+  @Test func inksOfAnUnchangedPhotoArePreserved() throws {
     let (image, photo) = try Self.photo()
     let preserve = #""format": "tiff", "profile": "preserve""#
     #expect(try Samples(file: Studio.develop(photo, "[]", output: preserve)) == Samples(image))

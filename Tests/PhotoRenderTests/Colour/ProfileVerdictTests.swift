@@ -41,7 +41,7 @@ import Vips
     return SourceColour(header).warning == nil
   }
 
-  /// True if the profile has a matrix with curves, or a grey curve, that phbatch can read.
+  /// /// True if phbatch can read the profile's matrix and curves, or its grey curve.
   private static func isWhole(_ profile: [UInt8]) -> Bool {
     switch ICCProfile(profile) {
     case .matrix, .grey: true
@@ -51,7 +51,7 @@ import Vips
 
   /// Programs by Corbis wrote a wrong type signature into the colorant tags; Little CMS accepts
   /// these profiles, and so does phbatch.
-  @Test func colorantsOfABrokenTypeCount() throws {
+  @Test func aProfileWhoseColorantTagsHaveAWrongTypeIsUsed() throws {
     let broken = Self.profile(
       StandardProfile.displayP3.bytes, withTypeOf: Self.colorants, Self.corbis)
     let colours = [200, 100, 50]

@@ -99,7 +99,7 @@ import Vips
     return try spaces.map { try Samples(file: #require(files[$0])).values }
   }
 
-  @Test func coloursOutsideSRGBReachTheOutputsSpace() throws {
+  @Test func coloursOutsideSRGBAreKeptInAWiderOutputSpace() throws {
     let charts = try Self.charts()
     #expect(charts.count == 2)
     for chart in charts {
@@ -115,9 +115,9 @@ import Vips
 
   /// The results for several outputs are the same as for each output alone.
   ///
-  /// They differ a little from Little CMS, whose tables are sampled at other points in each space
-  /// and clip colours outside the space.
-  @Test func severalOutputsAreAsEachAlone() throws {
+  /// The results differ a little from those of Little CMS, which samples its tables at other points
+  /// in each space and clips colours outside the space.
+  @Test func severalOutputsHaveTheSamePixelsAsEachOutputAlone() throws {
     for chart in try Self.charts() {
       let names = ["srgb"] + chart.results.map(\.space)
       let photo = try chart.photo
@@ -131,11 +131,11 @@ import Vips
     }
   }
 
-  /// The photo is decoded once.
+  /// The photo is decoded once for all outputs.
   ///
-  /// Its rows are converted to all spaces, and stay unchanged for the output that preserves the
-  /// inks.
-  @Test func aLargePhotoIsReadOnceForAllSpaces() throws {
+  /// Its rows are converted to the space of each output; the output that preserves the inks gets
+  /// the rows unchanged.
+  @Test func aLargePhotoIsDecodedOnceForAllOutputSpaces() throws {
     let chart = try #require(try Self.charts().first)
     let inks = chart.levels.count / 4
     let levels = (0..<1200 * 900).flatMap { pixel in

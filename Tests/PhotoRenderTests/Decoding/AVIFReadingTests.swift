@@ -13,12 +13,12 @@ import Vips
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The properties of the file crop, rotate, then mirror the picture, and are applied in this
-  /// order.
+  /// The crop, rotation and mirroring that the file's properties state are applied to the picture
+  /// in this order.
   ///
-  /// The result shows the same scene as a file without these properties, from that file's pixel
-  /// (272, 39) on.
-  @Test func cropsAndTurnsComeOutUpright() throws {
+  /// The test compares the result with a file that shows the same scene without these properties,
+  /// from that file's pixel (272, 39) on.
+  @Test func cropAndRotationPropertiesOfAnAVIFFileAreApplied() throws {
     let crop = try Samples(
       file: Studio.develop(Self.bytes("kimono.mirror-vertical.rotate270.crop"), "[]"))
     #expect((crop.width, crop.height) == (385, 330))
@@ -41,7 +41,7 @@ import Vips
   ]
 
   /// 10-bit grey with the limited range 64…940 is converted to the full range.
-  @Test func limitedGreyIsOfFullRange() throws {
+  @Test func greyInLimitedRangeIsStretchedToTheFullRange() throws {
     let file = try Studio.develop(Self.bytes("fox.profile0.10bpc.yuv420.monochrome"), "[]")
     let samples = try Samples(file: file)
     #expect((samples.width, samples.height) == (1_204, 800))
@@ -60,7 +60,7 @@ import Vips
 
   /// 10-bit alpha with the limited range 64…940 is converted to the full range, so pixels are
   /// opaque where alpha is 940.
-  @Test func limitedAlphaIsOfFullRange() throws {
+  @Test func alphaInLimitedRangeIsStretchedToTheFullRange() throws {
     let name = "plum-blossom-large.profile0.10bpc.yuv420.alpha-limited"
     let recipe = #"[{"filter": "resize", "longEdge": 256}]"#
     let samples = try Samples(file: Studio.develop(Self.bytes(name), recipe))
@@ -87,18 +87,18 @@ import Vips
   }
 
   @Test(arguments: [(0, 0), (16, 0), (17, 1), (125, 127), (235, 255), (255, 255)])
-  func greyWithEightBitsIsRead(_ from: Int, _ to: Int) throws {
+  func eightBitGreyIsStretchedToTheFullRange(_ from: Int, _ to: Int) throws {
     #expect(
       try Self.stretched([from, from, from], maximum: 255, grey: true) == [to, to, to])
   }
 
   @Test(arguments: [(0, 0), (4_096, 0), (32_128, 32_767), (60_160, 65_535), (65_472, 65_535)])
-  func greyWithTenBitsIsRead(_ from: Int, _ to: Int) throws {
+  func tenBitGreyIsStretchedToTheFullRange(_ from: Int, _ to: Int) throws {
     let found = try Self.stretched([from, from, from], maximum: 65_535, bits: 10, grey: true)
     #expect(found.allSatisfy { abs($0 - to) <= 1 }, "\(found)")
   }
 
-  @Test func alphaByItself() throws {
+  @Test func alphaIsStretchedIndependentlyOfTheColours() throws {
     #expect(
       try Self.stretched([16, 100, 235, 235], maximum: 255, alpha: true) == [16, 100, 235, 255])
     #expect(

@@ -31,7 +31,7 @@ import Vips
     ).applying("copy", ["interpretation": .choice("scrgb")])
   }
 
-  @Test func marksOfPremultipliedFloatsAreMixed() throws {
+  @Test func aWatermarkOfPremultipliedFloatsIsCompositedCorrectly() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
     let mark = try MultipliedFile.tiff(Self.floats(light.map { $0 * alpha }, alpha: alpha))
     let found = try Self.marked(mark)[16, 8]
@@ -41,14 +41,14 @@ import Vips
 
   /// If colours in a mask file are premultiplied by alpha, the mask's coverage is their luminance,
   /// not divided by alpha.
-  @Test func masksOfPremultipliedFloatsUseTheStoredLuminance() throws {
+  @Test func aMaskOfPremultipliedFloatsUsesTheStoredLuminance() throws {
     let mask = try MultipliedFile.tiff(Self.floats([0.25, 0.25, 0.25], alpha: 0.5))
     let found = try Self.masked(mask)
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 0.25)) <= 1 }, "\(found)")
   }
 
   /// An alpha of 100.9 of 255 is rounded to 101.
-  @Test func alphaOfFloatsIsRounded() throws {
+  @Test func floatAlphaIsRoundedToTheNearestLevel() throws {
     let alpha = 100.9 / 255
     let mark = try SyntheticPhoto.bytes(
       Self.floats([0, 0, 0], alpha: alpha), "tiffsave_target")
@@ -64,19 +64,19 @@ import Vips
     return file
   }
 
-  @Test func overlaysOfPremultipliedJXLAreComposited() throws {
+  @Test func anOverlayOfAPremultipliedJPEGXLFileIsComposited() throws {
     let colours = [60, 30, 15]
     let found = try Self.marked(Self.multipliedJXL(colours + [128]))[16, 8]
     let wanted = colours.map { Double($0) + 90 * (1 - 128 / 255.0) }
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) <= 1.5 }, "\(found)")
   }
 
-  @Test func masksOfPremultipliedJXLUseTheStoredLuminance() throws {
+  @Test func aMaskOfAPremultipliedJPEGXLFileUsesTheStoredLuminance() throws {
     let found = try Self.masked(Self.multipliedJXL([64, 64, 64, 128]))
     #expect(found.allSatisfy { abs(Double($0) - (40 + 175 * 64 / 255.0)) <= 1.5 }, "\(found)")
   }
 
-  @Test func photosInPremultipliedJXLAreRead() throws {
+  @Test func aPremultipliedJPEGXLPhotoIsDividedByAlpha() throws {
     let photo = try Self.multipliedJXL([60, 30, 15, 128])
     let found = try Samples(file: Studio.develop(photo, "[]"))[8, 4]
     #expect(zip(found, [120, 60, 30, 128]).allSatisfy { abs($0 - $1) <= 1 }, "\(found)")

@@ -30,7 +30,7 @@ import Vips
   private static let webp = #"{"name": "out", "format": "webp", "lossless": true}"#
 
   @Test(arguments: ["gifsave_target", "webpsave_target"])
-  func everyFrameGoesThroughTheFilters(_ saver: String) throws {
+  func filtersAreAppliedToEveryFrameOfAnAnimation(_ saver: String) throws {
     let filters =
       #"[{"filter": "rotate", "angle": 90}, {"filter": "resize", "width": 10}, {"filter": "invert"}]"#
     let still = #"{"name": "still", "format": "png"}"#
@@ -59,7 +59,7 @@ import Vips
 
   /// An animation written to GIF keeps its frames, with fewer colours and with delays in units of
   /// 1/100 second.
-  @Test func framesGoToGIF() throws {
+  @Test func anAnimationInGIFKeepsItsFrames() throws {
     let output = #"{"name": "out", "format": "gif"}"#
     let (files, _) = try Studio.render(
       Self.animation("webpsave_target"), Self.recipe("[]", outputs: output))
@@ -77,7 +77,7 @@ import Vips
     }
   }
 
-  @Test func withoutBeingAskedTheFirstFrameIsRendered() throws {
+  @Test func onlyTheFirstFrameIsRenderedByDefault() throws {
     let recipe = try Studio.recipe("[]", output: #""format": "webp""#)
     let (files, report) = try Studio.render(Self.animation("gifsave_target"), recipe)
     #expect(report.warnings.contains { $0.contains("3 pictures") })
@@ -85,7 +85,7 @@ import Vips
     #expect(all.height == 20)
   }
 
-  @Test func tooManyFramesAreRefused() throws {
+  @Test func anAnimationWithTooManyFramesIsRefused() throws {
     let file = try Self.animation("gifsave_target", count: 300)
     let error = #expect(throws: RenderError.self) {
       try Studio.render(file, Self.recipe("[]", outputs: Self.webp))

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(1e-4, 1e-6), (8e-4, 4e-6)])
-  func noiseIsMeasured(_ slope: Double, _ floor: Double) throws {
+  func theNoiseOfTheSensorIsMeasuredInARawPhoto(_ slope: Double, _ floor: Double) throws {
     let file = Self.photo(SensorNoise(slope: slope, floor: floor))
     let found = try #require(
       try Self.development(file).noise(of: .bytes(file.bytes), RawSamples()))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func colourNoiseIsReduced() throws {
+  @Test func colourNoiseOfARawPhotoIsReduced() throws {
     let file = Self.photo(SensorNoise(slope: 8e-4, floor: 4e-6))
     let (kept, reduced) = (
       try Self.deviations(file, "keep"), try Self.deviations(file, "reduce")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func photosWithLittleNoiseStay() throws {
+  @Test func rawPhotosWithLittleNoiseStayUnchanged() throws {
     let file = Self.photo(SensorNoise(slope: 5e-6, floor: 0))
     let (kept, reduced) = (
       try Self.deviations(file, "keep"), try Self.deviations(file, "reduce")
@@ -88,8 +88,8 @@ import Testing
     for (before, after) in zip(kept, reduced) { #expect(after == before) }
   }
 
-  /// A reduction is moved before the removal, which then has less to do.
-  @Test func reducedPhotosNeedLess() throws {
+  /// A reduction in size is done before the noise removal, so there is less noise to remove.
+  @Test func aReductionInSizeIsDoneBeforeTheNoiseRemoval() throws {
     let file = Self.photo(SensorNoise(slope: 8e-4, floor: 4e-6))
     let filters = #"[{"filter": "resize", "longEdge": 320}]"#
     let (kept, reduced) = (
@@ -98,7 +98,7 @@ import Testing
     for (before, after) in zip(kept, reduced) { #expect(after.colour < 0.75 * before.colour) }
   }
 
-  @Test func noiseOfTheFileCounts() throws {
+  @Test func theNoiseThatARawFileStatesIsRead() throws {
     var file = Self.photo(SensorNoise(slope: 0, floor: 0))
     file.floats[51_041] = [1.0 / 1_024, 1.0 / 65_536]
     let stated = try #require(try Self.development(file).colourNoise?.stated)

@@ -38,7 +38,7 @@ import Vips
     return file
   }
 
-  @Test func coloursAreThoseOfTheSpecification() throws {
+  @Test func hueSaturationTablesFollowTheDNGSpecification() throws {
     for row in try OracleFile.rows("raw.txt") where row[0] == "huesat" {
       let numbers = row.compactMap { Double($0) }
       let dng = Self.file([50_938: Self.table], encoding: Int(numbers[0])).bytes
@@ -54,9 +54,10 @@ import Vips
     }
   }
 
-  /// The tables of two lights are mixed by the reciprocal temperature of the photo's light, and the
-  /// exposure is between the camera's table and that of the look.
-  @Test func tablesAreMixedAndOrdered() throws {
+  /// The tables for two lights are mixed by the reciprocal temperature of the photo's light.
+  ///
+  /// The exposure is applied after the camera's table and before the table of the look.
+  @Test func tablesForTwoLightsAreMixedAndAppliedInOrder() throws {
     func constant(_ factor: Double) -> [Double] {
       var numbers: [Double] = []
       for _ in 0..<72 { numbers += [0, 1, factor] }
@@ -88,8 +89,8 @@ import Vips
     #expect(abs(ratio - 1) < 0.01, "\(ratio)")
   }
 
-  /// `linear` leaves out the table of the look, which is no property of the camera.
-  @Test func linearLightHasNoLook() throws {
+  /// The development `linear` omits the table of the look, which is not a property of the camera.
+  @Test func linearDevelopmentOmitsTheTableOfTheLook() throws {
     var dark: [Double] = []
     for _ in 0..<72 { dark += [0, 1, 0.5] }
     let photo = PhotoFile.bytes(Self.file([50_982: dark], encoding: 0).bytes)

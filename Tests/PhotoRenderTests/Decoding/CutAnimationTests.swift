@@ -42,7 +42,7 @@ import Vips
 
   /// libpng reads only the first frame of an animated PNG file, whether the file is complete or
   /// not; a warning reports this.
-  @Test func animationsThatAreReadAsOnePictureAreReported() throws {
+  @Test func anAnimationOfWhichOnlyOnePictureIsReadIsReported() throws {
     let png = try Samples.flat([250, 10, 10], 40, 20).file()
     let animated = PNGChunks.adding(
       "acTL", PNGChunks.bytes(3) + PNGChunks.bytes(0), to: png)
@@ -65,7 +65,7 @@ import Vips
       "formats/jxl-conformance/animation_newtons_cradle/input.jxl",
       "aux/libavif/colors-animated-8bpc-depth-exif-xmp.avif",
     ])
-  func realAnimationsThatAreReadAsOnePictureAreReported(_ name: String) throws {
+  func aRealAnimationOfWhichOnlyOnePictureIsReadIsReported(_ name: String) throws {
     let folder = try #require(Corpus.folder)
     let file = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     for frames in [#""all""#, #""first""#] {
@@ -94,7 +94,7 @@ import Vips
   }
 
   /// libvips ignores a profile with missing bytes; the file is nevertheless reported as truncated.
-  @Test func aTIFFWithoutItsProfileIsCutOff() throws {
+  @Test func aTIFFFileWithAnIncompleteProfileIsReportedAsTruncated() throws {
     let profile = StandardProfile.displayP3.bytes
     let file = try Samples.flat([250, 10, 10], 40, 20).file(
       "tiffsave_target", fields: ["icc-profile-data": .blob(profile)])

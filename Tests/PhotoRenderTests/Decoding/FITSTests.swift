@@ -4,7 +4,7 @@ import Testing
 
 /// FITS files with one picture, and FITS cubes with several pictures.
 @Suite struct FITSTests {
-  @Test(arguments: [2, 4, 5]) func planesOfACubeArePictures(_ count: Int) throws {
+  @Test(arguments: [2, 4, 5]) func eachPlaneOfAFITSCubeIsReadAsAPicture(_ count: Int) throws {
     let planes = (0..<count).map { UInt8(40 * $0 + 20) }
     let file = ScienceFiles.fits(planes, width: 12, height: 8)
     for number in 1...count {
@@ -24,7 +24,7 @@ import Testing
     #expect(error == .missingFrame(count + 1, count: count))
   }
 
-  @Test func onePlaneIsGreyAndThreeAreColours() throws {
+  @Test func aCubeWithOnePlaneIsGreyAndOneWithThreePlanesIsRGB() throws {
     let grey = try ScienceFiles.render(
       ScienceFiles.fits([90], width: 12, height: 8), #"{"formats": ["fits"]}"#)
     #expect(grey.picture[3, 3].allSatisfy { $0 == 90 } && grey.report.warnings.isEmpty)

@@ -47,19 +47,19 @@ import Vips
     }
   }
 
-  @Test func srgbGetsNoSecondCurve() throws {
+  @Test func floatSamplesInSRGBAreNotEncodedTwice() throws {
     Self.expect(
       try Self.read(Self.srgbAlpha), { [$0, $1, 1 - $0 / 2, $1 < 0.5 ? 1 : 0.5] }, "RGB")
     Self.expect(try Self.read(Self.greyAlpha), { [$0, $1 < 0.5 ? 1 : 0.5] }, "grey")
   }
 
-  @Test func linearLightIsEncoded() throws {
+  @Test func floatSamplesInLinearLightAreEncoded() throws {
     Self.expect(
       try Self.read(Self.linear), { [$0, $1, 1 - $0 / 2].map { Curve.encode($0) } }, "linear")
   }
 
   /// A filter on display-encoded values receives the file's display-encoded samples unchanged.
-  @Test func filtersSeeTheSamplesAsStored() throws {
+  @Test func filtersReceiveTheDisplayEncodedSamplesUnchanged() throws {
     let inverted = try Self.read(Self.srgbAlpha, #"[{"filter": "invert"}]"#)
     Self.expect(inverted, { [1 - $0, 1 - $1, $0 / 2, $1 < 0.5 ? 1 : 0.5] }, "inverted")
   }

@@ -38,13 +38,13 @@ import Vips
     #expect(error == .tooManyFrames(count, limit: 256))
   }
 
-  @Test func theFirstOfTenThousandIsRendered() throws {
+  @Test func theFirstOfTenThousandFramesIsRendered() throws {
     let (files, report) = try Studio.render(Self.file(frames: 10_000), Studio.recipe("[]"))
     #expect(report.warnings.contains { $0.contains("10000 pictures") }, "\(report.warnings)")
     #expect(try Samples(file: #require(files["out"])).values.prefix(3) == [255, 0, 0])
   }
 
-  @Test func framesBehindThoseThatAreReadAreNamed() throws {
+  @Test func framesThatAreNotReadAreReported() throws {
     let file = Self.file(frames: 5_000)
     #expect(try Self.header(file, .number(4_096)).size == Size(1, 1))
     let behind = #expect(throws: RenderError.self) { try Self.header(file, .number(4_097)) }
@@ -65,7 +65,8 @@ import Vips
     #expect(try Samples(file: #require(files["out"])).values.prefix(3) == [255, 0, 0])
   }
 
-  @Test(arguments: [(0, 0), (0, 1)]) func framesWithoutPixelsThrow(_ width: Int, _ height: Int) {
+  @Test(arguments: [(0, 0), (0, 1)]) func aFrameWithoutPixelsIsAnError(_ width: Int, _ height: Int)
+  {
     let file = Self.file(frames: 1, screen: (0, 0), frame: (width, height))
     #expect(throws: RenderError.unreadable("neither the picture nor a frame has any pixels")) {
       try Renderer.header(of: .bytes(file))

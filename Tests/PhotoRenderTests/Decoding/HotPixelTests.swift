@@ -7,7 +7,7 @@ import Vips
 
 @testable import PhotoRender
 
-/// Samples that stand out from all others around them.
+/// Defective sensor samples that differ strongly from all samples around them.
 @Suite struct HotPixelTests {
   private static func light(
     _ file: SyntheticDNG, _ hotPixels: RawSettings.HotPixels = .mend
@@ -18,8 +18,8 @@ import Vips
     return try RawDevelopment(photo, settings).image(photo, shrink: 1).samples(as: Float.self)
   }
 
-  /// A slope with noise as of a sensor at a high sensitivity: a standard deviation of 3 % of the
-  /// light's square root.
+  /// A brightness gradient with noise like that of a sensor at a high sensitivity: the standard
+  /// deviation is 3 % of the square root of the light.
   private static func noisy(
     _ random: inout SeededGenerator, _ change: (Int, Int, Double) -> Double
   ) -> SyntheticDNG {
@@ -54,8 +54,8 @@ import Vips
     }
   }
 
-  /// Noise without defects, and points and edges of a picture, stay as they are.
-  @Test func soundSamplesStay() throws {
+  /// Noise without defects, and points and edges of a picture, stay unchanged.
+  @Test func samplesWithoutDefectsStayUnchanged() throws {
     var random = SeededGenerator(seed: 10)
     let noise = Self.noisy(&random) { _, _, light in light }
     #expect(try Self.light(noise) == Self.light(noise, .keep))

@@ -35,7 +35,7 @@ import Vips
   }
 
   @Test(arguments: ["svg", "ppm", "hdr", "pdf"])
-  func somePicturesAreReadOnRequest(_ format: String) throws {
+  func someFormatsAreReadOnlyIfTheRecipeNamesThem(_ format: String) throws {
     let file = try Self.onRequest(format)
     let error = #expect(throws: RenderError.self) { try Studio.render(file, Self.recipe("{}")) }
     #expect(error?.hint.contains(#""formats": ["\#(format)"]"#) == true)
@@ -50,7 +50,7 @@ import Vips
     }
   }
 
-  @Test func drawingsHaveTheSizeThatTheirDensityGives() throws {
+  @Test func vectorDrawingsAreRenderedAtTheRequestedDensity() throws {
     let recipe = try Self.recipe(#"{"formats": ["svg"], "dpi": 144}"#)
     #expect(try Renderer.header(of: .bytes(Self.drawing), recipe.inputs).size == Size(72, 36))
   }
@@ -62,14 +62,16 @@ import Vips
     ("RIFF\u{8}\0\0\0AVI LIST", .avi),
     ("8BPS\0\u{1}", .psd), ("%!PS-Adobe-3.0", .postScript),
   ])
-  func otherFilesAreNamed(_ head: String, _ format: InputFormat) throws {
+  func videosAndDocumentsAreRefusedWithTheNameOfTheirFormat(
+    _ head: String, _ format: InputFormat
+  ) throws {
     let error = #expect(throws: RenderError.self) {
       try Renderer.header(of: .bytes(Array(head.utf8)))
     }
     #expect(error == .unsupported(format))
   }
 
-  @Test func extensionsDoNotMatter() throws {
+  @Test func theFormatIsRecognisedByContentNotByExtension() throws {
     #expect(try Renderer.header(of: .bytes(SyntheticPhoto.png())).loader == "pngload_source")
     let unknown = #expect(throws: RenderError.self) {
       try Renderer.header(of: .bytes(Array("hello, this is a text".utf8)))
@@ -101,7 +103,7 @@ import Vips
     #expect(pixel.prefix(3).firstIndex { $0 > 200 } == number - 1, "\(pixel)")
   }
 
-  @Test func aFrameThatIsNotThereIsAnError() throws {
+  @Test func aMissingFrameNumberIsAnError() throws {
     let file = try Self.animation("gifsave_target")
     let error = #expect(throws: RenderError.self) {
       try Studio.render(file, Self.recipe(#"{"frames": 4}"#))
@@ -114,7 +116,7 @@ import Vips
 
   /// White in 10 and 12 bits becomes white in 16 bits.
   @Test(arguments: [10, 12])
-  func fullLightOfManyBitsIsWhite(_ bits: Int) throws {
+  func whiteInTenOrTwelveBitsIsWhiteInSixteenBits(_ bits: Int) throws {
     let image = try Samples.flat([65_535, 65_535, 65_535], 64, 64, maximum: 65_535).image()
     let file = try SyntheticPhoto.bytes(
       image, "heifsave_target", ["bitdepth": .integer(bits), "Q": .integer(100)])

@@ -25,7 +25,7 @@ import Vips
     try Samples(file: Studio.develop(file, "[]"))
   }
 
-  @Test func paletteIsApplied() throws {
+  @Test func thePaletteOfAJPEG2000FileIsApplied() throws {
     let entries = (0..<64).map { [$0 * 4, 255 - $0 * 3, $0 * $0 % 256] }
     let indices = Self.picture { x, y in [(x + 2 * y) % 64] }
     let file = try JP2File.file(indices, [JP2File.colours(16)] + JP2File.palette(entries))
@@ -44,7 +44,7 @@ import Vips
   }
 
   /// The result is compared with a TIFF file that has the same inks and is read by another decoder.
-  @Test func inksAreInks() throws {
+  @Test func theInksOfAJPEG2000FileEqualThoseOfATIFFFile() throws {
     let inks = Self.picture { x, y in [x * 8, y * 8, 100, (x + y) * 2] }
     let file = try JP2File.file(inks, [JP2File.colours(12)])
     let tiff = Target()
@@ -66,7 +66,7 @@ import Vips
     }
   }
 
-  @Test func colourDifferencesBecomeRGB() throws {
+  @Test func lumaAndColourDifferencesAreConvertedToRGB() throws {
     let stored = Self.picture { x, y in Self.ycc(Self.rgb[x, y]) }
     let file = try JP2File.file(stored, [JP2File.colours(18)])
     #expect(try Self.read(file).difference(from: Self.rgb) <= 3)
@@ -74,7 +74,7 @@ import Vips
 
   /// Colour differences that libvips's encoder stored at half the resolution are enlarged to the
   /// size of the picture.
-  @Test func subsampledDifferencesCoverThePicture() throws {
+  @Test func subsampledColourDifferencesAreEnlargedToThePicture() throws {
     let colours = [[200, 30, 40], [20, 180, 60], [30, 60, 220], [240, 240, 20]]
     let blocks = Self.picture { x, y in colours[x / 16 + 2 * (y / 8)] }
     let file = try blocks.file(
@@ -88,7 +88,7 @@ import Vips
 
   /// A file in which all components have only one sample for each block of 2 × 2 pixels is enlarged
   /// to the size of the picture.
-  @Test func coarseComponentsCoverThePicture() throws {
+  @Test func componentsOfHalfResolutionAreEnlargedToThePicture() throws {
     var stream = try JP2File.codestream(Self.rgb)
     // Changes the SIZ segment: the sizes of the picture and the tile, then the sample distances of
     // each component.
@@ -107,7 +107,7 @@ import Vips
     }
   }
 
-  @Test func channelsAreReorderedByTheirDefinitions() throws {
+  @Test func channelsAreReorderedByTheChannelDefinitions() throws {
     let bgr = Self.picture { x, y in Self.rgb[x, y].reversed() }
     let turned = JP2File.definitions([(0, 3), (0, 2), (0, 1)])
     let file = try JP2File.file(bgr, [JP2File.colours(16), turned])
@@ -118,7 +118,7 @@ import Vips
     #expect(found == Self.picture { x, y in Self.rgb[x, y] + [200] })
   }
 
-  @Test func premultipliedColoursAreDivided() throws {
+  @Test func premultipliedColoursAreDividedByAlpha() throws {
     let stored = Self.picture { x, y in Self.rgb[x, y].map { ($0 * 200 + 127) / 255 } + [200] }
     let last = JP2File.definitions([(0, 1), (0, 2), (0, 3), (2, 0)])
     let found = try Self.read(JP2File.file(stored, [JP2File.colours(16), last]))
@@ -134,7 +134,7 @@ import Vips
     #expect(try Self.read(JP2File.codestream(grey)).values == grey.values)
   }
 
-  @Test func otherColoursAreRefused() throws {
+  @Test func unsupportedColourSpacesAreRefused() throws {
     let lab = try JP2File.file(Self.rgb, [JP2File.colours(14)])
     let four = Self.picture { x, y in Self.rgb[x, y] + [x] }
     for (file, kind) in [
@@ -147,7 +147,8 @@ import Vips
     }
   }
 
-  /// A file by OpenJPH 0.26.3 (imagecodecs 2026.3.6): red is 17 x, green 36 y and blue 255 − 8 x.
+  /// A file written by OpenJPH 0.26.3 (imagecodecs 2026.3.6); at column x and row y, red is 17 x,
+  /// green 36 y and blue 255 − 8 x.
   private static let highThroughput = """
     /0//UQAvQAAAAAAQAAAACAAAAAAAAAAAAAAAEAAAAAgAAAAAAAAAAAADBwEBBwEBBwEB/1AACAACAAAAA/9SAAwAAgABAQUEBEAB\
     /1wAEyBQWFhYWFhYWFhYWFhYUFBQ/2QAFwABT3BlbkpQSCBWZXIgMC4yNi4zLv+QAAoAAAAAAQsAAf+TwBKA+QDHdADAEoAQAYd0\
@@ -157,14 +158,14 @@ import Vips
     4zj+6AQge/YQgey6AP/Z
     """
 
-  @Test func highThroughputIsRead() throws {
+  @Test func highThroughputJPEG2000IsRead() throws {
     let file = Array(try #require(Data(base64Encoded: Self.highThroughput)))
     let found = try Self.read(file)
     #expect((found.width, found.height) == (16, 8))
     for y in 0..<8 { for x in 0..<16 { #expect(found[x, y] == [17 * x, 36 * y, 255 - 8 * x]) } }
   }
 
-  /// A missing tile is an error, although OpenJPEG makes the tile black and reports success.
+  /// A missing tile is an error, although OpenJPEG fills the tile with black and reports success.
   @Test func aMissingTileIsAnError() throws {
     let file = try SyntheticPhoto.bytes(
       Self.rgb.image(), "jp2ksave_target",

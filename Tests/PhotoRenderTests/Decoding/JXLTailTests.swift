@@ -15,7 +15,7 @@ import Vips
 
   /// The picture is complete, so it is rendered in spite of the extra bytes.
   @Test(arguments: [[0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8)])
-  func strayBytesAreIgnored(_ tail: [UInt8]) throws {
+  func bytesAfterAJPEGXLPictureAreIgnored(_ tail: [UInt8]) throws {
     let image = try SyntheticPhoto.image(width: 48, height: 32)
     let stream = try SyntheticPhoto.jxl(image)
     let whole = try Studio.develop(Self.boxed(stream), "[]")

@@ -7,7 +7,7 @@ import Vips
 
 /// Photos whose headers state a size that is too large.
 @Suite struct LargePhotoTests {
-  /// A PNG file that states a size and then ends.
+  /// A PNG file whose header states a size, without any pixels.
   private static func claim(
     _ width: Int, _ height: Int, interlaced: Bool = false
   ) throws
@@ -34,7 +34,7 @@ import Vips
   }
 
   @Test(arguments: [(64_250, 64_250, false, 2200), (20_000, 20_000, true, 268)])
-  func bombsAreRefusedByTheirHeaders(
+  func aFileThatStatesATooLargeSizeIsRefusedBeforeDecoding(
     _ width: Int, _ height: Int, _ interlaced: Bool, _ limit: Int
   ) throws {
     let header = try Renderer.header(of: .bytes(Self.claim(width, height, interlaced: interlaced)))
@@ -48,7 +48,7 @@ import Vips
     }
   }
 
-  @Test func aGigapixelThatStreamsIsAllowed() throws {
+  @Test func aGigapixelPhotoThatIsReadRowByRowIsAllowed() throws {
     try RenderLimits.standard.check(Renderer.header(of: .bytes(Self.claim(32_768, 32_768))))
   }
 
@@ -64,7 +64,7 @@ import Vips
 
   /// The README promises that a gigapixel photo with an edit and outputs as JPEG and pyramid needs
   /// little memory.
-  @Test func aGigapixelTakesLittle() throws {
+  @Test func aGigapixelPhotoNeedsLittleMemory() throws {
     let photo = try Self.claim(32_768, 32_768)
     let jpeg = #"{"name": "a", "format": "jpeg"}"#
     for pyramid in [
@@ -76,7 +76,7 @@ import Vips
     }
   }
 
-  @Test func progressiveJPEGsCountTheirCoefficients() throws {
+  @Test func thePredictedMemoryIncludesCoefficientsOfAProgressiveJPEG() throws {
     let image = try SyntheticPhoto.image(width: 2000, height: 1500)
     let jpeg = #"{"name": "a", "format": "jpeg"}"#
     let plain = try Self.needs(SyntheticPhoto.bytes(image, "jpegsave_target"), jpeg)
@@ -90,7 +90,7 @@ import Vips
     #expect(progressive.spilled == progressive.usual)
   }
 
-  @Test func tiffOffsetsAreWideWhereTheFileMayNeedThem() throws {
+  @Test func bigTIFFIsWrittenIfTheFileMayNeed64BitOffsets() throws {
     func isWide(_ size: Size, _ settings: (inout TIFFFormat) -> Void = { _ in }) -> Bool {
       var format = TIFFFormat()
       settings(&format)
@@ -104,7 +104,7 @@ import Vips
     #expect(isWide(Size(10, 10)) { $0.bigtiff = true })
   }
 
-  @Test func tiffTilesHaveTheSizeAskedFor() throws {
+  @Test func tiffTilesHaveTheRequestedSize() throws {
     let file = try Studio.develop(
       SyntheticPhoto.jpeg(width: 700, height: 500), "[]",
       output:

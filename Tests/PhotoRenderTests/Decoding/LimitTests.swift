@@ -21,7 +21,7 @@ import Vips
     }
   }
 
-  @Test func largeFilesAreRefused() throws {
+  @Test func aFileWithMoreBytesThanTheLimitIsRefused() throws {
     let photo = try SyntheticPhoto.jpeg()
     #expect(try Self.refusal(of: photo) { _ in } == nil)
     #expect(try Self.refusal(of: photo) { $0.bytes = photo.count } == nil)
@@ -34,12 +34,12 @@ import Vips
     arguments: [
       (1, "1 pixel"), (999, "999 pixels"), (1_000_000, "1 megapixel"), (2_000_000, "2 megapixels"),
     ])
-  func limitsAreCounted(_ limit: Int, _ words: String) {
+  func theErrorStatesTheLimitOfPixels(_ limit: Int, _ words: String) {
     let error = RenderError.tooManyPixels(Size(9000, 9000), limit: limit)
     #expect(error.message.hasSuffix(" the limit of \(words)"))
   }
 
-  @Test func outputsHaveALimitOfPixels() throws {
+  @Test func anOutputWithTooManyPixelsIsRefused() throws {
     let recipe = try Studio.recipe(#"[{"filter": "pad", "width": 100000, "height": 100000}]"#)
     let error = RenderError.tooManyOutputPixels(Size(100_000, 100_000), limit: 2_200_000_000)
     #expect(throws: error) { try Studio.render(SyntheticPhoto.jpeg(), recipe) }
@@ -50,7 +50,7 @@ import Vips
     #"{"filter": "watermark", "image": "m"}"#,
     #"{"filter": "lut", "file": "m"}"#,
   ])
-  func imagesOfRecipesHaveALimit(_ filter: String) throws {
+  func aTooLargeImageInARecipeIsRefused(_ filter: String) throws {
     let recipe = try Studio.recipe("[\(filter)]")
     // 27 × 27 pixels is the size of a HaldCLUT of level 3.
     let files = ["m": try SyntheticPhoto.png(width: 27, height: 27)]
@@ -72,7 +72,7 @@ import Vips
     #expect(throws: error) { try renderer(728).plan(photo, header) }
   }
 
-  @Test func chainsHaveALimit() throws {
+  @Test func aRecipeWithTooManyStepsIsRefused() throws {
     func steps(_ count: Int) -> String {
       (0..<count).map { #"{"filter": "exposure", "id": "s\#($0)", "stops": 1}"# }
         .joined(separator: ",")
@@ -86,7 +86,7 @@ import Vips
   }
 
   /// libjpeg writes ten scans for a colour photo.
-  @Test func scansAreCounted() throws {
+  @Test func aJPEGFileWithTooManyScansIsRefused() throws {
     let photo = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 96, height: 64), "jpegsave_target", ["interlace": .flag(true)])
     #expect(try Self.refusal(of: photo) { _ in } == nil)

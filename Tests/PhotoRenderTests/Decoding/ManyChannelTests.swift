@@ -16,7 +16,7 @@ import Vips
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  @Test func channelsAreListed() throws {
+  @Test func theExtraChannelsOfAJPEGXLFileAreListed() throws {
     #expect(
       ExtraChannel.all(in: .bytes(try Self.bytes("spot"))) == [.alpha, .spotColour, .spotColour])
     #expect(ExtraChannel.all(in: .bytes(try Self.bytes("cmyk_layers"))) == [.black, .alpha])
@@ -25,7 +25,7 @@ import Vips
   }
 
   /// The expected 16-bit mean colours are from imagecodecs 2026.3.6 with libjxl 0.11.2.
-  @Test func spotColoursAreMixedIn() throws {
+  @Test func spotColoursAreMixedIntoThePicture() throws {
     let file = try Self.bytes("spot")
     let header = try Renderer.header(of: .bytes(file))
     #expect(header.size == Size(600, 400))
@@ -50,7 +50,7 @@ import Vips
   ///
   /// The fourth ink is stored in a separate channel; the word "black" is printed with this ink
   /// alone.
-  @Test func blackIsAnInk() throws {
+  @Test func theBlackChannelIsReadAsTheFourthInk() throws {
     let file = try Self.bytes("cmyk_layers")
     let header = try Renderer.header(of: .bytes(file))
     #expect((header.bands, header.interpretation, header.hasAlpha) == (5, "cmyk", true))
@@ -64,7 +64,9 @@ import Vips
   }
 
   /// A truncated file is damaged; no part of it is accepted as a picture.
-  @Test(arguments: ["spot", "cmyk_layers"]) func damagedFilesAreUnreadable(_ name: String) throws {
+  @Test(arguments: ["spot", "cmyk_layers"]) func aTruncatedFileWithManyChannelsIsAnError(
+    _ name: String
+  ) throws {
     let file = try Self.bytes(name)
     for share in stride(from: 1, through: 31, by: 6) {
       let cut = Array(file.prefix(file.count * share / 32))
@@ -73,7 +75,7 @@ import Vips
   }
 
   /// The predicted memory includes the channels that are not kept.
-  @Test func otherChannelsCountInMemory() throws {
+  @Test func thePredictedMemoryIncludesUnusedChannels() throws {
     let file = PhotoFile.bytes(try Self.bytes("spot"))
     var header = try Renderer.header(of: file)
     let renderer = Renderer(try Studio.recipe("[]"))

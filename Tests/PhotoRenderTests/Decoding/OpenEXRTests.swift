@@ -18,8 +18,9 @@ import Vips
   /// A linear sRGB colour that is stored with other primaries is read as the same sRGB colour.
   ///
   /// The test converts the colour to the other primaries by way of XYZ.
-  @Test(arguments: [srgb, rec2020, aces, xyz]) func primariesAreHonoured(_ numbers: [Float]) throws
-  {
+  @Test(arguments: [srgb, rec2020, aces, xyz]) func coloursWithOtherPrimariesAreConverted(
+    _ numbers: [Float]
+  ) throws {
     let points = stride(from: 0, to: 8, by: 2).map {
       SIMD2(Double(numbers[$0]), Double(numbers[$0 + 1]))
     }
@@ -43,7 +44,8 @@ import Vips
   /// A red outside sRGB is written to a JPEG XL file unchanged, with lossy and lossless
   /// compression.
   @Test(arguments: [p3, rec2020], [true, false])
-  func wideColoursReachJPEGXL(_ numbers: [Float], _ isLossless: Bool) throws {
+  func coloursOutsideSRGBAreWrittenToJPEGXLUnchanged(_ numbers: [Float], _ isLossless: Bool) throws
+  {
     let file = ScienceFiles.exr(64, 48, chromaticities: numbers) { _, _ in [0.9, 0.05, 0.1] }
     let recipe = try Studio.recipe(
       text: """
@@ -67,7 +69,7 @@ import Vips
     #expect(difference.max() < 0.02 && difference.min() > -0.02, "\(light)")
   }
 
-  @Test func usualPrimariesNeedNoProfile() throws {
+  @Test func filesWithSRGBPrimariesGetNoProfile() throws {
     func profile(_ chromaticities: [Float]?) throws -> [UInt8]? {
       let file = ScienceFiles.exr(8, 6, chromaticities: chromaticities) { _, _ in [0.2, 0.4, 0.6] }
       let inputs = try Studio.recipe(
@@ -87,7 +89,7 @@ import Vips
 
   /// The alpha of an OpenEXR file is kept, and the colours, which the file stores premultiplied by
   /// alpha, are divided by alpha.
-  @Test func alphaIsKept() throws {
+  @Test func theAlphaOfAnOpenEXRFileIsKept() throws {
     let (light, alphas) = ([0.5, 0.2, 0.1], [0.25, 0.5, 1])
     let file = ScienceFiles.exr(3, 4, hasAlpha: true) { x, _ in
       light.map { Float($0 * alphas[x]) } + [Float(alphas[x])]

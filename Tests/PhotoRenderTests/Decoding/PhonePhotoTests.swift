@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Files as phones write them, from the corpus.
+/// Photo files from phones, from the corpus.
 @Suite(.enabled(if: Corpus.isHere)) struct PhonePhotoTests {
   private static func photo(_ name: String) throws -> PhotoFile {
     let path = "\(Corpus.folder ?? "")/\(name)"
@@ -22,7 +22,7 @@ import Vips
   private static let small = #"[{"filter": "resize", "longEdge": 320}]"#
 
   /// Without phbatch's correction, libheif 1.15 refuses the file because of its tone map item.
-  @Test func photosOfIOS18Open() throws {
+  @Test func photosOfIOS18AreRead() throws {
     let name = "aux/ios26/iphone.heic"
     let header = try Renderer.header(of: Self.photo(name))
     #expect(header.size == Size(5_712, 4_284))
@@ -46,7 +46,7 @@ import Vips
     ("formats/pillow/rot1mir1.avif", 640, 427),
     ("formats/avif/fox.profile2.12bpc.yuv422.avif", 1_204, 800),
   ])
-  func heifIsRead(_ name: String, _ width: Int, _ height: Int) throws {
+  func rareKindsOfHEIFFilesAreRead(_ name: String, _ width: Int, _ height: Int) throws {
     let recipe = try Studio.recipe(Self.small)
     let (files, report) = try Studio.render(Self.bytes(name), recipe)
     #expect(report.header.size == Size(width, height))
@@ -59,7 +59,7 @@ import Vips
     "aux/libultrahdr/apple_gainmap_new.jpg", "live/edit/IMG_4682_edited.jpeg",
     "aux/libavif/paris_exif_xmp_icc_gainmap_bigendian.jpg",
   ])
-  func announcementsOfGainMapsAreLost(_ name: String) throws {
+  func aRenditionWithoutAGainMapHasNoMetadataAboutOne(_ name: String) throws {
     let recipe = try Studio.recipe(
       Self.small, output: #""format": "webp", "metadata": "all""#)
     let (files, report) = try Studio.render(Self.bytes(name), recipe)
@@ -76,7 +76,7 @@ import Vips
     "aux/libvips/ultra-hdr.jpg", "aux/ultrahdr-samples/Ultra_HDR_Samples_Originals_02.jpg",
     "aux/ultra-hdr-01.jpg", "aux/uhdr-vearutop.jpg", "aux/libavif/seine_sdr_gainmap_srgb.jpg",
   ])
-  func gainMapsAreKept(_ name: String) throws {
+  func renditionsInJPEGKeepTheGainMap(_ name: String) throws {
     let photo = try Self.bytes(name)
     let original = try #require(GainMap(of: .bytes(photo)))
     let recipe = try Studio.recipe(Self.small, output: #""format": "jpeg", "metadata": "all""#)
@@ -132,7 +132,7 @@ import Vips
     #expect((levels.max() ?? 0) - (levels.min() ?? 0) < 1.5, "\(name): \(levels)")
   }
 
-  @Test func auxiliaryPicturesAreNamed() throws {
+  @Test func auxiliaryPicturesOfAPhotoAreListed() throws {
     let lines = try Renderer.description(
       of: Self.photo("aux/pillow_heif/pug.heic"), InputSettings())
     #expect(lines.contains("in the file, but not in renditions: depth map, gain map"))
@@ -143,7 +143,7 @@ import Vips
   }
 
   /// phbatch refuses this truncated file at once; libvips 8.14 hangs when it examines the file.
-  @Test func aDamagedDrawingIsRefusedAtOnce() throws {
+  @Test func aTruncatedVectorDrawingIsRefusedImmediately() throws {
     var inputs = InputSettings()
     let photo = try Self.photo("broken/libvips/truncated.svgz")
     #expect(throws: RenderError.unsupported(.svgz)) { try Renderer.header(of: photo, inputs) }
@@ -151,7 +151,7 @@ import Vips
     #expect(throws: RenderError.self) { try Renderer.header(of: photo, inputs) }
   }
 
-  @Test func compressedDrawingsAreRead() throws {
+  @Test func compressedVectorDrawingsAreRead() throws {
     var inputs = InputSettings()
     inputs.formats = ["svg"]
     let plain = try Renderer.header(of: Self.photo("formats/libvips/logo.svg"), inputs)

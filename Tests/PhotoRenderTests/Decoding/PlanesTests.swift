@@ -40,7 +40,7 @@ import Vips
   ]
 
   @Test(arguments: sizes, Sharing.all)
-  func planesMatchDirectSums(_ size: Size, _ sharing: Sharing) throws {
+  func resampledPlanesEqualWeightedSumsOfTheirSamples(_ size: Size, _ sharing: Sharing) throws {
     let photo = try Self.photo(size, sharing)
     let image = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
       .materialized()
@@ -61,7 +61,9 @@ import Vips
 
   /// If chroma has the resolution of luma, the planes at their original size give the RGB values
   /// that libvips decodes.
-  @Test(arguments: sizes) func planesMatchAnotherDecoder(_ size: Size) throws {
+  @Test(arguments: sizes) func planesWithoutSubsamplingEqualThePixelsThatLibvipsDecodes(
+    _ size: Size
+  ) throws {
     let photo = try Self.photo(size, .all[0])
     let made = try Self.planes(photo).applying("sequential", ["tile-height": .integer(16)])
       .applying(
@@ -78,7 +80,7 @@ import Vips
   }
 
   /// Planes of luma and chroma that are stored in a temporary file keep their layout.
-  @Test func planesMayBeHeldInFiles() throws {
+  @Test func planesKeepTheirLayoutInATemporaryFile() throws {
     let photo = try Self.photo(Size(50, 37))
     func reduced(_ planes: Image) throws -> [UInt8] {
       try planes.applying(
@@ -94,14 +96,14 @@ import Vips
 
   /// The header reader predicts the layout that the decoder of planes produces.
   @Test(arguments: sizes, [1, 2, 4, 8])
-  func layoutOfPlanesIsPredicted(_ size: Size, _ shrink: Int) throws {
+  func theLayoutOfPlanesIsPredictedFromTheHeader(_ size: Size, _ shrink: Int) throws {
     for sharing in Sharing.all {
       try Self.expectForesight(Self.photo(size, sharing), size, shrink, "\(size) \(sharing)")
     }
   }
 
   @Test(.enabled(if: Corpus.isHere), arguments: [1, 2, 4, 8])
-  func layoutOfCameraJPEGsIsPredicted(_ shrink: Int) throws {
+  func theLayoutOfPlanesInCameraJPEGsIsPredicted(_ shrink: Int) throws {
     let folder = try #require(Corpus.folder)
     var count = 0
     for name in try Corpus.index().compactMap(\.first) where name.lowercased().hasSuffix(".jpg") {
@@ -129,7 +131,7 @@ import Vips
   ///
   /// The outputs have several sizes, some derived from others, and filters that read neighbouring
   /// or earlier rows.
-  @Test func manyReadersOfPlanesAreNearToTheWholePhoto() throws {
+  @Test func outputsRenderedFromPlanesAreCloseToThoseRenderedFromRGB() throws {
     let photo = try Self.photo(Size(1640, 2900))
     func rendered(_ rendering: String) throws -> [String: Samples] {
       let recipe = try Studio.recipe(
@@ -159,7 +161,7 @@ import Vips
 
   /// A photo is read as RGB if its file has no planes of luma and chroma, or if more than a
   /// reduction is needed.
-  @Test func otherPhotosAreReadAsRGB() throws {
+  @Test func photosWithoutPlanesOrWithOtherStepsAreReadAsRGB() throws {
     let small = #"[{"filter": "resize", "longEdge": 40}]"#
     let size = Size(96, 64)
     #expect(try Self.isReadAsPlanes(Self.photo(size), small))
@@ -197,7 +199,7 @@ import Vips
 
   /// A JPEG file whose components are R, G and B, as Adobe's marker states, is not read as planes
   /// of luma and chroma.
-  @Test func rgbInAJPEGIsNotReadAsPlanes() throws {
+  @Test func aJPEGFileWithRGBComponentsIsNotReadAsPlanes() throws {
     var bytes = try Self.photo(Size(40, 40))
     #expect(JPEGPlanes(.bytes(bytes)) != nil)
     let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]

@@ -17,7 +17,7 @@ import Vips
     "DeltaPerRow", "ScalePerColumn",
   ]
 
-  /// An opcode of `raw-tables.py`: its number and its parameters.
+  /// The number and the parameters of an opcode in the table of `raw-tables.py`.
   private static func opcode(_ name: String) -> (number: Int, parameters: [UInt8]) {
     var bytes: [UInt8] = []
     switch name {
@@ -81,7 +81,7 @@ import Vips
   @Test(arguments: [
     "GainMap", "MapPolynomial", "MapTable", "DeltaPerRow", "ScalePerColumn", "FixVignetteRadial",
   ])
-  func samplesChangeAsSpecified(_ name: String) throws {
+  func opcodesChangeSamplesAsTheSpecificationStates(_ name: String) throws {
     let corrections = Self.corrections([.init(nil), Self.list(name)], Self.frame)
     #expect(corrections.missing.isEmpty)
     var samples: [Float] = []
@@ -100,7 +100,7 @@ import Vips
   }
 
   @Test(arguments: ["WarpRectilinear", "WarpFisheye"], [1, 2])
-  func positionsMoveAsSpecified(_ name: String, _ shrink: Int) throws {
+  func opcodesMovePixelsAsTheSpecificationStates(_ name: String, _ shrink: Int) throws {
     let size = Size(200, 150)
     let corrections = Self.corrections([.init(nil), .init(nil), Self.list(name)], size)
     let (width, height) = (200 / shrink, 150 / shrink)
@@ -143,8 +143,8 @@ import Vips
     }
   }
 
-  /// The picture is the same whatever the size of the parts is that are computed at a time.
-  @Test func partsOfAWarpMatch() throws {
+  /// A warp is computed part by part; the picture does not depend on the size of these parts.
+  @Test func aWarpDoesNotDependOnTheSizeOfTheComputedParts() throws {
     let size = Size(700, 500)
     let corrections = Self.corrections(
       [.init(nil), .init(nil), Self.list("WarpRectilinear")], size)
@@ -166,8 +166,9 @@ import Vips
     return (try development.image(photo, shrink: 1), development)
   }
 
-  /// List 1 counts from the corner of the frame, list 2 from that of the visible area.
-  @Test func opcodeListsCountFromTheirOwnOrigins() throws {
+  /// Positions in opcode list 1 are relative to the corner of the frame, positions in list 2 to the
+  /// corner of the visible area.
+  @Test func positionsInEachOpcodeListAreRelativeToItsOrigin() throws {
     var file = SyntheticDNG(width: 140, height: 100) { x, y, colour in
       [0.5, 1, 0.7][colour] * (x == 51 && y == 42 ? 0.9 : 0.4)
     }
@@ -192,10 +193,10 @@ import Vips
     #expect(abs(green(40, 50) - 0.4) < 1e-3 && abs(green(90, 50) - 0.8) < 1e-3)
   }
 
-  /// Defective samples are replaced by neighbours of their own colour, also beside other defects,
-  /// at the frame's edge and on a slope.
+  /// Defective samples are replaced by the values of neighbours of the same colour, also beside
+  /// other defects, at the frame's edge and on a brightness gradient.
   @Test(arguments: [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]])
-  func defectsAreMended(_ pattern: [Int]) throws {
+  func defectiveSamplesAreReplacedByTheirNeighbours(_ pattern: [Int]) throws {
     func light(_ x: Int, _ y: Int, _ colour: Int) -> Double {
       [0.5, 1, 0.7][colour] * (0.3 + 0.002 * Double(x) + 0.001 * Double(y))
     }
@@ -219,7 +220,7 @@ import Vips
     }
   }
 
-  @Test func aWarpedPhotoKeepsItsCrop() throws {
+  @Test func aPhotoThatAnOpcodeWarpsKeepsItsCrop() throws {
     var file = SyntheticDNG(width: 320, height: 240) { x, y, colour in
       [0.5, 1, 0.7][colour] * 0.6
     }
@@ -236,9 +237,9 @@ import Vips
     #expect(try Studio.render(file.bytes, recipe).report.warnings == [])
   }
 
-  /// Opcodes that must be applied, but are unknown, damaged or in the wrong list, are named;
-  /// optional ones are left out.
-  @Test func unknownOpcodesAreNamed() throws {
+  /// If a required opcode is unknown, damaged or in the wrong list, the error names this opcode; an
+  /// optional opcode is ignored.
+  @Test func errorsNameUnknownOpcodesThatAreRequired() throws {
     var list = OpcodeList()
     list.add(14, [1, 2, 3])
     list.add(99, [])
@@ -257,8 +258,9 @@ import Vips
         "opcodes of the DNG file are not applied: WarpRectilinear2, opcode 99, GainMap"))
   }
 
-  /// Lists with any bytes are read without a crash, and so are the pictures that they change.
-  @Test func damagedListsDoNotCrash() {
+  /// Opcode lists with random bytes are read without a crash, and the pictures that these lists
+  /// change are computed without a crash.
+  @Test func damagedOpcodeListsDoNotCrash() {
     var random = SeededGenerator(seed: 5)
     for name in Self.names where name != "MapTable" {
       var list = OpcodeList()

@@ -43,7 +43,7 @@ import Vips
   }
 
   @Test(arguments: patterns)
-  func lightIsInProportion(_ pattern: [Int]) throws {
+  func developedLightIsProportionalToTheSamples(_ pattern: [Int]) throws {
     let file = SyntheticDNG(
       width: 200, height: 120, pattern: pattern, black: 300, white: 16_000
     ) { x, _, colour in Self.neutral[colour] * 0.5 * Double(x / 40 + 1) / 5 }
@@ -52,8 +52,7 @@ import Vips
     for patch in 0..<5 {
       let wanted = 0.5 * Double(patch + 1) / 5
       let found = light[patch * 40 + 20, 60]
-      // The smallest white balance multiplier, that of green, is 1, so green keeps the light in the
-      // file.
+      // Green has the smallest white balance multiplier, 1, so green keeps the light in the file.
       for channel in 0..<3 { #expect(abs(found[channel] - wanted) < 2e-4) }
     }
   }
@@ -79,7 +78,7 @@ import Vips
     }
   }
 
-  @Test func framesAreCroppedTurnedAndExposed() throws {
+  @Test func rawPhotosAreCroppedRotatedAndExposedByTheirTags() throws {
     var file = SyntheticDNG(width: 100, height: 80) { x, y, colour in
       Self.neutral[colour] * (x < 30 && y < 20 ? 0.1 : 0.4)
     }
@@ -98,7 +97,7 @@ import Vips
     #expect(upright[65, 5][0] < upright[5, 5][0])
   }
 
-  @Test func clippedColoursFade() throws {
+  @Test func clippedHighlightsBecomeNeutral() throws {
     let file = SyntheticDNG(width: 64, height: 64) { _, _, colour in
       min(1, Self.neutral[colour] * 3)
     }.bytes
@@ -111,11 +110,12 @@ import Vips
     for channel in 0..<3 { #expect(abs(clipped[channel] - 1) < 1e-3) }
   }
 
-  /// Rebuilt channels come nearer to the light that a longer range would have recorded.
+  /// Reconstructed channels are closer to the light that a sensor with a larger range would have
+  /// recorded.
   ///
-  /// The colour of a bright lamp is known around the part in which channels are clipped.
+  /// Around the area in which channels are clipped, the colour of the bright lamp is known.
   @Test(arguments: [1, 2])
-  func clippedChannelsAreRebuilt(_ shrink: Int) throws {
+  func clippedChannelsAreReconstructed(_ shrink: Int) throws {
     func lamp(_ gain: Double) -> [UInt8] {
       SyntheticDNG(width: 320, height: 240) { x, y, colour in
         let (u, v) = (Double(x) - 150, Double(y) - 110)
@@ -142,7 +142,7 @@ import Vips
   }
 
   @Test(arguments: [2, 4, 8])
-  func reducedPhotosAreMeans(_ shrink: Int) throws {
+  func aReducedRawPhotoContainsMeansOfTheSamples(_ shrink: Int) throws {
     let file = SyntheticDNG(width: 330, height: 250) { x, y, colour in
       Self.neutral[colour] * (0.2 + 0.6 * Double(x + y) / 580)
     }.bytes
@@ -151,8 +151,8 @@ import Vips
     for (x, y) in [(3, 3), (light.size.width / 2, light.size.height / 2)] {
       let centre = Double(shrink - 1) / 2
       let sum = Double(x * shrink) + Double(y * shrink) + 2 * centre
-      // Each pixel is the light at the middle of its square, although the samples of a colour are
-      // at other positions in the square.
+      // Each pixel is the light in the middle of its square, although the samples of each colour
+      // are elsewhere in the square.
       for channel in 0..<3 {
         #expect(abs(light[x, y][channel] - (0.2 + 0.6 * sum / 580)) < 1e-3)
       }
@@ -166,7 +166,7 @@ import Vips
     return SIMD3(ring, 0.9 * ring + 0.05, 0.3 + 0.5 * ring)
   }
 
-  @Test func demosaicIsBetterThanLinearInterpolation() throws {
+  @Test func demosaickingIsBetterThanLinearInterpolation() throws {
     var file = SyntheticDNG(width: 256, height: 256) { x, y, colour in
       Self.rings(x, y)[colour] * [0.5, 1, 0.65][colour] * 0.9
     }
@@ -187,7 +187,7 @@ import Vips
     #expect(ratio > 34)
   }
 
-  @Test func allProcessorsComputeTheSame() throws {
+  @Test func allInstructionSetsGiveTheSameRawPicture() throws {
     var random = SeededGenerator(seed: 7)
     let pixels = (0..<(301 * 203)).map { _ in Float.random(in: -0.02...1.1, using: &random) }
     let mosaic = try Image(
@@ -211,7 +211,7 @@ import Vips
     }
   }
 
-  @Test func unknownWhiteBalanceIsDaylight() throws {
+  @Test func aRawPhotoWithoutWhiteBalanceIsDevelopedForDaylight() throws {
     var file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0.4 }
     file.neutral = nil
     let header = try Renderer.header(of: .bytes(file.bytes))
@@ -220,7 +220,7 @@ import Vips
 
   /// `whiteBalance` with `kelvin` balances the sensor's channels for the light in front of the
   /// camera, if it is the first step that changes colours.
-  @Test func kelvinBalancesTheSensor() throws {
+  @Test func aFirstStepWithKelvinBalancesTheSensorChannels() throws {
     let light = Illuminant(temperature: 3_300, tint: 12)
     var file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0 }
     let white = Self.times(file.matrix, light.xyz)
@@ -260,7 +260,7 @@ import Vips
       m[6] * v.x + m[7] * v.y + m[8] * v.z)
   }
 
-  @Test func aMissingPreviewIsReported() throws {
+  @Test func aMissingEmbeddedPreviewIsReported() throws {
     let file = SyntheticDNG(width: 64, height: 64) { _, _, _ in 0.4 }.bytes
     var settings = RawSettings()
     settings.look = .preview
@@ -269,10 +269,12 @@ import Vips
     }
   }
 
-  /// Files without most of their samples are refused, whichever photo was decoded before in the
-  /// same process: LibRaw would show what is in memory by chance.
+  /// Files without most of their samples are refused, even if another photo was decoded before in
+  /// the same process.
+  ///
+  /// LibRaw would return whatever its memory contains.
   @Test(.enabled(if: Corpus.isHere), arguments: ["DNG.dng", "Panasonic.rw2"])
-  func samplesThatAreMissingAreNotThoseOfAnotherPhoto(_ name: String) throws {
+  func missingSamplesAreAnErrorAndNotThoseOfAnEarlierPhoto(_ name: String) throws {
     let files = Corpus.files(below: "raw")
     let cut = try #require(files.first { $0.hasSuffix("/exiftool/\(name)") })
     let whole = try #require(files.first { $0.hasSuffix("/canon-g10.cr2") })
@@ -283,7 +285,7 @@ import Vips
     }
   }
 
-  /// The samples of cameras are those that tifffile and imagecodecs decode.
+  /// The decoded samples equal those that tifffile and imagecodecs decode.
   ///
   /// The checksum of the visible samples s₀, s₁, … is `∑ sᵢ × ((2654435761 i + 1) mod 2³²)`, modulo
   /// 2⁶⁴, computed with tifffile 2026.3.3 and imagecodecs 2026.3.6.
@@ -295,7 +297,7 @@ import Vips
       ("nikon-d5000-2.dng", 0, 3_840, 10_531_628_731_410_007_239),
       ("canon-30d.cr2", 127, 4_095, 8_229_853_298_140_799_911),
     ] as [(String, Int, Int, UInt64)])
-  func samplesAreThoseOfAnotherDecoder(
+  func decodedSamplesEqualThoseOfAnotherDecoder(
     _ name: String, _ firstBlack: Int, _ white: Int, _ checksum: UInt64
   ) throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
@@ -325,7 +327,7 @@ import Vips
 
   /// Damage after which LibRaw reports no error, but does not write a part of the samples.
   @Test(.enabled(if: Corpus.isHere), arguments: ["nikon-d5000-1.dng", "canon-30d.cr2"])
-  func samplesThatAreNotWrittenAreDamage(_ name: String) throws {
+  func samplesThatLibRawLeavesOutAreReportedAsDamage(_ name: String) throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
     var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let middle = file.count * 6 / 10
@@ -333,7 +335,7 @@ import Vips
     let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
     switch error {
     case .unreadable(let reason)?: #expect(reason.contains("samples are damaged"))
-    // Damaged codes may need more bytes than the file has.
+    // Damaged codes may make the decoder read beyond the end of the file.
     case .truncated?: break
     default: Issue.record("\(String(describing: error))")
     }
@@ -341,7 +343,7 @@ import Vips
 
   /// A CRW file has its directory at its end.
   @Test(.enabled(if: Corpus.isHere), arguments: [30, 60, 99])
-  func aCutCRWFileEndsEarly(_ percent: Int) throws {
+  func aTruncatedCRWFileIsReportedAsTruncated(_ percent: Int) throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-d30.crw") })
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let error = #expect(throws: RenderError.self) {
@@ -353,7 +355,7 @@ import Vips
     }
   }
 
-  @Test func cutFilesAreErrors() throws {
+  @Test func truncatedRawFilesAreErrors() throws {
     let file = SyntheticDNG(width: 120, height: 90) { x, _, _ in Double(x) / 200 }.bytes
     for part in 1..<64 {
       let cut = Array(file.prefix(file.count * part / 64))
@@ -361,7 +363,7 @@ import Vips
     }
   }
 
-  @Test func damagedHeadersDoNotCrash() throws {
+  @Test func damagedHeadersOfRawFilesDoNotCrash() throws {
     let file = SyntheticDNG(width: 64, height: 48) { x, _, _ in Double(x) / 80 }.bytes
     var random = SeededGenerator(seed: 11)
     for _ in 0..<300 {
@@ -379,7 +381,7 @@ import Vips
 
   /// Exposure at the start of a chain changes the scene's light before the tone curve for raw
   /// photos, so a darker exposure restores contrast that this curve compresses in bright tones.
-  @Test func exposureActsBeforeTheLook() throws {
+  @Test func aFirstExposureStepActsBeforeTheToneCurveOfARawPhoto() throws {
     let file = SyntheticDNG(width: 80, height: 40) { x, _, colour in
       Self.neutral[colour] * (x < 40 ? 0.8 : 0.95)
     }.bytes

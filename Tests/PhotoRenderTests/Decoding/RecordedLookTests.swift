@@ -18,7 +18,7 @@ import Testing
     let first = try Studio.render(file, renderer)
     let made = try #require(first.report.look)
     #expect(RecordedLook(made.json) == made)
-    // A changed record shows that it is used, and one with another key is not.
+    // The changed look is used if its key is unchanged, and ignored if its key differs.
     let changed = FittedLook(.object(["curve": .string("0 0 1.6 0.5"), "saturation": .integer(0)]))
     let grey = try #require(changed)
     renderer.recordedLook = RecordedLook(key: made.key, look: grey)
@@ -41,9 +41,10 @@ import Testing
     #expect(facts.contains { $0.hasPrefix("camera look: tones 10→") }, "\(facts)")
   }
 
-  /// No step changes the look: an exposure stays visible, and a crop keeps its tones, of 16 bits.
+  /// Steps do not change the fitted look: after an exposure step, the photo is still brighter or
+  /// darker, and a crop keeps its 16-bit tones.
   @Test(.enabled(if: Corpus.isHere))
-  func stepsDoNotChangeTheFittedLook() throws {
+  func stepsOfARecipeDoNotChangeTheFittedLook() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     func rendered(_ steps: String) throws -> (Samples, RecordedLook) {
@@ -70,7 +71,7 @@ import Testing
     #expect(abs(mean(cut, part) - mean(plain, corner)) < 500)
   }
 
-  @Test func damagedLooksAreRefused() {
+  @Test func aDamagedRecordOfALookIsRefused() {
     for (curve, saturation) in [
       ("", 1.0), ("0 0", 1), ("0 0 0.5", 1), ("0.1 0 1 1", 1), ("0 0 1 1 0.5 2", 1),
       ("0 0 1 1", -1), ("0 0 1 1", 9), ("0 0 1 nan", 1),

@@ -24,9 +24,11 @@ import Vips
         """)
   }
 
-  /// 300 frames of 2 megapixels: they need more than a gigabyte in memory, but little memory with
-  /// temporary files.
-  @Test(arguments: ["gif", "webp"]) func filesTakeLittleMemory(_ format: String) throws {
+  /// 300 frames of 2 megapixels need more than a gigabyte in memory, but little memory if temporary
+  /// files are used.
+  @Test(arguments: ["gif", "webp"]) func anAnimationInTemporaryFilesNeedsLittleMemory(
+    _ format: String
+  ) throws {
     let file = PhotoFile.bytes(Self.animation(frames: 300))
     var limits = RenderLimits(wholePixels: 1_000_000_000, streamedPixels: 1_000_000_000)
     limits.frames = 300
@@ -40,7 +42,9 @@ import Vips
     #expect(few.spilled <= few.usual)
   }
 
-  @Test(arguments: ["gif", "webp"]) func filesGiveTheSameFrames(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func anAnimationInTemporaryFilesGivesTheSameFrames(
+    _ format: String
+  ) throws {
     let photo = PhotoFile.bytes(Self.animation(frames: 4))
     let made = try [false, true].map { spills in
       var renderer = Renderer(try Self.recipe(format))

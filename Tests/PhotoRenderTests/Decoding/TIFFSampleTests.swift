@@ -52,7 +52,7 @@ import Vips
     (64, 1, false, .integers(bits: 64)), (12, 1, false, .integers(bits: 12)),
     (64, 6, false, .complexNumbers), (16, 1, true, .separateTiles), (8, 1, true, .separateTiles),
   ])
-  func unreadFormatsAreNamed(
+  func theErrorNamesAnUnsupportedSampleFormat(
     _ bits: Int, _ format: Int, _ isTiled: Bool, _ kind: UnreadTIFF
   ) throws {
     let file = Self.tiff(bits: bits, format: format, isTiled: isTiled)
@@ -64,7 +64,7 @@ import Vips
   }
 
   /// A TIFF file of zeros, as the test creates it, is read if its sample format is supported.
-  @Test(arguments: [(8, 1), (16, 1), (32, 3)]) func theOthersAreRead(
+  @Test(arguments: [(8, 1), (16, 1), (32, 3)]) func supportedSampleFormatsAreRead(
     _ bits: Int, _ format: Int
   ) throws {
     let picture = try Samples(file: Studio.develop(Self.tiff(bits: bits, format: format), "[]"))
@@ -74,7 +74,7 @@ import Vips
   /// 32-bit and signed integers give the same brightness as the usual sample formats.
   @Test(
     arguments: ["uint": 65_537, "int": 32_768.5, "short": 0.5, "char": 127 / 65_535.0], [1, 3, 4])
-  func integersOfOtherKindsAreAsBright(_ kind: (String, Double), _ bands: Int) throws {
+  func signedAnd32BitIntegersGiveTheSameBrightness(_ kind: (String, Double), _ bands: Int) throws {
     let (format, factor) = kind
     let colour = [52_000, 20_000, 9000, 65_535].prefix(bands)
     let space = bands == 1 ? "b-w" : "srgb"
@@ -93,7 +93,7 @@ import Vips
 
   /// Float colours premultiplied by alpha are divided by alpha 0…1; libvips would divide them as if
   /// alpha ranged from 0 to 255.
-  @Test func floatsMultipliedByAlphaAreDivided() throws {
+  @Test func premultipliedFloatsAreDividedByAlpha() throws {
     let (light, alpha) = ([0.5, 0.2, 0.1], 0.5)
     let pixel = (light.map { Float($0 * alpha) } + [Float(alpha)])
     let image = try Image(
@@ -104,7 +104,7 @@ import Vips
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) < 150 }, "\(found)")
   }
 
-  @Test func impossibleDivisionsAreRefused() throws {
+  @Test func premultiplied32BitIntegersAreRefused() throws {
     let image = try Samples.flat([9000, 8000, 7000, 30_000], 16, 8, maximum: 65_535).image()
       .applying("cast", ["format": .choice("uint")])
       .applying("copy", ["interpretation": .choice("srgb")])
@@ -114,7 +114,7 @@ import Vips
     #expect(error == .unsupportedTIFF(.multipliedIntegers))
   }
 
-  @Test func floatingGreysWithAlphaAreRefused() throws {
+  @Test func floatGreyWithAlphaIsRefused() throws {
     let image = try Samples.flat([90, 128], 16, 8).image()
       .applying("cast", ["format": .choice("float")])
     let error = #expect(throws: RenderError.self) {

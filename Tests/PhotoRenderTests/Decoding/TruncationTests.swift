@@ -43,7 +43,7 @@ import Vips
 
   /// A truncated file gives an error or the whole picture, never a part of the picture.
   @Test(arguments: kinds)
-  func truncatedPhotosAreNotRenderedAsWhole(_ kind: Kind) throws {
+  func aTruncatedPhotoIsNotRenderedAsIfComplete(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let file = try kind.file(image)
     let whole = try Studio.develop(file, "[]")

@@ -21,12 +21,14 @@ import Testing
     return file
   }
 
-  @Test(arguments: [0, 1, 2, 4, 5, 6, 7, 9, 3, 255]) func usualMatricesAreRead(_ matrix: Int) throws
-  {
+  @Test(arguments: [0, 1, 2, 4, 5, 6, 7, 9, 3, 255]) func avifFilesWithACommonMatrixAreRead(
+    _ matrix: Int
+  ) throws {
     #expect(UnreadColours(matrixIn: .bytes(try Self.file(matrix: matrix))) == nil)
   }
 
-  @Test(arguments: [10, 11, 12, 13, 14, 15, 16, 17]) func othersAreRefused(_ matrix: Int) throws {
+  @Test(arguments: [10, 11, 12, 13, 14, 15, 16, 17])
+  func avifFilesWithAnUnsupportedMatrixAreRefused(_ matrix: Int) throws {
     let file = try Self.file(matrix: matrix)
     let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
     guard case .unsupportedColours(.matrix) = error else {
@@ -37,7 +39,7 @@ import Testing
 
   /// Files with the matrix YCgCo are read only if they have 8 bits and the full range, because
   /// libheif converts other YCgCo files wrongly.
-  @Test func differencesOfGreenAndOrangeAreReadIfRight() throws {
+  @Test func yCgCoFilesAreReadOnlyInEightBitsAndFullRange() throws {
     let right = try Samples(file: Studio.develop(Self.file(matrix: 8), "[]"))
     #expect(right.width == 32)
     for file in [

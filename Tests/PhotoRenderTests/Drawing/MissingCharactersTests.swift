@@ -17,7 +17,7 @@ import Testing
   /// The last code point for private use, which no system font contains.
   private static let lacking = "\u{10FFFD}"
 
-  @Test func aCharacterThatNoFontHasIsNamed() throws {
+  @Test func theWarningNamesACharacterThatNoFontHas() throws {
     for (filter, title) in [
       (#""content": "a\#(Self.lacking)b\#(Self.lacking)""#, ""),
       (#""content": "{title}""#, "x\(Self.lacking)"),
@@ -31,13 +31,13 @@ import Testing
     }
   }
 
-  @Test func aCharacterThatTheNamedFontLacksIsNamed() throws {
+  @Test func theWarningNamesACharacterThatTheRequestedFontLacks() throws {
     let found = try Self.warnings(#""content": "a\#(Self.lacking)", "font": "DejaVu Sans Mono""#)
     #expect(
       found.count == 1 && found[0].contains("that the font 'DejaVu Sans Mono' lacks: U+10FFFD"))
   }
 
-  @Test func drawnCharactersAreNotNamed() throws {
+  @Test func charactersThatAFontHasCauseNoWarning() throws {
     for text in [
       "plain", "Zoë – “Ünal”", "e\u{301}\u{327}", "\u{1E14}", "a\u{200B}b\u{AD}c\u{A0}d", "לל",
       "█\\n█",
@@ -54,11 +54,11 @@ import Testing
     ("😀", "U+1F600 😀; install fonts-symbola"),
     ("か\u{1780}", "U+304B か, U+1780 ក; install fonts-noto-cjk and fonts-noto-core"),
   ])
-  func packagesAreNamed(_ text: String, _ end: String) {
+  func theHintNamesThePackageOfAMissingFont(_ text: String, _ end: String) {
     #expect(MissingCharacters(Array(text.unicodeScalars), of: nil).warning.hasSuffix(end))
   }
 
-  @Test func longListsAreCut() {
+  @Test func aLongListOfMissingCharactersIsShortened() {
     let scalars = (0x4E00..<0x4E20).compactMap { Unicode.Scalar($0) }
     let warning = MissingCharacters(scalars, of: nil).warning
     #expect(warning.contains("U+4E07 万 and 24 more; install fonts-noto-cjk"), "\(warning)")
