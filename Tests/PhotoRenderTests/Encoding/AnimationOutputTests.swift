@@ -36,7 +36,7 @@ import Vips
   }
 
   @Test(arguments: [("gif", ""), ("webp", #", "lossless": true"#)])
-  func framesAndTheirTimesAreKept(_ format: String, _ settings: String) throws {
+  func anAnimationKeepsItsFramesAndDelays(_ format: String, _ settings: String) throws {
     let image = try Self.read(Self.written(format, settings))
     #expect(image.height == 90 && image.integer("page-height") == 30)
     #expect(image.integer("n-pages") == 3 && image.integer("loop") == 3)
@@ -51,7 +51,9 @@ import Vips
     }
   }
 
-  @Test(arguments: ["gif", "webp"]) func theOutputStatesDelaysAndLoops(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func delaysAndLoopsOfTheOutputReplaceThoseOfThePhoto(
+    _ format: String
+  ) throws {
     let image = try Self.read(Self.written(format, #", "delay": 50, "loop": 0"#))
     #expect(image.integer("loop") == 0)
     guard case .integers(let delays) = image.field("delay") else {
@@ -61,7 +63,7 @@ import Vips
     #expect(delays == [50, 50, 50])
   }
 
-  @Test(arguments: ["gif", "webp"]) func aFrameOfTwiceTheSizeIsOnePicture(
+  @Test(arguments: ["gif", "webp"]) func anEnlargedFirstFrameIsWrittenAsOnePicture(
     _ format: String
   ) throws {
     let file = try Studio.develop(
@@ -72,12 +74,12 @@ import Vips
     #expect(image.integer("n-pages") ?? 1 == 1)
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func exifToolCountsTheFrames() throws {
+  @Test(.enabled(if: ExifTool.isHere)) func exifToolFindsAllFramesOfAnAnimation() throws {
     let tags = try ExifTool.tags(of: Self.written("gif"))
     #expect(tags["GIF:FrameCount"] == "3" && tags["GIF:Duration"] == "0.6", "\(tags)")
   }
 
-  @Test(arguments: ["jpeg", "avif"]) func otherFormatsStoreTheFramesAsOnePicture(
+  @Test(arguments: ["jpeg", "avif"]) func formatsWithoutAnimationStoreTheFramesBelowEachOther(
     _ format: String
   ) throws {
     let image = try Image.load(from: Source(bytes: Self.written(format)))

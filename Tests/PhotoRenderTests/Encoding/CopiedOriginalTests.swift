@@ -35,8 +35,8 @@ import Vips
     return isCopied
   }
 
-  @Test(arguments: formats) func unchangedPhotosAreCopied(_ format: String) throws {
-    // Uses compression settings other than the default of phbatch's encoder, if the format has any.
+  @Test(arguments: formats) func anUnchangedPhotoIsCopiedByteForByte(_ format: String) throws {
+    // The photo has other compression settings than phbatch's encoder, if its format has any.
     let own = ["png": #", "compression": 1"#, "tiff": #", "compression": "lzw""#][format] ?? ""
     let photo = try Self.original(format, own)
     let output = Self.output(format)
@@ -53,7 +53,9 @@ import Vips
   }
 
   /// A photo with one grey channel is copied, unless the output has an RGB profile other than sRGB.
-  @Test(arguments: ["png", "tiff", "jxl"]) func greysAreCopied(_ format: String) throws {
+  @Test(arguments: ["png", "tiff", "jxl"]) func anUnchangedGreyPhotoIsCopied(
+    _ format: String
+  ) throws {
     let output = Self.output(format)
     let photo = try Studio.develop(
       Samples.flat([90], 48, 32).file(), "[]", output: output + #", "metadata": "none""#)
@@ -70,18 +72,19 @@ import Vips
     ("tiff", #", "compression": "none""#), ("tiff", #", "pyramid": true"#),
     ("gif", #", "effort": 9"#),
     ("webp", #", "effort": 6"#), ("avif", #", "bitDepth": 10"#), ("jxl", #", "decodingTier": 2"#),
-  ]) func encoderSettingsAreApplied(_ format: String, _ more: String) throws {
+  ]) func anOutputWithEncoderSettingsIsEncodedAndNotCopied(_ format: String, _ more: String) throws
+  {
     #expect(try !Self.isCopied(Self.original(format), Self.output(format) + more))
   }
 
   @Test(arguments: ["webp", "avif", "heic", "jxl"])
-  func aQualityIsKeptTo(_ format: String) throws {
+  func aLossyOutputIsEncodedAndNotCopied(_ format: String) throws {
     #expect(try !Self.isCopied(Self.original(format), #""format": "\#(format)""#))
   }
 
   /// A copy must not contain metadata that the policy removes; `archive` removes nothing.
   @Test(.enabled(if: ExifTool.isHere), arguments: formats.filter { $0 != "gif" })
-  func droppedMetadataIsNotCopied(_ format: String) throws {
+  func aPhotoWithMetadataToDropIsNotCopied(_ format: String) throws {
     let suffix = format == "tiff" ? "tif" : format
     let photo = try ExifTool.writing(
       ["-EXIF:GPSLatitude=48.1", "-EXIF:GPSLatitudeRef=N"], into: Self.original(format), suffix)
@@ -91,28 +94,30 @@ import Vips
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: ["png", "tiff", "webp"])
-  func turnedPhotosAreRendered(_ format: String) throws {
+  func aPhotoWithAnOrientationTagIsNotCopied(_ format: String) throws {
     let suffix = format == "tiff" ? "tif" : format
     let photo = try ExifTool.writing(
       ["-EXIF:Orientation#=6"], into: Self.original(format), suffix)
     #expect(try !Self.isCopied(photo, Self.output(format) + #", "metadata": "archive""#))
   }
 
-  @Test func bytesThatNothingReadsAreNotCopied() throws {
+  @Test func aPhotoWithBytesAfterItsDataIsNotCopied() throws {
     let photo = try Self.original("tiff")
     #expect(try !Self.isCopied(photo + Array(repeating: 65, count: 64), Self.output("tiff")))
   }
 
   /// Photos with half floats, 32-bit samples or similar formats are rendered to 16-bit integers
   /// instead of copied.
-  @Test func samplesOfOtherKindsAreRendered() throws {
+  @Test func aPhotoWithAnUnusualSampleFormatIsNotCopied() throws {
     let image = try Self.photo.image().applying("cast", ["format": .choice("float")])
     let photo = try SyntheticPhoto.bytes(image, "tiffsave_target")
     let output = #""format": "tiff", "profile": "preserve", "metadata": "archive""#
     #expect(try !Self.isCopied(photo, output))
   }
 
-  @Test(arguments: ["gif", "webp"]) func animationsAreCopiedWithAllFrames(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func anUnchangedAnimationIsCopiedWithAllFrames(
+    _ format: String
+  ) throws {
     let lossless = format == "webp" ? #", "lossless": true"# : ""
     let photo = try AnimationOutputTests.written(format, lossless)
     let (output, all) = (Self.output(format), #"{"frames": "all"}"#)

@@ -100,7 +100,9 @@ import Vips
     (1, 1, 254, 1), (70, 1, 64, 1), (1, 130, 64, 0), (200, 131, 64, 0), (199, 130, 64, 1),
     (129, 257, 64, 5), (300, 140, 100, 2), (128, 128, 64, 1), (127, 64, 65, 64),
   ])
-  func everyLevelIsThere(_ width: Int, _ height: Int, _ tile: Int, _ overlap: Int) throws {
+  func aPyramidContainsEveryLevelInTiles(
+    _ width: Int, _ height: Int, _ tile: Int, _ overlap: Int
+  ) throws {
     var random = SeededGenerator(seed: UInt64(width * 1000 + height))
     let noise = (0..<width * height * 3).map { _ in Int(random.next() % 256) }
     var picture = Samples(width: width, height: height, bands: 3, maximum: 255, values: noise)
@@ -121,7 +123,7 @@ import Vips
     #expect(archive.files.count == files)
   }
 
-  @Test func theDescriptionContainsTheTileLayout() throws {
+  @Test func theXMLDescriptionStatesTheTileLayout() throws {
     let archive = try Self.archive(SyntheticPhoto.jpeg(width: 321, height: 123))
     let text = String(decoding: try #require(archive.files["image/image.dzi"]), as: UTF8.self)
     #expect(archive.names.first == "image/image.dzi")
@@ -134,7 +136,9 @@ import Vips
       ])
   }
 
-  @Test(arguments: ["jpg", "webp"]) func lossyTilesLookLikeThePhoto(_ suffix: String) throws {
+  @Test(arguments: ["jpg", "webp"]) func tilesInLossyFormatsLookLikeThePhoto(
+    _ suffix: String
+  ) throws {
     let photo = try SyntheticPhoto.png(width: 500, height: 400)
     let archive = try Self.archive(photo, #", "suffix": "\#(suffix)", "quality": 95"#)
     let made = try Self.level(
@@ -147,7 +151,7 @@ import Vips
     #expect(!tile.metadataNames.contains("icc-profile-data"))
   }
 
-  @Test func tilesInOtherColourSpacesContainTheProfile() throws {
+  @Test func tilesInAnotherColourSpaceContainItsProfile() throws {
     let archive = try Self.archive(
       SyntheticPhoto.png(width: 100, height: 80), #", "profile": "display-p3""#)
     let tile = try #require(archive.files["image/image_files/7/0_0.jpg"])
@@ -155,14 +159,14 @@ import Vips
     #expect(names.contains("icc-profile-data"))
   }
 
-  @Test func alphaIsLaidOnWhite() throws {
+  @Test func tilesWithoutAlphaShowAWhiteBackground() throws {
     let clear = Samples.flat([0, 0, 0, 0], 80, 70)
     let archive = try Self.archive(clear.file(), #", "suffix": "png""#)
     let tile = try #require(archive.files["image/image_files/7/0_0.png"])
     #expect(try Samples(file: tile) == .flat([255, 255, 255], 80, 70))
   }
 
-  @Test func theSamePhotoGivesTheSameBytes() throws {
+  @Test func theSamePhotoAlwaysGivesTheSamePyramid() throws {
     let photo = try SyntheticPhoto.jpeg(width: 700, height: 500)
     let output = #""format": "dzi", "suffix": "webp""#
     #expect(
@@ -177,7 +181,7 @@ import Vips
   }
 
   /// Python's `zipfile` module unpacks the archive of a pyramid, and finds all checksums correct.
-  @Test(.enabled(if: isPythonHere)) func theArchiveIsUnpackedByAnotherProgram() throws {
+  @Test(.enabled(if: isPythonHere)) func pythonUnpacksTheArchiveOfAPyramid() throws {
     let file = try Studio.develop(
       SyntheticPhoto.jpeg(width: 900, height: 700), "[]", output: #""format": "dzi""#)
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).szi")
@@ -195,7 +199,7 @@ import Vips
     #expect(process.terminationStatus == 0 && output.contains("Done testing"), "\(output)")
   }
 
-  @Test func aPyramidIsNotCurrent() throws {
+  @Test func aPyramidCannotBeTheCurrentRendition() throws {
     #expect(throws: (any Error).self) {
       try Studio.recipe("[]", output: #""format": "dzi", "current": true"#)
     }

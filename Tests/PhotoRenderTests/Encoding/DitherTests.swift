@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Photos of 8 bits and encoders with a palette get no noise without `dither`.
-  @Test func onlyDeepPhotosAreDithered() throws {
+  @Test func photosWithEightBitsAreNotDitheredByDefault() throws {
     let output = #""format": "png", "bitDepth": 8"#
     let blurred = #"{"filter": "exposure", "stops": 0.3}, {"filter": "blur", "radius": 2}"#
     for (photo, output) in [
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  /// The noise depends on the position only, so all ways to compute a picture give the same bytes.
-  @Test func threadsDoNotChangeTheNoise() throws {
+  /// The noise depends on the position only, so any number of threads gives the same bytes.
+  @Test func theDitherNoiseDoesNotDependOnThreads() throws {
     let photo = try Samples.noise(700, 600, maximum: 65_535).file()
     let recipe = try Studio.recipe(
       #"[{"filter": "exposure", "stops": -1}]"#, output: #""format": "png", "bitDepth": 8"#)
@@ -63,7 +63,7 @@ import Testing
     #expect(single == several)
   }
 
-  @Test func ditherLeavesUntouchedPhotosAndDeepOutputsAlone() throws {
+  @Test func unchangedPhotosAndSixteenBitOutputsAreNotDithered() throws {
     let photo = Samples.flat([90, 128, 200], 40, 30)
     let output = #""format": "png", "dither": true"#
     #expect(try Self.developed(photo, "", output: output) == photo)

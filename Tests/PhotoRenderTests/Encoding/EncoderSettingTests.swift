@@ -26,7 +26,7 @@ import Vips
   /// A PNG file with a palette of `colours` colours stores each pixel in as few bits as possible,
   /// up to 8.
   @Test(arguments: [(2, 1), (3, 2), (16, 4), (17, 8), (256, 8)])
-  func aPaletteHasSoManyColours(_ colours: Int, _ bits: UInt8) throws {
+  func aPNGPaletteHasAtMostTheRequestedNumberOfColours(_ colours: Int, _ bits: UInt8) throws {
     let own = #""format": "png", "palette": true, "errorDiffusion": 0, "profile": "display-p3""#
     let file = try Self.file(own + #", "colours": \#(colours)"#)
     #expect(file[24] == bits && file[25] == 3)
@@ -36,7 +36,7 @@ import Vips
     #expect(image.blob("icc-profile-data") == StandardProfile.displayP3.bytes)
   }
 
-  @Test func aPaletteKeepsAlphaAndIsDithered() throws {
+  @Test func aPNGWithAPaletteKeepsAlphaAndIsDithered() throws {
     let values = (0..<64 * 64).flatMap { [200, 40, 90, $0 % 64 < 32 ? 0 : 255] }
     let cut = Samples(width: 64, height: 64, bands: 4, maximum: 255, values: values)
     let clear = try Samples(file: Self.file(#""format": "png", "palette": true"#, cut))
@@ -53,7 +53,7 @@ import Vips
     #expect(try Self.file(few + #", "profile": "grey""#)[25] == 3)
   }
 
-  @Test func aLowerQualityTakesFewerColours() throws {
+  @Test func aLowerQualityGivesAPaletteWithFewerColours() throws {
     // A ramp of one hue, which few palette colours represent well.
     let row: [Int] = (0..<200).flatMap { (x: Int) -> [Int] in [x + 40, x, x / 2] }
     let values: [Int] = (0..<80).flatMap { _ in row }
@@ -65,15 +65,16 @@ import Vips
   }
 
   @Test(arguments: ["default", "picture", "photo", "drawing", "icon", "text"])
-  func webpPresetsChangeTheFile(_ preset: String) throws {
+  func aWebPPresetChangesTheFile(_ preset: String) throws {
     let file = try Self.file(#""format": "webp", "preset": "\#(preset)", "smartSubsample": true"#)
     let usual = try Self.file(#""format": "webp", "smartSubsample": true"#)
     #expect((preset == "default") == (file == usual) || preset == "picture")
     #expect(try Samples(file: file).width == 96)
   }
 
-  @Test(arguments: ["minSize", "mixed"]) func webpAnimationsAreMadeSmaller(_ setting: String) throws
-  {
+  @Test(arguments: ["minSize", "mixed"]) func animationSettingsOfWebPMakeTheFileSmaller(
+    _ setting: String
+  ) throws {
     func animation(_ more: String) throws -> [UInt8] {
       let recipe = try Studio.recipe(
         text: """
@@ -94,7 +95,7 @@ import Vips
       ("none", "1"), ("lzw", "5"), ("deflate", "8"), ("zstd", "50000"),
       ("packbits", "32773"), ("jpeg", "7"), ("webp", "50001"),
       ("ccittfax4", "4"),
-    ]) func tiffHasTheCompressionAskedFor(_ name: String, _ called: String) throws
+    ]) func aTIFFFileHasTheRequestedCompression(_ name: String, _ called: String) throws
   {
     let isFax = name == "ccittfax4"
     for more in ["", #", "tile": true"#, #", "pyramid": true, "tileWidth": 32, "tileHeight": 32"#] {
@@ -114,7 +115,7 @@ import Vips
     }
   }
 
-  @Test func tiffCompressionDecidesTheStoredColours() throws {
+  @Test func theTIFFCompressionLimitsTheColoursThatAreStored() throws {
     // CCITT Group 4 stores only black and white: transparent pixels become white, and no colour
     // profile is written.
     let clear = Samples.flat([10, 10, 10, 0], 40, 30)
@@ -131,7 +132,7 @@ import Vips
     #expect(try Self.file(zstd + "19").count <= Self.file(zstd + "1").count)
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func pyramidsAreMadeAsAskedFor() throws {
+  @Test(.enabled(if: ExifTool.isHere)) func aTIFFPyramidHasTheRequestedTilesAndMetadata() throws {
     let own = #""format": "tiff", "pyramid": true, "tileWidth": 16, "tileHeight": 16, "metadata": "#
     let photo = try ExifTool.writing(["-EXIF:Artist=Ada"], into: Self.photo.file(), "png")
     func pages(_ more: String) throws -> (Int, [String: String]) {
@@ -148,7 +149,7 @@ import Vips
     #expect(count == 1 && tags["SubIFD2:ImageWidth"] == "12" && tags["IFD0:Artist"] == "Ada")
   }
 
-  @Test func restartMarkersStandAtTheirInterval() throws {
+  @Test func jpegRestartMarkersFollowTheRequestedInterval() throws {
     func markers(_ more: String) throws -> Int {
       let file = try Self.file(#""format": "jpeg", "subsampling": "4:4:4""# + more)
       return zip(file, file.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }.count
@@ -174,7 +175,7 @@ import Vips
     (#""format": "jpeg", "restartInterval": -1"#, "0 to 65535"),
     (#""format": "jpeg", "subsampling": "4:1:1""#, "one of auto, 4:4:4, 4:2:2, 4:2:0"),
   ])
-  func settingsThatCannotBeKeptAreNamed(_ output: String, _ words: String) {
+  func anErrorNamesEncoderSettingsThatCannotBeUsed(_ output: String, _ words: String) {
     Studio.expectRefusal(of: output, words)
   }
 }

@@ -265,7 +265,7 @@ import Vips
     return head + animations + ["| jpeg: gain map | \(cells.joined(separator: " | ")) |"]
   }
 
-  @Test func theTablesAreTrue() throws {
+  @Test func theTablesOfTheFormatsPageMatchTheFiles() throws {
     for (name, lines) in [
       ("formats", try Self.table()), ("formats on request", try Self.requestedTable()),
       ("animations and gain maps", try Self.tableOfPictures()),

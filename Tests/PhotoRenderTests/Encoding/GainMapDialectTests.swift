@@ -32,7 +32,7 @@ import Vips
     _ map: GainMap, within tolerance: Double, _ level: (Double, Double) -> Double
   ) throws {
     let found = try Samples(file: map.picture)
-    // A HEIC file stores at least 64 pixels a row, from which the next rendition's map is made.
+    // A HEIC file has at least 64 pixels a row, and the next rendition's map is made from this map.
     #expect(found.width >= 30 && found.width <= 64)
     for y in stride(from: 1, to: found.height - 1, by: 3) {
       for x in stride(from: 1, to: found.width - 1, by: 3) {
@@ -53,8 +53,11 @@ import Vips
     return try #require(files["out"])
   }
 
-  /// Apple's coding, `1 + (H − 1) light(sample)`, becomes that of the standard.
-  @Test(arguments: [1.5, 4.532783, 8]) func applesCodingIsConverted(_ headroom: Double) throws {
+  /// A map in Apple's coding, `1 + (H − 1) light(sample)`, is converted to the coding of ISO
+  /// 21496-1.
+  @Test(arguments: [1.5, 4.532783, 8]) func aGainMapInApplesCodingIsConvertedToTheStandard(
+    _ headroom: Double
+  ) throws {
     let file = try Self.rendered(
       Self.file(describedBy: UltraHDRFile.apple(headroom: headroom)), "jpeg")
     let map = try #require(GainMap(of: .bytes(file)))
@@ -69,7 +72,7 @@ import Vips
     }
   }
 
-  @Test func theToneMapsOfPhotosAreRead() throws {
+  @Test func gainMapsOfFilesThatApplePhotosExportedAreRead() throws {
     let map = try #require(
       GainMap(of: .bytes(Self.rendered(Self.file(describedBy: UltraHDRFile.toneMap), "jpeg"))))
     let channel = try #require(map.description.channels.first)
@@ -78,8 +81,11 @@ import Vips
     try Self.expect(map, within: 4, Self.level)
   }
 
-  /// Each format keeps the map through a quarter turn, and a photo in that format is read with it.
-  @Test(arguments: ["heic", "avif", "jxl"]) func everyFormatKeepsTheMap(_ format: String) throws {
+  /// Each format keeps the map when the photo is rotated by 90°; phbatch then reads the map from
+  /// the rendition.
+  @Test(arguments: ["heic", "avif", "jxl"]) func everyFormatKeepsTheGainMapOfARotatedPhoto(
+    _ format: String
+  ) throws {
     if format == "heic" && !VipsRuntime.canEncodeHEVC { return }
     let original = UltraHDRFile.bytes(
       base: try Self.photo.file("jpegsave_target", Self.best),
@@ -96,10 +102,10 @@ import Vips
     try Self.expect(map, within: 5, Self.level)
   }
 
-  /// HEIC files have the structure of files of iOS 18: Apple's auxiliary picture is the map of the
-  /// standard, too.
+  /// HEIC renditions have the structure of files of iOS 18: the map of ISO 21496-1 is also Apple's
+  /// auxiliary picture.
   @Test(.enabled(if: VipsRuntime.canEncodeHEVC && ExifTool.isHere))
-  func bothDescriptionsAreKept() throws {
+  func aHEICFileDescribesItsGainMapInBothWays() throws {
     let original = UltraHDRFile.bytes(
       base: try Self.photo.file("jpegsave_target", Self.best),
       map: try Self.map.file("jpegsave_target", Self.best), .iso)
@@ -116,7 +122,7 @@ import Vips
       AuxiliaryTypes.all(in: .bytes(both)) == ["urn:com:apple:photo:2020:aux:hdrgainmap"])
     let lines = ContainerDescription.lines(of: .bytes(both))
     #expect(lines.contains { $0.contains(": tmap, 96x64, made of 1 and ") }, "\(lines)")
-    // Properties of the map are not those of the photo.
+    // Properties of the map must not be read as properties of the photo.
     let again = Metadata(of: .bytes(try Self.rendered(both, "heic")))
     #expect(again.xmp?.properties.contains { $0.name.local.hasPrefix("HDRGainMap") } != true)
     #expect(GainMap(of: .bytes(try Self.rendered(both, "heic")))?.appleHeadroom == 3.25)
@@ -125,8 +131,10 @@ import Vips
     #expect(GainMap(of: .bytes(try Self.rendered(both, "jpeg")))?.appleHeadroom == nil)
   }
 
-  /// Damage of any byte costs no more than the map.
-  @Test(arguments: ["avif", "jxl"]) func damagedFilesAreRead(_ format: String) throws {
+  /// If any byte of the file is damaged, at most the map is lost.
+  @Test(arguments: ["avif", "jxl"]) func damageOfAnyByteLosesAtMostTheGainMap(
+    _ format: String
+  ) throws {
     let original = UltraHDRFile.bytes(
       base: try Self.photo.file("jpegsave_target", Self.best),
       map: try Self.map.file("jpegsave_target", Self.best), .iso)

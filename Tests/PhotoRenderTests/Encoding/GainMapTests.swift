@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// The gain map of a JPEG photo is cut, turned and resized with the photo.
+/// The gain map of a JPEG photo is cropped, rotated and resized together with the photo.
 @Suite struct GainMapTests {
   private static let photo = Samples(96, 64) { x, y in [60 + x, 90 + y, 200 - x] }
   /// The sample of the map at a position of the stored photo, 0…1.
@@ -33,7 +33,8 @@ import Vips
     return (GainMap(of: .bytes(bytes)), bytes, report.warnings)
   }
 
-  /// Steps, and the position in the stored photo for a position in the rendition.
+  /// Steps of a recipe; each is listed with a function from a position in the rendition to the
+  /// position in the stored photo.
   private static let geometry: [(String, @Sendable (Double, Double) -> (Double, Double))] = [
     ("[]", { ($0, $1) }),
     (#"[{"filter": "resize", "width": 48}]"#, { ($0, $1) }),
@@ -49,7 +50,8 @@ import Vips
     ),
   ]
 
-  @Test(arguments: UltraHDRFile.Dialect.allCases) func theMapFollowsTheGeometry(
+  @Test(arguments: UltraHDRFile.Dialect.allCases)
+  func theGainMapIsCroppedRotatedAndResizedWithThePhoto(
     _ dialect: UltraHDRFile.Dialect
   ) throws {
     for (filters, place) in Self.geometry {
@@ -81,14 +83,15 @@ import Vips
     }
   }
 
-  /// The map of a photo that is shown turned is stored as the photo's pixels are.
-  @Test func theMapIsTurnedUpright() throws {
+  /// The map of a photo with an orientation tag is stored in the same orientation as the photo's
+  /// pixels.
+  @Test func theGainMapIsTurnedUprightWithThePhoto() throws {
     let found = try Self.rendered(Self.file(orientation: 6), "[]")
     try Self.check(found, { ($1, 1 - $0) }, "orientation 6")
   }
 
-  /// A map with the photo's own resolution keeps its details in a part of the photo.
-  @Test func aFineMapStaysFine() throws {
+  /// A map with as many pixels as the photo keeps its details in a crop.
+  @Test func aGainMapInFullResolutionKeepsItsDetailsInACrop() throws {
     func stripe(_ x: Int) -> Int { x / 3 % 2 == 0 ? 60 : 190 }
     let best: [String: Argument] = ["Q": .integer(98), "subsample-mode": .choice("off")]
     let file = UltraHDRFile.bytes(
@@ -105,15 +108,15 @@ import Vips
         #expect(abs(gains[x, 31][0] - stripe(first + x)) <= 20, "\(filter): \(x)")
       }
     }
-    // A smaller rendition has a map of its own size, with about the mean of the stripes.
+    // A smaller rendition has a smaller map, with about the mean of the stripes.
     let small = try Self.rendered(file, #"[{"filter": "resize", "width": 16}]"#)
     let gains = try Samples(file: #require(small.map).picture)
     #expect(gains.width == 16)
     for x in 1..<15 { #expect(abs(gains[x, 5][0] - 125) <= 35, "\(x): \(gains[x, 5][0])") }
   }
 
-  /// Around the photo, the map has no effect: a gain of 1 is a quarter of −1…3.
-  @Test func theMapIsNeutralOnABorder() throws {
+  /// On a border around the photo the gain is 1; in a range of −1…3 stops, this is a quarter.
+  @Test func theGainMapHasNoEffectOnABorder() throws {
     let found = try Self.rendered(
       Self.file(), ##"[{"filter": "border", "width": 32, "colour": "#ffffff"}]"##)
     let gains = try Samples(file: #require(found.map).picture)
@@ -122,8 +125,8 @@ import Vips
     #expect(abs(Double(middle) - Self.gain(0.5, 0.5)) <= 5)
   }
 
-  /// Below a text, an image and rounded corners, a gain of 1 leaves their colours as they are; the
-  /// geometry after them counts.
+  /// Below a text, an image and rounded corners, the gain is 1, so their colours stay unchanged;
+  /// the map then follows later changes of the geometry.
   @Test(arguments: [
     (
       ##"{"filter": "text", "content": "██████", "size": 0.5, "colour": "#ffffff"}"##,
@@ -135,7 +138,7 @@ import Vips
       (0.2, 0.2), (0.8, 0.8)
     ),
   ])
-  func theMapIsNeutralBelowDrawings(
+  func theGainMapHasNoEffectOnTextsImagesAndCorners(
     _ filter: String, _ covered: (Double, Double), _ free: (Double, Double)
   ) throws {
     let mark = try Samples.flat([255, 255, 255], 40, 30).file()
@@ -159,8 +162,8 @@ import Vips
     }
   }
 
-  /// The index of pictures, the XMP and the standard's segment describe the file as it is.
-  @Test(.enabled(if: ExifTool.isHere)) func otherProgramsFindTheMap() throws {
+  /// The index of pictures, the XMP and the segment of ISO 21496-1 describe the file correctly.
+  @Test(.enabled(if: ExifTool.isHere)) func exifToolFindsTheGainMap() throws {
     let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "metadata": "all""#)
     let tags = try ExifTool.tags(of: found.file)
     let map = try #require(found.map)
@@ -193,15 +196,15 @@ import Vips
     #expect(!text.contains("hdrgm") && !text.contains("MPF\0") && !text.contains("21496"))
   }
 
-  @Test func aMapThatIsNotWantedIsLeftOut() throws {
+  @Test func anOutputCanDropTheGainMap() throws {
     let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "gainMap": "drop""#)
     #expect(found.map == nil)
     #expect(!found.warnings.contains { $0.contains("gain map") }, "\(found.warnings)")
     Studio.expectRefusal(of: #""format": "png", "gainMap": "keep""#, "cannot store a gain map")
   }
 
-  /// Damaged maps cost the rendition no more than the map.
-  @Test func aDamagedMapIsLeftOut() throws {
+  /// If the map is damaged, the rendition is written without a map.
+  @Test func aDamagedGainMapIsLeftOut() throws {
     let whole = try Self.file()
     let start = try #require(GainMap(of: .bytes(whole))).picture.count
     for cut in [1, start / 2] {
@@ -212,7 +215,7 @@ import Vips
   }
 
   /// A map with the channels of inks, or with edges of more than 16,384 pixels, is left out.
-  @Test func aMapOfAnotherKindIsLeftOut() throws {
+  @Test func aGainMapOfInksOrOfTooLargeASizeIsLeftOut() throws {
     let inks = try Samples.flat([10, 20, 30, 40], 8, 8).image()
       .applying("copy", ["interpretation": .choice("cmyk")])
     let target = Target()
@@ -226,8 +229,8 @@ import Vips
     }
   }
 
-  /// With a limit of bytes, the map counts.
-  @Test func theMapCountsForTheBudget() throws {
+  /// A limit on the bytes of an output includes the map.
+  @Test func theByteBudgetIncludesTheGainMap() throws {
     let found = try Self.rendered(Self.file(), "[]", #""format": "jpeg", "maxBytes": 4500"#)
     #expect(found.map != nil && found.file.count <= 4500)
   }

@@ -34,7 +34,8 @@ import Vips
     return (try Samples(file: #require(files["out"])), report.warnings)
   }
 
-  @Test(arguments: ["srgb", "preserve", "grey"]) func unchangedGreysKeepOneChannelAndTheirValues(
+  @Test(arguments: ["srgb", "preserve", "grey"])
+  func anUnchangedGreyPhotoKeepsOneChannelAndItsValues(
     _ profile: String
   ) throws {
     let (picture, warnings) = try Self.result(Self.photo(), "[]", profile: profile)
@@ -46,7 +47,7 @@ import Vips
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: ["jpeg", "png", "tiff", "jxl"])
-  func filesHaveOneChannelAndItsProfile(_ format: String) throws {
+  func aGreyRenditionHasOneChannelAndAGreyProfile(_ format: String) throws {
     let file = try Studio.develop(
       Self.photo().file(), #"[{"filter": "exposure", "stops": 0.3}]"#,
       output: #""format": "\#(format)""#)
@@ -60,7 +61,9 @@ import Vips
   }
 
   /// libheif's readers return three channels for files that store one channel.
-  @Test(arguments: ["avif", "heic"]) func modernFilesShowTheSame(_ format: String) throws {
+  @Test(arguments: ["avif", "heic"]) func avifHEICAndJXLRenditionsShowTheSameGreys(
+    _ format: String
+  ) throws {
     let grey = Samples.flat([107], 48, 32)
     let picture = try Samples(
       file: Studio.develop(grey.file(), "[]", output: #""format": "\#(format)""#))
@@ -68,18 +71,21 @@ import Vips
   }
 
   @Test(arguments: ["display-p3", "adobe-rgb", "rec2020"])
-  func otherSpacesHaveThreeChannels(_ profile: String) throws {
+  func aGreyPhotoInAnotherColourSpaceHasThreeChannels(_ profile: String) throws {
     #expect(try Self.result(Self.photo(), "[]", profile: profile).picture.bands == 3)
   }
 
-  @Test(arguments: ["webp", "gif"]) func formatsWithoutGreyHaveThree(_ format: String) throws {
+  @Test(arguments: ["webp", "gif"]) func formatsWithoutGreyStoreThreeChannels(
+    _ format: String
+  ) throws {
     let file = try Studio.develop(Self.photo().file(), "[]", output: #""format": "\#(format)""#)
     #expect(try Samples(file: file).bands >= 3)
   }
 
   /// If a filter's result has one channel, it equals the result for the same photo with three
   /// channels.
-  @Test(arguments: Catalog.filters.map { $0.name }) func noFilterLosesColours(
+  @Test(arguments: Catalog.filters.map { $0.name })
+  func aOneChannelResultEqualsTheThreeChannelResult(
     _ name: String
   ) throws {
     let filter = try #require(Catalog.filter(named: name))
@@ -113,7 +119,7 @@ import Vips
       #"{"filter": "exposure", "stops": 0.5, "opacity": 0.5, "mask": {"luminance": {"min": 0.5}}}"#,
       #"{"filter": "blur", "radius": 2, "opacity": 0.5, "blend": "multiply"}"#,
     ])
-  func filtersWithoutColoursKeepOneChannel(_ step: String) throws {
+  func filtersThatAddNoColourKeepOneChannel(_ step: String) throws {
     #expect(try Self.result(Self.photo(), "[\(step)]").picture.bands == 1)
   }
 
@@ -125,13 +131,13 @@ import Vips
       ##"{"filter": "censor", "method": "fill", "colour": "#ff0000"}"##,
       #"{"filter": "watermark", "image": "mark.png"}"#,
     ])
-  func filtersWithColoursGiveThreeChannels(_ step: String) throws {
+  func filtersThatAddColourGiveThreeChannels(_ step: String) throws {
     for profile in ["srgb", "preserve"] {
       #expect(try Self.result(Self.photo(), "[\(step)]", profile: profile).picture.bands == 3)
     }
   }
 
-  @Test func coloursDoNotVanishInAPreservedProfile() throws {
+  @Test func addedColoursAreKeptInsteadOfAGreyProfile() throws {
     let own = Profiles.grey(gamma: 1)
     let plain = try Self.result(Self.photo(), "[]", profile: "preserve", own: own)
     #expect(plain.picture.bands == 1 && plain.warnings.isEmpty)
@@ -142,7 +148,7 @@ import Vips
   }
 
   /// An RGB profile in a file with one grey channel, as some programs write it, is accepted.
-  @Test func profilesOfColoursFitGreysToo() throws {
+  @Test func anRGBProfileInAGreyPhotoIsAccepted() throws {
     let usual = try Self.result(
       Self.photo(), "[]", profile: "preserve", own: StandardProfile.srgb.bytes)
     #expect(usual.picture == Self.photo() && usual.warnings.isEmpty)
@@ -153,7 +159,7 @@ import Vips
   }
 
   /// External programs always receive RGB, also for a greyscale photo.
-  @Test func programsSeeThreeChannels() throws {
+  @Test func externalProgramsReceiveThreeChannelsOfAGreyPhoto() throws {
     let (picture, _) = try Self.result(
       Self.photo(), #"[{"filter": "external", "command": ["cat"]}]"#)
     #expect(picture == Self.photo(3))

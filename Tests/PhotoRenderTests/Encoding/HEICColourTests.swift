@@ -17,7 +17,7 @@ import Vips
   }
 
   @Test(arguments: [("srgb", 1, 13), ("display-p3", 12, 13), ("rec2020", 9, 14)])
-  func spacesOfScreensAreSaidByNumbersToo(
+  func colourSpacesOfDisplaysAreAlsoStatedByCodePoints(
     _ profile: String, _ primaries: Int, _ transfer: Int
   ) throws {
     let file = try Self.file(profile)
@@ -32,7 +32,7 @@ import Vips
   /// Some old systems do not show files with code points, so the file contains code points only if
   /// they describe its colour space, and not if they would mean "unspecified".
   @Test(arguments: ["adobe-rgb", "prophoto", "grey"])
-  func otherSpacesAreSaidByTheProfileAlone(_ profile: String) throws {
+  func spacesWithoutCodePointsAreStatedByTheProfileOnly(_ profile: String) throws {
     let file = try Self.file(profile)
     #expect(ColourTags(of: .bytes(file)).codePoints == nil)
     #expect(try Image.load(from: Source(bytes: file)).blob("icc-profile-data") != nil)
@@ -40,7 +40,7 @@ import Vips
 
   /// The profile and the code points describe the same colours, and the reader does not apply both.
   @Test(arguments: ["srgb", "display-p3", "rec2020", "adobe-rgb"])
-  func coloursComeBack(_ profile: String) throws {
+  func aHEICRenditionIsReadWithTheColoursOfThePhoto(_ profile: String) throws {
     let photo = Samples.flat([200, 90, 40], 32, 32)
     let file = try Studio.develop(
       photo.file(), "[]",

@@ -26,18 +26,18 @@ import Vips
     Samples(320, 240) { x, y in x < part && x % 2 == 0 ? [230, 40, 40] : soft[x, y] }
   }
 
-  @Test func coloursWithoutDetailAreHalved() throws {
+  @Test func chromaWithoutFineDetailIsStoredAtHalfResolution() throws {
     #expect(try Self.subsampling(Self.soft) == .half)
     #expect(try Self.subsampling(Samples.flat([90, 120, 60], 64, 64)) == .half)
   }
 
-  @Test func detailOfColoursIsKept() throws {
+  @Test func chromaWithFineDetailIsStoredAtFullResolution() throws {
     #expect(try Self.subsampling(Self.lined(320)) == .full)
     // The red lines are only in the first of the forty blocks in each row of blocks.
     #expect(try Self.subsampling(Self.lined(8)) == .full)
   }
 
-  @Test func onlyAutoFromQuality90IsMeasured() throws {
+  @Test func detailIsMeasuredOnlyForAutomaticSubsamplingFromQuality90() throws {
     #expect(try Self.subsampling(Self.lined(320), #""quality": 89"#) == .half)
     #expect(try Self.subsampling(Self.soft, #""quality": 92, "subsampling": "4:4:4""#) == .full)
     #expect(try Self.subsampling(Self.soft, #""quality": 92, "optimize": false"#) == .full)
@@ -46,14 +46,15 @@ import Vips
   }
 
   /// At quality 100, even faint noise in the colours keeps chroma at full resolution.
-  @Test func theBestQualityKeepsNoise() throws {
+  @Test func quality100KeepsFullChromaResolutionForFaintNoise() throws {
     let noise = Samples.noise(320, 240)
     let faint = Samples(320, 240) { x, y in noise[x, y].map { 120 + $0 / 64 } }
     #expect(try Self.subsampling(faint, #""quality": 100"#) == .full)
     #expect(try Self.subsampling(faint, #""quality": 90"#) == .half)
   }
 
-  @Test(arguments: [(1, 1), (7, 90), (8, 8), (33, 9)]) func smallPicturesAreWritten(
+  @Test(arguments: [(1, 1), (7, 90), (8, 8), (33, 9)])
+  func verySmallPicturesAreEncodedWithMeasuredSubsampling(
     _ width: Int, _ height: Int
   ) throws {
     let photo = Samples.flat([200, 30, 90], width, height)

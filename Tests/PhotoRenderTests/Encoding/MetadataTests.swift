@@ -46,7 +46,7 @@ import Vips
     }
   }
 
-  @Test(arguments: formats, ["web", "none"]) func privateDataIsGone(
+  @Test(arguments: formats, ["web", "none"]) func renditionsForTheWebContainNoPrivateMetadata(
     _ format: String, _ policy: String
   ) throws {
     let file = try Self.rendition(format, "\"\(policy)\"")
@@ -62,7 +62,7 @@ import Vips
     #expect(names.contains("icc-profile-data"))
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsNothingPrivate(
+  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsNoPrivateMetadata(
     _ format: String
   ) throws {
     let web = try ExifTool.tags(of: Self.rendition(format, #""web""#))
@@ -78,7 +78,7 @@ import Vips
     }
   }
 
-  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsAllInPlace(
+  @Test(.enabled(if: ExifTool.isHere), arguments: formats) func exifToolFindsAllMetadataInItsPlace(
     _ format: String
   ) throws {
     let tags = try ExifTool.tags(of: Self.rendition(format, #""all""#))
@@ -91,7 +91,7 @@ import Vips
     #expect(!tags.keys.contains { $0.hasPrefix("IFD1") }, "\(tags)")
   }
 
-  @Test(arguments: formats) func theTextsOfTheRecipeAreWritten(_ format: String) throws {
+  @Test(arguments: formats) func textsOfTheRecipeAreWrittenAsMetadata(_ format: String) throws {
     let policy = #"{"preset": "none", "set": {"copyright": "(c) {artist} {date:yyyy}"}}"#
     let file = try Self.rendition(format, policy)
     #expect(String(decoding: file, as: UTF8.self).contains("(c) ARTIST Ada 2020"))
@@ -99,7 +99,7 @@ import Vips
 
   @Test(
     .enabled(if: ExifTool.isHere), arguments: ["EXIF:Orientation#=6", "XMP-tiff:Orientation#=6"])
-  func pngIsRotatedByTheTag(_ tag: String) throws {
+  func aPNGPhotoIsRotatedByItsOrientationTag(_ tag: String) throws {
     let photo = try ExifTool.writing(
       ["-\(tag)"],
       into: Samples.flat([90, 120, 60], 48, 32).file("pngsave_target", ["strip": .flag(true)]),
@@ -175,7 +175,7 @@ import Vips
 
   /// A region whose area is stated in pixels is dropped from a rotated photo, because it cannot be
   /// rotated.
-  @Test(.enabled(if: ExifTool.isHere)) func regionsInPixelsAreNotTurned() throws {
+  @Test(.enabled(if: ExifTool.isHere)) func regionsInPixelsAreDroppedFromARotatedPhoto() throws {
     let photo = try ExifTool.writing(
       [
         "-EXIF:Orientation#=6",

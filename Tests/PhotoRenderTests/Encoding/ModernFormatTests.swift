@@ -39,7 +39,7 @@ import Vips
     return 255 * sum / Double(a.values.count)
   }
 
-  @Test(arguments: lossy) func coloursAreKept(_ format: String) throws {
+  @Test(arguments: lossy) func lossyFormatsKeepColours(_ format: String) throws {
     let photo = Self.photo()
     let result = try Self.developed(photo, #""format": "\#(format)", "quality": 90"#)
     #expect(result.width == 96 && result.height == 64 && result.bands == 3)
@@ -57,7 +57,9 @@ import Vips
     #expect(off ?? 255 <= 1, "\(off ?? 255)")
   }
 
-  @Test(arguments: ["avif", "heic", "jxl"]) func nothingIsLostWithoutLoss(_ format: String) throws {
+  @Test(arguments: ["avif", "heic", "jxl"]) func losslessFormatsKeepEveryPixel(
+    _ format: String
+  ) throws {
     var generator = SeededGenerator(seed: 7)
     var photo = Self.photo(61, 47)
     photo.values = photo.values.map { min(255, $0 + Int.random(in: 0...40, using: &generator)) }
@@ -66,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: [("avif", "10"), ("avif", "12"), ("heic", "10"), ("jxl", "16")])
-  func deepPhotosStayDeep(_ format: String, _ depth: String) throws {
+  func sixteenBitPhotosKeepMoreThanEightBits(_ format: String, _ depth: String) throws {
     let photo = Self.photo(maximum: 65_535)
     let own = #""format": "\#(format)", "quality": 95"#
     let result = try Self.developed(photo, own + #", "bitDepth": "\#(depth)""#)
@@ -79,7 +81,7 @@ import Vips
     #expect((white.values.min() ?? 0) >= 65_535 - 100, "\(white.values.min() ?? 0)")
   }
 
-  @Test(arguments: lossy) func alphaIsKept(_ format: String) throws {
+  @Test(arguments: lossy) func lossyFormatsKeepAlpha(_ format: String) throws {
     let photo = Self.photo(bands: 4)
     let result = try Self.developed(photo, #""format": "\#(format)", "quality": 95"#)
     #expect(result.bands == 4)
@@ -88,7 +90,7 @@ import Vips
     #expect(off ?? 255 <= 4, "\(off ?? 255)")
   }
 
-  @Test func gifIsClearOrNot() throws {
+  @Test func alphaInGIFIsOpaqueOrTransparent() throws {
     let result = try Self.developed(Self.photo(bands: 4), #""format": "gif""#)
     #expect(result.bands == 4)
     let alphas = Set(stride(from: 3, to: result.values.count, by: 4).map { result.values[$0] })
@@ -96,7 +98,7 @@ import Vips
   }
 
   @Test(arguments: all, [(1, 1), (3, 5), (17, 2), (65, 63)] as [(Int, Int)])
-  func oddSizesAreKept(_ format: String, _ size: (Int, Int)) throws {
+  func formatsKeepOddSizes(_ format: String, _ size: (Int, Int)) throws {
     let result = try Self.developed(
       .flat([200, 40, 90], size.0, size.1), #""format": "\#(format)""#)
     #expect(result.width == size.0 && result.height == size.1)
@@ -120,7 +122,9 @@ import Vips
     }
   }
 
-  @Test(arguments: [2, 16, 256]) func gifHasSoManyColours(_ colours: Int) throws {
+  @Test(arguments: [2, 16, 256]) func aGIFFileHasAtMostTheRequestedNumberOfColours(
+    _ colours: Int
+  ) throws {
     let photo = Self.photo()
     let file = try Studio.develop(
       photo.file(), "[]", output: #""format": "gif", "colours": \#(colours), "errorDiffusion": 0"#)
@@ -136,7 +140,9 @@ import Vips
   /// Many threads write the same bytes as one thread, for a whole picture and for a picture in
   /// tiles.
   @Test(arguments: all, [(width: 700, height: 500), (width: 2200, height: 64)])
-  func threadsChangeNoByte(_ format: String, _ size: (width: Int, height: Int)) throws {
+  func theNumberOfThreadsDoesNotChangeTheEncodedBytes(
+    _ format: String, _ size: (width: Int, height: Int)
+  ) throws {
     let photo = try SyntheticPhoto.jpeg(width: size.width, height: size.height)
     let recipe = try Studio.recipe("[]", output: #""format": "\#(format)", "effort": 3"#)
     var files: [[UInt8]] = []
@@ -166,20 +172,20 @@ import Vips
     (#""format": "jpeg", "quality": "sources""#, "expected one of source"),
     (#""format": "webp", "quality": "source""#, "1 to 100"),
   ])
-  func badSettingsAreNamed(_ output: String, _ words: String) {
+  func anErrorNamesInvalidEncoderSettings(_ output: String, _ words: String) {
     Studio.expectRefusal(of: output, words)
   }
 
-  @Test func longTextsAreWarnedOf() throws {
+  @Test func anErrorStatesTheLongestEdgeOfAVIF() throws {
     let photo = try Samples.flat([9, 9, 9], 16_400, 2).file()
     #expect {
       _ = try Studio.develop(photo, "[]", output: #""format": "avif""#)
     } throws: { ($0 as? RenderError)?.message.contains("; the longest edge is 16384") == true }
   }
 
-  @Test func thisMachineHasEveryEncoder() { #expect(MissingEncoder.all == []) }
+  @Test func theTestMachineHasAllEncoders() { #expect(MissingEncoder.all == []) }
 
-  @Test func aMissingEncoderIsReportedWithThePackage() {
+  @Test func theHintNamesThePackageOfAMissingEncoder() {
     let missing = MissingEncoder(format: "heic", output: "phone")
     #expect(missing.message.contains("'phone'") && missing.message.contains("heic"))
     #expect(missing.hint.contains("libheif-plugin-x265"))

@@ -14,7 +14,7 @@ import Vips
       output: #""format": "\#(format)", "metadata": \#(policy)"#)
   }
 
-  @Test(arguments: formats, ["web", "none"]) func privateDataIsGone(
+  @Test(arguments: formats, ["web", "none"]) func renditionsForTheWebContainNoPrivateMetadata(
     _ format: String, _ policy: String
   ) throws {
     let file = try Self.rendition(format, "\"\(policy)\"")
@@ -35,7 +35,7 @@ import Vips
     #expect(try Image.load(from: Source(bytes: file)).height == 30)
   }
 
-  @Test(arguments: formats) func allIsInPlace(_ format: String) throws {
+  @Test(arguments: formats) func exifToolFindsAllMetadataInItsPlace(_ format: String) throws {
     let tags = try ExifTool.tags(of: Self.rendition(format, #""all""#))
     if format != "gif" {
       #expect(tags["IFD0:Make"] == "CAMERASECRET" && tags["IFD0:Orientation"] == "1", "\(tags)")
@@ -51,7 +51,9 @@ import Vips
   /// A photo with an orientation tag is rotated only once.
   ///
   /// Renditions are upright, and no tag in them states another orientation.
-  @Test(arguments: formats) func pixelsAreTurnedOnce(_ format: String) throws {
+  @Test(arguments: formats) func aPhotoWithAnOrientationTagIsRotatedOnlyOnce(
+    _ format: String
+  ) throws {
     let file = try Self.rendition(format, #""all""#)
     let image = try Image.load(from: Source(bytes: file))
     #expect(image.width == 20 && image.height == 30)

@@ -99,11 +99,13 @@ import Vips
       output: #""format": "jpeg", "quality": 95, "metadata": "all""#)
   }
 
-  @Test(arguments: filters) func regionsFollowTheirPixels(_ filters: String) throws {
+  @Test(arguments: filters) func regionsMoveWithTheMarkedPixels(_ filters: String) throws {
     try Self.expectMarked(Self.rendition(filters), "\(filters)")
   }
 
-  @Test(arguments: [2, 3, 5, 6, 7, 8]) func regionsOfTurnedPhotosToo(_ orientation: Int) throws {
+  @Test(arguments: [2, 3, 5, 6, 7, 8]) func regionsOfARotatedPhotoMoveWithTheMarkedPixels(
+    _ orientation: Int
+  ) throws {
     try Self.expectMarked(Self.rendition("[]", orientation: orientation), "\(orientation)")
     let crop = #"[{"filter": "crop", "left": 10, "top": 5, "right": 8, "bottom": 3}]"#
     try Self.expectMarked(Self.rendition(crop, orientation: orientation), "\(orientation), crop")
@@ -119,7 +121,7 @@ import Vips
     #expect(!rest.contains("ImageRegion") && !rest.contains("MPRI"))
   }
 
-  @Test func peopleAreDroppedOnRequest() throws {
+  @Test func namesOfPeopleAreDroppedOnRequest() throws {
     let file = try Studio.develop(
       Self.photo(), Self.filters[0],
       output: #""format": "jpeg", "metadata": {"drop": ["people"]}"#)

@@ -31,7 +31,8 @@ import Vips
     [UInt8](try Data(contentsOf: URL(filePath: "\(Corpus.folder ?? "")/icc/\(path)")))
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func profilesOfFilesAreThoseOfLittleCMS() throws {
+  @Test(.enabled(if: Corpus.isHere)) func outputsWithAProfileFileHaveTheColoursOfLittleCMS() throws
+  {
     let table = try Table()
     #expect(table.results.count == 7)
     for (path, intent, wanted) in table.results {
@@ -53,7 +54,7 @@ import Vips
   }
 
   @Test(.enabled(if: Corpus.isHere), arguments: [("jpeg", 1300.0), ("tiff", 1000)])
-  func inksAreNeitherInvertedNorShifted(_ format: String, _ most: Double) throws {
+  func inksInAFileEqualThoseOfLittleCMS(_ format: String, _ most: Double) throws {
     let table = try Table()
     let path = "libvips/cmyk.icm"
     let wanted = try #require(table.results.first { $0.profile == path && $0.intent == "relative" })
@@ -89,7 +90,8 @@ import Vips
   @Test(
     arguments: ["display-p3", "adobe-rgb", "prophoto", "rec2020"],
     ["jpeg", "png", "webp", "tiff", "avif", "heic", "jxl"])
-  func spacesHoldTheColours(_ profile: String, _ format: String) throws {
+  func littleCMSFindsTheOriginalColoursInEachOutputSpace(_ profile: String, _ format: String) throws
+  {
     let colours = [[200, 40, 40], [40, 180, 60], [60, 60, 200], [240, 240, 235], [90, 70, 50]]
     for colour in colours {
       let file = try Studio.develop(
@@ -109,7 +111,7 @@ import Vips
   }
 
   @Test(arguments: ["jpeg", "png", "tiff", "avif", "heic", "jxl"])
-  func greyIsOneChannel(_ format: String) throws {
+  func anOutputInGreyHasOneChannel(_ format: String) throws {
     let file = try Studio.develop(
       Samples.flat([200, 40, 40], 48, 32).file(), "[]",
       output: #""format": "\#(format)", "profile": "grey""#)
@@ -129,7 +131,7 @@ import Vips
     #expect(found.count == 3 && Set(found).count == 1 && abs(found[0] - 107) <= 1, "\(found)")
   }
 
-  @Test func greyKeepsItsAlpha() throws {
+  @Test func aGreyOutputKeepsAlpha() throws {
     let file = try Studio.develop(
       Samples.flat([200, 40, 40, 128], 12, 8).file(), "[]",
       output: #""format": "png", "profile": "grey""#)
@@ -137,7 +139,7 @@ import Vips
     #expect(found.count == 2 && abs(found[0] - 107) <= 1 && found[1] == 128, "\(found)")
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func inksDoNotFitEverywhere() throws {
+  @Test(.enabled(if: Corpus.isHere)) func aCMYKProfileForAFormatWithoutInksIsRefused() throws {
     let path = "libvips/cmyk.icm"
     let photo = try Samples.flat([200, 40, 40], 12, 8).file()
     #expect(throws: RenderError.unfitProfile(path, format: "png")) {
@@ -161,7 +163,7 @@ import Vips
   @Test(
     .enabled(if: ExifTool.isHere),
     arguments: [("srgb", "1", "13"), ("display-p3", "12", "13"), ("rec2020", "9", "14")])
-  func avifStatesTheColourSpaceByCodePoints(
+  func anAVIFFileStatesItsColourSpaceByCodePoints(
     _ profile: String, _ primaries: String, _ transfer: String
   ) throws {
     let file = try Studio.develop(

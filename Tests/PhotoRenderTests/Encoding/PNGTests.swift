@@ -30,7 +30,7 @@ import Vips
   }
 
   @Test(arguments: [1, 2, 3, 4], [255, 65_535])
-  func everyKindOfPixelComesBack(_ bands: Int, _ maximum: Int) throws {
+  func libpngReadsEveryPixelFormatThatTheWriterStores(_ bands: Int, _ maximum: Int) throws {
     for (width, height) in Self.sizes {
       let picture = Self.picture(width, height, bands, maximum: maximum)
       for level in [0, 1, 6, 9] {
@@ -45,7 +45,7 @@ import Vips
     }
   }
 
-  @Test func theSamePixelsGiveTheSameBytes() throws {
+  @Test func theSamePixelsAlwaysGiveTheSamePNGBytes() throws {
     let picture = Self.picture(300, 200, 3, maximum: 255)
     let file = try Self.file(picture)
     #expect(try Self.file(picture) == file)
@@ -56,7 +56,7 @@ import Vips
 
   /// Any single row filter turns a ramp into rows of one constant value; without a filter the rows
   /// contain all values.
-  @Test func rowsAreFiltered() throws {
+  @Test func rowsOfAPNGFileAreFiltered() throws {
     let slope = (0..<256 * 64 * 3).map { (index: Int) -> Int in
       (index / 3 % 256 + index / 768 * 3) % 256
     }
@@ -67,7 +67,7 @@ import Vips
     #expect(try Self.file(picture, ["compression": .integer(0)]).count > 256 * 64 * 3)
   }
 
-  @Test func profileIsThere() throws {
+  @Test func aPNGFileContainsThePicturesProfile() throws {
     let standard = try Image.load(from: Source(bytes: Studio.develop(SyntheticPhoto.jpeg(), "[]")))
     let profile = try #require(Self.blob(standard, "icc-profile-data"))
     let file = try Self.file(
@@ -81,7 +81,7 @@ import Vips
     if case .blob(let bytes)? = image.field(name) { bytes } else { nil }
   }
 
-  @Test func densityIsInMetres() throws {
+  @Test func aPNGFileStatesItsDensityInPixelsPerMetre() throws {
     let output = #""format": "png", "dpi": 300"#
     let file = try Studio.develop(SyntheticPhoto.jpeg(), "[]", output: output)
     let chunk = try #require(try Self.chunks(file).first { $0.type == "pHYs" })
@@ -91,14 +91,14 @@ import Vips
 
   /// The PNG writer gives the photo's pixels, with and without interlacing.
   @Test(arguments: [#""format": "png""#, #""format": "png", "interlace": true"#])
-  func renditionsAreTheSame(_ output: String) throws {
+  func aPNGRenditionHasThePixelsOfThePhoto(_ output: String) throws {
     let photo = try SyntheticPhoto.png(width: 203, height: 101, alpha: true)
     let file = try Studio.develop(photo, "[]", output: output)
     #expect(try Samples(file: file) == Samples(file: photo))
     #expect(file[28] == (output.contains("interlace") ? 1 : 0))
   }
 
-  @Test func unusablePicturesAreRefused() throws {
+  @Test func thePNGWriterRefusesFloatsAndFiveBands() throws {
     let wide = try Image(samples: [Float](repeating: 0, count: 12), width: 2, height: 2, bands: 3)
     #expect(throws: VipsError.self) { try wide.save(to: Target(), as: "phbatch_pngsave") }
     let deep = try Image(samples: [UInt8](repeating: 0, count: 20), width: 2, height: 2, bands: 5)

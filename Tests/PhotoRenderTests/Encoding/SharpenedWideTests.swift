@@ -38,7 +38,8 @@ import Vips
   /// The 8-bit result differs from the exact 16-bit result by at most 1.25 levels of 255, mainly
   /// through rounding.
   @Test(arguments: spaces, filters)
-  func eightBitsAreThoseOfTheExactPhoto(_ space: String, _ filters: String) throws {
+  func eightBitResultsAreCloseToTheExactSixteenBitResult(_ space: String, _ filters: String) throws
+  {
     for profile in [StandardProfile.srgb, .displayP3] {
       let photo = try Self.photo(profile)
       let recipe = try Studio.recipe(
@@ -129,7 +130,7 @@ import Vips
     }
   }
 
-  @Test func coloursBeyondSRGBReachTheFile() throws {
+  @Test func sharpenedColoursOutsideSRGBAreKeptInTheFile() throws {
     let photo = try Self.photo(.displayP3)
     func rendered(_ space: String) throws -> Samples {
       try Samples(
@@ -159,7 +160,7 @@ import Vips
   @Test(arguments: [
     (StandardProfile.displayP3, #"{"filter": "exposure", "id": "e", "stops": -0.3},"#), (.srgb, ""),
   ])
-  func outputsThatShareTheSharpeningAreAsEachByItself(
+  func outputsWithSharedSharpeningEqualEachOutputAlone(
     _ profile: StandardProfile, _ before: String
   ) throws {
     let photo = try Self.photo(profile)

@@ -10,7 +10,7 @@ import Vips
 @Suite struct SourceQualityTests {
   private static func coding(_ file: [UInt8]) -> JPEGCoding? { JPEGCoding(.bytes(file)) }
 
-  @Test func libjpegsQualitiesAreFound() throws {
+  @Test func theQualityOfAJPEGFileByLibjpegIsFound() throws {
     let photo = Samples.flat([90, 120, 60], 32, 32)
     for quality in 1...100 {
       let file = try photo.file("jpegsave_target", ["Q": .integer(quality)])
@@ -22,7 +22,7 @@ import Vips
   }
 
   @Test(arguments: [("off", JPEGFormat.Subsampling.full), ("on", .half)])
-  func chromaSubsamplingIsDetected(
+  func theChromaSubsamplingOfAJPEGFileIsFound(
     _ mode: String, _ subsampling: JPEGFormat.Subsampling
   ) throws {
     let file = try Samples.flat([90, 120, 60], 32, 32)
@@ -31,7 +31,7 @@ import Vips
   }
 
   @Test(arguments: [35, 77, 96], [JPEGFormat.Subsampling.full, .wide, .half])
-  func renditionsAreSavedAsThePhotoWas(
+  func renditionsHaveTheQualityAndSubsamplingOfThePhoto(
     _ quality: Int, _ subsampling: JPEGFormat.Subsampling
   ) throws {
     let photo = try SyntheticPhoto.bytes(
@@ -47,13 +47,13 @@ import Vips
     #expect(report.renditions.first?.quality == quality)
   }
 
-  @Test func otherPhotosAreSavedAsUsual() throws {
+  @Test func photosInOtherFormatsAreSavedWithTheDefaultQuality() throws {
     let photo = try Samples.flat([90, 120, 60], 32, 32).file()
     let file = try Studio.develop(photo, "[]", output: #""format": "jpeg", "quality": "source""#)
     #expect(Self.coding(file)?.quality == 82)
   }
 
-  @Test func aBudgetStillHolds() throws {
+  @Test func aByteBudgetMayLowerTheQualityOfTheSource() throws {
     let photo = try SyntheticPhoto.jpeg(width: 400, height: 300, quality: 95)
     let recipe = try Studio.recipe(
       "[]", output: #""format": "jpeg", "quality": "source", "maxBytes": 20000, "minQuality": 5"#)
@@ -62,7 +62,7 @@ import Vips
     #expect((report.renditions.first?.quality ?? 95) < 95)
   }
 
-  @Test func invalidTablesAreRefused() {
+  @Test func invalidQuantizationTablesAreRefused() {
     #expect(JPEGCoding.quality(of: [Int](repeating: 0, count: 64)) == nil)
     #expect(JPEGCoding.quality(of: [1, 2]) == nil)
     #expect(JPEGCoding.quality(of: [Int](repeating: 1, count: 64)) == 100)
@@ -80,7 +80,8 @@ import Vips
   ///
   /// These photos have quantization tables of the camera or editor, and ExifTool uses another
   /// method.
-  @Test(.enabled(if: Corpus.isHere && ExifTool.isHere)) func photosOfCamerasAreNearAnEstimate()
+  @Test(.enabled(if: Corpus.isHere && ExifTool.isHere))
+  func theQualityOfCameraPhotosIsNearExifToolsEstimate()
     throws
   {
     let paths = Corpus.files(below: "photos").filter { $0.lowercased().hasSuffix(".jpg") }.prefix(

@@ -28,7 +28,7 @@ import Vips
     #""avif", "profile": "grey""#, #""heic""#, #""heic", "bitDepth": "10""#, #""webp""#,
     #""webp", "profile": "grey""#,
   ])
-  func hiddenColoursChangeNoByte(_ format: String) throws {
+  func theColoursOfTransparentPixelsDoNotChangeTheFile(_ format: String) throws {
     let output = #""format": \#(format), "quality": 50"#
     let dark = try Self.file(Self.ring(hidden: [0, 0, 0]), output)
     #expect(try Self.file(Self.ring(hidden: [255, 0, 200]), output) == dark)
@@ -36,7 +36,9 @@ import Vips
 
   private static let formats = ["avif", "heic", "webp"]
 
-  @Test(arguments: formats) func edgesKeepTheirColours(_ format: String) throws {
+  @Test(arguments: formats) func edgesBesideTransparentPixelsKeepTheirColours(
+    _ format: String
+  ) throws {
     let photo = Self.ring(hidden: [0, 0, 0])
     let result = try Samples(file: Self.file(photo, #""format": "\#(format)", "quality": 50"#))
     var worst = 0
@@ -52,7 +54,9 @@ import Vips
   /// colour like the disc's, because transparent colours are replaced.
   ///
   /// Otherwise, the edge of the black surroundings would take as many bytes as the disc itself.
-  @Test(arguments: formats) func edgesAddNoBytes(_ format: String) throws {
+  @Test(arguments: formats) func edgesBesideTransparentPixelsNeedNoExtraBytes(
+    _ format: String
+  ) throws {
     let output = #""format": "\#(format)", "quality": 50"#
     let cut = try Self.file(Self.ring(hidden: [0, 0, 0]), output)
     let light = try Self.file(Self.ring(hidden: [245, 225, 230]), output)
@@ -60,7 +64,7 @@ import Vips
   }
 
   /// Each frame of an animation is filled; the transparent pixels of the input file are black.
-  @Test func framesKeepTheColoursOfTheirEdges() throws {
+  @Test func framesOfAnAnimationKeepTheColoursOfTheirEdges() throws {
     let ring = Self.ring(hidden: [0, 0, 0])
     let values = Array(repeating: ring.values, count: 3).joined().enumerated().map { index, value in
       // The frames differ from each other; otherwise the encoder could merge equal frames.
@@ -90,7 +94,7 @@ import Vips
 
   /// While a picture is encoded whose transparent pixels are filled, the encoder reports its
   /// progress and can be cancelled.
-  @Test func filledPicturesKeepTheirMonitor() throws {
+  @Test func encodingWithFilledPixelsReportsProgressAndCanBeCancelled() throws {
     let heard = Mutex(0)
     let monitor = Monitor { _ in heard.withLock { $0 += 1 } }
     let recipe = try Studio.recipe("[]", output: #""format": "webp""#)
@@ -106,7 +110,7 @@ import Vips
     #expect(throws: VipsError.cancelled) { try filled.pixels() }
   }
 
-  @Test func losslessFilesKeepHiddenColours() throws {
+  @Test func losslessFilesKeepTheColoursOfTransparentPixels() throws {
     let photo = Self.ring(hidden: [255, 0, 200])
     let result = try Samples(file: Self.file(photo, #""format": "avif", "lossless": true"#))
     #expect(result[0, 0] == [255, 0, 200, 0])

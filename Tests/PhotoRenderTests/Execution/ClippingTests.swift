@@ -88,7 +88,7 @@ import Vips
       #""format": "png", "bitDepth": "16""#, #""format": "png", "dither": true"#,
       #""format": "jpeg", "maxBytes": 3000, "minQuality": 1"#,
     ], ["balanced", "exact"])
-  func theShareClippedByExposureMatchesTheFormula(_ output: String, _ rendering: String) throws {
+  func theFractionClippedByExposureMatchesTheFormula(_ output: String, _ rendering: String) throws {
     let wanted = Self.exposedShare(stops: 2)
     #expect((0.3...0.6).contains(wanted))
     for alpha in [false, true] {
@@ -106,7 +106,8 @@ import Vips
       #"{"filter": "straighten", "angle": 0.1}"#, #"{"filter": "median", "radius": 1}"#,
       #"{"filter": "crop", "top": 0.25, "height": 0.5}"#, #"{"filter": "flip"}"#,
     ], ["balanced", "exact"])
-  func stepsAfterExposureChangeTheShareLittle(_ step: String, _ rendering: String) throws {
+  func pixelsThatExposureClipsAreCountedAfterLaterSteps(_ step: String, _ rendering: String) throws
+  {
     let photo = try Self.ramp(4).file()
     let filters = #"[{"filter": "exposure", "stops": 2}, \#(step)]"#
     let share = try #require(try Self.share(photo, filters, rendering: rendering))
@@ -144,7 +145,7 @@ import Vips
     ).file(fields: ["icc-profile-data": .blob(profile.bytes)])
   }
 
-  @Test func clippedSharesOfFiveOutputsAreIndependent() throws {
+  @Test func theClippedFractionsOfFiveOutputsAreIndependent() throws {
     let clipped = Self.patches.count { Formula.clips(Formula.fromP3($0)) }
     #expect((4...12).contains(clipped))
     let wanted = Double(clipped) / Double(Self.patches.count)
@@ -166,7 +167,7 @@ import Vips
     #expect(abs(small - wanted) < 0.1)
   }
 
-  @Test func theSameColoursInOtherProfilesAreNotClipped() throws {
+  @Test func coloursInsideSRGBAreNotClippedInOtherProfiles() throws {
     for profile in ["srgb", "display-p3", "prophoto"] {
       let share = try Self.share(
         Self.photo(.srgb), "[]", #""format": "png", "profile": "\#(profile)""#)
@@ -180,7 +181,7 @@ import Vips
 
   /// Profile tables and external programs may clip colours without counting them, so the fraction
   /// is nil.
-  @Test func clippingThatCannotBeCountedIsNil() throws {
+  @Test func theFractionIsNilIfClippingCannotBeCounted() throws {
     let chart = Samples.flat([180, 90, 60], 32, 32)
     let cmyk = try chart.image().applying(
       "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
@@ -199,7 +200,7 @@ import Vips
     #expect(try Self.share(grey.file(), Self.exposure) == 1)
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func inksAreNotCounted() throws {
+  @Test(.enabled(if: Corpus.isHere)) func clippingIsNotCountedInOutputsOfInks() throws {
     let path = "libvips/cmyk.icm"
     let bytes = try Data(contentsOf: URL(filePath: "\(Corpus.folder ?? "")/icc/\(path)"))
     let recipe = try Studio.recipe(
@@ -221,7 +222,8 @@ import Vips
   }
 
   /// The fraction covers all frames: one of three frames is clipped.
-  @Test(arguments: ["gif", "webp"]) func framesCountTogether(_ format: String) throws {
+  @Test(arguments: ["gif", "webp"]) func theClippedFractionCoversAllFrames(_ format: String) throws
+  {
     let values = [60, 128, 200].flatMap { [Int](repeating: $0, count: 3 * 40 * 30) }
     let file = try Samples(width: 40, height: 90, bands: 3, maximum: 255, values: values)
       .file(
@@ -254,7 +256,7 @@ import Vips
       #"{"filter": "exposure", "stops": 1}, {"filter": "denoise", "luma": 0.5, "chroma": 0.5}"#,
       #"{"filter": "rotate", "angle": 90}, {"filter": "exposure", "stops": 1}"#,
     ], ["balanced", "exact"])
-  func sharesDoNotDependOnThreads(_ filters: String, _ rendering: String) throws {
+  func clippedFractionsDoNotDependOnThreads(_ filters: String, _ rendering: String) throws {
     let photo = try SyntheticPhoto.jpeg(width: 1501, height: 700)
     var renderer = Renderer(try Studio.recipe("[\(filters)]", rendering: rendering))
     let wanted = try #require(try Self.share(renderer, photo))
@@ -270,7 +272,7 @@ import Vips
 
   /// Pixels of an image that several outputs share are rounded once; their clipped fraction is
   /// reported for each output.
-  @Test func sharedPixelsCountForEachOutput() throws {
+  @Test func clippedPixelsOfASharedImageAreReportedForEachOutput() throws {
     let tile = try SyntheticPhoto.image(width: 1030, height: 1036)
     let large = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
     let photo = try SyntheticPhoto.bytes(large, "jpegsave_target", ["Q": .integer(85)])

@@ -19,7 +19,7 @@ import Vips
   }
 
   @Test(arguments: ["exact", "balanced"])
-  func aFilterActsOnItsMeasurement(_ rendering: String) throws {
+  func aFilterChangesThePhotoByItsMeasurement(_ rendering: String) throws {
     for (bands, maximum) in [(3, 255), (3, 65_535), (4, 255)] {
       let colour = [0.2, 0.4, 0.6, 1].prefix(bands).map { Int($0 * Double(maximum)) }
       let photo = try Samples.flat(colour, 700, 300, maximum: maximum).file()
@@ -49,7 +49,9 @@ import Vips
 
   /// A filter measures the photo as the previous steps left it, upright and reduced to 512 pixels.
   @Test(arguments: ["exact", "balanced"], ["png", "jpeg", "tiff"])
-  func viewsShowTheResultOfEarlierSteps(_ rendering: String, _ format: String) throws {
+  func filtersMeasureTheReducedUprightResultOfEarlierSteps(
+    _ rendering: String, _ format: String
+  ) throws {
     let waves = Samples.waves(1500, 1000, maximum: 255)
     let fields: [String: Vips.Field?] = format == "png" ? [:] : ["orientation": .integer(6)]
     let photo = try waves.file("\(format)save_target", fields: fields)
@@ -78,7 +80,9 @@ import Vips
     }
   }
 
-  @Test(arguments: ["exact", "balanced"]) func smallPhotosAreSeenWhole(_ rendering: String) throws {
+  @Test(arguments: ["exact", "balanced"]) func smallPhotosAreMeasuredAtFullSize(
+    _ rendering: String
+  ) throws {
     let photo = Samples.noise(40, 30, bands: 4)
     let seen = Views()
     _ = try Self.render(photo.file(), [Watching(views: seen)], rendering: rendering)
@@ -92,7 +96,7 @@ import Vips
   }
 
   /// Opacity, blend mode and mask apply to a measured step like to any other step.
-  @Test func measuredStepsTakeMasks() throws {
+  @Test func masksAndOpacityApplyToMeasuredSteps() throws {
     let photo = Samples.noise(60, 40, maximum: 65_535)
     var recipe = try Studio.recipe("[]", output: #""format": "png", "bitDepth": "16""#)
     var step = Step(Centring(target: 0.9))
@@ -104,7 +108,7 @@ import Vips
     #expect(result[30, 20][0] > photo[30, 20][0])
   }
 
-  @Test func measuringIsCancelled() throws {
+  @Test func aMeasurementCanBeCancelled() throws {
     let photo = try Samples.noise(800, 800).file()
     var recipe = try Studio.recipe("[]")
     recipe.steps = [Step(Centring(target: 0.5))]
@@ -116,7 +120,7 @@ import Vips
   }
 
   /// The pass that measures also reports a truncated photo.
-  @Test func cutOffPhotosAreNamed() throws {
+  @Test func aTruncatedPhotoIsReportedByTheMeasurement() throws {
     let photo = try Samples.noise(800, 800).file("jpegsave_target")
     var recipe = try Studio.recipe("[]")
     recipe.steps = [Step(Centring(target: 0.5))]

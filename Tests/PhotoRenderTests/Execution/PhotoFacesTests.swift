@@ -7,8 +7,8 @@ import Testing
 
 /// Faces that a photo's metadata mark, or that are detected in its pixels, and steps that use them.
 @Suite struct PhotoFacesTests {
-  /// A wall with strong noise on the left; a plain face with coloured eyes, which attracts no
-  /// attention, is on the right.
+  /// A plain face with coloured eyes on the right of a wall; without a mark, crops keep the strong
+  /// noise on the left instead.
   private static let face = [0.8, 0.3, 0.1, 0.25]
   private static let (width, height) = (240, 96)
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["", #", "strategy": "attention""#, #", "strategy": "entropy""#])
-  func smartCropsKeepAMarkedFace(_ settings: String) throws {
+  func aSmartCropKeepsAMarkedFace(_ settings: String) throws {
     let plain = try #require(try Self.start(Self.wall.file(), settings))
     #expect(plain < 60)
     let marked = try Self.start(MarkedPhoto.png(Self.wall, [Self.face]), settings)
@@ -46,8 +46,8 @@ import Testing
     #expect(try pet == Self.start(Self.wall.file()))
   }
 
-  /// Regions are relative to the photo as stored, so they turn with it.
-  @Test(arguments: 1...8) func marksAreThoseOfTheUprightPhoto(_ orientation: Int) throws {
+  /// Marked regions are relative to the stored photo, so they are rotated with the photo.
+  @Test(arguments: 1...8) func markedFacesAreRotatedWithThePhoto(_ orientation: Int) throws {
     let file = try MarkedPhoto.jpeg(Self.wall, [Self.face], orientation: orientation)
     let before = #"[{"filter": "exposure", "stops": 0.1}, \#(SmartCrop.step(#""aspect": "1:1""#))]"#
     let crop = try Samples(file: Studio.develop(file, before))
@@ -69,8 +69,8 @@ import Testing
     #expect(inside.count > 300, "\(inside.count)")
   }
 
-  /// The skin of a face in cold light gets the hue that `skinTone` prefers, without a position.
-  @Test func skinToneTakesTheFaces() throws {
+  /// Skin in cold light gets the hue that `skinTone` prefers, although the step states no position.
+  @Test func skinToneFindsTheSkinInMarkedFaces() throws {
     let photo = Samples(200, 100) { x, y in
       (120..<160).contains(x) && (30..<70).contains(y) ? [142, 128, 134] : [120, 130, 140]
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(without == photo)
   }
 
-  @Test func masksCoverPartsOfFaces() throws {
+  @Test func aFaceMaskCoversTheEyesOrAnotherPart() throws {
     let photo = Samples.flat([100, 100, 100], 300, 200)
     let file = try MarkedPhoto.png(photo, [[0.4, 0.3, 0.2, 0.3]])
     func changes(_ part: String, _ more: String = "") throws -> Samples {
@@ -107,15 +107,15 @@ import Testing
   }
 
   @Test(.enabled(if: FaceDetector.library != nil))
-  func photosWithoutFacesHaveEmptyMasks() throws {
+  func aFaceMaskOfAPhotoWithoutFacesIsEmpty() throws {
     let file = try Samples.waves(300, 200, maximum: 255).file()
     let step = #"[{"filter": "invert", "mask": {"face": "all"}}]"#
     let masked = try Samples(file: Studio.develop(file, step))
     #expect(try masked.difference(from: Samples(file: Studio.develop(file, "[]"))) <= 1)
   }
 
-  /// Faces of real photos: one of each person, of which a phone marked one itself, and none of a
-  /// plant.
+  /// Real photos: one face is detected in each of two photos of a person, a phone marked the face
+  /// in the third, and no face is detected in the photo of a plant.
   @Test(
     .enabled(if: Corpus.isHere && FaceDetector.library != nil),
     arguments: [
@@ -131,7 +131,7 @@ import Testing
     #expect(lines.contains("faces: \(faces)"), "\(lines)")
   }
 
-  @Test func aMaskAfterAnExternalProgramFails() throws {
+  @Test func aFaceMaskAfterAnExternalProgramIsAnError() throws {
     let steps =
       #"[{"filter": "external", "command": ["cat"]}, "#
       + #"{"filter": "invert", "mask": {"face": "eyes"}}]"#

@@ -51,7 +51,7 @@ import Vips
     #"[{"filter": "censor", "method": "blur", "size": 60}, {"filter": "pixelate", "size": 90, "opacity": 0.5}]"#,
     #"[{"filter": "blur", "kind": "motion", "radius": 100, "angle": 90, "opacity": 0.5}, {"filter": "blur", "id": "box", "kind": "box", "radius": 80}]"#,
   ])
-  func chainsThatLookBackRender(_ filters: String) throws {
+  func chainsThatReadEarlierRowsRender(_ filters: String) throws {
     let mark = try Samples.flat([9, 99, 200, 160], 30, 20).file()
     let files = ["m.png": mark]
     func developed(_ photo: [UInt8]) throws -> [UInt8] {
@@ -118,7 +118,7 @@ import Vips
       ("webpsave_target", [:]), ("tiffsave_target", ["compression": .choice("deflate")]),
       ("tiffsave_target", ["tile": .flag(true)]),
     ] as [(String, [String: Argument])], ["[]", #"[{"filter": "resize", "width": 40}]"#])
-  func cutPhotosFail(_ saver: (String, [String: Argument]), _ filters: String) throws {
+  func truncatedPhotosAreErrors(_ saver: (String, [String: Argument]), _ filters: String) throws {
     let image = try SyntheticPhoto.image(width: 500, height: 400)
     let photo = try SyntheticPhoto.bytes(image, saver.0, saver.1)
     let recipe = try Studio.recipe(filters)

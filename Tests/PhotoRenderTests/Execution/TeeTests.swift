@@ -44,7 +44,7 @@ import Vips
     try Renderer(recipe).plan(.bytes(photo)).pipeline
   }
 
-  @Test func outputsAreTheSameAsEachByItself() throws {
+  @Test func simultaneousOutputsEqualEachOutputAlone() throws {
     let photo = try Self.photo.get()
     let filters =
       #"[{"filter": "exposure", "stops": 0.4}, {"filter": "sharpen", "amount": 0.6}, {"filter": "vignette", "intensity": -0.4}]"#
@@ -62,7 +62,7 @@ import Vips
   }
 
   /// The square output ends above the lower edge of a tall photo, so this output is finished first.
-  @Test func anOutputThatEndsEarlyLeavesTheOthersTheirRows() throws {
+  @Test func anOutputThatFinishesFirstDoesNotStopTheOthers() throws {
     let tile = try SyntheticPhoto.image(width: 756, height: 1008)
     let tall = try tile.applying("replicate", ["across": .integer(4), "down": .integer(4)])
     let photo = try SyntheticPhoto.bytes(tall, "jpegsave_target", ["Q": .integer(85)])
@@ -77,7 +77,7 @@ import Vips
     #expect(try Studio.render(photo, recipe).files.count == 2)
   }
 
-  @Test func smallPhotosAndThoseReadAtRandomAreHeld() throws {
+  @Test func smallOrRotatedPhotosAreKeptInMemory() throws {
     let small = try SyntheticPhoto.jpeg(width: 900, height: 700)
     let recipe = try Self.recipe(#"[{"filter": "exposure", "stops": 0.4}]"#, ["full", "sharp"])
     #expect(try Self.pipeline(recipe, small).tees.isEmpty)
@@ -90,7 +90,7 @@ import Vips
     #expect(try Self.pipeline(turned, Self.photo.get()).tees.isEmpty)
   }
 
-  @Test func aTeeTakesLessMemory() throws {
+  @Test func simultaneousOutputsNeedLessMemoryThanTheWholePhoto() throws {
     let photo = try Self.photo.get()
     let file = PhotoFile.bytes(photo)
     let recipe = try Self.recipe(#"[{"filter": "exposure", "stops": 0.4}]"#, ["full", "zoom"])
@@ -101,7 +101,7 @@ import Vips
     #expect(needs.usual == needs.spilled)
   }
 
-  @Test func aPhotoThatIsCutOffFailsAllOutputs() throws {
+  @Test func aTruncatedPhotoFailsAllOutputs() throws {
     let photo = try Self.photo.get()
     let recipe = try Self.recipe("[]", ["full", "zoom"])
     let cut = Array(photo.prefix(photo.count / 2))

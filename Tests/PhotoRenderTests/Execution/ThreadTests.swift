@@ -78,7 +78,7 @@ import Vips
   /// Large masks and watermarks, which are decoded row by row while they are reduced, give the same
   /// bytes with any number of threads.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "tiffsave_target"])
-  func largeImagesOfRecipesAreReadByAnyNumberOfThreads(_ saver: String) throws {
+  func largeMasksAndMarksGiveTheSameBytesWithAnyThreads(_ saver: String) throws {
     let files = [
       "m": try SyntheticPhoto.bytes(SyntheticPhoto.image(width: 1000, height: 4800), saver)
     ]
@@ -101,7 +101,7 @@ import Vips
   /// afterwards.
   ///
   /// The test runs in a separate process, because other tests open files at the same time.
-  @Test func temporaryFilesGoAway() async {
+  @Test func temporaryFilesAreRemovedAfterTheRender() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()
       let before = VipsRuntime.usage.files
