@@ -19,7 +19,7 @@
 // - writes 10-bit files as profile 2 before 1.16, which makes libaom end the process,
 // - codes rows in parallel, so that the file depends on the number of threads (1.20).
 //   Delete from: the version that lets callers turn row-based multithreading off.
-//   Test: PhotoRenderTests/Encoding/ModernFormatTests.theNumberOfThreadsDoesNotChangeTheEncodedBytes
+//   Test: PhotoRenderTests/Encoding/ModernFormatTests.theNumberOfThreadsDoesNotChangeTheFile
 //   and sixteenBitPhotosKeepMoreThanEightBits.
 //
 // `phbatch_jxlload` replaces `jxlload` of libvips for three kinds of files:

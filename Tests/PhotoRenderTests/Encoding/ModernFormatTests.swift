@@ -140,7 +140,7 @@ import Vips
   /// Many threads write the same bytes as one thread, for a whole picture and for a picture in
   /// tiles.
   @Test(arguments: all, [(width: 700, height: 500), (width: 2200, height: 64)])
-  func theNumberOfThreadsDoesNotChangeTheEncodedBytes(
+  func theNumberOfThreadsDoesNotChangeTheFile(
     _ format: String, _ size: (width: Int, height: Int)
   ) throws {
     let photo = try SyntheticPhoto.jpeg(width: size.width, height: size.height)

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func bothEndsOfEveryRangeRender(_ name: String) throws {
+  func stepsWithSettingsAtTheEndsOfTheirRangesRender(_ name: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     var rendered = 0
     for text in Self.examples(of: filter) where (try? Studio.recipe(text)) != nil {
@@ -119,13 +119,13 @@ import Testing
     #"[{"filter": "rotate", "angle": 90}, {"filter": "rotate", "id": "b", "angle": -90}]"#,
     #"[{"filter": "flip"}, {"filter": "rotate", "angle": 180}, {"filter": "flip", "id": "b", "direction": "vertical"}]"#,
   ])
-  func oppositesCancel(_ filters: String) throws {
+  func filtersThatUndoEachOtherRestoreThePhoto(_ filters: String) throws {
     let photo = Self.photo()
     #expect(try photo.difference(from: Self.result(photo, filters)) <= 1)
   }
 
   @Test(arguments: ["balanced", "exact"])
-  func fusedStepsEqualStepsOneByOne(_ rendering: String) throws {
+  func fusedStepsGiveTheSameResultAsSeparateSteps(_ rendering: String) throws {
     let steps = [
       #"{"filter": "exposure", "stops": -0.4}"#, #"{"filter": "contrast", "amount": 0.3}"#,
       #"{"filter": "saturation", "amount": -0.4}"#, #"{"filter": "levels", "outBlack": 0.1}"#,

@@ -7,7 +7,8 @@ import Testing
     try Samples.noise(width, width / 2).file()
   }
 
-  /// A part is the same as that many pixels of the longer edge, at every size of the frame.
+  /// A radius stated as a part of the frame equals that part of the longer edge in pixels, at every
+  /// size of the frame.
   @Test(arguments: [
     (#""filter": "blur", "radius": "#, "1%", 0.01),
     (#""filter": "soften", "amount": 0.7, "radius": "#, "1.5%", 0.015),
@@ -16,7 +17,9 @@ import Testing
     (#""filter": "sharpen", "amount": 1, "radius": "#, "0.75%", 0.0075),
     (#""filter": "grain", "amount": 0.5, "size": "#, "0.5%", 0.005),
   ])
-  func aPartOfTheFrameIsThatManyPixels(_ step: String, _ part: String, _ factor: Double) throws {
+  func aRadiusAsAPartOfTheFrameEqualsThatManyPixels(
+    _ step: String, _ part: String, _ factor: Double
+  ) throws {
     for width in [400, 800] {
       let photo = try Self.photo(width)
       let expected = try Studio.develop(photo, "[{\(step)\(factor * Double(width))}]")
@@ -25,8 +28,8 @@ import Testing
     }
   }
 
-  /// A part that is less than the smallest radius has that radius.
-  @Test func partsAreLimitedToTheRange() throws {
+  /// A part that is smaller than the smallest allowed radius is rendered with the smallest radius.
+  @Test func aTooSmallPartOfTheFrameBecomesTheSmallestRadius() throws {
     let photo = try Self.photo(400)
     func sharpened(_ radius: String) throws -> [UInt8] {
       try Studio.develop(photo, #"[{"filter": "sharpen", "amount": 1, "radius": \#(radius)}]"#)
@@ -34,14 +37,15 @@ import Testing
     #expect(try sharpened(#""0.01%""#) == sharpened("0.3"))
   }
 
-  /// A radius that is too small to have an effect in pixels has none as a part of the frame either.
+  /// If a radius in pixels is too small to have an effect, the same radius as a part of the frame
+  /// has no effect either.
   @Test(arguments: [
     #""filter": "blur", "radius": "0%""#, #""filter": "blur", "radius": "0.05%""#,
     #""filter": "blur", "kind": "motion", "radius": "0.05%""#,
     #""filter": "blur", "kind": "zoom", "radius": "0.0001%""#,
     #""filter": "tiltShift", "radius": "0.2%""#,
   ])
-  func aPartThatIsTooSmallHasNoEffect(_ step: String) throws {
+  func aVerySmallPartOfTheFrameHasNoEffect(_ step: String) throws {
     let photo = try Self.photo(400)
     #expect(try Studio.develop(photo, "[{\(step)}]") == Studio.develop(photo, "[]"))
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(tests.contains("PointOracle.cases(of: \(type).self)") == hasRows)
   }
 
-  @Test func everyFileOfTestsHasAFilter() throws {
+  @Test func everyFileOfFilterTestsBelongsToAFilter() throws {
     let wanted = try Set(Catalog.filters.compactMap { try Self.file(of: $0).map { $0 + "Tests" } })
     #expect(try Set(Self.files(in: Self.tests)) == wanted)
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Pairs of filters that read more than single pixels, on a photo that streams.
+/// Pairs of filters that read neighbouring pixels, on a photo that is read row by row.
 ///
 /// `PHBATCH_PAIRS=100` tries 100 pairs on a larger photo; `make soak` uses it.
 @Suite struct FilterPairTests {
@@ -53,7 +53,7 @@ import Vips
     return JSON.object(object).compactText
   }
 
-  @Test(arguments: pairs) func anyTwoRender(_ filters: String) throws {
+  @Test(arguments: pairs) func anyPairOfNeighbourhoodFiltersRenders(_ filters: String) throws {
     let files = try [
       "watermark.png": Self.mark.get(), "evening.cube": Self.look, "depth.png": Self.mark.get(),
     ]

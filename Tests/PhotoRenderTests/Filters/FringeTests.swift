@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func hiddenColoursDoNotShow(_ name: String) throws {
+  func coloursOfTransparentPixelsDoNotInfluenceVisibleOnes(_ name: String) throws {
     let (dark, bright) = (Self.textured(hidden: 0), Self.textured(hidden: 255))
     for step in try Self.steps(of: name) {
       let found = try Self.result(dark, step)
@@ -62,7 +62,7 @@ import Testing
   }.map { $0.name }
 
   /// A disc of one colour gets the colours of a flat photo.
-  @Test(arguments: flat) func flatDiscsStayFlat(_ name: String) throws {
+  @Test(arguments: flat) func aFilteredDiscOfOneColourEqualsAFlatPhoto(_ name: String) throws {
     let colour = [245, 232, 208]
     let disc = Self.disc(hidden: 0) { _, _ in colour }
     let photo = Samples.flat(colour, Self.width, Self.height)
@@ -86,7 +86,7 @@ import Testing
   ///
   /// The filtered disc is compared with the darker of two photos: filtered and unfiltered, because
   /// wide blurs differ from the filtered photo by chance.
-  @Test(arguments: flat) func texturesAreNotDarkerBesideACut(_ name: String) throws {
+  @Test(arguments: flat) func aCutOutTextureIsNotDarkerNearItsEdge(_ name: String) throws {
     let noise = Samples.noise(Self.width, Self.height)
     let photo = Samples(Self.width, Self.height) { x, y in noise[x, y].map { 60 + $0 / 2 } }
     let disc = Self.textured(hidden: 0)
@@ -109,7 +109,7 @@ import Testing
 
   /// Consecutive filters that read neighbouring pixels multiply colours by alpha only once, before
   /// the first filter.
-  @Test func neighbouringFiltersShareOneMultiplication() throws {
+  @Test func consecutiveFiltersMultiplyByAlphaOnce() throws {
     let disc = Self.disc(hidden: 0) { _, _ in [245, 245, 245] }
     let filters =
       #"[{"filter": "resize", "width": 40}, {"filter": "sharpen", "amount": 3, "radius": 2},"#

@@ -59,7 +59,7 @@ import Testing
     return sum / Double(a.values.count / 3)
   }
 
-  /// A photo with each colour once, and each of the six greys six times.
+  /// A photo that contains each colour of the checker once, and each of its six greys six times.
   private static func scene(_ light: String) throws -> Samples {
     let patches = try checker(light)
     let greys = Array(patches[18...])
@@ -72,7 +72,7 @@ import Testing
   /// Light A changes colours by 17 CIEDE2000 units. The remaining difference of up to 4 units is
   /// one that no chromatic adaptation removes.
   @Test(arguments: methods, lights)
-  func colouredLightIsUndone(_ method: String, _ light: String) throws {
+  func autoWhiteBalanceRemovesTheColourOfTheLight(_ method: String, _ light: String) throws {
     // The method `edges` does not remove a cast that is as weak as the natural colours of good
     // photos.
     if method == "edges" && ["D75", "D100"].contains(light) { return }
@@ -85,7 +85,7 @@ import Testing
     #expect(after <= 4 && after <= before / 2, "\(method) under \(light): \(before) to \(after)")
   }
 
-  @Test(arguments: methods) func neutralLightStays(_ method: String) throws {
+  @Test(arguments: methods) func aSceneInNeutralLightStaysUnchanged(_ method: String) throws {
     let neutral = try Self.scene("D65")
     let result = try Self.balanced(neutral, #""method": "\#(method)", "strength": 1"#)
     #expect(Self.difference(result, neutral) <= 1.5)
@@ -120,9 +120,9 @@ import Testing
   ]
 
   @Test(arguments: methods, scenes)
-  private func vividScenesStay(_ method: String, _ scene: Scene) throws {
-    // The method `edges` takes a scene of little more than one pale colour for a cast; photos are
-    // seldom so plain.
+  private func scenesOfVividColoursStayUnchanged(_ method: String, _ scene: Scene) throws {
+    // The method `edges` mistakes a scene that is almost one pale colour for a scene with a cast;
+    // photos are rarely so plain.
     if method == "edges" && ["lavender", "forest"].contains(scene.testDescription) { return }
     let colours = scene.colours
     let photo = Self.photo(colours, shading: 0.8...1.1)
@@ -134,7 +134,7 @@ import Testing
   /// A clipped sky over stones in slightly green light.
   ///
   /// The sky stays white.
-  @Test(arguments: methods) func clippedWhiteStaysWhite(_ method: String) throws {
+  @Test(arguments: methods) func aClippedSkyStaysWhite(_ method: String) throws {
     let stones = stride(from: 40.0, to: 200, by: 12).map { SIMD3(0.97 * $0, $0, 0.96 * $0) }
     let ground = Self.photo(stones, shading: 0.9...1.1)
     let sky = Array(repeating: 255, count: ground.values.count / 3)
@@ -152,7 +152,7 @@ import Testing
     #expect(abs(cast) / Double(result.width) < 1.5)
   }
 
-  @Test func strengthIsAPartOfTheWay() throws {
+  @Test func strengthAppliesAFractionOfTheCorrection() throws {
     let cast = try Self.scene("A")
     let steps = try [0, 0.25, 0.5, 1].map {
       Self.difference(try Self.balanced(cast, #""strength": \#($0)"#), cast)

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: BlackAndWhite.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func greysAreSumsOfLight() throws {
+  @Test func greysAreWeightedSumsOfLinearLight() throws {
     try BlackAndWhite.expect("", PointFormulas.blackAndWhite(1, [0.2126, 0.7152, 0.0722]))
     try BlackAndWhite.expect(
       #""intensity": 0.6, "red": 1.5, "green": 0.2, "blue": -0.7"#,
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// With the weights of a red filter, red becomes white, and green and blue become black.
-  @Test func weightsAreThoseOfAFilter() throws {
+  @Test func aRedFilterBrightensRedAndDarkensGreenAndBlue() throws {
     let found = try BlackAndWhite.applied(
       toColours: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.4, 0.4]],
       #""red": 1, "green": 0, "blue": 0"#)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// With a blue filter of full strength, only blue light contributes.
-  @Test func aFilterBeforeTheLensHoldsColoursBack() throws {
+  @Test func aBlueFilterOfFullStrengthLetsOnlyBlueLightThrough() throws {
     let found = try BlackAndWhite.applied(
       toColours: [[0.7, 0.5, 0.3], [1, 1, 0]], #""hue": 240, "strength": 1"#)
     #expect(found[0].isNear([0.3, 0.3, 0.3]) && found[1].isNear([0, 0, 0]), "\(found)")
@@ -33,9 +33,10 @@ import Testing
       of: #""red": 1, "green": 1, "blue": -1, "hue": 240, "strength": 1"#, "with the colour filter")
   }
 
-  /// With the setting `neutral` at 1, the filter takes the square root of the grey; `tone` applies
-  /// the filter `contrast`, which keeps 0, ½ and 1.
-  @Test func neutralAndToneBendTheGreys() throws {
+  /// With the setting `neutral` at 1, the result is the square root of the grey.
+  ///
+  /// `tone` applies the filter `contrast`, which does not change 0, ½ and 1.
+  @Test func neutralAndToneChangeTheGreysByTheirCurves() throws {
     let greys = try BlackAndWhite.applied(toGreys: [0, 0.25, 0.49, 1], #""neutral": 1"#)
     #expect(greys.isNear([0, 0.5, 0.7, 1]), "\(greys)")
     let tones = [0, 0.3, 0.5, 0.8, 1]
@@ -43,7 +44,7 @@ import Testing
     #expect(hard.isNear(try Contrast.applied(toGreys: tones, #""amount": 0.6"#)), "\(hard)")
   }
 
-  @Test func grainIsThatOfTheFilter() throws {
+  @Test func grainEqualsThatOfTheGrainFilter() throws {
     let photo = Samples.flat([120, 120, 120], 60, 40, maximum: 255)
     let found = try BlackAndWhite.applied(to: photo, #""grain": 0.5"#)
     #expect(try found.difference(from: GrainFilter.applied(to: photo, #""amount": 0.5"#)) <= 1)

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: CDL.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func eachNumberActsOnItsChannel() throws {
+  @Test func slopeOffsetAndPowerChangeOnlyTheirOwnChannel() throws {
     let colour = [[0.2, 0.4, 0.6]]
     func shown(_ settings: String) throws -> [Double] {
       try CDL.applied(toColours: colour, settings)[0]
@@ -20,8 +20,9 @@ import Testing
     #expect(try shown(#""saturation": 0"#).isNear([luma, luma, luma]))
   }
 
-  /// The numbers act in the given space: in linear light, a slope of 2 is one stop.
-  @Test func theSpaceIsThatOfTheDecision() throws {
+  /// Slope, offset and power are applied in the colour space that the step states: in linear light,
+  /// a slope of 2 is one stop.
+  @Test func slopeAndOffsetAreAppliedInTheStatedColourSpace() throws {
     let greys = [0.1, 0.3, 0.5]
     let found = try CDL.applied(
       toGreys: greys, #""slopeRed": 2, "slopeGreen": 2, "slopeBlue": 2, "space": "linear""#)

@@ -18,7 +18,7 @@ import Vips
   /// The fraction of the greys' cast that is left after the filter, for each amount; an amount of 1
   /// leaves none.
   @Test(arguments: [(-1, 2), (0.5, 0.5), (1, 0), (2, -1.0)])
-  func theCastGoesAsFarAsAsked(_ amount: Double, _ left: Double) throws {
+  func amountDecidesWhichFractionOfTheCastIsRemoved(_ amount: Double, _ left: Double) throws {
     let found = try Cast.applied(toColours: Self.greys(0.02, 0.03), #""amount": \#(amount)"#)
     for (found, wanted) in zip(found, Self.greys(0.02 * left, 0.03 * left)) {
       #expect(found.isNear(wanted, within: 0.001), "\(found), not \(wanted)")
@@ -38,14 +38,14 @@ import Vips
     #expect(try Studio.render(target.bytes(), recipe).files.count == 1)
   }
 
-  @Test func vividThingsAndBlackAndWhiteHaveNone() throws {
+  @Test func vividColoursBlackAndWhiteStayUnchanged() throws {
     let colours = [[0.8, 0.2, 0.1], [0.1, 0.5, 0.2], [0.2, 0.2, 0.9], [0, 0, 0], [1, 1, 1]]
     let found = try Cast.applied(toColours: colours, #""amount": 1"#)
     for (found, colour) in zip(found, colours) { #expect(found.isNear(colour, within: 0.001)) }
   }
 
   /// One pixel in a hundred is nearly grey, so only a fifth of its cast is removed.
-  @Test func fewGreysMoveLittle() throws {
+  @Test func aPhotoWithFewGreysIsCorrectedOnlyPartly() throws {
     let vivid = Array(repeating: [0.8, 0.2, 0.1], count: 99)
     let grey = Self.greys(0.01, 0.01)[1]
     let found = try Cast.applied(toColours: vivid + [grey], #""amount": 1"#)

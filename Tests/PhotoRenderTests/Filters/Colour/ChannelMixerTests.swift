@@ -13,13 +13,13 @@ import Testing
     #expect(found[0].isNear([0.1, 0.3, 0.8]), "\(found)")
   }
 
-  @Test func constantsAreLight() throws {
+  @Test func constantsAreAddedInLinearLight() throws {
     let found = try ChannelMixer.applied(
       toColours: [[0, 0, 0]], #""redConstant": 0.5, "blueConstant": -0.5"#)
     #expect(found[0].isNear([PointFormulas.display(0.5), 0, 0]), "\(found)")
   }
 
-  @Test func luminosityOfGreysIsKept() throws {
+  @Test func preservingLuminosityKeepsTheBrightnessOfGreys() throws {
     let settings = #""redGreen": 1.3, "blueRed": -0.4, "greenBlue": 2, "preserveLuminosity": true"#
     #expect(try ChannelMixer.applied(toGreys: [0, 0.3, 1], settings).isNear([0, 0.3, 1]))
     ChannelMixer.expectRefusal(

@@ -7,10 +7,11 @@ import Testing
   @Test(arguments: PointOracle.cases(of: ColourBalance.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  /// Black becomes the lift, 0.2 × the level.
+  /// The level of shadows is a lift: black becomes 0.2 × the level.
   ///
-  /// White becomes the gain, 1 + 0.4 × the level. Midtones are raised to the power 2^−level.
-  @Test func levelsMoveTheirOwnRange() throws {
+  /// The level of highlights is a gain: white becomes 1 + 0.4 × the level. The level of midtones is
+  /// a gamma: tones are raised to the power 2^−level.
+  @Test func eachLevelChangesItsOwnRangeOfTones() throws {
     func shown(_ settings: String) throws -> [Double] {
       try ColourBalance.applied(toGreys: [0, 0.25, 1], settings)
     }
@@ -22,7 +23,7 @@ import Testing
   /// The luma of pure blue is 0.0722.
   ///
   /// Red and green decrease so that the luma stays the same when blue increases.
-  @Test func aColourKeepsTheLumaOfBlack() throws {
+  @Test func aBlueLiftKeepsTheLumaOfTones() throws {
     let grey = 0.5
     let found = try ColourBalance.applied(
       toColours: [[grey, grey, grey]], #""shadowsHue": 240, "shadowsStrength": 0.5"#)[0]

@@ -17,7 +17,7 @@ import Testing
 
   /// A yellow for one range of tones is strongest in this range; in OKLab, yellow has a positive b.
   @Test(arguments: [("shadows", 1), ("midtones", 2), ("highlights", 3)])
-  func aColourIsStrongestInItsRange(_ range: String, _ index: Int) throws {
+  func aColourIsStrongestInItsRangeOfTones(_ range: String, _ index: Int) throws {
     let found = try Self.graded(#""\#(range)Hue": 60, "\#(range)Chroma": 1, "blending": 0.3"#)
     let yellows = found.map { $0[2] }
     #expect(yellows[index] > 0.05 && yellows[index] == yellows.max(), "\(yellows)")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [("shadows", 1), ("midtones", 2), ("highlights", 3)])
-  func aLuminanceMovesItsRangeMost(_ range: String, _ index: Int) throws {
+  func aLuminanceChangesItsRangeOfTonesMost(_ range: String, _ index: Int) throws {
     let before = Self.greys.map { PointFormulas.oklab([$0, $0, $0])[0] }
     let found = try Self.graded(#""\#(range)Luminance": 1"#).map { $0[0] }
     let rises = zip(found, before).map(-)
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// With any settings, brighter greys stay brighter than darker greys.
-  @Test(arguments: [-1.0, 0, 1], [-1.0, 0, 1]) func tonesKeepTheirOrder(
+  @Test(arguments: [-1.0, 0, 1], [-1.0, 0, 1]) func gradedTonesKeepTheirOrder(
     _ shadows: Double, _ highlights: Double
   ) throws {
     let greys = (0...64).map { Double($0) / 64 }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func withoutStrengthNothingChanges() throws {
+  @Test func aGradingOfStrengthZeroDoesNotChangeThePhoto() throws {
     try ColourGrading.expectNoChange(#""shadowsHue": 40, "balance": 1, "blending": 0"#)
   }
 }

@@ -8,7 +8,7 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// The third colour of `dusk` is in the middle of the range.
-  @Test func theStopsAreAtQuarters() throws {
+  @Test func theFiveColoursAreAtQuartersOfTheLuma() throws {
     let found = try FalseColour.applied(
       toColours: [[0, 0, 0], [0.25, 0.25, 0.25], [0.5, 0.5, 0.5], [1, 1, 1]])
     let wanted = [
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Pure green and the grey 0.7152 have the same luma.
-  @Test func lumaAloneCounts() throws {
+  @Test func coloursOfTheSameLumaGetTheSameFalseColour() throws {
     let grey = [0.7152, 0.7152, 0.7152]
     let found = try FalseColour.applied(toColours: [[0, 1, 0], grey], #""palette": "spectrum""#)
     #expect(found[0].isNear(found[1], within: 0.0005), "\(found)")

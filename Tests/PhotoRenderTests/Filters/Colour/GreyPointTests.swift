@@ -31,7 +31,9 @@ import Testing
     (pixel.max() ?? 0) - (pixel.min() ?? 0) <= 1
   }
 
-  @Test(arguments: ["exact", "balanced"]) func thePlaceBecomesGrey(_ rendering: String) throws {
+  @Test(arguments: ["exact", "balanced"]) func theChosenPositionBecomesGrey(
+    _ rendering: String
+  ) throws {
     for settings in ["", #", "place": [0.45, 0.4]"#, ##", "colour": "#96b478""##] {
       let result = try Self.developed(settings, rendering: rendering)
       let card = result[90, 40]
@@ -42,13 +44,13 @@ import Testing
     }
   }
 
-  @Test func onlyThePlaceCounts() throws {
+  @Test func onlyPixelsAroundTheChosenPositionAreMeasured() throws {
     let result = try Self.developed(#", "place": [0.1, 0.1], "radius": 0.05"#)
     #expect(Self.isGrey(result[10, 10]), "\(result[10, 10])")
     #expect(!Self.isGrey(result[90, 40]))
   }
 
-  @Test func strengthIsAPartOfTheWay() throws {
+  @Test func strengthAppliesAFractionOfTheCorrection() throws {
     func cast(_ strength: String) throws -> Int {
       let card = try Self.developed(#", "strength": \#(strength)"#)[90, 40]
       return (card.max() ?? 0) - (card.min() ?? 0)
@@ -58,7 +60,8 @@ import Testing
   }
 
   /// Black areas, clipped areas and areas outside the photo have no colour to correct.
-  @Test(arguments: [[0, 0, 0], [255, 255, 255]]) func aMissingGreyPointChangesNothing(
+  @Test(arguments: [[0, 0, 0], [255, 255, 255]])
+  func aPositionWithoutAUsableColourDoesNotChangeThePhoto(
     _ pixel: [Int]
   ) throws {
     let photo = try Samples.flat(pixel, 60, 40).file()
@@ -68,7 +71,7 @@ import Testing
     #expect(outside == Self.photo())
   }
 
-  @Test func aPlaceAndAColourTogetherAreAnError() {
+  @Test func aStepWithBothAPlaceAndAColourIsRefused() {
     #expect(throws: InvalidDocument.self) {
       try Studio.recipe(
         ##"[{"filter": "greyPoint", "place": [0.5, 0.5], "colour": "#808070"}]"##)

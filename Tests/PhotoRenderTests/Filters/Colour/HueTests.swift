@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  /// Greys have no hue and stay unchanged.
-  @Test func aHalfTurnIsTheOtherSide() throws {
+  /// A rotation by 180° negates OKLab's a and b; greys have no hue and stay unchanged.
+  @Test func aRotationBy180DegreesGivesTheOppositeHue() throws {
     let colours = [[0.55, 0.45, 0.4], [0.4, 0.5, 0.55], [0.5, 0.5, 0.5]]
     let found = try Hue.applied(toColours: colours, #""angle": 180"#)
     for (found, colour) in zip(found, colours) {

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: LookFilter.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func aLookIsItsChain() throws {
+  @Test func aLookEqualsItsChainOfFilters() throws {
     let photo = try Samples.noise(40, 30).file()
     let chain = [
       BlackAndWhite.step(#""red": 0.35, "green": 0.5, "blue": 0.15"#),
@@ -18,7 +18,7 @@ import Testing
         == Studio.develop(photo, "[\(chain.joined(separator: ", "))]"))
   }
 
-  @Test func intensityIsAPartOfTheWay() throws {
+  @Test func intensityMixesTheLookWithThePhoto() throws {
     let colours = [[0.2, 0.5, 0.7], [0.9, 0.4, 0.1]]
     let full = try LookFilter.applied(toColours: colours, #""name": "process""#)
     let part = try LookFilter.applied(toColours: colours, #""name": "process", "intensity": 0.3"#)

@@ -27,20 +27,22 @@ import Vips
     return try Samples(file: Studio.develop(photo.file(), step, files: [name: file]))
   }
 
-  @Test(arguments: [255, 65_535]) func anIdentityChangesNothing(_ maximum: Int) throws {
+  @Test(arguments: [255, 65_535]) func anIdentityTableDoesNotChangeThePhoto(_ maximum: Int) throws {
     let photo = Self.photo(maximum)
     let file = try Self.hald({ $0 * maximum / 15 }, maximum)
     #expect(try photo.difference(from: Self.developed(photo, "", file)) == 0)
   }
 
   /// An incomplete table would otherwise render a black photo.
-  @Test(arguments: [60, 2_000, -20]) func aDamagedTableIsRefused(_ count: Int) throws {
+  @Test(arguments: [60, 2_000, -20]) func anIncompleteTableIsRefused(_ count: Int) throws {
     let whole = try Self.hald({ $0 * 4_369 }, 65_535)
     let file = Array(whole.prefix(count < 0 ? whole.count + count : count))
     #expect(throws: RenderError.self) { try Self.developed(Self.photo(), "", file) }
   }
 
-  @Test(arguments: [0.0, 0.25, 1]) func strengthMixes(_ strength: Double) throws {
+  @Test(arguments: [0.0, 0.25, 1]) func strengthMixesTheResultWithThePhoto(
+    _ strength: Double
+  ) throws {
     let photo = Self.photo()
     let result = try Self.developed(
       photo, #", "strength": \#(strength)"#, Self.hald({ 255 - $0 * 17 }, 255))
@@ -51,7 +53,9 @@ import Vips
   }
 
   /// The table halves the light; its values are linear light or BT.709 signals.
-  @Test(arguments: ["linear", "rec709"]) func spacesHold(_ space: String) throws {
+  @Test(arguments: ["linear", "rec709"]) func aTableIsAppliedInTheStatedColourSpace(
+    _ space: String
+  ) throws {
     func signal(_ light: Double) -> Double {
       if space == "linear" { return light }
       return light < 0.018 ? 4.5 * light : 1.099 * pow(light, 0.45) - 0.099
@@ -74,7 +78,7 @@ import Vips
   private static let identity = Array(
     "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n".utf8)
 
-  @Test(arguments: GradingSpace.allCases) func anIdentityHoldsInEverySpace(
+  @Test(arguments: GradingSpace.allCases) func anIdentityTableChangesNothingInAnyColourSpace(
     _ space: GradingSpace
   ) throws {
     let photo = Self.photo(65_535)
@@ -89,7 +93,7 @@ import Vips
   ///
   /// - Source: Panasonic, V-Log/V-Gamut Reference Manual, 2014. The test uses greys, which V-Log's
   ///   primaries do not change, so only the curves matter.
-  @Test func theResultIsConvertedFromTheResultSpace() throws {
+  @Test func theResultIsConvertedFromTheTablesOutputSpace() throws {
     func vLog(_ light: Double) -> Double {
       light < 0.01 ? 5.6 * light + 0.125 : 0.241514 * log10(light + 0.00873) + 0.598206
     }
@@ -107,7 +111,7 @@ import Vips
     }
   }
 
-  @Test func filesThatAreNotTablesAreRefused() throws {
+  @Test func aFileThatIsNotALookupTableIsRefused() throws {
     let photo = Self.photo()
     let odd = try Self.photo().file()
     #expect(throws: RenderError.self) { try Self.developed(photo, "", odd) }

@@ -7,14 +7,14 @@ import Testing
   @Test(arguments: PointOracle.cases(of: MatrixFilter.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func encodedValuesAreMultipliedAsTheyStand() throws {
+  @Test func theMatrixMultipliesEncodedValuesOnRequest() throws {
     let rows = "[[0.5, 0.25, 0, 0.1], [0, 0, 1], [0.2, 0.2, 0.2]]"
     let found = try MatrixFilter.applied(
       toColours: [[0.4, 0.8, 0.6]], #""rows": \#(rows), "values": "encoded""#)
     #expect(found[0].isNear([0.5, 0.6, 0.36]), "\(found)")
   }
 
-  @Test func otherwiseLightIs() throws {
+  @Test func byDefaultTheMatrixMultipliesLinearLight() throws {
     let found = try MatrixFilter.applied(
       toColours: [[0.4, 0.8, 0.6]], #""rows": [[0, 1, 0], [0, 0.5, 0], [1, 0, 0]]"#)
     let half = PointFormulas.display(PointFormulas.light(0.8) / 2)

@@ -25,7 +25,7 @@ import Testing
     try Samples(file: Studio.develop(file, "[\(RedEye.step(settings))]"))
   }
 
-  @Test func pupilsOfMarkedFacesBecomeGrey() throws {
+  @Test func redPupilsOfMarkedFacesBecomeGrey() throws {
     let found = try Self.developed(MarkedPhoto.png(Self.photo, [Self.face]))
     // (40 + 44) ÷ 2 × 0.8.
     for (x, y) in [(170, 112), (230, 112), (166, 104)] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func givenAreasNeedNoFace() throws {
+  @Test func pupilsInGivenAreasBecomeGreyWithoutAFace() throws {
     let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
     let found = try Self.developed(Self.photo.file(), areas)
     #expect(found[170, 112].allSatisfy { abs($0 - 42) <= 1 }, "\(found[170, 112])")
@@ -45,8 +45,9 @@ import Testing
     #expect(abs(half[170, 112][0] - 116) <= 1, "\(half[170, 112])")
   }
 
-  /// The limit of redness, for colours of a ramp from skin to pure red.
-  @Test func onlyRedderPixelsChange() throws {
+  /// The filter changes colours above a limit of redness; the test uses a ramp from skin to pure
+  /// red.
+  @Test func onlyPixelsAboveTheLimitOfRednessChange() throws {
     let ramp = Samples(256, 40) { x, _ in [200, 255 - x, 255 - x] }
     let found = try Self.developed(
       ramp.file(), #""areas": [[0, 0, 1, 1]], "darken": 0"#)
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func photosWithoutFacesStay() throws {
+  @Test func photosWithoutFacesStayUnchanged() throws {
     let file = try Samples.flat(Self.pupil, 60, 40).file()
     #expect(try Studio.develop(file, "[\(RedEye.step(""))]") == Studio.develop(file, "[]"))
     try RedEye.expectNoChange(#""strength": 0"#)

@@ -7,7 +7,9 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Saturation.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [1, -1, -0.35]) func chromaIsScaled(_ amount: Double) throws {
+  @Test(arguments: [1, -1, -0.35]) func chromaIsMultipliedAsTheFormulaStates(
+    _ amount: Double
+  ) throws {
     try Saturation.expect(#""amount": \#(amount)"#, PointFormulas.saturation(amount))
   }
 
@@ -21,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func noneIsGreyOfTheSameLightness() throws {
+  @Test func anAmountOfMinusOneGivesGreyOfTheSameLightness() throws {
     let colour = [0.7, 0.3, 0.2]
     let found = try Saturation.applied(toColours: [colour], #""amount": -1"#)[0]
     let l = PointFormulas.oklab(colour)[0]
@@ -29,7 +31,7 @@ import Testing
   }
 
   /// The purest colours of sRGB cannot become purer.
-  @Test func nothingIsClipped() throws {
+  @Test func thePurestColoursOfSRGBStayUnchanged() throws {
     let pure = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0.5, 0.5, 0.5]]
     let found = try Saturation.applied(toColours: pure, #""amount": 1"#)
     for (found, pure) in zip(found, pure) { #expect(found.isNear(pure, within: 0.002)) }

@@ -35,7 +35,9 @@ import Testing
     Lab(red: pixel[0], green: pixel[1], blue: pixel[2])
   }
 
-  @Test(arguments: ["exact", "balanced"]) func theFaceIsLiked(_ rendering: String) throws {
+  @Test(arguments: ["exact", "balanced"]) func skinInColdLightGetsThePreferredHue(
+    _ rendering: String
+  ) throws {
     let liked = Lab(l: 55, a: 16.7, b: 18.6)
     for settings in [
       #", "place": [0.5, 0.5], "strength": 1"#, #", "place": [0.45, 0.4], "strength": 1"#,
@@ -52,7 +54,7 @@ import Testing
     #expect(half.b > Self.hue(Self.face).b + 4 && half.b < liked.b - 4, "\(half)")
   }
 
-  @Test func warmSkinIsMoreGolden() throws {
+  @Test func aHigherWarmthMakesSkinMoreGolden() throws {
     let found = try [-1.0, 0, 1].map {
       Self.hue(
         try Self.developed(#", "place": [0.5, 0.5], "strength": 1, "warmth": \#($0)"#)[90, 40])
@@ -65,7 +67,7 @@ import Testing
   /// Black areas, clipped areas and areas outside the photo contain no skin.
   ///
   /// A green cannot be skin in any light.
-  @Test func otherColoursThanSkinChangeLittle() throws {
+  @Test func aPositionWithoutSkinChangesThePhotoLittle() throws {
     for pixel in [[0, 0, 0], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()
       #expect(
@@ -79,7 +81,7 @@ import Testing
     try SkinTone.expectNoChange(#""strength": 0"#)
   }
 
-  @Test func aPlaceAndAColourTogetherAreAnError() {
+  @Test func aStepWithBothAPlaceAndAColourIsRefused() {
     #expect(throws: InvalidDocument.self) {
       try Studio.recipe(##"[{"filter": "skinTone", "place": [0.5, 0.5], "colour": "#c29682"}]"##)
     }

@@ -13,7 +13,7 @@ import Testing
     return try SplitTone.applied(toColours: greys, settings).map(PointFormulas.oklab)
   }
 
-  @Test func shadowsAndHighlightsHaveSeparateTones() throws {
+  @Test func shadowsAndHighlightsGetSeparateColours() throws {
     let found = try Self.toned(
       #""shadowsHue": 240, "shadowsSaturation": 0.5, "highlightsHue": 60, "highlightsSaturation": 0.5"#
     )
@@ -25,7 +25,7 @@ import Testing
     #expect(found[2].isNear([0, 0, 0]) && found[3].isNear([1, 0, 0]))
   }
 
-  @Test func balanceGivesTheHighlightsMore() throws {
+  @Test func balanceWidensTheRangeOfTheHighlights() throws {
     let tones = #""highlightsHue": 60, "highlightsSaturation": 1, "balance": "#
     let found = try [-1, 0, 1].map { try Self.toned(tones + "\($0)")[0][2] }
     #expect(found[0] < found[1] && found[1] < found[2], "\(found)")

@@ -8,7 +8,7 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// Each colour gets the (a, b) of the tint × (1 − (2L − 1)⁴), independent of its own hue.
-  @Test func everyColourGetsItsHue() throws {
+  @Test func everyColourGetsTheHueOfTheTint() throws {
     let tone = PointFormulas.oklab([176.0 / 255, 144.0 / 255, 128.0 / 255])
     let colours = [[0.2, 0.3, 0.6], [0.5, 0.5, 0.5], [0.3, 0.6, 0.4]]
     let found = try Tint.applied(toColours: colours, ##""colour": "#b09080", "strength": 1"##)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func blackAndWhiteStay() throws {
+  @Test func blackAndWhiteStayUnchanged() throws {
     let found = try Tint.applied(toColours: [[0, 0, 0], [1, 1, 1]], #""strength": 1"#)
     #expect(found[0].isNear([0, 0, 0]) && found[1].isNear([1, 1, 1]))
     try Tint.expectNoChange(#""strength": 0"#)

@@ -8,7 +8,9 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.7, -1]) func chromaOfPaleColoursIsScaled(_ amount: Double) throws {
+  @Test(arguments: [0.7, -1]) func chromaOfPaleColoursIsMultipliedAsTheFormulaStates(
+    _ amount: Double
+  ) throws {
     try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))
   }
 
@@ -24,7 +26,7 @@ import Testing
 
   /// The chroma of four skin colours increases by less than half as much as that of blues with the
   /// same chroma.
-  @Test func skinIsProtected() throws {
+  @Test func skinColoursChangeLessThanBlues() throws {
     let skins = [[0.94, 0.78, 0.7], [0.88, 0.67, 0.57], [0.78, 0.53, 0.4], [0.55, 0.33, 0.24]]
     let skies = skins.map { [$0[2], $0[1], $0[0]] }
     func growth(_ colours: [[Double]]) throws -> [Double] {
@@ -42,7 +44,7 @@ import Testing
   }
 
   /// Colours with a chroma of 0.25 or more do not change, and neither do greys.
-  @Test func paleColoursChangeMost() throws {
+  @Test func paleColoursChangeMostAndVividColoursStay() throws {
     let colours = [[0.52, 0.5, 0.49], [0.6, 0.45, 0.4], [1, 0, 0], [0.5, 0.5, 0.5]]
     let found = try Vibrance.applied(toColours: colours, #""amount": -0.8"#)
     func chroma(_ colour: [Double]) -> Double {

@@ -27,7 +27,7 @@ import Testing
 
   /// Photos that are not raw are balanced for 6500 K, so that `kelvin` is the same as
   /// `temperature`.
-  @Test func kelvinIsTheTemperature() throws {
+  @Test func kelvinAndTemperatureGiveTheSameResult() throws {
     let colours = [[0.5, 0.5, 0.5], [0.7, 0.4, 0.2]]
     let one = try WhiteBalance.applied(toColours: colours, #""temperature": 4200, "tint": 10"#)
     let other = try WhiteBalance.applied(toColours: colours, #""kelvin": 4200, "tint": 10"#)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func theNeutralLightChangesNothing() throws {
+  @Test func aTemperatureOf6500KelvinDoesNotChangeThePhoto() throws {
     try WhiteBalance.expectNoChange(#""temperature": 6500, "tint": 0"#)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A colour behind transparent pixels.
 @Suite struct BackgroundTests {
-  @Test func theBackgroundShowsThroughByAlpha() throws {
+  @Test func theBackgroundIsMixedInByAlpha() throws {
     let photo = Samples(4, 1) { x, _ in [200, 100, 0, 51 * x] }
     let found = try Background.applied(to: photo, ##""colour": "#0000ff""##)
     // One fifth of the photo's colour and four fifths of blue.
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func opaquePhotosStay() throws {
+  @Test func anOpaquePhotoStaysUnchanged() throws {
     let photo = Samples.noise(20, 10)
     #expect(try Background.applied(to: photo) == photo)
     #expect(try Background.applied(to: .flat([7, 8, 9, 255], 4, 4)) == .flat([7, 8, 9], 4, 4))

@@ -76,7 +76,7 @@ import Testing
   ///
   /// The colours of nearly transparent pixels are not compared.
   @Test(arguments: [255, 65_535], 0..<3)
-  func alphaAndColoursAreThoseOfTheFormula(_ maximum: Int, _ number: Int) throws {
+  func alphaAndColoursMatchTheFormula(_ maximum: Int, _ number: Int) throws {
     let (settings, key) = Self.keys[number]
     let chart = PointChart.samples(maximum: maximum)
     let depth = maximum == 255 ? 8 : 16
@@ -105,7 +105,7 @@ import Testing
     (x - 30) * (x - 30) + (y - 20) * (y - 20) < 150 ? [210, 150, 120] : [10, 170 + x % 8, 70]
   }
 
-  @Test func aColourIsPutBehind() throws {
+  @Test func aBackgroundColourShowsInPlaceOfTheScreen() throws {
     let file = try Self.subject.file()
     let behind = ##"{"filter": "background", "colour": "#102030"}"##
     let found = try Samples(file: Studio.develop(file, "[\(ChromaKey.step("")), \(behind)]"))
@@ -118,10 +118,10 @@ import Testing
     #expect(jpeg.bands == 3 && jpeg[2, 2].allSatisfy { $0 >= 254 })
   }
 
-  /// The key multiplies the photo's own alpha.
+  /// The alpha of the key multiplies the photo's own alpha.
   ///
-  /// Opacity and mask weaken the key.
-  @Test func alphaIsMultipliedAndMixed() throws {
+  /// The step's opacity and mask reduce the effect of the key.
+  @Test func theKeysAlphaMultipliesThePhotosAlpha() throws {
     let half = Samples(20, 10) { x, _ in [0, 177, 64, x < 10 ? 128 : 0] }
     #expect(try ChromaKey.applied(to: half)[3, 3][3] == 0)
     let far = Samples(20, 10) { _, _ in [200, 120, 90, 128] }
@@ -133,7 +133,7 @@ import Testing
     #expect(masked[3, 3][3] == 0 && masked[16, 3] == [0, 177, 64, 255])
   }
 
-  @Test func theEdgeOfTheSubjectIsNotGreen() throws {
+  @Test func theEdgeOfTheSubjectLosesTheColourOfTheScreen() throws {
     // A mixture of half screen colour and half skin colour.
     let edge = Samples.flat([105, 163, 92], 12, 8)
     let found = try ChromaKey.applied(to: edge, #""spill": 1, "tolerance": 0.05, "softness": 0.05"#)

@@ -73,7 +73,7 @@ private enum Open {
   }
 
   @Test(arguments: [false, true])
-  func theProgramGetsSixteenBitsAndItsPictureReplacesThePhoto(_ alpha: Bool) throws {
+  func theProgramReceivesSixteenBitsAndItsPictureReplacesThePhoto(_ alpha: Bool) throws {
     let photo = Self.photo(alpha: alpha)
     let program = FakeProgram(Self.inverted)
     let result = try Self.developed(photo.file(), Self.step, program)
@@ -98,7 +98,7 @@ private enum Open {
     #expect(try result.difference(from: Self.developed(photo, "", program)) <= 1)
   }
 
-  @Test func aPictureWithAProfileOfItsOwnIsConverted() throws {
+  @Test func aReturnedPictureIsConvertedByItsOwnProfile() throws {
     let photo = Self.photo()
     let wide = try photo.file(fields: ["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
     let result = try Self.developed(photo.file(), Self.step, FakeProgram { _ in wide })
@@ -106,7 +106,7 @@ private enum Open {
     #expect(result.values != photo.values)
   }
 
-  @Test func stepsBeforeAndAfterAreDoneOnce() throws {
+  @Test func stepsBeforeAndAfterTheProgramAreAppliedOnce() throws {
     let photo = try Self.photo().file()
     let steps = [
       #"{"filter": "flip"}"#, Self.step, #"{"filter": "rotate", "angle": 90}"#,
@@ -119,7 +119,7 @@ private enum Open {
     #expect(result.difference(from: expected) <= 1)
   }
 
-  @Test func opacityLaysThePictureOnThePhoto() throws {
+  @Test func opacityMixesTheReturnedPictureWithThePhoto() throws {
     let photo = Self.photo()
     let half = #"{"filter": "external", "command": ["fake"], "opacity": 0.5}"#
     let result = try Self.developed(photo.file(), half, FakeProgram(Self.inverted))
@@ -146,7 +146,7 @@ private enum Open {
     #expect(try Samples(file: #require(files["c"])).values == photo.values)
   }
 
-  @Test func laterStepsUseTheNewSizeAndAlpha() throws {
+  @Test func laterStepsUseTheSizeAndAlphaOfTheReturnedPicture() throws {
     let small = try Samples.flat([10, 200, 90, 128], 16, 8).file()
     let steps = Self.resizing + #", {"filter": "rotate", "angle": 90}"#
     let result = try Self.developed(Self.photo().file(), steps, FakeProgram { _ in small })
@@ -154,7 +154,7 @@ private enum Open {
     #expect(result[0, 0] == [10, 200, 90, 128])
   }
 
-  @Test func measuringFiltersSeeThePicture() throws {
+  @Test func filtersMeasureTheReturnedPicture() throws {
     let steps = Self.step + #", {"filter": "trim"}"#
     let marked = Samples(
       width: 40, height: 30, bands: 3, maximum: 255,
@@ -192,11 +192,11 @@ private enum Open {
     arguments: [
       ("wrote nothing", []), ("is not an image", Array("no picture".utf8)),
     ] as [(String, [UInt8])])
-  func aProgramWithoutAPictureFails(_ message: String, _ bytes: [UInt8]) throws {
+  func aProgramThatReturnsNoPictureIsAnError(_ message: String, _ bytes: [UInt8]) throws {
     try Self.expectFailure(message, Self.step) { _ in bytes }
   }
 
-  @Test func anotherSizeIsRefusedWithoutResizes() throws {
+  @Test func aReturnedPictureOfAnotherSizeIsRefusedByDefault() throws {
     let small = try Samples.flat([1, 2, 3], 20, 30).file()
     try Self.expectFailure("20×30 pixels instead of 40×30", Self.step) { _ in small }
     let result = try Self.developed(
@@ -204,14 +204,14 @@ private enum Open {
     #expect((result.width, result.height) == (20, 30))
   }
 
-  @Test func aPictureThatEndsEarlyIsAnError() throws {
+  @Test func aTruncatedReturnedPictureIsAnError() throws {
     // In a TIFF file the directory comes last, so half a file has no directory.
     try Self.expectFailure("is not an image", Self.step) { Array($0.prefix($0.count / 2)) }
     let jpeg = try SyntheticNoise.jpeg()
     try Self.expectFailure("is damaged", Self.resizing) { _ in Array(jpeg.prefix(jpeg.count / 2)) }
   }
 
-  @Test func externalStepsAreRefusedWithoutARunner() throws {
+  @Test func anExternalStepIsRefusedIfProgramsAreNotAllowed() throws {
     let recipe = try Studio.recipe("[\(Self.step)]")
     #expect {
       try Renderer(recipe).render(.bytes(Self.photo().file()), into: [:])

@@ -5,7 +5,7 @@ import Testing
 /// The photo of a product is trimmed, its background is made white, and the product is centred in a
 /// frame.
 @Suite struct ProductTests {
-  @Test func productsStandOnAWhiteSquare() throws {
+  @Test func aProductIsCentredOnAWhiteSquare() throws {
     var photo = Samples.flat([230, 225, 220], 100, 60)
     for y in 20..<50 {
       for x in 50..<70 {
@@ -24,7 +24,7 @@ import Testing
 
   /// In a large photo, which the filter measures at a reduced size, no part of the product is cut
   /// off.
-  @Test func largeProductsKeepTheirEdges() throws {
+  @Test func noEdgeOfAProductInALargePhotoIsCutOff() throws {
     let photo = Samples(1600, 1400) { x, y in
       let (right, down) = (Double(x) - 803.3, Double(y) - 697.7)
       return right * right + down * down < 503.4 * 503.4 ? [20, 30, 160] : [238, 238, 238]
@@ -37,7 +37,7 @@ import Testing
 
   /// A product of 60 × 40 pixels gets a margin of ten pixels above and below, and wider ones at the
   /// sides for the aspect ratio 2:1.
-  @Test func theBackgroundMayStayAndTheShapeMayBeAnother() throws {
+  @Test func theBackgroundCanBeKeptAndTheAspectRatioChosen() throws {
     let photo = Samples(100, 80) { x, y in
       (20..<80).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [200, 190, 180]
     }

@@ -44,7 +44,7 @@ import Testing
     #expect(result[30, 0] == photo[30, 0] && result[0, 20] == photo[0, 20])
   }
 
-  @Test func aRadiusOfZeroChangesNothing() throws {
+  @Test func aRadiusOfZeroDoesNotChangeThePhoto() throws {
     try RoundCorners.expectNoChange(#""radius": 0"#)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Soft shadows, and the frame that is enlarged for them.
 @Suite struct ShadowFilterTests {
   /// The shadow of an opaque photo is a blurred rectangle.
-  @Test func shadowsAreBlurredRectangles() throws {
+  @Test func theShadowOfAnOpaquePhotoIsABlurredRectangle() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let result = try ShadowFilter.applied(
       to: photo, #""x": 0.1, "y": -0.05, "blur": 0.075, "strength": 0.6"#)
@@ -38,7 +38,7 @@ import Testing
   ///
   /// A photo with only four transparent corner pixels has nearly the same shadow as an opaque
   /// photo.
-  @Test func shadowsFollowAlpha() throws {
+  @Test func theShadowFollowsTheAlphaOfThePhoto() throws {
     let photo = Samples.noise(60, 40, to: 190)
     let settings = ##""blur": 0.075, "y": 0.3, "background": "#ffffff""##
     let opaque = try ShadowFilter.applied(to: photo, settings)

@@ -22,7 +22,7 @@ import Testing
   /// The bounding box of all pixels that differ from the grey background.
   private static func ink(_ result: Samples) -> Rectangle? { result.ink(on: [90, 90, 90]) }
 
-  @Test(arguments: Gravity.allCases) func textStaysWithinItsMargin(_ gravity: Gravity) throws {
+  @Test(arguments: Gravity.allCases) func textKeepsTheMarginFromTheEdge(_ gravity: Gravity) throws {
     let result = try Self.develop(
       #"{"filter": "text", "content": "Hygiene", "size": 0.1, "margin": 0.05, "gravity": "\#(gravity.rawValue)"}"#
     )
@@ -39,7 +39,7 @@ import Testing
   /// Letters without ascenders and descenders stay on the same baseline when letters that have
   /// ascenders or descenders are added.
   @Test(arguments: [Gravity.north, .center, .south], ["x", "x\\nx"])
-  func textsOfOnePlaceShareTheirLines(_ gravity: Gravity, _ text: String) throws {
+  func lettersWithDescendersDoNotMoveTheBaseline(_ gravity: Gravity, _ text: String) throws {
     func lines(_ added: String) throws -> (first: Int, last: Int) {
       let result = try Self.develop(
         #"{"filter": "text", "content": "\#(text)\#(added)", "size": 0.2, "align": "left", "gravity": "\#(gravity.rawValue)"}"#
@@ -60,13 +60,13 @@ import Testing
     #expect(result[150, 100] == [255, 128, 0])
   }
 
-  @Test func wideTextStaysSixteenBits() throws {
+  @Test func aSixteenBitPhotoWithTextKeepsSixteenBits() throws {
     let photo = Samples.flat([1000, 2000, 3000], 300, 200, maximum: 65_535)
     let result = try Self.develop(#"{"filter": "text", "content": "a"}"#, photo)
     #expect(result.maximum == 65_535 && result[0, 0] == [1000, 2000, 3000])
   }
 
-  @Test func longTextWraps() throws {
+  @Test func aLongTextIsWrapped() throws {
     let text = #""content": "one two three four five six seven eight", "size": 0.1"#
     let wide = try #require(Self.ink(Self.develop(#"{"filter": "text", \#(text)}"#)))
     let narrow = try #require(
@@ -74,7 +74,7 @@ import Testing
     #expect(narrow.size.width <= 92 && narrow.size.height > wide.size.height)
   }
 
-  @Test func placeholdersAndMarkup() throws {
+  @Test func markupIsAppliedOnlyOnRequestAndNotInPlaceholders() throws {
     let plain = try Self.develop(#"{"filter": "text", "content": "<b>x</b>"}"#)
     let bold = try Self.develop(#"{"filter": "text", "content": "<b>x</b>", "markup": true}"#)
     #expect(try #require(Self.ink(plain)).size.width > 3 * #require(Self.ink(bold)).size.width)
@@ -88,7 +88,8 @@ import Testing
 
   /// A text that is too long for the photo starts at the left edge, whatever its gravity; only a
   /// shorter text is placed by its gravity.
-  @Test(arguments: Gravity.allCases) func aTextTooLargeShowsItsStart(_ gravity: Gravity) throws {
+  @Test(arguments: Gravity.allCases) func aTextThatIsTooWideShowsItsStart(_ gravity: Gravity) throws
+  {
     let recipe = try Studio.recipe(
       #"[{"filter": "text", "content": "█llllllllllllllllllllllllllllllllll", "size": 0.3, "gravity": "\#(gravity.rawValue)"}]"#
     )
@@ -105,7 +106,8 @@ import Testing
   }
 
   /// Text in a right-to-left script starts at the right edge.
-  @Test(arguments: [false, true]) func aTextToTheLeftShowsItsStart(_ isMarkup: Bool) throws {
+  @Test(arguments: [false, true]) func aTooWideRightToLeftTextShowsItsStart(_ isMarkup: Bool) throws
+  {
     let text = "█" + String(repeating: "ל", count: 60)
     let content = isMarkup ? "<b>\(text)</b>" : text
     let result = try Self.develop(
@@ -123,7 +125,7 @@ import Testing
   /// Latin lines start at the left and Hebrew lines at the right, independent of which line is too
   /// long.
   @Test(arguments: ["left", "center", "right"], [false, true])
-  func linesOfBothDirectionsShowTheirStarts(_ alignment: String, _ isLatinLong: Bool) throws {
+  func linesInBothDirectionsShowTheirStarts(_ alignment: String, _ isLatinLong: Bool) throws {
     let latin = "█" + String(repeating: "l", count: isLatinLong ? 64 : 1)
     let hebrew = "█" + String(repeating: "ל", count: isLatinLong ? 1 : 64)
     for lines in [[latin, hebrew], [hebrew, latin]] {
@@ -148,7 +150,7 @@ import Testing
       #""size": 0.2, "width": 1, "gravity": "west""#, #""size": 0.2, "width": 1"#,
       #""size": 0.2, "width": 1, "gravity": "center", "align": "right""#, #""size": 0.7"#,
     ])
-  func onlyTheLettersCount(_ decoration: String, _ place: String) throws {
+  func onlyClippedLettersCauseAWarning(_ decoration: String, _ place: String) throws {
     /// The bounding box of the pixels that are as bright as the letters.
     func letters(_ picture: Samples) throws -> Rectangle {
       var dimmed = picture
@@ -178,7 +180,7 @@ import Testing
   }
 
   /// A message has one line, even if the text has several lines.
-  @Test func messagesAboutATextHaveOneLine() throws {
+  @Test func theWarningAboutAMultilineTextHasOneLine() throws {
     let text = #""filter": "text", "content": "a\nb\u2028\r\nllllllllllllllllllllllllllllllllllll""#
     let warnings = try Studio.render(
       Self.grey.file(), Studio.recipe("[{\(text), \"size\": 0.3}]")
@@ -195,7 +197,7 @@ import Testing
 
   /// A text before an external program is drawn before the photo is passed to the program, and the
   /// warning about the text is still reported.
-  @Test func aTextBeforeAProgramIsSpokenOf() throws {
+  @Test func aTextBeforeAnExternalProgramIsDrawnAndWarnedAbout() throws {
     let long = String(repeating: "l", count: 99)
     let text = #"{"filter": "text", "content": "\#(long)", "size": 0.3}"#
     let external = #"{"filter": "external", "command": ["fake"]}"#
@@ -204,7 +206,7 @@ import Testing
     #expect(warnings.count == 1 && warnings[0].contains("is cut off"), "\(warnings)")
   }
 
-  @Test func aTextThatFitsIsNotWorthAWord() throws {
+  @Test func aTextThatFitsCausesNoWarning() throws {
     let recipe = try Studio.recipe(#"[{"filter": "text", "content": "a", "size": 0.3}]"#)
     #expect(try Studio.render(Self.grey.file(), recipe).report.warnings == [])
   }
@@ -220,7 +222,7 @@ import Testing
   /// An error message shows the text with its placeholders replaced.
   ///
   /// The hint mentions markup only if the markup is invalid.
-  @Test func textsThatCannotBeDrawnAreErrors() throws {
+  @Test func aTextThatCannotBeDrawnIsAnError() throws {
     func failure(_ settings: String) -> RenderError? {
       do {
         _ = try Self.develop(
@@ -242,7 +244,7 @@ import Testing
 
   /// Pango accepts the markup, but the text is too large for Cairo.
   @Test(arguments: ["rise", "letter_spacing"])
-  func markupThatIsTooLargeIsNotCalledBad(_ attribute: String) throws {
+  func validMarkupOfATooLargeTextIsNotReportedAsInvalid(_ attribute: String) throws {
     let text = "a<span \(attribute)='400000000'>bc</span>"
     let error = #expect(throws: RenderError.self) {
       try Self.develop(#"{"filter": "text", "content": "\#(text)", "markup": true}"#)
@@ -267,7 +269,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: fontPath)))
-  func aFontFileDrawsAsTheInstalledFont() throws {
+  func aFontFileDrawsTheSameTextAsTheInstalledFont() throws {
     let bytes = try #require(FileManager.default.contents(atPath: Self.fontPath))
     let named = try Self.develop(#"{"filter": "text", "content": "Gg", "font": "DejaVu Sans"}"#)
     for _ in 0..<2 {
@@ -278,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func boxesAndShadowsLieBehind() throws {
+  @Test func theBoxAndTheShadowAreBehindTheText() throws {
     let text = #""filter": "text", "content": "a", "size": 0.2, "gravity": "center""#
     let boxed = try Self.develop(##"{\##(text), "background": "#102030"}"##)
     let box = try #require(Self.ink(boxed))
@@ -289,7 +291,7 @@ import Testing
     #expect(shaded.size.width > plain.size.width)
   }
 
-  @Test func aFontIsNamedOnceAndPlainly() {
+  @Test func aFontIsEitherAPlainNameOrAFile() {
     TextFilter.expectRefusal(of: "", "content")
     TextFilter.expectRefusal(
       of: #""content": "a", "font": "Serif", "fontFile": "f.ttf""#, "both 'font' and 'fontFile'")

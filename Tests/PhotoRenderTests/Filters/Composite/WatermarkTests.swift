@@ -19,7 +19,7 @@ import Vips
       to: grey, #""image": "m.png", "scale": \#(scale), \#(settings)"#, files: ["m.png": mark])
   }
 
-  @Test func aMarkIsTurnedAboutItsMiddle() throws {
+  @Test func aMarkIsRotatedAboutItsCentre() throws {
     let turned = try Self.marked(#""gravity": "center", "angle": 90"#)
     let ink = try #require(Self.ink(turned))
     #expect(abs(ink.size.width - 20) <= 1 && abs(ink.size.height - 60) <= 1, "\(ink)")
@@ -37,7 +37,7 @@ import Vips
       ([0.5], [188, 188, 188]), ([1, 0.5, 0], [255, 188, 0]),
       ([1, 0.5, 0, 0.5], [172, 139, 45]),
     ] as [([Float], [Int])])
-  func marksOfFloatsAreLight(_ pixel: [Float], _ wanted: [Int]) throws {
+  func floatSamplesOfAMarkAreLinearLight(_ pixel: [Float], _ wanted: [Int]) throws {
     let image = try Image(
       samples: (0..<600).flatMap { _ in pixel }, width: 30, height: 20, bands: pixel.count)
     let space = pixel.count < 3 ? "b-w" : "scrgb"
@@ -50,11 +50,11 @@ import Vips
     #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
   }
 
-  /// The shadow falls to the lower right at any angle of the mark.
+  /// The shadow falls to the lower right, whatever the angle of the mark is.
   ///
-  /// The mark does not move.
+  /// The shadow does not move the mark.
   @Test(arguments: ["", #", "angle": 180"#, #", "tile": true, "spacing": 1, "angle": 180"#])
-  func aMarkThrowsAShadow(_ more: String) throws {
+  func aMarkHasAShadowToTheLowerRight(_ more: String) throws {
     let settings = #""gravity": "center"\#(more)"#
     let plain = try Self.marked(settings)
     let shaded = try Self.marked(##"\##(settings), "shadow": "#000000""##)
@@ -67,7 +67,7 @@ import Vips
 
   /// Offsets are fractions of the shorter edge, and may move the mark out of the frame.
   @Test(arguments: ["", #", "angle": 90"#, ##", "shadow": "#00000000""##])
-  func aMarkIsMoved(_ more: String) throws {
+  func offsetsMoveTheMark(_ more: String) throws {
     let base = try #require(Self.ink(try Self.marked(#""gravity": "west"\#(more)"#)))
     let moved = try #require(
       Self.ink(try Self.marked(#""gravity": "west", "x": 0.3, "y": -0.1\#(more)"#)))
@@ -82,7 +82,7 @@ import Vips
 
   /// If only the shadow of the mark is in the photo, the mark is reported as not visible.
   @Test(arguments: ["", ##", "shadow": "#000000""##])
-  func aMarkThatIsMovedOutIsSpokenOf(_ more: String) throws {
+  func aMarkOutsideThePhotoCausesAWarning(_ more: String) throws {
     let mark = try Samples.flat([250, 10, 10, 255], 30, 10).file()
     func warnings(_ move: String) throws -> [String] {
       let recipe = try Studio.recipe(
@@ -104,7 +104,7 @@ import Vips
   /// All copies of a tiled mark move together.
   ///
   /// A move by a whole cell changes nothing.
-  @Test(arguments: [0, 30, 90, -140]) func tilesAreMoved(_ angle: Int) throws {
+  @Test(arguments: [0, 30, 90, -140]) func offsetsMoveAllTilesOfAMark(_ angle: Int) throws {
     let settings = #""tile": true, "spacing": 0.5, "angle": \#(angle)"#
     let base = try Self.marked(settings, scale: 0.1)
     let moved = try Self.marked(#"\#(settings), "x": 0.1, "y": 0.05"#, scale: 0.1)
@@ -122,7 +122,7 @@ import Vips
   }
 
   /// Copies of the mark fill the photo in cells of 45 × 25 pixels; one cell is in the middle.
-  @Test func tilesCoverThePhoto() throws {
+  @Test func tilesOfAMarkCoverThePhoto() throws {
     let found = try Self.marked(#""tile": true, "spacing": 0.5"#, scale: 0.1)
     #expect(found[150, 100] == [250, 10, 10])
     for (x, y) in [(45, 0), (-45, 50), (90, -75)] {
@@ -137,7 +137,7 @@ import Vips
   /// Compares random photos and marks with the formula in double precision.
   @Test(
     arguments: [3, 4], [255, 65_535])
-  func watermarksAreLaidOver(_ bands: Int, _ maximum: Int) throws {
+  func watermarksAreCompositedByTheFormula(_ bands: Int, _ maximum: Int) throws {
     var random = SeededGenerator(seed: 11)
     func noise(_ width: Int, _ height: Int, _ bands: Int, _ maximum: Int) -> Samples {
       let values = (0..<width * height * bands).map { _ in

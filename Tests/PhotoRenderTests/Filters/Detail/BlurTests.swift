@@ -12,7 +12,7 @@ import Testing
 
   /// The variance of a Gaussian is the square of its radius, minus a small error because it is cut
   /// off at three radii.
-  @Test func aGaussianHasTheGivenDeviation() throws {
+  @Test func aGaussianBlurHasTheGivenStandardDeviation() throws {
     let spread = try Self.spread(#""radius": 2.5"#)
     #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
     let columns = (0..<41).map { x in spread.reduce(0) { $0 + $1[x] } }
@@ -23,7 +23,7 @@ import Testing
     #expect(spread[20][17] > spread[17][17] && abs(spread[20][17] - spread[17][20]) < 2e-5)
   }
 
-  @Test func aBoxIsTheMeanOfASquare() throws {
+  @Test func aBoxBlurGivesTheMeanOfASquare() throws {
     let spread = try Self.spread(#""kind": "box", "radius": 3"#)
     for y in 0..<41 {
       for x in 0..<41 {
@@ -37,7 +37,7 @@ import Testing
   ///
   /// The angle is counter-clockwise from the horizontal.
   @Test(arguments: [(0, 1, 0), (90, 0, -1), (45, 1, -1), (-45, 1, 1)])
-  func motionDrawsALine(_ angle: Int, _ right: Int, _ down: Int) throws {
+  func aMotionBlurTurnsAPointIntoALine(_ angle: Int, _ right: Int, _ down: Int) throws {
     let spread = try Self.spread(#""kind": "motion", "radius": 6, "angle": \#(angle)"#)
     #expect(abs(spread.joined().reduce(0, +) - 1) < 0.005)
     let reach = right * down == 0 ? 6 : 4
@@ -56,7 +56,7 @@ import Testing
   ///
   /// For a zoom by a quarter in both directions, the line is from 20.5 ÷ 1.25 to 20.5 ÷ 0.75 pixels
   /// from the left edge.
-  @Test func aZoomDrawsLinesFromItsMiddle() throws {
+  @Test func aZoomBlurTurnsAPointIntoALineAwayFromTheCentre() throws {
     let radius = 0.25 * (41.0 * 41 + 20.5 * 20.5).squareRoot()
     let spread = try Self.spread(#""kind": "zoom", "radius": \#(radius), "x": 0"#)
     for x in 17...26 { #expect(spread[20][x] > 0.05, "\(x): \(spread[20][x])") }
@@ -69,7 +69,8 @@ import Testing
     #expect(try Self.spread(#""kind": "zoom", "radius": 10"#)[20][20] == 1)
   }
 
-  @Test(arguments: ["motion", "zoom"]) func tooLongAWayIsRefused(_ kind: String) throws {
+  @Test(arguments: ["motion", "zoom"]) func aTooLongMotionOrZoomBlurIsRefused(_ kind: String) throws
+  {
     Blur.expectRefusal(of: #""kind": "\#(kind)", "radius": 126"#, "at most 125 pixels")
     try Blur.expectNoChange(#""kind": "box", "radius": 0"#)
   }

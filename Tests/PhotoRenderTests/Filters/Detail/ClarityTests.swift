@@ -15,14 +15,14 @@ import Testing
   /// Near middle grey, the luma's distance from black or white hardly changes, so the factor also
   /// applies to the deviation.
   @Test(arguments: [(1, 3), (0.5, 1.732), (-1, 0.3333)])
-  func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
+  func clarityMultipliesTheContrastOfGrain(_ amount: Double, _ factor: Double) throws {
     let found = try Clarity.applied(to: Self.photo, #""amount": \#(amount)"#)
     let gain = found.part(50, 50, 200, 100).deviation / Self.photo.part(50, 50, 200, 100).deviation
     #expect(abs(gain / factor - 1) < 0.2, "\(gain), not \(factor)")
     #expect(abs(found.mean - 0.5) < 0.005)
   }
 
-  @Test func flatPartsStay() throws {
+  @Test func flatAreasStayUnchanged() throws {
     for grey in [0, 0.1, 0.5, 0.9, 1] {
       let found = try Clarity.applied(toFlat: grey, #""amount": 1"#)
       #expect(abs(found - grey) < 0.0005, "\(grey): \(found)")

@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Sharpness comes back without coloured fringes, wide halos or noise.
+/// The filter restores sharpness without coloured fringes, wide halos or noise.
 @Suite struct DeconvolveTests {
   /// An edge between two colours, blurred in linear light.
   private static func blurred(_ sigma: Double) -> Samples {
@@ -24,7 +24,7 @@ import Testing
     (0..<photo.width - 1).map { photo[$0 + 1, 12][1] - photo[$0, 12][1] }.max() ?? 0
   }
 
-  @Test func edgesGetSteeperWithinTheirTones() throws {
+  @Test func edgesGetSteeperWithoutHalos() throws {
     let photo = Self.blurred(0.9)
     let found = try Deconvolve.applied(to: photo, #""radius": 0.9, "halo": 1"#)
     #expect(Double(Self.steepest(found)) > 1.25 * Double(Self.steepest(photo)))
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// The ratio of the channels, in linear light, is that of the photo.
-  @Test func huesStay() throws {
+  /// In linear light, the filter keeps the ratio of a pixel's channels.
+  @Test func sharpeningKeepsHues() throws {
     let photo = Self.blurred(0.8)
     let found = try Deconvolve.applied(to: photo, #""radius": 0.8"#)
     func ratio(_ colour: [Int]) -> Double {
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Noise below the threshold is not amplified.
-  @Test func noiseStays() throws {
+  @Test func noiseBelowTheThresholdIsNotAmplified() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.004, 120, 80)
     let damped = try Deconvolve.applied(to: photo, #""threshold": 0.05"#)
     #expect(damped.deviation < 1.02 * photo.deviation, "\(damped.deviation / photo.deviation)")
@@ -58,7 +58,7 @@ import Testing
     #expect(plain.deviation > 1.3 * photo.deviation, "\(plain.deviation / photo.deviation)")
   }
 
-  @Test func flatPicturesStay() throws {
+  @Test func aFlatPictureStaysUnchanged() throws {
     let photo = Samples.flat([200, 90, 17], 40, 30)
     #expect(try Deconvolve.applied(to: photo) == photo)
     Deconvolve.expectRefusal(of: #""radius": 0"#, "from 0.3 to 2 pixels")

@@ -2,7 +2,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Fringes go; objects of the same colours, greys, and the luminance stay.
+/// The filter removes coloured fringes; objects of the same colours, greys and the luminance stay
+/// unchanged.
 @Suite struct DefringeTests {
   /// A dark and a bright half; `fringe` has the colours of the pixels from x = 60 on.
   private static func edge(_ fringe: [[Int]], dark: [Int] = [30, 30, 30]) -> Samples {
@@ -22,7 +23,7 @@ import Testing
   @Test(arguments: [
     [[90, 40, 140], [150, 90, 200]], [[120, 60, 160]], [[40, 120, 60], [120, 200, 140]],
   ])
-  func fringesGoAndLuminanceStays(_ fringe: [[Int]]) throws {
+  func fringesAreRemovedAndLuminanceStays(_ fringe: [[Int]]) throws {
     let photo = Self.edge(fringe)
     let found = try Defringe.applied(to: photo, #""purple": 1, "green": 1"#)
     for x in 0..<120 {
@@ -34,20 +35,24 @@ import Testing
   }
 
   /// A flower or a leaf keeps its colour up to its edge against the sky.
-  @Test(arguments: [[110, 40, 160], [60, 140, 70]]) func objectsStay(_ colour: [Int]) throws {
+  @Test(arguments: [[110, 40, 160], [60, 140, 70]]) func colouredObjectsKeepTheirColourUpToTheEdge(
+    _ colour: [Int]
+  ) throws {
     let photo = Self.edge([], dark: colour)
     let found = try Defringe.applied(to: photo, #""purple": 1, "green": 1"#)
     #expect(found == photo)
   }
 
-  /// Narrow leaves beside each other are no fringes, although each is narrower than one could be.
-  @Test func meadowsStay() throws {
+  /// Narrow leaves side by side are not treated as fringes, although each leaf is as narrow as a
+  /// fringe.
+  @Test func narrowLeavesSideBySideStayUnchanged() throws {
     let photo = Samples(120, 40) { x, _ in x % 4 < 2 ? [70, 170, 60] : [20, 60, 20] }
     #expect(try Defringe.applied(to: photo, #""green": 1"#).difference(from: photo) <= 10)
   }
 
-  /// Without an edge of high contrast, a purple line is no fringe; other hues never are.
-  @Test func otherLinesStay() throws {
+  /// A purple line without an edge of high contrast is not treated as a fringe; lines of other hues
+  /// never are.
+  @Test func purpleLinesWithoutAStrongEdgeStayUnchanged() throws {
     let line = Samples(120, 40) { x, _ in x == 60 ? [150, 120, 170] : [130, 130, 130] }
     #expect(try Defringe.applied(to: line, #""purple": 1, "green": 1"#) == line)
     let red = Self.edge([[200, 60, 40]])
@@ -61,7 +66,7 @@ import Testing
   }
 
   /// The colour of a fringe against a blue sky becomes that of the sky and the branch, not grey.
-  @Test func theNeighboursGiveTheColour() throws {
+  @Test func fringesGetTheColourOfTheirNeighbours() throws {
     let photo = Samples(120, 40) { x, _ in
       x < 60 ? [30, 30, 30] : x < 62 ? [140, 80, 190] : [150, 190, 235]
     }

@@ -2,12 +2,12 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Noise is removed; edges stay.
+/// The filter removes noise and keeps edges.
 @Suite struct DenoiseTests {
   /// The noise has a standard deviation of 10 levels of 255, which matches a strength of 0.4.
   ///
   /// `detail` keeps structures that may be noise.
-  @Test func greyNoiseGoes() throws {
+  @Test func denoisingRemovesGreyNoise() throws {
     let photo = Samples.grain(around: 0.5, deviation: 10.0 / 255, 200, 120)
     let found = try Denoise.applied(to: photo, #""luma": 0.4, "chroma": 0.4, "detail": 0"#)
     #expect(found.deviation < 0.25 * photo.deviation, "\(found.deviation)")
@@ -16,7 +16,7 @@ import Testing
     #expect(kept.deviation > found.deviation)
   }
 
-  @Test func edgesStay() throws {
+  @Test func denoisingKeepsEdges() throws {
     let photo = Samples.edge(0.2, 0.8, 120, 80)
     let found = try Denoise.applied(to: photo, #""luma": 0.3, "chroma": 0.3"#)
     for (x, wanted) in [(40, 0.2), (58, 0.2), (61, 0.8), (80, 0.8)] {
@@ -24,10 +24,10 @@ import Testing
     }
   }
 
-  /// The noise adds to red and subtracts the same from blue, so it is chroma noise.
+  /// The noise is chroma noise: values that are added to red are subtracted from blue.
   ///
   /// Denoising luma keeps this noise; denoising chroma removes it.
-  @Test func chromaIsForColour() throws {
+  @Test func chromaNoiseIsRemovedOnlyByTheChromaSetting() throws {
     let grey = Samples.grain(around: 0, deviation: 0.05, 160, 100)
     let photo = Samples(160, 100, maximum: 65_535) { x, y in
       let noise = grey[x, y][0]

@@ -30,7 +30,7 @@ import Testing
   /// The blemish is gone: the picture differs from the clean one as much as two parts of the
   /// texture do, and its mean tone is the same within two levels of 255.
   @Test(arguments: [(160.0, 150.0), (30.0, 20.0), (400.0, 300.0), (200.0, 2.0)])
-  func blemishesGo(_ at: (Double, Double)) throws {
+  func healingRemovesABlemish(_ at: (Double, Double)) throws {
     let photo = Self.blemished(at)
     let spot = #"{"at": [\#(at.0 / 400), \#(at.1 / 300)], "radius": 9}"#
     let found = try Heal.applied(to: photo, #""spots": [\#(spot)]"#)
@@ -51,8 +51,9 @@ import Testing
     #expect(abs(sum) / Double(differences.count) < 2, "\(sum / Double(differences.count))")
   }
 
-  /// Across the border of the spot, neighbours differ hardly more than in the clean picture.
-  @Test(arguments: [0, 0.25, 1]) func theBorderHasNoSeam(_ feather: Double) throws {
+  /// At the border of the healed spot, neighbouring pixels differ hardly more than in the clean
+  /// picture.
+  @Test(arguments: [0, 0.25, 1]) func theBorderOfAHealedSpotShowsNoSeam(_ feather: Double) throws {
     let at = (160.0, 150.0)
     let spot = #"{"at": [0.4, 0.5], "radius": 12, "feather": \#(feather), "source": [0.6, 0.6]}"#
     let found = try Heal.applied(to: Self.blemished(at), #""spots": [\#(spot)]"#)
@@ -73,8 +74,8 @@ import Testing
     }
   }
 
-  /// The texture of a given source arrives; its tone does not.
-  @Test func theSourceGivesTextureAlone() throws {
+  /// If the step states a source, the spot gets the texture of this source, but not its tone.
+  @Test func aGivenSourceContributesItsTextureButNotItsTone() throws {
     let photo = Samples(200, 100) { x, y in
       x < 100 ? [100, 120, 140] : (x + y) % 4 < 2 ? [190, 200, 210] : [170, 180, 190]
     }
@@ -86,8 +87,9 @@ import Testing
     #expect(part.deviation * 255 > 8, "\(part.deviation * 255)")
   }
 
-  /// Another spot is no source: the right one of two equal blemishes does not fill the left one.
-  @Test func otherSpotsAreNotUsedAsSources() throws {
+  /// A spot is not used as the source of another spot: of two equal blemishes, the right one does
+  /// not fill the left one.
+  @Test func aSpotIsNotUsedAsTheSourceOfAnotherSpot() throws {
     let photo = Samples(200, 100) { x, y in
       let isDust = [60, 90].contains { hypot(Double(x) - $0, Double(y) - 50) < 5 }
       return isDust ? [40, 40, 40] : [150, 160, 170]
@@ -97,8 +99,8 @@ import Testing
     #expect(found == Samples.flat([150, 160, 170], 200, 100))
   }
 
-  /// The part of the photo that is kept by a crop does not matter.
-  @Test func aCropGivesTheSamePixels() throws {
+  /// A later crop does not change the healed pixels, whichever part of the photo it keeps.
+  @Test func aCropDoesNotChangeTheHealedPixels() throws {
     let photo = Self.blemished((160, 150))
     let heal = Heal.step(#""spots": [{"at": [0.4, 0.5], "radius": 9}]"#)
     let whole = try Samples(file: Studio.develop(photo.file(), "[\(heal)]"))
@@ -107,7 +109,7 @@ import Testing
     #expect(part == whole.part(150, 140, 120, 90))
   }
 
-  @Test func badSpotsAreRefused() throws {
+  @Test func invalidSpotsAreRefused() throws {
     Heal.expectRefusal(of: #""spots": [{"at": [1.5, 0.5], "radius": 9}]"#, "of spot 1")
     Heal.expectRefusal(
       of: #""spots": [{"at": [0.5, 0.5], "radius": 0}]"#, #""radius": 0 of spot 1"#)

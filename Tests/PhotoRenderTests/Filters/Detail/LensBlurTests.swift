@@ -33,7 +33,7 @@ import Testing
 
   /// By default the subject is in focus, not the wall behind it, and not an object in front of it
   /// at the edge of the frame.
-  @Test func theSubjectIsInFocusUnlessSaid() throws {
+  @Test func theSubjectIsInFocusByDefault() throws {
     let photo = Samples(240, 160) { x, _ in Array(repeating: x % 4 < 2 ? 60 : 190, count: 3) }
     let nearness = Samples(240, 160) { x, y in
       [y >= 140 ? 255 : (80..<160).contains(x) ? 160 : 20]
@@ -43,7 +43,7 @@ import Testing
     for x in 20..<50 { #expect(abs(found[x, 80][1] - found[x + 1, 80][1]) <= 20, "\(x)") }
   }
 
-  @Test func pixelsInFocusDoNotSpreadIntoTheBlur() throws {
+  @Test func pixelsInFocusDoNotSpreadIntoBlurredAreas() throws {
     let photo = Samples(240, 80) { x, _ in Array(repeating: x < 120 ? 250 : 20, count: 3) }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
     for x in 0..<119 { #expect(found[x, 40] == photo[x, 40]) }
@@ -54,7 +54,7 @@ import Testing
   /// A bright half in front of a dark half that is in focus.
   ///
   /// The edge between them is as soft as the blur of the near half.
-  @Test func blurOfTheForegroundSpreadsOverTheFocus() throws {
+  @Test func aBlurredForegroundSpreadsOverThePartInFocus() throws {
     let photo = Samples(240, 80) { x, _ in
       Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)
     }
@@ -78,8 +78,8 @@ import Testing
     #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")
   }
 
-  /// A sloping plane stays sharp where it crosses the focus.
-  @Test func aSlopeKeepsItsFocus() throws {
+  /// A surface that slopes away from the camera stays sharp at the distance in focus.
+  @Test func aSlopingSurfaceStaysSharpAtTheFocus() throws {
     let photo = Samples.noise(256, 60)
     let slope = Samples(256, 60) { x, _ in [x] }
     let found = try Self.applied(to: photo, slope, #""aperture": 2, "focus": 0.5"#)
@@ -92,7 +92,7 @@ import Testing
 
   /// A point of light becomes a spot with the variance of the documented blur.
   @Test(arguments: [0.1, 0.25, 0.4, 0.7, 1])
-  func spotsGrowWithTheDifferenceToTheFocus(_ difference: Double) throws {
+  func spotsOfLightGrowWithTheDistanceFromTheFocus(_ difference: Double) throws {
     let photo = Samples.dot(201)
     let level = Int((difference * 255).rounded())
     let settings = #""aperture": 0.8, "focus": 0"#
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// Alpha stays unchanged, and transparent pixels do not spread their colour.
-  @Test func transparentPixelsSpreadNoLight() throws {
+  @Test func transparentPixelsDoNotSpreadTheirColour() throws {
     let photo = Samples(120, 60) { x, _ in x < 60 ? [200, 100, 40, 255] : [0, 255, 0, 0] }
     let found = try Self.applied(to: photo, .flat([0], 2, 2), #""aperture": 0.8, "focus": 1"#)
     for x in 0..<60 {
@@ -130,7 +130,7 @@ import Testing
     #expect(found[80, 30][3] == 0)
   }
 
-  @Test func theMapOfThePhotosFileIsRead() throws {
+  @Test func theDepthMapInThePhotosFileIsUsed() throws {
     let photo = Samples.noise(96, 64)
     let nearness = Samples(96, 64) { x, y in [min(255, 2 * x + y)] }
     let file = try AuxiliaryFile.made(photo, nearness, .depth)
@@ -147,7 +147,7 @@ import Testing
     #expect(try Samples(file: early).difference(from: Samples(file: late)) <= 2)
   }
 
-  @Test func aPhotoWithoutAMapFailsOrStays() throws {
+  @Test func aPhotoWithoutADepthMapFailsOrStaysUnchanged() throws {
     let file = try Samples.noise(40, 30).file()
     #expect(throws: RenderError.missingPicture(.depth)) {
       try Studio.develop(file, "[\(LensBlur.step(""))]")

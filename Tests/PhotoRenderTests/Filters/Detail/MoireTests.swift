@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// False colours of fine patterns go; real colours, and the luminance, stay.
+/// The filter removes the false colours of fine patterns; real colours and the luminance stay.
 @Suite struct MoireTests {
   private static func light(_ colour: [Int]) -> Double {
     zip(colour, [0.2126, 0.7152, 0.0722])
@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 0.5, 1.2]) func falseColoursGo(_ angle: Double) throws {
+  @Test(arguments: [0, 0.5, 1.2]) func falseColoursOfFinePatternsAreRemoved(_ angle: Double) throws
+  {
     let photo = Self.cloth(angle)
     let found = try Moire.applied(to: photo)
     for (x, y) in [(40, 40), (41, 40), (44, 60), (80, 61), (100, 90)] {
@@ -32,8 +33,9 @@ import Testing
     #expect(half != photo && half != found)
   }
 
-  /// An edge between two colours, an area, a single line and a point stay exactly.
-  @Test func realColoursStay() throws {
+  /// An edge between two colours, an area, a single line and a single point keep their exact
+  /// values.
+  @Test func realColoursStayUnchanged() throws {
     let edge = Samples(120, 60) { x, y in
       if x == 20 { return [200, 60, 60] }
       if (x, y) == (40, 30) { return [20, 90, 200] }

@@ -5,14 +5,14 @@ import Testing
 /// The filter multiplies a contrast by `v² ÷ (v² + 1)`, where v is the variance of the contrast
 /// divided by the square of the threshold.
 @Suite struct SurfaceBlurTests {
-  @Test func surfacesAreSmoothed() throws {
+  @Test func surfacesOfLowContrastAreSmoothed() throws {
     let photo = Samples.grain(around: 0.5, deviation: 0.015, 120, 80)
     let found = try SurfaceBlur.applied(to: photo, #""radius": 5, "threshold": 0.06"#)
     #expect(found.deviation < 0.25 * photo.deviation, "\(found.deviation)")
     #expect(abs(found.mean - photo.mean) < 0.001)
   }
 
-  @Test func edgesStay() throws {
+  @Test func edgesOfHighContrastStay() throws {
     let photo = Samples.edge(0.1, 0.9, 120, 60)
     let found = try SurfaceBlur.applied(to: photo, #""radius": 5, "threshold": 0.06"#)
     for x in 0..<120 {

@@ -15,7 +15,7 @@ import Testing
   /// Near middle grey, the luma's distance from black or white hardly changes, so the factor also
   /// applies to the deviation.
   @Test(arguments: [(1, 2.5), (0.5, 1.581), (-1, 0.4)])
-  func detailGrowsAsSaid(_ amount: Double, _ factor: Double) throws {
+  func textureMultipliesTheContrastOfFineGrain(_ amount: Double, _ factor: Double) throws {
     let found = try Texture.applied(to: Self.photo, #""amount": \#(amount)"#)
     let gain = found.part(50, 50, 200, 100).deviation / Self.photo.part(50, 50, 200, 100).deviation
     #expect(abs(gain / factor - 1) < 0.25, "\(gain), not \(factor)")
@@ -24,7 +24,7 @@ import Testing
 
   /// Broad structures, such as waves of a tenth of the frame, stay unchanged; the filter `clarity`
   /// is for such structures.
-  @Test func broadContrastStays() throws {
+  @Test func broadStructuresStayUnchanged() throws {
     let photo = Samples(300, 60, maximum: 65_535) { x, _ in
       Array(repeating: 32_768 + (x % 60 < 30 ? x % 30 : 30 - x % 30) * 150, count: 3)
     }

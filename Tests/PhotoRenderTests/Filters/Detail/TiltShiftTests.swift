@@ -15,7 +15,8 @@ import Testing
   ///
   /// On each side of the band, the blur increases over 40 rows; farther out, the photo is fully
   /// blurred.
-  @Test(arguments: [true, false]) func theBandStaysAndTheRestIsBlurred(_ isLevel: Bool) throws {
+  @Test(arguments: [true, false]) func theBandStaysSharpAndTheRestIsBlurred(_ isLevel: Bool) throws
+  {
     let photo = Self.photo(areUpright: isLevel)
     let angle = isLevel ? 0 : 90
     let found = try TiltShift.applied(to: photo, #""radius": 6, "angle": \#(angle)"#)
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func theBandMoves() throws {
+  @Test func theBandOfFocusFollowsItsSettings() throws {
     let photo = Self.photo(areUpright: true)
     let found = try TiltShift.applied(to: photo, #""radius": 6, "y": 0"#)
     #expect(found[80, 2] == photo[80, 2] && abs(found[80, 150][1] - 125) <= 3)

@@ -8,7 +8,7 @@ import Testing
   /// g)` in linear light.
   ///
   /// In this formula, g is `amount × in × smoothstep(threshold, 1, luma)`.
-  @Test(arguments: [0.5, 0.8, 0.9, 1]) func aFlatPhotoFollowsTheFormula(_ grey: Double) throws {
+  @Test(arguments: [0.5, 0.8, 0.9, 1]) func aFlatPhotoMatchesTheFormula(_ grey: Double) throws {
     let t = min(1, max(0, (grey - 0.6) / 0.4))
     let light = PointFormulas.light(grey)
     let glow = 1.5 * light * t * t * (3 - 2 * t)
@@ -18,7 +18,7 @@ import Testing
     #expect(abs(found - wanted) < 0.0005, "\(found), not \(wanted)")
   }
 
-  @Test func aLampShinesAllAround() throws {
+  @Test func aBrightLampGlowsEquallyOnAllSides() throws {
     let photo = Samples(61, 61) { x, y in
       let isLamp = (28...32).contains(x) && (28...32).contains(y)
       return isLamp ? [255, 255, 255] : [40, 50, 60]

@@ -12,7 +12,7 @@ import Testing
     (10..<30).contains(x) && (9..<18).contains(y)
   }
 
-  @Test func aFillIsOneColour() throws {
+  @Test func aFilledAreaHasOneColour() throws {
     let found = try Censor.applied(
       to: Self.photo, ##"\##(Self.rectangle), "method": "fill", "colour": "#102030""##)
     let wanted = Samples(40, 36) { x, y in Self.isInside(x, y) ? [16, 32, 48] : Self.photo[x, y] }
@@ -20,7 +20,9 @@ import Testing
   }
 
   /// The covered rectangle depends only on pixels inside the rectangle.
-  @Test(arguments: ["pixelate", "blur"]) func nothingLeaks(_ method: String) throws {
+  @Test(arguments: ["pixelate", "blur"]) func pixelsOutsideTheRectangleDoNotInfluenceTheCover(
+    _ method: String
+  ) throws {
     let settings = Self.rectangle + #", "method": "\#(method)", "size": 4"#
     let found = try Censor.applied(to: Self.photo, settings)
     let around = try Censor.applied(
@@ -37,7 +39,7 @@ import Testing
     #expect(found.part(10, 9, 20, 9).deviation < 0.4 * Self.photo.part(10, 9, 20, 9).deviation)
   }
 
-  @Test func areasAreCoveredAndOthersRefused() throws {
+  @Test func severalAreasAreCoveredAndInvalidSettingsAreRefused() throws {
     let areas = #""areas": [[0, 0, 0.1, 1], [0.9, 0, 0.1, 1]], "method": "fill""#
     let found = try Censor.applied(to: .flat([9, 9, 9], 20, 4), areas)
     #expect((0..<20).map { found[$0, 2][0] } == [0, 0] + Array(repeating: 9, count: 16) + [0, 0])

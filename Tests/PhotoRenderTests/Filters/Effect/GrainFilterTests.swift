@@ -49,7 +49,7 @@ import Testing
     #expect(abs(mean - Double(grey)) < 0.6)
   }
 
-  @Test func anotherSeedIsAnotherGrain() throws {
+  @Test func anotherSeedGivesAnotherGrain() throws {
     let photo = Samples.flat([128, 128, 128], 64, 64)
     let one = try Self.developed(photo, #"{"filter": "grain", "amount": 1, "seed": 1}"#)
     #expect(try one == Self.developed(photo, #"{"filter": "grain", "amount": 1, "seed": 1}"#))
@@ -67,7 +67,7 @@ import Testing
     #expect(Self.deviation(reduced.values) < 0.5 * 255 * 0.12 * 0.8)
   }
 
-  @Test func anAmountOfZeroChangesNothing() throws {
+  @Test func anAmountOfZeroDoesNotChangeThePhoto() throws {
     try GrainFilter.expectNoChange(#""amount": 0, "seed": 3"#)
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 /// Squares with the mean colour of their pixels.
 @Suite struct PixelateTests {
-  @Test(arguments: [255, 65_535]) func squaresAreMeans(_ maximum: Int) throws {
+  @Test(arguments: [255, 65_535]) func eachSquareGetsTheMeanColourOfItsPixels(_ maximum: Int) throws
+  {
     let photo = Samples.noise(22, 15, maximum: maximum)
     let found = try Pixelate.applied(to: photo, #""size": 5"#)
     for y in 0..<15 {
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aSquareAsLargeAsThePhotoIsItsMean() throws {
+  @Test func aSquareAsLargeAsThePhotoGetsThePhotosMeanColour() throws {
     let photo = Samples.edge(0.2, 0.8, 40, 20)
     let found = try Pixelate.applied(to: photo, #""size": 1000"#)
     #expect(Set(found.values) == [32_767] || Set(found.values) == [32_768])

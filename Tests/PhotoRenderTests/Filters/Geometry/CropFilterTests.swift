@@ -18,7 +18,7 @@ import Testing
     #expect(found == Self.photo.part(box[0], box[1], box[2], box[3]))
   }
 
-  @Test func contradictionsAreRefused() throws {
+  @Test func contradictorySettingsOfACropAreRefused() throws {
     CropFilter.expectRefusal(of: #""left": 1, "right": 1, "width": 5"#, "'left', 'right' and")
     CropFilter.expectRefusal(of: #""left": 1, "aspect": "1:1""#, "both 'aspect' and edges")
     CropFilter.expectRefusal(of: #""width": 0"#, "remove the whole photo")

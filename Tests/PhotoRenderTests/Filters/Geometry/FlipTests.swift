@@ -4,7 +4,7 @@ import Testing
 
 /// A flip mirrors the photo: only the positions of the pixels change.
 @Suite struct FlipTests {
-  @Test func sidesAreSwapped() throws {
+  @Test func aFlipSwapsTheSidesOfThePhoto() throws {
     for bands in 3...4 {
       let photo = Samples.noise(31, 20, bands: bands)
       let across = try Flip.applied(to: photo)

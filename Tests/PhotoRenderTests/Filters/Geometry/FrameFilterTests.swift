@@ -4,7 +4,7 @@ import Testing
 
 /// A line, a mat with an optional aspect ratio, and a border.
 @Suite struct FrameFilterTests {
-  @Test func lineMatAndBorderSurroundOneAnother() throws {
+  @Test func aLineAMatAndABorderAreAddedFromInsideToOutside() throws {
     let photo = Samples.noise(60, 40)
     let found = try FrameFilter.applied(
       to: photo,
@@ -21,7 +21,7 @@ import Testing
 
   /// The line is 0.003 of the shorter edge of 1000 pixels, which becomes 1006 pixels; the mat is
   /// 0.08 of these 1006 pixels.
-  @Test func partsAreOfTheShorterEdge() throws {
+  @Test func widthsAreFractionsOfTheShorterEdge() throws {
     let found = try FrameFilter.applied(to: .flat([9, 9, 9], 1200, 1000))
     let mat = Int((0.08 * 1006).rounded())
     #expect(found.width == 1206 + 2 * mat && found.height == 1006 + 2 * mat)

@@ -5,7 +5,7 @@ import PhotoRender
 import TestSupport
 import Testing
 
-/// Photos with the errors of a made lens, and what the filter makes of them.
+/// Photos with the errors of a synthetic lens, and the filter's corrections of these errors.
 @Suite struct LensFilterTests {
   /// A database with one lens, or with none.
   private struct OneLens: LensFinder {
@@ -47,7 +47,7 @@ import Testing
     0.5 + 0.4 * sin(x / 9 + Double(band)) * cos(y / 11 - Double(band))
   }
 
-  /// The position that the map moves to `place`.
+  /// The position that the map of the lens moves to `place`.
   private static func position(
     _ map: LensMap, of place: LensMap.Point, _ channel: LensMap.Channel
   ) -> LensMap.Point {
@@ -62,9 +62,9 @@ import Testing
     #""ptlens": [0.01, -0.03, 0], "red": [1.002, 0, 0], "blue": [0.998, 0, 0], "shift": [0.03, -0.02]"#,
   ]
 
-  /// A photo that was bent by the formulas of the lens becomes the scene again, magnified so that
-  /// no border is empty.
-  @Test(arguments: lenses) func photosBecomeTheSceneAgain(_ lens: String) throws {
+  /// A photo that is distorted by the formulas of a lens is restored to the scene, magnified so
+  /// that no border is empty.
+  @Test(arguments: lenses) func aDistortedPhotoIsRestoredToTheScene(_ lens: String) throws {
     let size = Size(270, 180)
     let profile = try Self.profile(lens)
     let warp = try #require(try Self.warp(#"[{"filter": "lens"}]"#, profile, size).first)
@@ -117,14 +117,14 @@ import Testing
     return min(max(sum, 0), Double(photo.maximum))
   }
 
-  /// The lens, later steps that bend the photo, and crops between them are one resampling: every
-  /// pixel is the cubic convolution at the position of all steps together.
+  /// The lens correction, later steps that warp the photo and crops between them are one
+  /// resampling: every pixel is the cubic convolution at the position that all steps together give.
   @Test(arguments: [
     #"{"filter": "straighten", "angle": 3}"#,
     #"{"filter": "straighten", "angle": -4}, {"filter": "perspective", "pitch": 6}"#,
     #"{"filter": "crop", "left": 9, "top": 12, "width": 120, "height": 90}, {"filter": "perspective", "yaw": -7}, {"filter": "straighten", "angle": 2}"#,
   ])
-  func stepsAreOneResampling(_ steps: String) throws {
+  func theLensCorrectionAndLaterWarpsAreOneResampling(_ steps: String) throws {
     let filters = #"[{"filter": "lens"}, \#(steps)]"#
     let profile = try Self.profile(Self.lenses[4])
     let photo = Samples.noise(180, 120, bands: 3)
@@ -150,8 +150,9 @@ import Testing
     }
   }
 
-  /// A photo of a uniform wall is uniform after the correction; the gain is one of light.
-  @Test func vignettingBecomesUniform() throws {
+  /// The photo of a uniform wall is uniform after the correction; the correction multiplies linear
+  /// light.
+  @Test func vignettingOfAUniformWallIsRemoved() throws {
     let factors = [-0.6, 0.3, -0.12]
     var values: [Int] = []
     for y in 0..<200 {
@@ -175,8 +176,10 @@ import Testing
     #expect(Double(values[0]) < 0.8 * wanted)
   }
 
-  /// A turned photo has the same correction as one that was stored upright.
-  @Test(arguments: [6, 8, 3, 2]) func orientationChangesNothing(_ tag: Int) throws {
+  /// A photo with an orientation tag has the same correction as a photo that was stored upright.
+  @Test(arguments: [6, 8, 3, 2]) func theCorrectionDoesNotDependOnTheOrientationTag(
+    _ tag: Int
+  ) throws {
     let orientation = try #require(Orientation(rawValue: tag))
     let profile = try Self.profile(Self.lenses[4] + #", "vignetting": [-0.4, 0.1, 0]"#)
     let stored = Size(300, 200)
@@ -199,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func eachErrorCanBeLeft() throws {
+  @Test func eachCorrectionCanBeSwitchedOff() throws {
     let profile = try Self.profile(Self.lenses[4] + #", "vignetting": [-0.4, 0.1, 0]"#)
     let photo = Samples.noise(90, 60, bands: 3)
     let plain = try Samples(file: Studio.develop(photo.file(), "[]"))
@@ -215,8 +218,8 @@ import Testing
     }
   }
 
-  /// A small magnification leaves borders, which show the colour.
-  @Test func smallScalesShowTheColour() throws {
+  /// If the photo is magnified too little to fill the frame, the borders get the given colour.
+  @Test func bordersOfASmallScaleGetTheGivenColour() throws {
     let profile = try Self.profile(#""poly3": [0.05]"#)
     let photo = Samples.flat([200, 100, 50], 90, 60)
     let step = ##"[{"filter": "lens", "scale": 0.8, "colour": "#204080"}]"##
@@ -228,7 +231,7 @@ import Testing
     #expect(shown[shown.width / 2, shown.height / 2] == [200, 100, 50])
   }
 
-  @Test func anUnknownLensIsAWarning() throws {
+  @Test func anUnknownLensCausesAWarning() throws {
     let photo = Samples.noise(60, 40, bands: 3)
     let (result, report) = try Self.corrected(
       photo, #"[{"filter": "lens", "lens": "Zoomar"}]"#, nil)

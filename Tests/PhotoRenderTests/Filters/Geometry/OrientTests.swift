@@ -20,5 +20,5 @@ import Vips
     }
   }
 
-  @Test func aPhotoWithoutATagStays() throws { try Orient.expectNoChange("") }
+  @Test func aPhotoWithoutAnOrientationTagStaysUnchanged() throws { try Orient.expectNoChange("") }
 }

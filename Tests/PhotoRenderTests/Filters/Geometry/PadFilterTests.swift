@@ -25,7 +25,7 @@ import Testing
     #expect(found == wanted)
   }
 
-  @Test func aFrameIsNeededAndNotTwo() {
+  @Test func padRequiresExactlyOneFrame() {
     PadFilter.expectRefusal(of: "", "'pad' has no size for the frame")
     PadFilter.expectRefusal(of: #""width": 9, "aspect": "1:1""#, "both 'aspect' and a size")
   }

@@ -13,7 +13,7 @@ import Testing
     (Double(pixel[0]) / 65_535, Double(pixel[1]) / 65_535)
   }
 
-  @Test func fourPointsBecomeTheCorners() throws {
+  @Test func theFourGivenPointsBecomeTheCorners() throws {
     let corners = [(0.1, 0.2), (0.85, 0.05), (0.95, 0.9), (0.05, 0.8)]
     let text = corners.map { "[\($0.0), \($0.1)]" }.joined(separator: ",")
     let found = try Perspective.applied(to: Self.places, #""corners": [\#(text)]"#)
@@ -26,7 +26,7 @@ import Testing
 
   /// With a positive pitch, the result shows less of the photo's upper edge than of its lower edge,
   /// because the upper part is enlarged.
-  @Test func turningWidensASideAndKeepsTheCentre() throws {
+  @Test func aPitchEnlargesOneSideAndKeepsTheCentre() throws {
     let found = try Perspective.applied(to: Self.places, #""pitch": 12"#)
     func width(_ y: Int) -> Double {
       Self.place(found[found.width - 1, y]).x - Self.place(found[0, y]).x
@@ -38,7 +38,7 @@ import Testing
     try Perspective.expectNoChange(#""pitch": 0, "yaw": 0"#)
   }
 
-  @Test func badShapesAreRefused() {
+  @Test func invalidQuadrilateralsAreRefused() {
     Perspective.expectRefusal(
       of: #""corners": [[0, 0], [1, 1], [1, 0], [0, 1]]"#, "a convex shape")
     Perspective.expectRefusal(

@@ -12,7 +12,7 @@ import Testing
     (#""shortEdge": 12"#, 18, 12), (#""percent": 50"#, 30, 20), (#""megapixels": 0.0006"#, 30, 20),
     (#""width": 90"#, 60, 40), (#""width": 90, "enlarge": true"#, 90, 60),
   ])
-  func sizesAreAsAsked(_ settings: String, _ width: Int, _ height: Int) throws {
+  func resultsHaveTheRequestedSizes(_ settings: String, _ width: Int, _ height: Int) throws {
     // A photo of one colour keeps this colour with any kernel, up to its edges.
     for kernel in ["lanczos3", "linear", "nearest"] {
       let found = try ResizeFilter.applied(
@@ -23,7 +23,7 @@ import Testing
 
   /// Averaging black and white pixels in linear light gives a brighter grey than averaging encoded
   /// values.
-  @Test func linearAveragesLight() throws {
+  @Test func linearResizingAveragesLight() throws {
     let photo = Samples(64, 64, maximum: 65_535) { x, y in
       Array(repeating: (x + y) % 2 == 0 ? 65_535 : 0, count: 3)
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(try abs(middle(#", "linear": true"#) - PointFormulas.display(0.5)) < 0.01)
   }
 
-  @Test func oneSizeIsNeeded() {
+  @Test func resizeRequiresExactlyOneValidSize() {
     ResizeFilter.expectRefusal(of: "", "'resize' has no size")
     ResizeFilter.expectRefusal(of: #""width": 9, "longEdge": 9"#, "has 2 different sizes")
     ResizeFilter.expectRefusal(of: #""longEdge": 0"#, "size of 'resize' is 0")

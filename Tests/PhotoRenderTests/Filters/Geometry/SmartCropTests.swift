@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["", #", "strategy": "attention""#, #", "strategy": "entropy""#])
-  func theInterestingPartIsKept(_ strategy: String) throws {
+  func theCropKeepsTheMostInterestingPart(_ strategy: String) throws {
     let start = try #require(try Self.start(strategy))
     #expect((110...150).contains(start), "\(start)")
   }
@@ -28,14 +28,14 @@ import Testing
   /// stops at the frame.
   ///
   /// For a focus at column 150 of 240, the crop is columns 110 to 189.
-  @Test func aFocusStandsInTheMiddle() throws {
+  @Test func theFocusIsInTheMiddleOfTheCrop() throws {
     let middle = try Self.start(#", "strategy": "focal", "focus": [0.625, 0.5]"#)
     #expect(middle == 110)
     let end = try Self.start(#", "strategy": "focal", "focus": [0.99, 0.5]"#)
     #expect(end == 160)
   }
 
-  @Test func aShapeIsNeededAndAFocusOnlyForFocal() {
+  @Test func smartCropRequiresAnAspectAndAllowsAFocusOnlyForFocal() {
     SmartCrop.expectRefusal(of: "", "aspect")
     SmartCrop.expectRefusal(
       of: #""aspect": "1:1", "strategy": "entropy", "focus": [0.5, 0.5]"#,

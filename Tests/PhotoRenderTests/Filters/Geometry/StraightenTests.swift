@@ -18,7 +18,7 @@ import Testing
   }
 
   /// A line that falls by 8 % to the right becomes level at −4.574°.
-  @Test func linesBecomeLevel() throws {
+  @Test func aSlopingLineBecomesLevel() throws {
     let photo = Samples(300, 200) { x, y in
       Array(repeating: Double(y) < 100 + 0.08 * Double(x - 150) ? 20 : 220, count: 3)
     }
@@ -30,7 +30,9 @@ import Testing
     try Straighten.expectNoChange(#""angle": 0"#)
   }
 
-  @Test(arguments: ["#204080", "#20408000"]) func allShowsTheColour(_ colour: String) throws {
+  @Test(arguments: ["#204080", "#20408000"]) func keepingAllShowsTheColourInTheCorners(
+    _ colour: String
+  ) throws {
     let found = try Straighten.applied(
       to: .flat([200, 100, 50], 60, 40),
       #""angle": 20, "keep": "all", "colour": "\#(colour)""#)

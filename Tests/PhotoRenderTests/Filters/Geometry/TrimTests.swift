@@ -12,7 +12,7 @@ import Testing
     try Samples(file: Studio.develop(photo.file(), "[\(filters)]", rendering: rendering))
   }
 
-  @Test(arguments: ["balanced", "exact"]) func aBorderIsRemovedByTrim(_ rendering: String) throws {
+  @Test(arguments: ["balanced", "exact"]) func aPlainBorderIsTrimmed(_ rendering: String) throws {
     let border = Border.step(##""width": 9, "colour": "#ffffff""##)
     let filters = "\(border), \(Trim.step(#""threshold": 0.2"#))"
     #expect(try Self.developed(filters, Self.photo, rendering: rendering) == Self.photo)
@@ -21,7 +21,9 @@ import Testing
   /// In a large photo, the whole border is removed, and only a little of the subject.
   ///
   /// With exact rendering, none of the subject is removed.
-  @Test(arguments: ["balanced", "exact"]) func aLargePhotoIsTrimmed(_ rendering: String) throws {
+  @Test(arguments: ["balanced", "exact"]) func theWholeBorderOfALargePhotoIsTrimmed(
+    _ rendering: String
+  ) throws {
     let photo = Samples.flat([10, 20, 200], 1501, 1103)
     let pad = PadFilter.step(##""width": 2600, "height": 1903, "colour": "#fafafa""##)
     let found = try Self.developed("\(pad), \(Trim.step(""))", photo, rendering: rendering)
@@ -34,7 +36,7 @@ import Testing
   }
 
   /// The subject is the box from (12, 5) to (32, 25) in 60 × 40 pixels.
-  @Test func theBorderIsRemoved() throws {
+  @Test func settingsDecideWhichBordersAreTrimmed() throws {
     let photo = Samples(60, 40) { x, y in
       (12..<32).contains(x) && (5..<25).contains(y) ? [200, 40, 40] : [30, 30, 30]
     }
