@@ -21,7 +21,7 @@ import Vips
   /// an image that is decoded row by row.
   ///
   /// The memory is predicted before decoding.
-  @Test func imagesDecodedWholeCount() throws {
+  @Test func anInterlacedImageNeedsMoreMemoryToCheck() throws {
     let image = try Image.calling(
       "black", ["width": .integer(3000), "height": .integer(2000), "bands": .integer(3)]
     ).image("out")
@@ -39,7 +39,7 @@ import Vips
   /// The error for a truncated watermark names the watermark's file instead of a photo, and
   /// contains no names from libvips.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "gifsave_target"])
-  func messagesSpeakOfTheFile(_ saver: String) throws {
+  func theErrorForATruncatedWatermarkNamesItsFile(_ saver: String) throws {
     let whole = try SyntheticPhoto.bytes(Samples.noise(90, 60).image(), saver)
     let error = #expect(throws: RenderError.self) {
       try Self.check(
@@ -55,7 +55,7 @@ import Vips
 
   /// The error for an unsupported kind of TIFF file names this kind, and the hint says how to save
   /// the file instead.
-  @Test func aKindOfTIFFThatIsNotReadIsNamed() throws {
+  @Test func theErrorNamesAnUnsupportedKindOfTIFF() throws {
     let image = try Samples.flat([90, 128], 16, 8).image()
       .applying("cast", ["format": .choice("float")])
     let file = try SyntheticPhoto.bytes(image, "tiffsave_target")
@@ -69,7 +69,7 @@ import Vips
   }
 
   /// The predicted memory is larger for a longer text.
-  @Test func textsCount() throws {
+  @Test func aLongerTextNeedsMoreMemoryToCheck() throws {
     func needs(_ count: Int) throws -> Int {
       let text = String(repeating: "a", count: count)
       return try Self.check(#"{"filter": "text", "content": "\#(text)"}"#, [:]).needs.usual
@@ -78,7 +78,7 @@ import Vips
   }
 
   /// Each text or file that a recipe uses is listed once, with the files that it consists of.
-  @Test func partsAreListed() throws {
+  @Test func textsAndFilesOfARecipeAreListedOnce() throws {
     let recipe = try Studio.recipe(
       """
       [{"filter": "watermark", "image": "m"}, {"filter": "watermark", "id": "w", "image": "m"},

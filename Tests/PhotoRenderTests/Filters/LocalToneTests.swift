@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["balanced", "exact"])
-  func neighboursFollowTheirFormula(_ rendering: String) throws {
+  func consecutiveLocalFiltersMatchTheirFormulas(_ rendering: String) throws {
     let photo = Self.picture()
     let found = try Self.result(photo, Self.hazy, rendering: rendering)
     let base = LocalFormulas.base(of: photo, radius: 3)
@@ -68,7 +68,7 @@ import Testing
 
   @Test(
     arguments: ["highlights", "shadows", "clarity", "texture"], [-1.0, 1.0])
-  func greysStayGreyAndInOrder(_ filter: String, _ amount: Double) throws {
+  func greysStayGreyAndKeepTheirOrder(_ filter: String, _ amount: Double) throws {
     let values = (0..<40).flatMap { _ in
       (0..<400).flatMap { x in Array(repeating: x * 65_535 / 399, count: 3) }
     }
@@ -86,7 +86,7 @@ import Testing
 
   @Test(
     arguments: ["highlights", "shadows", "clarity", "texture", "dehaze"])
-  func colourIsNotFlipped(_ filter: String) throws {
+  func theOrderOfAPixelsChannelsStays(_ filter: String) throws {
     let photo = Self.picture()
     for amount in [-1, 1] {
       let found = try Self.result(photo, #"[{"filter": "\#(filter)", "amount": \#(amount)}]"#)
@@ -107,7 +107,7 @@ import Testing
     hazy, #"[{"filter": "dehaze", "amount": 0.8}]"#, #"[{"filter": "clahe"}]"#,
     #"[{"filter": "texture", "amount": 1}]"#,
   ])
-  func cropsAndTurnsMayComeFirst(_ filters: String) throws {
+  func cropsAndRotationsAreComputedBeforeLocalToneFilters(_ filters: String) throws {
     let photo = Self.picture()
     let whole = try Self.result(photo, filters)
     let steps = filters.dropLast()
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// The opacity of a local tone filter mixes its result with the photo.
-  @Test func opacityMixesTheResult() throws {
+  @Test func opacityMixesTheResultWithThePhoto() throws {
     let photo = Self.picture()
     let full = try Self.result(photo, #"[{"filter": "shadows", "amount": 1}]"#)
     let half = try Self.result(photo, #"[{"filter": "shadows", "amount": 1, "opacity": 0.5}]"#)
@@ -166,7 +166,7 @@ import Testing
     #expect(sum / Double(small.values.count) < 400)
   }
 
-  @Test func transparentPixelsDoNotCount() throws {
+  @Test func transparentPixelsDoNotChangeLocalTone() throws {
     func photo(hidden: Int) -> Samples {
       var random = SeededGenerator(seed: 5)
       let values = (0..<60 * 40).flatMap { place -> [Int] in
@@ -261,8 +261,8 @@ enum LocalFormulas {
     }
   }
 
-  /// For each place of a line, the places around it with their weights in three box sums of radius
-  /// 2, cut off at the line's ends.
+  /// For each position on a line, the positions around it and their weights: three box sums of
+  /// radius 2, which end at the line's ends.
   private static func weights(_ length: Int) -> [[(place: Int, weight: Double)]] {
     (0..<length).map { place in
       var line = (0..<length).map { $0 == place ? 1.0 : 0 }

@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: bounds, edges)
-  func localContrastLeavesEdgesAlone(
+  func localContrastFiltersCreateNoHalosAtEdges(
     _ filter: (step: String, most: Double), _ edge: (Double, Double, Double)
   ) throws {
     let found = try Self.rims(Self.step(edge.0, edge.1, soft: edge.2), filter.step, around: 3)
@@ -60,7 +60,7 @@ import Testing
   /// Clarity hardly changes a small step between two tones, although it strengthens texture of the
   /// same contrast.
   @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
-  func clarityLeavesSmallStepsAlone(_ levels: Double, _ middle: Double) throws {
+  func clarityHardlyChangesSmallStepsBetweenTones(_ levels: Double, _ middle: Double) throws {
     let half = levels / 510
     let found = try Self.rims(
       Self.step(middle - half, middle + half, soft: 1), #"{"filter": "clarity", "amount": 1}"#)
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// The gain in contrast of noise that is blurred by `sigma` pixels, in a frame 512 pixels wide.
-  @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensTexture(
+  @Test(arguments: [(0.7, 2.1), (2, 2.0), (4, 1.8)]) func clarityStrengthensFineTexture(
     _ sigma: Double, _ least: Double
   ) throws {
     let texture = BlurredNoise(width: 512, height: 256, sigma: sigma, deviation: 10)
@@ -85,7 +85,9 @@ import Testing
       #"{"filter": "shadows", "amount": 1}"#, #"{"filter": "highlights", "amount": -1}"#,
     ],
     tones)
-  func lightAndShadeEndAtEdges(_ filter: String, _ edge: (Double, Double, Double)) throws {
+  func pixelsBesideAnEdgeGetTheToneOfPixelsFarFromIt(
+    _ filter: String, _ edge: (Double, Double, Double)
+  ) throws {
     let result = try Samples(
       file: Studio.develop(Self.step(edge.0, edge.1, soft: 0).file(), "[\(filter)]"))
     let line = (0..<Self.width).map { Double(result[$0, Self.height / 2][1]) / 257 }
@@ -132,7 +134,7 @@ import Testing
 
   /// The sky beside a dark head becomes as bright as without the head.
   @Test(arguments: [(150.0...245, 40.0), (200...250, 20), (170...240, 80), (170...240, 100)])
-  func headsHaveNoHalo(_ levels: ClosedRange<Double>, _ head: Double) throws {
+  func theSkyBesideADarkHeadHasNoHalo(_ levels: ClosedRange<Double>, _ head: Double) throws {
     let steps = #"[{"filter": "highlights", "amount": -1}, {"filter": "shadows", "amount": 1}]"#
     let photo = Self.sky(levels, object: head, isObject: Self.isHead)
     let found = try Samples(file: Studio.develop(photo.file(), steps))
@@ -147,7 +149,7 @@ import Testing
   /// Clarity makes no patches around wires and poles: beside them, the change of the flat sky
   /// varies by at most half a level per pixel.
   @Test(arguments: [2.0, 4, 8], [12.0, 25, 50, 100])
-  func thinObjectsHaveNoPatches(_ width: Double, _ contrast: Double) throws {
+  func clarityMakesNoPatchesAroundThinObjects(_ width: Double, _ contrast: Double) throws {
     func isThin(_ x: Double, _ y: Double) -> Bool {
       let isPole = abs(x - 180) < width / 2 && y > 60
       let isWire = abs(y - 150) < width / 2 && x > 120
@@ -169,7 +171,7 @@ import Testing
 
   /// By default, the halo of a wide unsharp mask is limited, and the halo of a narrow one is not;
   /// `halo` changes this limit.
-  @Test func sharpeningHoldsWideSeams() throws {
+  @Test func theHaloOfAWideUnsharpMaskIsLimited() throws {
     let photo = Self.step(0.2, 0.6, soft: 0)
     func rim(_ settings: String) throws -> Double {
       let found = try Self.rims(photo, #"{"filter": "sharpen", \#(settings)}"#)
@@ -183,9 +185,9 @@ import Testing
     #expect(try narrow == rim(#""amount": 0.5, "radius": 0.8, "halo": 0"#) && narrow > 10)
   }
 
-  /// A dark pole in front of a hazy sky: haze is removed as strongly beside the pole as far from
-  /// it.
-  @Test func hazeGoesBesideAPoleToo() throws {
+  /// A dark pole in front of a hazy sky: as much haze is removed from pixels beside the pole as
+  /// from pixels far from the pole.
+  @Test func hazeBesideADarkPoleIsRemovedToo() throws {
     let (width, height) = (512, 384)
     var values: [Int] = []
     for y in 0..<height {

@@ -59,7 +59,7 @@ import Vips
   }
 
   @Test(arguments: filters, ["", #"{"filter": "exposure", "id": "first", "stops": 1}, "#])
-  func tonesStayInOrder(_ name: String, _ before: String) throws {
+  func everyToneFilterKeepsTheOrderOfTones(_ name: String, _ before: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     for text in CatalogueTests.examples(of: filter) where (try? Studio.recipe(text)) != nil {
       if Self.moving.contains(where: { text.contains($0) }) { continue }

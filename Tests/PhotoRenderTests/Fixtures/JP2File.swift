@@ -31,8 +31,8 @@ enum JP2File {
   /// The box of a colour space by its code: 12 CMYK, 14 CIELab, 16 sRGB, 17 grey, 18 sYCC.
   static func colours(_ code: Int) -> [UInt8] { box("colr", [1, 0, 0] + number(code, 4)) }
 
-  /// The box of definitions: for each channel its kind (0 colour, 1 alpha, 2 premultiplied alpha)
-  /// and the number of its colour.
+  /// The box of channel definitions: for each channel its kind (0 colour, 1 alpha, 2 premultiplied
+  /// alpha) and the number of the colour that it stores.
   static func definitions(_ list: [(kind: Int, colour: Int)]) -> [UInt8] {
     let entries = list.enumerated().flatMap { channel, meaning -> [UInt8] in
       number(channel, 2) + number(meaning.kind, 2) + number(meaning.colour, 2)

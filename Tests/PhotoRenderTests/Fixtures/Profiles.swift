@@ -9,7 +9,8 @@ enum Profiles {
     ("srgb", .srgb), ("display-p3", .displayP3), ("adobe-rgb", .adobeRGB), ("prophoto", .proPhoto),
   ]
 
-  /// A profile whose red is green, green is blue and blue is red.
+  /// The sRGB profile with renamed colorants: red is named green, green is named blue, and blue is
+  /// named red.
   static var swapped: [UInt8] {
     let new = ["rXYZ": "gXYZ", "gXYZ": "bXYZ", "bXYZ": "rXYZ"]
     var bytes = StandardProfile.srgb.bytes

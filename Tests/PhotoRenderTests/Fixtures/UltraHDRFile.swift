@@ -2,11 +2,11 @@ import Foundation
 
 /// JPEG photos with a gain map, assembled byte by byte.
 enum UltraHDRFile {
-  /// How the map is described.
+  /// The two ways to describe the gain map.
   enum Dialect: CaseIterable {
-    /// XMP of Adobe, in the map's file.
+    /// Adobe's XMP, in the map's file.
     case adobe
-    /// ISO 21496-1, with one denominator for all numbers.
+    /// The binary segment of ISO 21496-1, with one denominator for all numbers.
     case iso
   }
 
@@ -18,7 +18,7 @@ enum UltraHDRFile {
     bytes(base: base, map: map, describedBy: dialect == .iso ? iso : adobe)
   }
 
-  /// A photo with a map, with a segment that describes the map in its file.
+  /// A photo with a gain map; the map's file contains a segment that describes the map.
   static func bytes(base: [UInt8], map: [UInt8], describedBy description: [UInt8]) -> [UInt8] {
     let described = inserting(description, into: map)
     let indexLength = 90

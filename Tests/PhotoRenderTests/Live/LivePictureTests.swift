@@ -4,9 +4,9 @@ import PhotoRender
 import TestSupport
 import Testing
 
-/// A live picture has the bytes of a preview, whatever was shown before it.
+/// A live picture has the same bytes as a preview, whichever pictures were rendered before.
 @Suite struct LivePictureTests {
-  /// The filters of an edit; `%` is the value of the setting that moves.
+  /// The filters of an edit; `%` is the value of the setting that the user moves.
   static let edits = [
     #"[{"filter": "exposure", "stops": %}, {"filter": "contrast", "amount": 0.2}]"#,
     #"[{"filter": "denoise"}, {"filter": "exposure", "stops": %}, {"filter": "sharpen"}]"#,
@@ -67,7 +67,7 @@ import Testing
     return (place, bytes)
   }
 
-  @Test(arguments: edits) func aPictureAtRestEqualsThePreview(_ edit: String) throws {
+  @Test(arguments: edits) func aLivePictureAtRestEqualsThePreview(_ edit: String) throws {
     let (place, bytes) = try photo()
     defer { try? FileManager.default.removeItem(at: place) }
     let held = try Self.held(place)
@@ -91,7 +91,9 @@ import Testing
     #expect(try before == Self.preview(bytes, recipe, Graph.Preview.before))
   }
 
-  @Test(arguments: edits) func aMovingPictureDoesNotDependOnEarlierPictures(_ edit: String) throws {
+  @Test(arguments: edits) func aPictureOfAMovingSettingDoesNotDependOnEarlierPictures(
+    _ edit: String
+  ) throws {
     let (place, _) = try photo()
     defer { try? FileManager.default.removeItem(at: place) }
     let held = try Self.held(place)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoRender
 
-/// A part at 1:1 has the pixels of the file that a run writes.
+/// A part of the photo at 1:1 has the same pixels as the file that a run writes.
 @Suite struct PartPictureTests {
   static let edits =
     LivePictureTests.edits + [
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: edits, [#""format": "png""#, #""format": "jpeg", "dither": true"#])
-  func itsPixelsAreThoseOfARun(_ edit: String, _ output: String) throws {
+  func aPartAt1To1HasThePixelsOfARun(_ edit: String, _ output: String) throws {
     let photo = try SyntheticPhoto.jpeg(width: 700, height: 500)
     let held = try Self.held(photo)
     for value in [0.1, 0.35] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aPartThatIsLargerThanThePhotoIsTheWhole() throws {
+  @Test func aPartLargerThanThePhotoShowsTheWholePhoto() throws {
     let photo = try SyntheticPhoto.jpeg(width: 120, height: 80)
     let recipe = try Studio.recipe("[]")
     let (shown, part) = try Self.show(
@@ -65,7 +65,7 @@ import Testing
     #expect(part == (try Samples(file: Studio.develop(photo, "[]"))))
   }
 
-  @Test func whileASettingMovesItIsNearlyThat() throws {
+  @Test func aPartOfAMovingSettingIsCloseToThePartAtRest() throws {
     let photo = try SyntheticPhoto.jpeg(width: 700, height: 500)
     let recipe = try Studio.recipe(#"[{"filter": "exposure", "stops": 0.2}]"#)
     let (held, place) = (try Self.held(photo), Rectangle(left: 99, top: 40, size: Size(200, 150)))
@@ -76,7 +76,7 @@ import Testing
     #expect(moving != resting)
   }
 
-  @Test func aPictureFitsIntoItsBox() throws {
+  @Test func aLivePictureFitsIntoItsBox() throws {
     var picture = LivePicture(longEdge: 1000)
     #expect(picture.edge(of: Size(600, 400)) == 1000)
     picture.box = Size(300, 100)

@@ -30,7 +30,7 @@ import Testing
       #"[{"filter": "resize", "width": 133, "enlarge": true}]"#,
       #"[{"filter": "blur", "radius": 2}, {"filter": "resize", "width": 25, "kernel": "linear"}]"#,
     ], [255, 65_535])
-  func edgesKeepTheirColour(_ filters: String, _ maximum: Int) throws {
+  func edgesOfATransparentPhotoKeepTheirColour(_ filters: String, _ maximum: Int) throws {
     let file = try Studio.develop(Self.disc(maximum: maximum).file(), filters)
     let result = try Samples(file: file)
     try #require(result.bands == 4 && result.maximum == maximum)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [("jpeg", [255, 255, 255]), ("png", [0, 0, 0, 0])])
-  func transparentPixelsAreWhiteWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
+  func transparentPixelsBecomeWhiteInAFormatWithoutAlpha(_ format: String, _ wanted: [Int]) throws {
     let file = try Studio.develop(
       Self.disc(maximum: 255).file(), "[]", output: #""format": "\#(format)""#)
     let corner = try Samples(file: file)[1, 1]
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [255, 65_535])
-  func clearFramesStayClear(_ maximum: Int) throws {
+  func aTransparentFrameStaysTransparent(_ maximum: Int) throws {
     let photo = try Samples.flat([maximum, 0, maximum], 10, 20, maximum: maximum).file()
     let filters = ##"[{"filter": "pad", "aspect": "1:1", "colour": "#ff880000"}]"##
     let result = try Samples(file: Studio.develop(photo, filters))

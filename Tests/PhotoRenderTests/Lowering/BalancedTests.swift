@@ -30,7 +30,7 @@ import Vips
   }
 
   @Test(arguments: photos)
-  func balancedIsCloseToExact(_ name: String) throws {
+  func balancedRenderingIsCloseToExactRendering(_ name: String) throws {
     let folder = try #require(Corpus.folder)
     let photo = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     let filters =

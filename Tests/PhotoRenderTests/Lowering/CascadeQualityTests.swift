@@ -43,18 +43,18 @@ import Vips
       "photos/metadata-extractor/Apple iPhone 5.jpg",
       "photos/metadata-extractor/Nikon D40.jpg",
     ])
-  func photosLookTheSame(_ name: String) throws {
+  func smallSizesOfPhotosLookTheSameFromLargerSizes(_ name: String) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let photo = try Image.load(
       from: Source(bytes: Array(Data(contentsOf: URL(filePath: path)))))
     #expect(try Self.likeness(photo) >= 0.999)
   }
 
-  /// Fine patterns show the largest differences between reductions.
+  /// Synthetic fine patterns show the largest differences between reductions.
   ///
-  /// Steps of 160 levels from one pixel to the next, which no lens produces, cause a little more
-  /// ringing if they are reduced twice.
-  @Test func madePicturesLookTheSame() throws {
+  /// If steps of 160 levels from one pixel to the next, which no lens produces, are reduced twice,
+  /// there is a little more ringing.
+  @Test func smallSizesOfFinePatternsLookTheSameFromLargerSizes() throws {
     let ramps = try SyntheticPhoto.image(width: 2600, height: 1800)
     let found = try Self.likeness(ramps)
     #expect(found >= 0.998)
@@ -68,8 +68,9 @@ import Vips
     #expect(ofNoise >= 0.999)
   }
 
-  /// Tests the measure itself: it is 1 for identical pictures, and much less for different ones.
-  @Test func likenessIsLowForDifferentPictures() throws {
+  /// Tests the measure of similarity: it is 1 for identical pictures, and much less for different
+  /// ones.
+  @Test func theSimilarityIsLowForDifferentPictures() throws {
     let picture = try Samples(SyntheticPhoto.image(width: 120, height: 90))
     #expect(abs(Likeness.mean(picture, picture) - 1) < 1e-12)
     var other = picture

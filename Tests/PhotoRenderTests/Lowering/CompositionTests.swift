@@ -42,12 +42,14 @@ import Testing
   private static let mask = #"{"linear": {"from": [0.1, 0], "to": [0.9, 0.5]}}"#
   private static let cover = MaskFormulas.linear((0.1, 0), (0.9, 0.5))
 
-  @Test func everyCompositionHasAFormula() {
+  @Test func everyCompositionModeHasAFormulaInThisTest() {
     #expect(Self.cases.map(\.mode) == BlendMode.allCases.filter(\.isComposition))
   }
 
   @Test(arguments: cases, [(3, 255), (4, 255), (3, 65_535), (4, 65_535)])
-  func alphaFollowsTheCompositionMode(_ test: Case, _ samples: (bands: Int, maximum: Int)) throws {
+  func coloursAndAlphaFollowTheCompositionMode(
+    _ test: Case, _ samples: (bands: Int, maximum: Int)
+  ) throws {
     let full = Double(samples.maximum)
     let photo = Samples.noise(60, 41, bands: samples.bands, maximum: samples.maximum)
     let result = try MaskTests.develop(
@@ -80,7 +82,7 @@ import Testing
 
   /// An opaque photo gets alpha only if the composition can make part of it transparent.
   @Test(arguments: cases)
-  func opaquePhotosStayOpaqueWhereTheyCan(_ test: Case) throws {
+  func anOpaquePhotoGetsAlphaOnlyIfTheCompositionNeedsIt(_ test: Case) throws {
     let photo = Samples.noise(20, 15)
     func bands(_ more: String) throws -> Int {
       try MaskTests.develop(
@@ -96,8 +98,9 @@ import Testing
         == (part.0 * 0.5 + part.1 == 1 ? 3 : 4))
   }
 
-  /// Applies the composition to area filters too; their result is read as a layer.
-  @Test func coveredPixelsAreCutOut() throws {
+  /// The composition also applies to filters that read neighbouring pixels; the result of such a
+  /// filter is read as a layer.
+  @Test func destInAndDestOutCutTheMaskedPartOutOfThePhoto() throws {
     let photo = Samples.noise(40, 30)
     for filter in [#""invert""#, #""blur", "radius": 0"#, #""blur", "radius": 3"#] {
       let half = #""mask": {"polygon": {"points": [[0, -1], [0.5, -1], [0.5, 2], [0, 2]]}}"#
@@ -117,7 +120,7 @@ import Testing
   }
 
   /// A step with an opacity of 0 leaves the whole photo or nothing, depending on its composition.
-  @Test(arguments: cases) func anOpacityOfZeroAddsNoLayer(_ test: Case) throws {
+  @Test(arguments: cases) func anOpacityOfZeroLeavesThePhotoOrNothing(_ test: Case) throws {
     let photo = Samples.noise(12, 9, maximum: 65_535)
     let step = #"{"filter": "sepia", "blend": "\#(test.mode.rawValue)""#
     let none = try MaskTests.develop(photo, #"[\#(step), "opacity": 0}]"#)

@@ -47,7 +47,7 @@ import Vips
     )
   }
 
-  @Test func lightnessAndHueStay() throws {
+  @Test func coloursMovedIntoTheGamutKeepLightnessAndHue() throws {
     let file = try Studio.develop(Self.photo(Self.colours), "[]", output: Self.perceptual)
     let found = try Samples(file: file)
     for (x, colour) in Self.colours.enumerated() {
@@ -62,7 +62,7 @@ import Vips
     }
   }
 
-  @Test func coloursInsideKeepTheirSamples() throws {
+  @Test func coloursInsideTheGamutStayUnchanged() throws {
     let photo = try Samples.noise(60, 40).file()
     let filters = #"[{"filter": "exposure", "stops": -0.5}]"#
     let clipped = try Samples(file: Studio.develop(photo, filters))
@@ -71,7 +71,7 @@ import Vips
   }
 
   /// In the photo's own colour space no colour is outside the gamut, so nothing changes.
-  @Test(arguments: ["display-p3", "preserve"]) func widerSpacesNeedNoChange(
+  @Test(arguments: ["display-p3", "preserve"]) func colourSpacesThatContainAllColoursNeedNoChange(
     _ profile: String
   ) throws {
     let photo = try Self.photo(Self.colours)

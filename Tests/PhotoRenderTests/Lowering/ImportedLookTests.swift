@@ -41,11 +41,12 @@ import Vips
     #expect(far > 8)
   }
 
-  /// The light and colour of a photo, near the picture that Photos rendered.
+  /// The imported light and colour settings of a photo give nearly the picture that Photos
+  /// rendered.
   ///
   /// The mean ΔE2000 is 1.7 (4.7 without the edit): phbatch's curves and vibrance are global, and
   /// Photos' edit also turns greys a little to yellow.
-  @Test func lightAndColourOfPhotosAreNear() throws {
+  @Test func importedLightAndColourOfPhotosLookNearlyTheSame() throws {
     let folder = try #require(Corpus.folder) + "/live/edit/"
     func read(_ name: String) throws -> [UInt8] {
       Array(try Data(contentsOf: URL(filePath: folder + name)))

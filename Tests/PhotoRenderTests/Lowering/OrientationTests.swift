@@ -65,7 +65,9 @@ import Vips
   @Test(
     arguments: 1...8,
     [("pngsave_target", [:] as [String: Argument]), ("jpegsave_target", ["Q": .integer(95)])])
-  func tagsMoveWholePixels(_ tag: Int, _ saver: (String, [String: Argument])) throws {
+  func orientationTagsMovePixelsWithoutResampling(
+    _ tag: Int, _ saver: (String, [String: Argument])
+  ) throws {
     let photo = try Self.tagged(Self.picture.get(), tag, saver.0, saver.1)
     #expect(try Renderer.header(of: .bytes(photo)).orientation.rawValue == tag)
     let asStored = try Samples(file: photo)
@@ -98,7 +100,7 @@ import Vips
   }
 
   @Test(.enabled(if: Corpus.isHere), arguments: ["Landscape", "Portrait"])
-  func examplesComeOutUpright(_ shape: String) throws {
+  func orientationExamplesOfTheCorpusBecomeUpright(_ shape: String) throws {
     let files = Corpus.files(below: "photos/exif-orientation-examples").filter {
       $0.contains("/\(shape)_") && $0.hasSuffix(".jpg")
     }
@@ -106,7 +108,7 @@ import Vips
     try Self.expectAlike(files)
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func rotationSetComesOutUpright() throws {
+  @Test(.enabled(if: Corpus.isHere)) func theRotationSetOfTheCorpusBecomesUpright() throws {
     let files = Corpus.files(below: "photos/libvips-rotation").filter { $0.hasSuffix(".jpg") }
     try #require(files.count >= 8)
     try Self.expectAlike(files)

@@ -68,7 +68,7 @@ import Vips
     return hypot(lab[1], lab[2])
   }
 
-  @Test(arguments: ["display-p3", "preserve"]) func saturationReachesTheEdgeOfTheOutput(
+  @Test(arguments: ["display-p3", "preserve"]) func saturationReachesTheEdgeOfTheOutputsGamut(
     _ profile: String
   ) throws {
     let found = try Self.rendered(#"[{"filter": "saturation", "amount": 0.6}]"#, profile)
@@ -85,7 +85,7 @@ import Vips
   @Test(arguments: [
     #"{"filter": "saturation", "amount": 0.6}"#, #"{"filter": "vibrance", "amount": 1}"#,
     #"{"filter": "hsl", "redSaturation": 1, "greenSaturation": 1, "blueSaturation": 1}"#,
-  ]) func coloursOfSRGBGrowBeyondItInWideOutputs(_ step: String) throws {
+  ]) func aWideOutputAllowsColoursOutsideSRGB(_ step: String) throws {
     let photo = try Samples(3, 1) { x, _ in
       [[250, 205, 195], [190, 245, 200], [200, 215, 252]][x]
     }
@@ -105,7 +105,7 @@ import Vips
     }
   }
 
-  /// An sRGB output beside a wide output has the same pixels as without it.
+  /// An sRGB output and a wide output of one recipe have the same pixels as each output alone.
   @Test func eachOutputIsLimitedToTheGamutOfItsProfile() throws {
     func files(_ outputs: String) throws -> [String: [UInt8]] {
       let recipe = try Studio.recipe(
@@ -124,9 +124,9 @@ import Vips
     #expect(try both["wide"] == files(wide)["wide"])
   }
 
-  /// `exposure` with a shoulder: what is within Display P3 after a third of a stop stays as bright
-  /// as the shoulder of that space makes it.
-  @Test(arguments: ["display-p3", "preserve"]) func theShoulderIsThatOfTheOutput(
+  /// `exposure` by a third of a stop, with a shoulder: colours within Display P3 become as bright
+  /// as the shoulder of Display P3 states.
+  @Test(arguments: ["display-p3", "preserve"]) func theShoulderFollowsTheColourSpaceOfTheOutput(
     _ profile: String
   ) throws {
     let stops = 0.3

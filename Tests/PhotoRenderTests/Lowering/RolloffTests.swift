@@ -38,7 +38,7 @@ import Testing
     [230, 60, 90], [255, 230, 40],
   ]
 
-  @Test(arguments: [0.3, 1, 1.5, 3]) func huesStay(_ stops: Double) throws {
+  @Test(arguments: [0.3, 1, 1.5, 3]) func softHighlightsKeepTheirHues(_ stops: Double) throws {
     let photo = Samples(Self.colours.count, 1) { x, _ in Self.colours[x].map { $0 * 257 } }
     let deep = Samples(
       width: photo.width, height: 1, bands: 3, maximum: 65_535, values: photo.values)
@@ -55,7 +55,9 @@ import Testing
 
   /// Greys that exposure moves above white are compressed by the formula of the shoulder, in double
   /// precision.
-  @Test(arguments: [0.2, 1, 2]) func greysFollowTheShoulder(_ stops: Double) throws {
+  @Test(arguments: [0.2, 1, 2]) func greysAboveWhiteMatchTheFormulaOfTheShoulder(
+    _ stops: Double
+  ) throws {
     let greys = Samples(256, 1) { x, _ in [x, x, x] }
     let found = try Self.result(greys, Self.exposure(stops))
     let peak = exp2(stops)
@@ -71,7 +73,7 @@ import Testing
     #expect(found[255, 0] == [255, 255, 255] && found[230, 0][0] < 255)
   }
 
-  @Test func hardClipsEachChannel() throws {
+  @Test func theSettingHardClipsEachChannel() throws {
     let sky = Samples.flat([155, 193, 210], 4, 4)
     let hard = #""format": "png", "highlights": {"rolloff": "hard"}"#
     #expect(try Self.result(sky, Self.exposure(1.5), hard)[0, 0][1...] == [255, 255])
@@ -87,7 +89,7 @@ import Testing
     #"[{"filter": "exposure", "stops": 1}, {"filter": "exposure", "id": "b", "stops": -1}]"#,
     #"[{"filter": "sharpen", "amount": 3}]"#, #"[{"filter": "hue", "angle": 0.01}]"#,
   ])
-  func chainsBelowWhiteKeepTheirBytes(_ filters: String) throws {
+  func softAndHardAreEqualIfNothingExceedsWhite(_ filters: String) throws {
     let photo = try Samples.noise(60, 40).file()
     let hard = #""format": "png", "highlights": {"rolloff": "hard"}"#
     #expect(
@@ -102,7 +104,7 @@ import Testing
     #"[{"filter": "curves", "rgb": [[0, 0], [0.8, 1]]}]"#,
     #"[{"filter": "exposure", "stops": 0.5}, {"filter": "levels", "white": 0.8}]"#,
   ])
-  func whitePointsStay(_ filters: String) throws {
+  func theWhiteOfAToneCurveIsNotDarkened(_ filters: String) throws {
     let photo = Samples.flat([206, 206, 206], 4, 4)
     #expect(try Self.result(photo, filters)[0, 0] == [255, 255, 255])
     // A bright blue keeps its hue under the same curve.
@@ -113,7 +115,7 @@ import Testing
 
   /// The shoulder compresses the photo's highlights, but does not darken a white border that is
   /// added to the photo.
-  @Test func additionsStayWhite() throws {
+  @Test func aWhiteBorderAfterTheShoulderStaysWhite() throws {
     let photo = Samples.flat([230, 200, 60], 20, 20)
     let filters =
       ##"[{"filter": "exposure", "stops": 1}, {"filter": "border", "width": 4, "colour": "#fff"}]"##
@@ -124,7 +126,7 @@ import Testing
 
   /// The shoulder also compresses highlights after a step with a mask or an opacity, and after a
   /// filter that reads neighbouring pixels.
-  @Test func partsOfThePhotoRollOff() throws {
+  @Test func theShoulderAlsoAppliesAfterAMaskOrANeighbourhoodFilter() throws {
     let sky = Samples.flat([155, 193, 210], 40, 40)
     for more in [
       #""opacity": 0.9"#, #""mask": {"linear": {"from": [0, 0], "to": [0.1, 0]}}"#,
@@ -138,13 +140,13 @@ import Testing
 
   /// The shoulder also compresses highlights after a filter that measures the photo, whose
   /// operations are unknown before the photo is rendered.
-  @Test func measuringFiltersRollOff() throws {
+  @Test func theShoulderAlsoAppliesAfterAMeasuringFilter() throws {
     let photo = Samples(64, 64) { x, _ in x < 50 ? [20, 22, 25] : [130, 170, 200] }
     let found = try Self.result(photo, #"[{"filter": "autoExposure"}]"#)[60, 30]
     #expect(found.max()! <= 255 && found[0] < found[1] && found[1] < found[2], "\(found)")
   }
 
-  @Test func aRecipeOrAnOutputDecides() throws {
+  @Test func theOutputsHighlightSettingOverridesTheRecipes() throws {
     func recipe(_ own: String, _ output: String) throws -> Recipe {
       try Studio.recipe(
         text: """

@@ -46,7 +46,7 @@ import Vips
       #"{"filter": "perspective", "pitch": 14, "yaw": -9}"#,
       #"{"filter": "perspective", "corners": [[0.1,0.2],[0.85,0.05],[0.95,0.9],[0.05,0.8]]}"#,
     ])
-  func pixelsFollowTheFormula(_ maximum: Int, _ filter: String) throws {
+  func warpedPixelsMatchTheFormula(_ maximum: Int, _ filter: String) throws {
     let photo = Self.noise(83, 61, bands: 3, maximum: maximum)
     let recipe = try Studio.recipe("[\(filter)]")
     let (map, size) = try #require(
@@ -71,7 +71,7 @@ import Vips
   }
 
   /// The colours of transparent pixels are not mixed into their neighbours.
-  @Test func alphaIsPremultiplied() throws {
+  @Test func transparentPixelsDoNotChangeTheirNeighboursInAWarp() throws {
     var photo = Samples.flat([255, 0, 0, 255], 60, 40)
     for index in stride(from: 0, to: photo.values.count / 2, by: 4) {
       photo.values.replaceSubrange(index..<index + 4, with: [0, 255, 0, 0])
@@ -86,7 +86,7 @@ import Vips
 
   /// With `balanced` rendering a reduction is moved before the warp; the picture is nearly the same
   /// as with `exact`.
-  @Test func balancedIsCloseToExact() throws {
+  @Test func balancedWarpsAreCloseToExactWarps() throws {
     let photo = Self.smooth
     let filters =
       #"[{"filter": "straighten", "angle": 4}, {"filter": "resize", "width": 100}]"#

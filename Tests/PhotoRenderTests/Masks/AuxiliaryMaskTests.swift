@@ -12,9 +12,9 @@ import Vips
 
   /// A smooth photo, which resampling hardly changes.
   private static let photo = Samples(96, 64) { x, y in [40 + x / 2, 60 + y, 90 - y / 2] }
-  /// The nearness increases to the right and downwards.
+  /// A map of nearness, which increases to the right and downwards.
   ///
-  /// Real files usually have half the photo's size.
+  /// Auxiliary pictures of real files usually have half the photo's size.
   private static let nearness = Samples(96, 64) { x, y in [min(255, 2 * x + y)] }
 
   private static let files = Result {
@@ -60,7 +60,7 @@ import Vips
     }
   }
 
-  @Test func depthsAreRangesWithASmoothEdge() throws {
+  @Test func aDepthMaskIsARangeWithASmoothEdge() throws {
     let found = try Self.develop(
       Self.file(.depth), Self.masked(#"{"depth": {"min": 0.3, "max": 0.6, "feather": 0.2}}"#))
     for y in 0..<64 {
@@ -91,7 +91,7 @@ import Vips
       4
     ),
   ])
-  func mattesFollowTheFrame(_ change: String, _ tolerance: Int) throws {
+  func aMatteMovesWithThePhoto(_ change: String, _ tolerance: Int) throws {
     let mask = Self.masked(#"{"matte": {"of": "sky"}}"#)
     let file = try Self.file(.sky)
     let before = try Self.develop(file, "\(mask), \(change)")
@@ -115,9 +115,9 @@ import Vips
     }
   }
 
-  /// A matte that is feathered itself is blurred by the same Gaussian as a combination that
-  /// contains the matte and is feathered as a whole.
-  @Test func mattesAreFeatheredInCombinationsToo() throws {
+  /// A matte with its own feather is blurred by the same Gaussian as a combination of masks with a
+  /// feather that contains the matte.
+  @Test func aMatteInACombinationIsFeatheredEqually() throws {
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     let file = try Self.file(.sky)
     let alone = try Self.develop(
@@ -133,7 +133,7 @@ import Vips
         == .missingPicture(.sky))
   }
 
-  @Test func aPhotoWithoutOneFailsOrIsLeftWithoutTheStep() throws {
+  @Test func aPhotoWithoutTheMatteFailsOrSkipsTheStep() throws {
     let plain = try Self.photo.file()
     for (mask, picture) in [
       (#""matte": {"of": "hair""#, AuxiliaryPicture.hair), (#""depth": {"min": 0.5"#, .depth),
@@ -151,7 +151,7 @@ import Vips
   }
 
   /// Outputs that are rendered simultaneously read the auxiliary picture on several threads.
-  @Test func severalThreadsReadAPicture() async throws {
+  @Test func severalThreadsReadOneAuxiliaryPicture() async throws {
     let file = try Self.file(.depth)
     let handle = try #require(tmpfile())
     defer { fclose(handle) }
@@ -169,7 +169,7 @@ import Vips
   }
 
   @Test(arguments: [(96, 65), (96, 0), (0, 0), (30_000, 20_000), (0x7FFF_FFFF, 0x7FFF_FFFF)])
-  func unusablePicturesAreAReason(_ width: Int, _ height: Int) throws {
+  func anUnusableAuxiliaryPictureIsAnError(_ width: Int, _ height: Int) throws {
     let file = try AuxiliaryFile.resized(Self.file(.depth), to: Size(width, height))
     switch Self.failure(file, Self.masked(#"{"depth": {"min": 0.5}}"#)) {
     case .unreadablePicture(.depth, let words): #expect(!words.isEmpty)
@@ -179,7 +179,7 @@ import Vips
     }
   }
 
-  @Test func aDamagedPictureIsAReasonAndNoCrash() throws {
+  @Test func aDamagedAuxiliaryPictureIsAnErrorAndNoCrash() throws {
     let mask = Self.masked(#"{"depth": {"min": 0.5}}"#)
     let file = try Self.file(.depth)
     for start in stride(from: file.count - 160, to: file.count, by: 7) {
@@ -192,7 +192,7 @@ import Vips
     }
   }
 
-  @Test func aMatteIsLostBehindAProgram() throws {
+  @Test func aMatteCannotBeUsedAfterAnExternalProgram() throws {
     let mask = Self.masked(#"{"matte": {"of": "sky"}}"#)
     let steps = #"{"filter": "external", "command": ["any"]}, \#(mask)"#
     #expect(Self.failure(try Self.file(.sky), steps) == .lostPicture(.sky))

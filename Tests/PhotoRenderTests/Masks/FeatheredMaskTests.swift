@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A polygon with a wide feather has no creases at its corners, because it is blurred too.
-  @Test(arguments: [0.08, 0.3]) func polygonsAreBlurred(_ feather: Double) throws {
+  @Test(arguments: [0.08, 0.3]) func aFeatheredPolygonHasNoCreases(_ feather: Double) throws {
     let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
     let result = try MaskTests.develop(
       photo,
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: cases, [0.04, 0.3])
-  func anyCoverageIsBlurred(_ test: MaskTests.Case, _ feather: Double) throws {
+  func masksOfAllKindsAreBlurredByTheirFeather(_ test: MaskTests.Case, _ feather: Double) throws {
     let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
     for (more, density, isInverted) in [
       ("", 1.0, false), (#", "density": 0.6, "invert": true"#, 0.6, true),
@@ -107,7 +107,7 @@ import Testing
   /// small frame.
   ///
   /// The sigma of the blur is a fraction of the frame's size.
-  @Test func largeFramesAreComputedInLessDetail() throws {
+  @Test func aFeatheredMaskLooksTheSameInALargeFrame() throws {
     let mask = #"{"subtract": [\#(Self.slopeText), \#(Self.discText)], "feather": 0.02}"#
     func result(_ width: Int, _ height: Int) throws -> Samples {
       try MaskTests.develop(
@@ -117,7 +117,7 @@ import Testing
     #expect(try result(400, 300).difference(from: result(4000, 3000)) < 65_535 / 60)
   }
 
-  @Test func aFeatheredCombinationLiesInAnother() throws {
+  @Test func aFeatheredCombinationCanBePartOfAnotherCombination() throws {
     let photo = Samples.flat([0, 0, 0], 80, 60, maximum: 65_535)
     let inner = #"{"add": [\#(Self.discText), \#(Self.cornerText)], "feather": 0.05}"#
     let apart = try MaskTests.develop(photo, #"[{"filter": "invert", "mask": \#(inner)}]"#)

@@ -43,7 +43,7 @@ import Vips
   ]
 
   /// Float samples are used as coverages without a conversion.
-  @Test(arguments: [1, 3]) func floatsGoFromZeroToOne(_ bands: Int) throws {
+  @Test(arguments: [1, 3]) func floatSamplesOfAMaskAreCoverages(_ bands: Int) throws {
     let values: [Float] = [0, 0.25, 0.5, 1].flatMap { Array(repeating: $0, count: bands) }
     let target = Target()
     try Image(samples: values, width: 4, height: 1, bands: bands).save(
@@ -54,7 +54,7 @@ import Vips
     #expect(abs(Double(middle) - (40 + 175 * 0.3125)) <= 1)
   }
 
-  @Test func alphaOfFloatsGoesFromZeroToOne() throws {
+  @Test func floatAlphaOfAMaskIsACoverage() throws {
     let target = Target()
     try Image(samples: [1, 1, 1, 0.5] as [Float], width: 1, height: 1, bands: 4).applying(
       "copy", ["interpretation": .choice("scrgb")]
@@ -64,7 +64,7 @@ import Vips
   }
 
   /// A mask gives the same result if its file is rotated by an orientation tag.
-  @Test func turnedMasksStandUpright() throws {
+  @Test func aMaskFileIsRotatedByItsOrientationTag() throws {
     let mask = Samples.noise(9, 6, bands: 1)
     let photo = Samples.noise(60, 40)
     let turned = Samples(
@@ -81,7 +81,7 @@ import Vips
   }
 
   @Test(arguments: masks.indices, [255, 65_535])
-  func filesOfAnyKindAreStretched(_ index: Int, _ maximum: Int) throws {
+  func maskFilesOfAnyFormatAreStretchedToTheFrame(_ index: Int, _ maximum: Int) throws {
     let (name, mask) = Self.masks[index]
     let photo = Samples.noise(60, 40, maximum: maximum)
     let result = try Self.develop(photo, mask.file())
@@ -100,7 +100,7 @@ import Vips
     #expect(worst <= step * Double(maximum), "\(name): \(worst)")
   }
 
-  @Test func coloursCountByTheirLuminance() throws {
+  @Test func theCoverageOfAColourIsItsLuminance() throws {
     let photo = Samples.flat([0, 0, 0], 4, 4)
     var levels: [Int] = []
     for colour in [[255, 255, 255], [0, 255, 0], [255, 0, 0], [0, 0, 255], [0, 0, 0]] {
@@ -111,7 +111,7 @@ import Vips
   }
 
   /// A hard edge becomes the integral of a Gaussian, for any feather.
-  @Test(arguments: [0.02, 0.1, 0.4]) func feathersAreGaussians(_ feather: Double) throws {
+  @Test(arguments: [0.02, 0.1, 0.4]) func aFeatheredEdgeFollowsAGaussian(_ feather: Double) throws {
     var values: [Int] = []
     for _ in 0..<400 { values += (0..<1600).map { $0 < 800 ? 0 : 255 } }
     let mask = Samples(width: 1600, height: 400, bands: 1, maximum: 255, values: values)
@@ -125,7 +125,7 @@ import Vips
   }
 
   @Test(arguments: ["just a text", "", "\u{89}PNG\r\n\u{1A}\n"])
-  func unreadableImageFilesAreNamed(_ text: String) throws {
+  func theErrorNamesAnUnreadableMaskFile(_ text: String) throws {
     let photo = Samples.noise(8, 8)
     for filters in [
       #"[{"filter": "invert", "mask": {"image": {"file": "masks/m.txt"}}}]"#,
@@ -141,7 +141,7 @@ import Vips
   }
 
   /// A damaged mask file is reported as an error in this file, not in the photo.
-  @Test func aCutOffFileIsNamed() throws {
+  @Test func theErrorNamesATruncatedMaskFile() throws {
     let file = try Samples.noise(200, 200, bands: 1).file()
     #expect {
       try Self.develop(Samples.noise(8, 8), Array(file.prefix(5000)))

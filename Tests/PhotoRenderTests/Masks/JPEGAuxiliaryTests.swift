@@ -27,7 +27,7 @@ import Vips
         """.utf8))
   }
 
-  /// A picture in the index, as iPhones write it.
+  /// A picture in the file's index of pictures, as iPhones write it.
   private static func indexed(_ type: String, _ subtype: String?) throws -> [UInt8] {
     let more = subtype.map { "<apdi:AuxiliaryImageSubType>\($0)</apdi:AuxiliaryImageSubType>" }
     return UltraHDRFile.bytes(
@@ -71,7 +71,8 @@ import Vips
     return base + picture + Array("extra".utf8)
   }
 
-  /// Checks that `invert` under a mask of a map changes the photo by the map's level, 0…1.
+  /// Checks that the filter `invert` under a matte or depth mask changes the photo by the map's
+  /// level, 0…1.
   private static func check(
     _ file: [UInt8], _ mask: String, _ level: (Double) -> Double
   ) throws {
@@ -97,15 +98,16 @@ import Vips
       ("skin", "urn:com:apple:photo:2019:aux:semanticskinmatte", nil),
       ("sky", "semanticskymatte", nil),
     ] as [(String, String, String?)])
-  func mattesAreRead(_ kind: String, _ type: String, _ subtype: String?) throws {
+  func mattesInJPEGFilesAreRead(_ kind: String, _ type: String, _ subtype: String?) throws {
     let file = try Self.indexed(type, subtype)
     try Self.check(file, #"{"matte": {"of": "\#(kind)"}}"#) { $0 }
     #expect(JPEGAuxiliary(.hair, in: .bytes(file)) == nil)
     #expect(JPEGAuxiliary(.depth, in: .bytes(file)) == nil)
   }
 
-  /// Near is white: disparity is kept, and distances are inverted.
-  @Test func depthMapsAreRead() throws {
+  /// In the mask, near objects are white: disparities are used unchanged, and distances are
+  /// inverted.
+  @Test func depthMapsInJPEGFilesAreRead() throws {
     let png = try Self.levels.file("pngsave_target")
     let distances = try [Self.indexed("depth", nil), Self.inXMP(png), Self.appended()]
     let near = try Self.indexed("disparity", nil)
@@ -154,7 +156,7 @@ import Vips
       ("aux/ios-depth-sampler/image-with-matte.jpg", .depth),
       ("aux/exifr/xmp depth map.jpg", .depth),
     ])
-  func realPhotosContainAuxiliaryPictures(_ name: String, _ kind: AuxiliaryPicture) throws {
+  func auxiliaryPicturesInRealPhotosAreFound(_ name: String, _ kind: AuxiliaryPicture) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let photo = Array(try Data(contentsOf: URL(filePath: path)))
     let stored = try #require(JPEGAuxiliary(kind, in: .bytes(photo)))

@@ -75,7 +75,7 @@ import Vips
   }
 
   @Test(arguments: cases, [255, 65_535])
-  func coverageFollowsTheFormula(_ test: Case, _ maximum: Int) throws {
+  func theCoverageOfAMaskMatchesTheFormula(_ test: Case, _ maximum: Int) throws {
     let photo = Samples.noise(120, 77, maximum: maximum)
     let result = try Self.develop(
       photo, #"[{"filter": "invert", "opacity": 0.9, "mask": \#(test.mask)}]"#)
@@ -102,7 +102,7 @@ import Vips
   ]
 
   @Test(arguments: filters, ["exact", "balanced"])
-  func outsideStaysAndInsideIsTheFilter(_ filter: String, _ rendering: String) throws {
+  func onlyPixelsInsideTheMaskChange(_ filter: String, _ rendering: String) throws {
     for (bands, maximum) in [(3, 255), (4, 255), (3, 65_535)] {
       let photo = Samples.noise(90, 60, bands: bands, maximum: maximum)
       let whole = try Self.develop(photo, "[{\(filter)}]", rendering: rendering)
@@ -128,7 +128,7 @@ import Vips
   /// A mask that covers nothing removes the step; a mask that covers everything does not change the
   /// step's result.
   @Test(arguments: BlendMode.allCases.filter { !$0.isComposition }.map(\.rawValue))
-  func opacityAndDensityOfZeroChangeNothing(_ mode: String) throws {
+  func anOpacityOrDensityOfZeroDoesNotChangeThePhoto(_ mode: String) throws {
     let photo = Samples.noise(40, 30, maximum: 65_535)
     let all = #"{"linear": {"from": [-1, 0], "to": [-0.5, 0]}}"#
     func result(_ more: String) throws -> Samples {
@@ -165,7 +165,7 @@ import Vips
     ("hue", [0.6313, 0.4044, 0.0000]), ("saturation", [0.5200, 0.3963, 0.3469]),
     ("colour", [0.4837, 0.4215, 0.3106]), ("luminosity", [0.8803, 0.3803, 0.1803]),
   ])
-  func blendModesGoByTheirNames(_ mode: String, _ wanted: [Double]) throws {
+  func blendModesGiveTheValuesOfTheW3CFormulas(_ mode: String, _ wanted: [Double]) throws {
     let photo = Samples.flat([52_428, 19_661, 6554], 3, 2, maximum: 65_535)
     let result = try Self.develop(photo, #"[{"filter": "sepia", "blend": "\#(mode)"}]"#)[1, 1]
     for (value, wanted) in zip(result, wanted) {
@@ -196,7 +196,7 @@ import Vips
   ///
   /// Rendering all steps together gives the same result as rendering them one after the other.
   @Test(arguments: shapes, ["exact", "balanced"])
-  func masksMoveWithTheFrame(_ mask: String, _ rendering: String) throws {
+  func masksMoveWithThePhotoThroughLaterSteps(_ mask: String, _ rendering: String) throws {
     let photo = Samples.noise(71, 48, maximum: 65_535)
     let files = try Self.files.get()
     for filter in [#""filter": "invert""#, #""filter": "blur", "radius": 2"#] {
@@ -249,7 +249,7 @@ import Vips
     #expect((apart.max() ?? 0) < 65_535 / 25)
   }
 
-  @Test(arguments: 1...8) func masksStandOnTheUprightPhoto(_ tag: Int) throws {
+  @Test(arguments: 1...8) func positionsOfMasksReferToTheUprightPhoto(_ tag: Int) throws {
     let photo = Samples.noise(61, 40, maximum: 65_535)
     let tagged = try photo.file("tiffsave_target", fields: ["orientation": .integer(tag)])
     func render(_ filters: String, _ file: [UInt8]) throws -> Samples {
@@ -308,7 +308,7 @@ import Vips
   /// A photo that is read row by row is blurred widely under a mask: the mask mixes the result with
   /// rows that the blur has read long before.
   @Test(arguments: ["balanced", "exact"], [8, 250])
-  func masksOfWideBlursStream(_ rendering: String, _ radius: Int) throws {
+  func aWideBlurUnderAMaskIsRenderedRowByRow(_ rendering: String, _ radius: Int) throws {
     let photo = Samples.noise(24, 6000)
     for saver in ["jpegsave_target", "pngsave_target"] {
       let file = try photo.file(saver)
@@ -326,7 +326,7 @@ import Vips
     }
   }
 
-  @Test func aMaskedBackgroundKeepsTheRestClear() throws {
+  @Test func aMaskedBackgroundKeepsTheRestTransparent() throws {
     let photo = Samples.flat([200, 100, 0, 51], 20, 10)
     let result = try Self.develop(
       photo,

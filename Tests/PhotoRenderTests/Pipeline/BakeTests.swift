@@ -24,7 +24,7 @@ import Vips
       }.first)
   }
 
-  @Test func aLongProgramIsBaked() throws {
+  @Test func aLongPointProgramIsApproximatedByACube() throws {
     let program = try Self.program(Self.edit)
     let replacement = Bake.replacement(
       for: program, input: .uchar, bound: 1 / 255.0, pixels: Self.pixels)
@@ -48,7 +48,7 @@ import Vips
 
   /// Short programs, programs that depend on the position or are too nonlinear, and small photos
   /// are not approximated by a cube.
-  @Test func otherProgramsAreNotBaked() throws {
+  @Test func shortOrNonlinearProgramsAreNotApproximatedByACube() throws {
     func replacement(_ filters: String, _ pixels: Int = Self.pixels) throws -> PointProgram? {
       Bake.replacement(
         for: try Self.program(filters), input: .uchar, bound: 1 / 255.0, pixels: pixels)
@@ -64,7 +64,7 @@ import Vips
     #expect(try replacement(String(vivid)) == nil)
   }
 
-  @Test func ditherComesAfterTheCube() throws {
+  @Test func ditherIsAppliedAfterTheCube() throws {
     var program = try Self.program(Self.edit)
     program.append([.dither(Dither(levels: 255))])
     let replacement = Bake.replacement(
@@ -75,7 +75,7 @@ import Vips
 
   /// Swift code that evaluates a point program in double precision and the kernel give the same
   /// result.
-  @Test func theKernelAgreesWithTheEvaluation() throws {
+  @Test func theKernelAgreesWithTheEvaluationInDoublePrecision() throws {
     let program = try Self.program(Self.edit)
     var random = SeededGenerator(seed: 4)
     let samples = (0..<3000).map { _ in Float.random(in: 0...1, using: &random) }

@@ -33,7 +33,7 @@ import Testing
     #expect(try Self.seconds(#""format": "tiff""#) == 0)
   }
 
-  @Test func timeGoesWithThePixelsOfTheOutput() throws {
+  @Test func theTimeIsProportionalToTheOutputsPixels() throws {
     let whole = try Self.seconds(#""format": "avif""#)
     let half = #"[{"filter": "resize", "width": 5000}]"#
     #expect(abs(try Self.seconds(#""format": "avif""#, filters: half) - whole / 4) < whole / 100)
@@ -41,7 +41,7 @@ import Testing
       abs(try Self.seconds(#""format": "avif""#, size: Size(10_000, 10_000)) - 2 * whole) < 1e-6)
   }
 
-  @Test func aSearchTriesEightTimes() throws {
+  @Test func aByteBudgetRequestsTimeForEightEncodings() throws {
     let once = try Self.seconds(#""format": "avif""#)
     #expect(abs(try Self.seconds(#""format": "avif", "maxBytes": 100000"#) - 8 * once) < 1e-6)
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(try Self.seconds(#""format": "avif", "lossless": true"#) > usual)
   }
 
-  @Test func allOutputsCount() throws {
+  @Test func theTimesOfAllOutputsAreAdded() throws {
     let recipe = try Studio.recipe(
       text: """
         {"identifier": "org.example.test", "version": "1.0.0", "filters": [], "outputs": [

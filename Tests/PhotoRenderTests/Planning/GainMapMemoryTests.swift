@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// A gain map that is kept needs memory, which the plan knows.
+/// The plan includes the memory for a gain map that the rendition keeps.
 @Suite struct GainMapMemoryTests {
   private static func needs(
     _ map: [UInt8], _ output: String = #""format": "jpeg""#
@@ -20,7 +20,7 @@ import Vips
       ["interlace": .flag(isProgressive), "subsample-mode": .choice("off")])
   }
 
-  @Test func aProgressiveMapNeedsItsCoefficients() throws {
+  @Test func aProgressiveGainMapNeedsMemoryForItsCoefficients() throws {
     let (plain, progressive) = try (
       Self.needs(Self.map(isProgressive: false)), Self.needs(Self.map(isProgressive: true))
     )

@@ -30,7 +30,7 @@ import Vips
 
   private static let pixels = 6_000_000
 
-  @Test func aPhotoThatStreamsTakesItsRows() throws {
+  @Test func aPhotoReadRowByRowNeedsMemoryForItsRowsOnly() throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs("", #""format": "tiff""#, photo)
     #expect(plain.usual == plain.spilled)
@@ -41,7 +41,7 @@ import Vips
   @Test(arguments: [
     #"{"filter": "rotate", "angle": 90}"#, #"{"filter": "flip", "direction": "vertical"}"#,
   ])
-  func picturesHeldWholeCount(_ filter: String) throws {
+  func thePredictionIncludesPicturesThatAreKeptWhole(_ filter: String) throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs("", #""format": "tiff""#, photo)
     let held = try Self.needs(filter, #""format": "tiff""#, photo)
@@ -53,7 +53,7 @@ import Vips
 
   /// A `.cube` table needs memory for its file and its points; a table of 129³ points needed 150
   /// MB.
-  @Test func tablesCount() throws {
+  @Test func thePredictionIncludesLookupTables() throws {
     let row = "0.123456 0.123456 0.123456\n"
     let cube = Array(("LUT_3D_SIZE 65\n" + String(repeating: row, count: 65 * 65 * 65)).utf8)
     let recipe = try Studio.recipe(#"[{"filter": "lut", "file": "a.cube"}]"#)
@@ -66,7 +66,7 @@ import Vips
 
   /// Bytes after the picture of a watermark file are read together with the file, so they need
   /// memory too.
-  @Test func allOfAMarkCounts() throws {
+  @Test func thePredictionIncludesAllBytesOfAWatermarkFile() throws {
     let plain = try SyntheticPhoto.png(width: 8, height: 8)
     let file = PhotoFile.bytes(try Self.photo.get())
     let header = try Renderer.header(of: file)
@@ -80,7 +80,7 @@ import Vips
 
   /// A mask needs memory for a map of floats of the maximum size; a mask or a watermark also needs
   /// memory for the whole image if its decoder does not decode row by row.
-  @Test func masksAndMarksCount() throws {
+  @Test func thePredictionIncludesMasksAndWatermarks() throws {
     let image = try Image.calling("black", ["width": .integer(6000), "height": .integer(3000)])
       .image("out")
     let file = PhotoFile.bytes(try Self.photo.get())
@@ -104,13 +104,13 @@ import Vips
     (#""format": "jpeg", "progressive": true"#, 3), (#""format": "webp""#, 4),
     (#""format": "png", "interlace": true"#, 3),
   ])
-  func encodersThatHoldTheWholeCount(_ output: String, _ bytes: Int) throws {
+  func thePredictionIncludesEncodersThatKeepTheWholePicture(_ output: String, _ bytes: Int) throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs("", #""format": "tiff""#, photo)
     #expect(try Self.needs("", output, photo).usual >= plain.usual + bytes * Self.pixels)
   }
 
-  @Test func decodersThatHoldTheWholeCount() throws {
+  @Test func thePredictionIncludesDecodersThatKeepTheWholePicture() throws {
     let image = try SyntheticPhoto.image(width: 3000, height: 2000)
     func needs(_ saver: String, _ arguments: [String: Argument] = [:]) throws -> Int {
       try Self.needs(
@@ -139,16 +139,19 @@ import Vips
 
   /// To sharpen a picture with alpha, each pixel needs five floats for means and five for each of
   /// two extremes.
-  @Test func weightsOfAlphaCount() {
+  @Test func thePredictionIncludesTheWeightsOfAlphaInSharpening() {
     let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 4, sampleBytes: 4)
     let bytes = Kernel.area(.unsharp).bytes(
       ["sigma": .number(1)], reading: frame, making: frame, isHeld: true)
     #expect(bytes >= 3 * 16 * 1_000 * 5 * 4 + 16 * frame.rowBytes)
   }
 
-  /// A spot needs the rows around it in which its source is searched, and its own pixels; a radius
-  /// of 100 pixels ends at 125, and the rows reach six times as far up and down.
-  @Test func rowsAroundSpotsCount() throws {
+  /// Healing a spot needs memory for the spot's pixels and for the rows around it in which its
+  /// source is searched.
+  ///
+  /// A radius of 100 pixels ends at 125 pixels, and the search reaches six times as far up and
+  /// down.
+  @Test func thePredictionIncludesTheRowsAroundHealedSpots() throws {
     let photo = try Self.photo.get()
     func needs(_ spots: String) throws -> Int {
       try Self.needs(
@@ -164,8 +167,9 @@ import Vips
     #expect(two < plain + 40_000_000)
   }
 
-  /// The iterations of a deconvolution read further than four times the longest of its arguments.
-  @Test func iterationsReachFar() {
+  /// Each iteration of a deconvolution reads further rows, so its reach may exceed four times its
+  /// largest argument.
+  @Test func thePredictionIncludesTheReachOfAllIterations() {
     let frame = Pipeline.Frame(size: Size(1_000, 1_000), bands: 3, sampleBytes: 1)
     let few = Kernel.area(.deconvolve).bytes(
       ["sigma": .number(0.7), "iterations": .number(1)], reading: frame, making: frame,
@@ -178,7 +182,7 @@ import Vips
   }
 
   /// A lens blur needs memory for four blurs, even if these blurs are narrow.
-  @Test func theFourBlursOfALensCount() throws {
+  @Test func thePredictionIncludesTheFourBlursOfALensBlur() throws {
     let photo = try Self.photo.get()
     let narrow = try Self.needs(#"{"filter": "lensBlur", "aperture": 22}"#, photo).usual
     let wide = try Self.needs(#"{"filter": "lensBlur", "aperture": 0.8}"#, photo).usual
@@ -186,7 +190,7 @@ import Vips
     #expect(narrow > plain + (50 << 20) && wide > narrow)
   }
 
-  @Test func measuringFiltersCount() throws {
+  @Test func thePredictionIncludesMeasuringFilters() throws {
     let photo = try Self.photo.get()
     let plain = try Self.needs(photo)
     let clear = try Self.needs(#"{"filter": "clarity", "amount": 0.5}"#, photo)
@@ -199,7 +203,7 @@ import Vips
     try needs(filters, #""format": "jpeg""#, photo)
   }
 
-  @Test func aWiderFrameTakesMore() throws {
+  @Test func aBlurOfAWiderFrameNeedsMoreMemory() throws {
     let wide = try SyntheticPhoto.jpeg(width: 6000, height: 1000)
     let tiff = #""format": "tiff""#
     let blur = #"{"filter": "blur", "radius": 20}"#

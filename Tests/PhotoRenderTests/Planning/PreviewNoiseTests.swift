@@ -20,13 +20,14 @@ import Vips
       #"[{"filter": "grain", "amount": 0.5}, {"filter": "contrast", "amount": 0.5}]"#,
       #"[{"filter": "grain", "amount": 1}]"#, #"[{"filter": "grain", "amount": 0.5, "size": 4}]"#,
     ], [300, 480])
-  func noiseLooksLikeThatOfTheWhole(_ filters: String, _ edge: Int) throws {
+  func noiseInAPreviewLooksLikeNoiseInTheFullRendering(_ filters: String, _ edge: Int) throws {
     let difference = try PreviewTests.difference(Self.noisy.get(), filters, longEdge: edge)
     #expect(difference <= 1, "\(filters) at \(edge): mean CIEDE2000 \(difference)")
   }
 
   /// The radius of a median is a whole number of pixels, so its preview is only approximate.
-  @Test(arguments: [300, 480]) func mediansComeClose(_ edge: Int) throws {
+  @Test(arguments: [300, 480]) func thePreviewOfAMedianIsCloseToTheFullRendering(_ edge: Int) throws
+  {
     let difference = try PreviewTests.difference(
       Self.noisy.get(), #"[{"filter": "median", "radius": 3}]"#, longEdge: edge)
     #expect(difference <= 1.2, "at \(edge): mean CIEDE2000 \(difference)")
@@ -38,7 +39,7 @@ import Vips
       #"[{"filter": "grain", "amount": 1}]"#, #"[{"filter": "grain", "amount": 0.5, "size": 4}]"#,
       #"[{"filter": "denoise", "luma": 1, "chroma": 1}]"#,
     ])
-  func photosShowTheirNoise(_ filters: String) throws {
+  func previewsOfANoisyPhotoLookLikeTheFullRendering(_ filters: String) throws {
     let difference = try PreviewTests.difference("metadata-extractor/Nikon D40.jpg", filters)
     #expect(difference <= 1, "\(filters): mean CIEDE2000 \(difference)")
   }

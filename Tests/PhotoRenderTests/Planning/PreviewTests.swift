@@ -10,7 +10,7 @@ import Vips
   /// Published pairs of colours with their differences.
   ///
   /// - Source: G. Sharma, W. Wu, E. N. Dalal, 2005, table 1: pairs 1, 7, 13, 17, 19, 25.
-  @Test func theDifferenceIsThatOfThePaper() {
+  @Test func colourDifferencesEqualThePublishedValues() {
     let pairs: [(Lab, Lab, Double)] = [
       (Lab(l: 50, a: 2.6772, b: -79.7751), Lab(l: 50, a: 0, b: -82.7485), 2.0425),
       (Lab(l: 50, a: 0, b: 0), Lab(l: 50, a: -1, b: 2), 2.3669),
@@ -43,7 +43,7 @@ import Vips
       #"[{"filter": "denoise"}, {"filter": "highlights", "amount": -0.6}, {"filter": "border", "width": 60}]"#,
       #"[{"filter": "grain", "amount": 0.3}, {"filter": "bloom", "amount": 0.4}]"#,
     ])
-  func aPreviewLooksLikeTheWhole(_ photo: String, _ filters: String) throws {
+  func aPreviewLooksLikeTheFullRendering(_ photo: String, _ filters: String) throws {
     let difference = try Self.difference(photo, filters)
     #expect(difference <= 1, "\(photo), \(filters): mean CIEDE2000 \(difference)")
   }
@@ -72,7 +72,7 @@ import Vips
     return meanDifference(preview, reduced)
   }
 
-  @Test func beforeAndAfterHaveOneFrame() throws {
+  @Test func thePreviewsBeforeAndAfterHaveTheSameSize() throws {
     let photo = try SyntheticPhoto.jpeg(width: 640, height: 480)
     let recipe = try Studio.recipe(
       #"[{"filter": "crop", "aspect": "1:1"}, {"filter": "invert"}, {"filter": "pad", "aspect": "4:3"}]"#

@@ -27,7 +27,7 @@ import Vips
     }
   }
 
-  @Test(arguments: 0..<60) func plannedSizesAreTrue(_ seed: Int) throws {
+  @Test(arguments: 0..<60) func plannedSizesEqualTheSizesOfTheFiles(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let size = Size(
       Int.random(in: 1...400, using: &random), Int.random(in: 1...400, using: &random))

@@ -17,7 +17,7 @@ import Testing
   private struct Missing: Error {}
 
   /// Compares values away from the interpolation points of the polynomial, most of them dark.
-  @Test(arguments: spaces) func theCurvesOfProfilesAreWithinATenthOfALevel(
+  @Test(arguments: spaces) func thePolynomialsOfCurvesAreExactWithinATenthOfALevel(
     _ profile: StandardProfile
   ) throws {
     let curve = try Self.curve(of: profile)
@@ -31,13 +31,13 @@ import Testing
     #expect(closing(3) > 1 + 0.5 / 255 && closing(-0.001) < -0.5 / 255)
   }
 
-  @Test func theSRGBCurveHasAClosingCurve() {
+  @Test func theSRGBCurveIsApproximatedByAPolynomial() {
     #expect(ClosingCurve.known(for: .curve(.encode)) != nil)
   }
 
   /// Curves with another shape, sequences of curves, and different curves for the channels are not
   /// replaced by a polynomial.
-  @Test func otherCurvesHaveNoPolynomial() throws {
+  @Test func curvesOfOtherShapesAreNotApproximated() throws {
     #expect(ClosingCurve.known(for: .curve(.sigmoid(4))) == nil)
     #expect(ClosingCurve.known(for: .curve(.power(6))) == nil)
     let (sRGB, wide) = (Curve.encode, try Self.curve(of: .proPhoto))

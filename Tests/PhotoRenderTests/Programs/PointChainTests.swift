@@ -70,7 +70,7 @@ import Testing
       ])),
   ]
 
-  @Test(arguments: chains) func theResultMatchesTheFormulas(_ test: Case) throws {
+  @Test(arguments: chains) func chainsOfPointFiltersMatchTheirFormulas(_ test: Case) throws {
     try PointChart.expect(test.filters, test.formula)
   }
 }

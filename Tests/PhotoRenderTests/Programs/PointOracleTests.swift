@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func theTableCoversThePointFilters() throws {
+  @Test func theTableOfExpectedValuesCoversAllPointFilters() throws {
     let known = Set(Self.cases.map(\.name))
     #expect(known.isSubset(of: Catalog.filters.map { $0.name }))
     let missing = Catalog.filters.filter { [.tone, .colour].contains($0.category) }
@@ -29,13 +29,15 @@ import Testing
     #expect(missing == ["lut", "whiteBalance"])
   }
 
-  @Test(arguments: cases) func opacityZeroIsAbsence(_ test: PointOracle.Case) throws {
+  @Test(arguments: cases) func anOpacityOfZeroRemovesTheStep(_ test: PointOracle.Case) throws {
     let photo = try PointOracle.table.get().samples(maximum: 255).file()
     let step = test.step.dropLast() + #", "opacity": 0}"#
     #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[]"))
   }
 
-  @Test(arguments: cases) func anOpacityOfOneChangesNothing(_ test: PointOracle.Case) throws {
+  @Test(arguments: cases) func anOpacityOfOneEqualsAStepWithoutOpacity(
+    _ test: PointOracle.Case
+  ) throws {
     let photo = try PointOracle.table.get().samples(maximum: 65_535).file()
     let step = test.step.dropLast() + #", "opacity": 1}"#
     #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[\(test.step)]"))

@@ -52,7 +52,7 @@ import Testing
     #"[{"filter": "colourBalance", "midtonesLevel": -1, "highlightsLevel": 0.5}]"#,
     ##"[{"filter": "tint", "colour": "#777777", "strength": 1}]"##,
   ])
-  func greysStayGrey(_ filters: String) throws {
+  func filteredGreysStayGrey(_ filters: String) throws {
     let values = try Self.developed(filters)
     let spread =
       stride(from: 0, to: values.count, by: 3).map { pixel in
@@ -64,7 +64,7 @@ import Testing
 
   /// Each of these tone filters keeps the order of the tones, with every amount.
   @Test(arguments: ["whites", "blacks", "light", "contrast"], [-1.0, -0.5, 0.5, 1])
-  func tonesKeepTheirOrder(_ filter: String, _ amount: Double) throws {
+  func toneFiltersKeepTheOrderOfTones(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(#"[{"filter": "\#(filter)", "amount": \#(amount)}]"#)
     let levels = stride(from: 0, to: values.count, by: 3).map { values[$0] }
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 })
@@ -73,7 +73,7 @@ import Testing
   /// A rotation of hue between two opposite steps does not change greys, and prevents the optimiser
   /// from removing both steps.
   @Test(arguments: ["whites", "blacks"], [0.25, 1])
-  func oppositeEndPointsCancel(_ filter: String, _ amount: Double) throws {
+  func oppositeAmountsRestoreTheRamp(_ filter: String, _ amount: Double) throws {
     let values = try Self.developed(
       """
       [{"filter": "\(filter)", "amount": \(amount)},

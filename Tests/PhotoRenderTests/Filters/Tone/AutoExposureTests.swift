@@ -15,25 +15,25 @@ import Testing
     try AutoExposure.applied(toGreys: tones, settings).map(PointFormulas.light)
   }
 
-  @Test func theAverageOfLogarithmsBecomesTheTarget() throws {
+  @Test func theGeometricMeanOfTheLightBecomesTheTarget() throws {
     #expect(try Self.light("").isNear([0.09, 0.36], within: 0.001))
     #expect(try Self.light(#""target": 0.36"#).isNear([0.16, 0.64], within: 0.001))
   }
 
-  @Test func theLimitIsInStops() throws {
+  @Test func theLimitOfTheGainIsInStops() throws {
     #expect(try Self.light(#""limit": 0.5"#).isNear([0.0566, 0.2263], within: 0.001))
     #expect(try Self.light(#""target": 0.7, "limit": 1"#).isNear([0.08, 0.32], within: 0.001))
   }
 
   /// `strength` is a fraction of the gain in stops; half of the stops is the square root of the
   /// gain.
-  @Test func strengthIsAPartOfTheStops() throws {
+  @Test func strengthAppliesAFractionOfTheStops() throws {
     #expect(try Self.light(#""strength": 0.5"#).isNear([0.06, 0.24], within: 0.001))
     try AutoExposure.expectNoChange(#""strength": 0"#)
   }
 
   /// A bright scene is darkened only until its highlights have 0.8 of white's light.
-  @Test func snowStaysWhite() throws {
+  @Test func aBrightSceneIsDarkenedOnlyALittle() throws {
     let snow = [0.55, 0.7, 0.7, 0.75].map(PointFormulas.display)
     #expect(try AutoExposure.applied(toGreys: snow).isNear(snow, within: 0.002))
     let bright = [0.8, 0.9, 1, 1].map(PointFormulas.display)
@@ -44,7 +44,7 @@ import Testing
   /// A dark scene with lights is brightened by only a quarter of the two stops that it would need.
   ///
   /// The lights keep their differences.
-  @Test func nightStaysDark() throws {
+  @Test func aNightSceneIsBrightenedOnlyALittle() throws {
     let night = (Array(repeating: 0.002, count: 60) + [0.3, 0.9, 1, 1]).map(PointFormulas.display)
     let found = try AutoExposure.applied(toGreys: night).map(PointFormulas.light)
     #expect(abs(found[0] - 0.002 * exp2(0.5)) < 0.0005, "\(found[0])")
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Highlights in only one channel limit the gain too, and keep their colour.
-  @Test func coloursAreNotClipped() throws {
+  @Test func highlightsInOneChannelAreNotClipped() throws {
     let scene =
       Array(repeating: [0.1, 0.1, 0.1], count: 30) + [[0.2, 0.5, 0.98], [0.2, 0.5, 0.98]]
     let found = try AutoExposure.applied(toColours: scene)[30]

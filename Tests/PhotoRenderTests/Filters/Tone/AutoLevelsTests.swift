@@ -6,7 +6,7 @@ import Testing
 @Suite struct AutoLevelsTests {
   private static let none = #""blackClip": 0, "whiteClip": 0"#
 
-  @Test func theRangeIsStretchedToTheFullRange() throws {
+  @Test func thePhotosToneRangeIsStretchedToTheFullRange() throws {
     let greys = [0.2, 0.35, 0.5, 0.65, 0.8]
     let found = try AutoLevels.applied(toGreys: greys, Self.none)
     #expect(found.isNear([0, 0.25, 0.5, 0.75, 1], within: 0.001), "\(found)")
@@ -26,13 +26,13 @@ import Testing
   }
 
   /// A tenth of the pixels at each end is clipped, so the range is 0.26 to 0.74.
-  @Test func clippedPartsAreQuantiles() throws {
+  @Test func theRequestedFractionsOfPixelsAreClipped() throws {
     let greys = (0...400).map { 0.2 + 0.0015 * Double($0) }
     let found = try AutoLevels.applied(toGreys: greys, #""blackClip": 10, "whiteClip": 10"#)
     #expect(found.isNear(greys.map { min(1, max(0, ($0 - 0.26) / 0.48)) }, within: 0.004))
   }
 
-  @Test func aFlatPhotoStays() throws {
+  @Test func aFlatPhotoStaysUnchanged() throws {
     #expect(try AutoLevels.applied(toGreys: [0.5, 0.55]).isNear([0.5, 0.55]))
     try AutoLevels.expectNoChange(#""strength": 0"#)
   }

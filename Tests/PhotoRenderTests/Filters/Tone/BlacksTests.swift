@@ -8,13 +8,13 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// With amount 1, black becomes 1 − √(2 ÷ 3); with amount −1, this value becomes black.
-  @Test func theEndsAreAsSaid() throws {
+  @Test func blackMovesAsTheFormulaStates() throws {
     let end = 0.183503
     #expect(try Blacks.applied(toGreys: [0, 1], #""amount": 1"#).isNear([end, 1]))
     #expect(try Blacks.applied(toGreys: [end, 1], #""amount": -1"#).isNear([0, 1]))
   }
 
-  @Test func brightTonesMoveLeast() throws {
+  @Test func brightTonesChangeLeast() throws {
     let found = try Blacks.applied(toGreys: [0.1, 0.5, 0.9], #""amount": 0.6"#)
     let moves = zip(found, [0.1, 0.5, 0.9]).map { $0 - $1 }
     #expect(moves[0] > 3 * moves[1] && moves[1] > 30 * moves[2] && moves[2] > 0, "\(moves)")

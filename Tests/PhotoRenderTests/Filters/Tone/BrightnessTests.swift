@@ -11,7 +11,7 @@ import Testing
     try Brightness.expect(#""amount": \#(amount)"#, PointFormulas.brightness(amount))
   }
 
-  @Test func theEndsAreAllWhiteAndAllBlack() throws {
+  @Test func theLargestAmountsGiveAWhiteOrBlackPhoto() throws {
     #expect(try Brightness.applied(toGreys: [0, 0.5, 1], #""amount": 1"#) == [1, 1, 1])
     #expect(try Brightness.applied(toGreys: [0, 0.5, 1], #""amount": -1"#) == [0, 0, 0])
     try Brightness.expectNoChange(#""amount": 0"#)

@@ -14,13 +14,13 @@ import Testing
       mean: 0.008)
   }
 
-  @Test func aConstantStaysConstant() throws {
+  @Test func aFlatPhotoStaysUnchanged() throws {
     let found = try Clahe.applied(to: .flat([120, 120, 120], 200, 100))
     #expect(Set(found.values).count == 1)
   }
 
   /// A dark and a bright part are equalized separately; a higher limit gives more contrast.
-  @Test func theLimitHoldsTheContrast() throws {
+  @Test func aHigherLimitGivesMoreContrast() throws {
     let photo = Samples(256, 128) { x, y in
       Array(repeating: (x < 128 ? 30 : 180) + (7 * x + 3 * y) % 20, count: 3)
     }

@@ -13,7 +13,7 @@ import Testing
 
   /// The slopes at middle grey are 2 ÷ tanh 2 and tanh 1.25 ÷ 1.25.
   @Test(arguments: [(1, 2.0746), (-1, 0.6786)])
-  func theSlopeAtTheMiddleIsAsSaid(_ amount: Int, _ slope: Double) throws {
+  func theSlopeAtMiddleGreyMatchesTheFormula(_ amount: Int, _ slope: Double) throws {
     let found = try Contrast.applied(
       toGreys: [0, 0.495, 0.5, 0.505, 1], #""amount": \#(amount)"#)
     #expect([found[0], found[2], found[4]].isNear([0, 0.5, 1]), "\(found)")
@@ -21,7 +21,7 @@ import Testing
     try Contrast.expectNoChange(#""amount": 0"#)
   }
 
-  @Test func shadowsMirrorLights() throws {
+  @Test func theCurveIsSymmetricAboutMiddleGrey() throws {
     let found = try Contrast.applied(toGreys: [0.1, 0.3, 0.7, 0.9], #""amount": 0.7"#)
     #expect([found[0] + found[3], found[1] + found[2]].isNear([1, 1]))
   }

@@ -16,9 +16,11 @@ import Testing
     #expect(found.isNear([0.1, 0.5, 0.45, 0.9]), "\(found)")
   }
 
-  /// The curve also bends values beyond white that a previous step produced, and brings them back
-  /// into range.
-  @Test(arguments: ["exact", "balanced"]) func lightBeyondWhiteIsBent(_ rendering: String) throws {
+  /// The curve also applies to values above white from an earlier step, and brings them back into
+  /// the range 0…1.
+  @Test(arguments: ["exact", "balanced"]) func theCurveBringsLightAboveWhiteBackIntoRange(
+    _ rendering: String
+  ) throws {
     let levels = [20_000, 40_000, 60_000]
     let photo = Samples(
       width: 3, height: 1, bands: 3, maximum: 65_535, values: levels.flatMap { [$0, $0, $0] })
@@ -45,7 +47,7 @@ import Testing
   }
 
   /// The lightness curve multiplies OKLab's a and b by the gain in lightness, but at most by 4; the
-  /// result is exact where the gain reaches this maximum.
+  /// result is exact at the lightness at which the gain reaches 4.
   ///
   /// The arguments are a lightness curve, and the lightness at which its gain falls below 4.
   @Test(
@@ -53,7 +55,7 @@ import Testing
       (#"[[0, 0], [0.05, 0.4], [0.6, 0.4], [1, 1]]"#, 0.099_996),
       (#"[[0, 0.3], [1, 1]]"#, 0.3 / 3.3), (#"[[0, 0.1], [1, 1]]"#, 0.1 / 3.1),
     ])
-  func coloursAreExactWhereTheGainReachesItsMost(_ points: String, _ place: Double) throws {
+  func coloursAreExactWhereTheGainReachesItsLimit(_ points: String, _ place: Double) throws {
     let graph = try Studio.recipe(#"[{"filter": "curves", "lightness": \#(points)}]"#).graph.fused
     let whole = try #require(
       graph.nodes.compactMap { node -> PointProgram? in

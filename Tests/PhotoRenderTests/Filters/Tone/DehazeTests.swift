@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A white dress with folds in front of leaves, without any haze.
-  @Test func aWhiteDressStaysWhite() throws {
+  @Test func aWhiteDressWithoutHazeStaysWhite() throws {
     let photo = Self.photo { x, y in
       if Self.isDress(x, y) {
         let fold = 0.92 + 0.06 * sin(Double(x) / 14)
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Cream paper in stripes of sun and shade beside a white wall, without any haze.
-  @Test func paperInWarmLightStaysPale() throws {
+  @Test func creamPaperWithoutHazeKeepsItsColour() throws {
     let photo = Self.photo { x, y in
       if y > 300 { return x > 300 ? [0.97, 0.97, 0.97] : [0.15, 0.14, 0.12] }
       let stripe = 0.5 + 0.5 * sin(Double(x + y) / 9)
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Squares with increasing bluish haze towards the top.
-  @Test func hazeIsStillTakenOut() throws {
+  @Test func realHazeIsRemoved() throws {
     let air = [0.85, 0.87, 0.9]
     let photo = Self.photo { x, y in
       let part = 0.25 + 0.75 * Double(y) / Double(Self.height)
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// At full strength greys stay grey, hues stay, and no channel reaches black or white.
-  @Test func coloursStayWithinTheirHue() throws {
+  @Test func huesStayAtFullStrength() throws {
     let photo = Self.photo(Self.street)
     let found = try Self.dehazed(photo)
     var (turn, colour) = (0.0, 0)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The sky beside a dark head is dehazed like the sky further away.
-  @Test func headsHaveNoGlow() throws {
+  @Test func theSkyBesideADarkHeadIsDehazedLikeTheRest() throws {
     let found = try Self.dehazed(Self.photo(Self.street))
     for y in stride(from: 100, through: 160, by: 4) {
       let far = found[40, y]
@@ -146,7 +146,7 @@ import Testing
 
   /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses
   /// contrast.
-  @Test func belowZeroAddsHaze() throws {
+  @Test func aNegativeAmountAddsHaze() throws {
     let photo = Self.photo { x, y in
       (x / 10 + y / 10) % 2 == 1 ? [0.6, 0.62, 0.65] : [0.05, 0.02, 0.1]
     }

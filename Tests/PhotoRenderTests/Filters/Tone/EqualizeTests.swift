@@ -12,7 +12,7 @@ import Testing
       "equalize", Equalize.step(""), scale: 1, worst: 0.015, mean: 0.008)
   }
 
-  @Test func tonesOfOneNumberStay() throws {
+  @Test func aRampWithEquallyFrequentTonesStaysUnchanged() throws {
     let ramp = Samples(256, 16) { x, _ in [x, x, x] }
     #expect(try ramp.difference(from: Equalize.applied(to: ramp)) <= 2)
     try Equalize.expectNoChange(#""strength": 0"#)
@@ -20,7 +20,7 @@ import Testing
 
   /// If all tones are dark, they are spread so that each tenth of the pixels fills a tenth of the
   /// range.
-  @Test func crowdedTonesAreSpread() throws {
+  @Test func aDarkPhotoIsSpreadOverTheFullRange() throws {
     let photo = Samples(200, 16) { x, _ in Array(repeating: 20 + x / 4, count: 3) }
     let found = try Equalize.applied(to: photo)
     for x in stride(from: 10, to: 200, by: 20) {

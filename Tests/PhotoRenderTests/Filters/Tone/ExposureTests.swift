@@ -7,11 +7,13 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Exposure.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test(arguments: [0.3, -4, 3]) func lightIsScaled(_ stops: Double) throws {
+  @Test(arguments: [0.3, -4, 3]) func linearLightIsMultipliedAsTheFormulaStates(
+    _ stops: Double
+  ) throws {
     try Exposure.expect(#""stops": \#(stops)"#, PointFormulas.exposure(stops))
   }
 
-  @Test func aStopIsTwiceTheLight() throws {
+  @Test func oneStopDoublesTheLight() throws {
     let greys = [0.1, 0.2, 0.4].map(PointFormulas.display)
     let found = try Exposure.applied(toGreys: greys, #""stops": 1"#)
     #expect(found.map(PointFormulas.light).isNear([0.2, 0.4, 0.8]))

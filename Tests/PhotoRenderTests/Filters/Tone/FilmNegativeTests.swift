@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [(slopes, base), ([0.6, 0.6, 0.6], [0.7, 0.7, 0.7])])
-  func theSceneComesBack(_ slopes: [Double], _ base: [Double]) throws {
+  func theSceneIsRestoredFromItsNegative(_ slopes: [Double], _ base: [Double]) throws {
     let result = try Self.developed(Self.scan(slopes, base))
     for (x, light) in Self.scene.enumerated() {
       for c in 0..<3 {
@@ -47,14 +47,14 @@ import Testing
   }
 
   /// A larger `range` gives more contrast; white stays unchanged.
-  @Test func theRangeIsTheContrast() throws {
+  @Test func aLargerRangeGivesMoreContrast() throws {
     let scan = Self.scan(Self.slopes, Self.base)
     let (soft, hard) = (try Self.developed(scan, range: 6), try Self.developed(scan, range: 12))
     #expect(abs(hard[0, 0][1] - soft[0, 0][1]) <= 60)
     #expect(hard[30, 0][1] < soft[30, 0][1] && hard[60, 0][1] < soft[60, 0][1])
   }
 
-  @Test func aPlainPhotoStays() throws {
+  @Test func aPhotoOfOneColourStaysUnchanged() throws {
     let photo = try Samples.flat([90, 90, 90], 60, 40).file()
     #expect(
       try Studio.develop(photo, #"[{"filter": "negative"}]"#) == Studio.develop(photo, "[]"))

@@ -11,7 +11,7 @@ import Testing
     try Gamma.expect(#""gamma": \#(gamma)"#, PointFormulas.gamma(gamma))
   }
 
-  @Test func twoIsTheRootAndAHalfTheSquare() throws {
+  @Test func gamma2IsTheSquareRootAndGammaOneHalfTheSquare() throws {
     #expect(
       try Gamma.applied(toGreys: [0, 0.25, 0.49, 1], #""gamma": 2"#).isNear([0, 0.5, 0.7, 1]))
     #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HighlightsTests {
   /// In a flat photo, the local base equals the photo.
   @Test(arguments: [(-1, 1.5), (-0.5, 0.75), (0.5, -0.4), (1, -0.8)])
-  func tonesFollowTheFormula(_ amount: Double, _ k: Double) throws {
+  func tonesOfAFlatPhotoMatchTheFormula(_ amount: Double, _ k: Double) throws {
     for grey in [0, 0.1, 0.5, 0.8, 0.95, 1] {
       let wanted = 1 - (1 + k * grey * grey * grey) * (1 - grey)
       let found = try Highlights.applied(toFlat: grey, #""amount": \#(amount)"#)
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Dark pixels beside a bright half stay visually the same as without the bright half.
-  @Test func darkPartsStay() throws {
+  @Test func darkAreasStayUnchanged() throws {
     let photo = Samples.edge(0.1, 0.9, 240, 120)
     let found = try Highlights.applied(to: photo, #""amount": -1"#)
     #expect(abs(found[60, 60][1] - photo[60, 60][1]) < 130)
@@ -26,7 +26,7 @@ import Testing
 
   /// With shadows brightened and highlights darkened, tones keep their order, and no tone near
   /// white is spread to more than 2.5 tones.
-  @Test func tonesNearWhiteAreNotTorn() throws {
+  @Test func tonesNearWhiteKeepTheirOrderWithoutLargeGaps() throws {
     let ramp = Samples(1024, 64, maximum: 65_535) { x, _ in
       Array(repeating: x * 65_535 / 1023, count: 3)
     }
@@ -49,7 +49,7 @@ import Testing
 
   /// Checks the result in two parts: a shoulder compresses the tones up to the brightest luma
   /// towards white, and the filter's formula then changes the compressed tones.
-  @Test(arguments: [-1, -0.5]) func lightAboveWhiteComesBack(_ amount: Double) throws {
+  @Test(arguments: [-1, -0.5]) func highlightsAboveWhiteAreRecovered(_ amount: Double) throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "highlights", "amount": \#(amount)}]"#)
     let tones = Self.greys.map { PointFormulas.display(2 * PointFormulas.light(Double($0) / 255)) }
@@ -67,7 +67,7 @@ import Testing
 
   /// Highlights above white also come back if the filter `shadows`, which measures the same local
   /// base, comes first.
-  @Test func lightAboveWhiteComesBackAfterShadows() throws {
+  @Test func highlightsAboveWhiteAreRecoveredAfterTheShadowsFilter() throws {
     let found = try Self.bands(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "shadows", "amount": 0.3},"#
         + #" {"filter": "highlights", "amount": -1}]"#)

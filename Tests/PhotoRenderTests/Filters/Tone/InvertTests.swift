@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Invert.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func everyLevelIsMirrored() throws {
+  @Test func everyLevelIsInverted() throws {
     for maximum in [255, 65_535] {
       let photo = Samples.noise(40, 30, maximum: maximum)
       let found = try Invert.applied(to: photo)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func alphaStays() throws {
+  @Test func alphaStaysUnchanged() throws {
     let found = try Invert.applied(to: .flat([10, 200, 90, 128], 8, 8))
     #expect(found[4, 4] == [245, 55, 165, 128])
   }

@@ -20,7 +20,7 @@ import Testing
     try Levels.expect(#""outBlack": 1, "outWhite": 0"#, PointFormulas.levels(0, 1, 1, 1, 0))
   }
 
-  @Test func pointsEqualKnownValues() throws {
+  @Test func knownTonesGetTheExpectedLevels() throws {
     let found = try Levels.applied(
       toGreys: [0.1, 0.2, 0.4, 0.8, 0.9], #""black": 0.2, "white": 0.8, "gamma": 2"#)
     #expect(found.isNear([0, 0, 0.57735, 1, 1]), "\(found)")
@@ -33,7 +33,7 @@ import Testing
     try Levels.expectNoChange(#""black": 0, "white": 1, "gamma": 1, "channel": "red""#)
   }
 
-  @Test func tonesInAnotherOrderAreRefused() {
+  @Test func tonesThatAreNotInOrderAreRefused() {
     Levels.expectRefusal(of: #""black": 0.5, "white": 0.5"#, "'black' 0.5 is not below 'white'")
     Levels.expectRefusal(of: #""shadow": 0.6"#, "'shadow' 0.6 is not below 'middle'")
   }

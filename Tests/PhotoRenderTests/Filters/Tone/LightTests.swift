@@ -9,7 +9,7 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// The OKLab lightness L of a grey is the cube root of its linear light.
-  @Test(arguments: [1, -1]) func greysFollowTheFormula(_ amount: Double) throws {
+  @Test(arguments: [1, -1]) func greysMatchTheFormula(_ amount: Double) throws {
     let lightness = [0.1, 0.3, 0.5, 0.8, 1]
     let greys = lightness.map { PointFormulas.display($0 * $0 * $0) }
     let found = try Light.applied(toGreys: greys, #""amount": \#(amount)"#)
@@ -19,7 +19,7 @@ import Testing
     #expect(found.isNear(wanted, within: 0.0003), "\(found), not \(wanted)")
   }
 
-  @Test func coloursKeepTheirShares() throws {
+  @Test func theChannelsOfAColourKeepTheirRatios() throws {
     let colour = [0.3, 0.2, 0.1]
     let found = try Light.applied(toColours: [colour], #""amount": 0.7"#)[0]
     // The change equals a change of exposure: each channel's linear light is multiplied by the same

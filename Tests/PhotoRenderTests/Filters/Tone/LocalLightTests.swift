@@ -7,7 +7,9 @@ import Testing
 /// at edges).
 @Suite struct LocalLightTests {
   /// In a flat photo, the local base equals the photo.
-  @Test(arguments: [1, 0.5, -0.5, -1]) func tonesFollowTheFormula(_ amount: Double) throws {
+  @Test(arguments: [1, 0.5, -0.5, -1]) func tonesOfAFlatPhotoMatchTheFormula(
+    _ amount: Double
+  ) throws {
     for grey in [0, 0.02, 0.05, 0.2, 0.5, 0.9, 1] {
       let lightness = cbrt(PointFormulas.light(grey))
       let gain = 1 + 0.9 * amount * pow(1 - lightness, 3)
@@ -19,7 +21,7 @@ import Testing
 
   /// The filter keeps more of the contrast of fine dark stripes, relative to their mean, than the
   /// filter `light`.
-  @Test func contrastInTheShadowsStays() throws {
+  @Test func finelyStripedShadowsKeepTheirContrast() throws {
     let photo = Samples(240, 160, maximum: 65_535) { x, _ in
       Array(repeating: x % 4 < 2 ? 6000 : 18_000, count: 3)
     }
@@ -34,7 +36,7 @@ import Testing
     #expect(whole < 0.75 * contrast(photo), "\(whole) of \(contrast(photo))")
   }
 
-  @Test func brightPartsStay() throws {
+  @Test func brightAreasStayUnchanged() throws {
     let photo = Samples.edge(0.1, 0.9, 240, 120)
     let found = try LocalLight.applied(to: photo, #""amount": 1"#)
     #expect(abs(found[180, 60][1] - photo[180, 60][1]) < 400)

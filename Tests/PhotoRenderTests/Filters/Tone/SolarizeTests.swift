@@ -7,14 +7,14 @@ import Testing
   @Test(arguments: PointOracle.cases(of: Solarize.self))
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
-  @Test func tonesRiseToTheThresholdAndFall() throws {
+  @Test func tonesRiseUpToTheThresholdAndThenFall() throws {
     let half = try Solarize.applied(toGreys: [0, 0.25, 0.5, 0.75, 1])
     #expect(half.isNear([0, 0.5, 1, 0.5, 0]), "\(half)")
     let late = try Solarize.applied(toGreys: [0.4, 0.8, 0.9], #""threshold": 0.8"#)
     #expect(late.isNear([0.5, 1, 0.5]), "\(late)")
   }
 
-  @Test func aThresholdOfWhiteChangesNothing() throws {
+  @Test func aThresholdOfWhiteDoesNotChangeThePhoto() throws {
     try Solarize.expectNoChange(#""threshold": 1"#)
   }
 }

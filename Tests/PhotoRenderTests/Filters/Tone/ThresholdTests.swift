@@ -8,7 +8,7 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// The luma of green is 0.7152, that of red 0.2126.
-  @Test func lumaDecides() throws {
+  @Test func lumaDecidesBetweenBlackAndWhite() throws {
     let colours = [[0, 1, 0], [1, 0, 0], [0, 0, 1], [0.51, 0.51, 0.51], [0.49, 0.49, 0.49]]
     let found = try Threshold.applied(toColours: colours)
     #expect(found == [[1, 1, 1], [0, 0, 0], [0, 0, 0], [1, 1, 1], [0, 0, 0]])
@@ -16,7 +16,7 @@ import Testing
     #expect(low.map { $0[0] } == [1, 1, 0, 1, 1])
   }
 
-  @Test func theFirstLevelMakesAllWhite() throws {
+  @Test func aThresholdOfZeroMakesAllPixelsWhite() throws {
     #expect(try Threshold.applied(toGreys: [0, 0.5, 1], #""level": 0"#) == [1, 1, 1])
   }
 }

@@ -9,7 +9,9 @@ import Testing
   func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [(-0.8, 0.5, 0.7), (1, 0.8, 0.2)])
-  func gainsFollowTheFormula(_ intensity: Double, _ radius: Double, _ falloff: Double) throws {
+  func darkenedAndBrightenedCornersMatchTheFormula(
+    _ intensity: Double, _ radius: Double, _ falloff: Double
+  ) throws {
     try Vignette.expect(
       #""intensity": \#(intensity), "radius": \#(radius), "falloff": \#(falloff)"#,
       PointFormulas.vignette(intensity, radius: radius, falloff: falloff))
@@ -17,7 +19,7 @@ import Testing
 
   /// By default the darkening begins at 0.15 of the distance from the centre to a corner, and is
   /// complete at 0.85.
-  @Test func theCentreStaysAndTheCornersGetAll() throws {
+  @Test func theCentreStaysAndTheCornersGetTheFullEffect() throws {
     let photo = Samples.flat([100, 150, 200], 201, 101)
     let found = try Vignette.applied(to: photo, #""intensity": -1"#)
     #expect(found[100, 50] == [100, 150, 200] && found[110, 50] == [100, 150, 200])
