@@ -27,7 +27,7 @@ extension Image {
   /// The limit is the constant `VIPS_MAX_COORD` of libvips 8.14.
   ///
   /// - Delete from: libvips 8.16, whose limit is `vips_max_coord_get()`.
-  /// - Test: VipsTests/PixelTests.sizesThatDoNotFitThrow.
+  /// - Test: VipsTests/PixelTests.imageSizesThatDoNotMatchTheBytesThrow.
   static func check(_ sizes: Int...) throws(VipsError) {
     for size in sizes where !(1...10_000_000).contains(size) {
       throw .failed(operation: "pixels", detail: "a size of \(size) is not possible")

@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the conversions with the equations of ITU-T H.273 in double precision.
 @Suite struct PlanesTests {
-  /// A way of encoding colours, and the constants of its matrix.
+  /// An encoding of colours, and the constants of its matrix.
   struct Coding: Sendable, CustomStringConvertible {
     let bits: Int
     let matrix: Int
@@ -22,7 +22,7 @@ import Testing
         is_full_range: isFull ? 1 : 0, is_centred: 0)
     }
 
-    /// The samples of Y', Cb and Cr before rounding, for R'G'B' of 0…1.
+    /// The samples of Y', Cb and Cr before rounding, for R'G'B' values of 0…1.
     func planes(_ rgb: [Double]) -> [Double] {
       let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
       let (cb, cr) = ((rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr)))
@@ -31,7 +31,7 @@ import Testing
         : [(219 * y + 16) * unit, (224 * cb + 128) * unit, (224 * cr + 128) * unit]
     }
 
-    /// The R'G'B', 0…1, of samples of Y', Cb and Cr.
+    /// The R'G'B' values, 0…1, for samples of Y', Cb and Cr.
     func rgb(_ samples: [Double]) -> [Double] {
       let y = isFull ? samples[0] / top : (samples[0] / unit - 16) / 219
       let chroma = samples[1...].map { isFull ? ($0 - 128 * unit) / top : ($0 / unit - 128) / 224 }
@@ -85,7 +85,9 @@ import Testing
       : bytes.map { Int($0) }
   }
 
-  @Test(arguments: codings) func samplesBecomeTheColoursOfTheEquations(_ coding: Coding) throws {
+  @Test(arguments: codings) func samplesAreConvertedToTheColoursOfTheEquations(
+    _ coding: Coding
+  ) throws {
     var random = SeededGenerator(seed: UInt64(coding.bits * 100 + coding.matrix))
     let (width, height) = (19, 7)
     let samples = (0..<3).map { _ in
@@ -109,7 +111,9 @@ import Testing
     #expect(worst <= (coding.bits > 8 ? 0.6 : 0.501))
   }
 
-  @Test(arguments: codings) func coloursBecomeTheSamplesOfTheEquations(_ coding: Coding) throws {
+  @Test(arguments: codings) func coloursAreConvertedToTheSamplesOfTheEquations(
+    _ coding: Coding
+  ) throws {
     var random = SeededGenerator(seed: UInt64(coding.bits * 100 + coding.matrix))
     let (width, height) = (9, 5)
     let top = coding.bits > 8 ? 65535 : 255
@@ -130,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func chromaIsInterpolatedLinearly(_ isCentred: Bool) throws {
-    // A ramp of chroma: between its samples, values follow a straight line.
+    // A ramp of chroma: values between two chroma samples are on a straight line.
     let coding = Coding(bits: 8, matrix: 6, kr: 0.299, kb: 0.114, isFull: true)
     let (width, height) = (16, 8)
     let (columns, rows) = (8, 4)
@@ -144,7 +148,7 @@ import Testing
     ) { planes in
       made.withUnsafeMutableBytes { phbatch_planes_to_rgb(&planes, $0.baseAddress) }
     }
-    // The edges repeat the outermost samples.
+    // Values outside the outermost samples repeat these samples.
     for y in 1..<(height - 1) {
       for x in 1..<(width - 2) {
         let column = isCentred ? Double(x) / 2 - 0.25 : Double(x) / 2

@@ -17,11 +17,11 @@ import Testing
     return try document.recipe().recipe
   }
 
-  /// The import of the exported file is the same step, in each kind of document.
+  /// Importing the exported file gives the original step, for each kind of document.
   @Test(arguments: [
     ColourDecision.Document.correction, .collection, .list,
   ])
-  func aWrittenDecisionIsReadUnchanged(_ document: ColourDecision.Document) throws {
+  func anExportedColourDecisionIsImportedUnchanged(_ document: ColourDecision.Document) throws {
     let step = """
       { "filter": "cdl", "slopeRed": 1.1, "slopeGreen": 0.333333333333, "offsetBlue": -0.00001,
         "powerRed": 1.7, "saturation": 0.25, "space": "logC3" }

@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoImport
 
 @Suite struct AdjustmentFileTests {
-  @Test func fieldsAreRead() throws {
+  @Test func fieldsOfAnAAEFileAreRead() throws {
     let file = try AdjustmentFile(
       ForeignText.aae(
         Array("{}".utf8),
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  @Test func keyThatStandsTwiceIsRefused() {
+  @Test func aRepeatedKeyIsRefused() {
     let more = "<key>adjustmentFormatVersion</key><string>2</string>"
     #expect(throws: ForeignFileError.propertyList(.duplicateKey("adjustmentFormatVersion"))) {
       try AdjustmentFile(ForeignText.aae([1], more: more))
     }
   }
 
-  @Test func largeFilesAreRefused() {
+  @Test func tooLargeFilesAreRefused() {
     let bytes = [UInt8](repeating: 0x20, count: AdjustmentFile.sizeLimit + 1)
     #expect(throws: ForeignFileError.tooLarge(limit: 1 << 20)) { try AdjustmentFile(bytes) }
   }
@@ -50,7 +50,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func mistakesOfPhotosSettingsAreNamed() {
+  @Test func theErrorNamesAMistakeInTheSettingsOfPhotos() {
     let whole = Deflated.stored(Array("{\"adjustments\":[]}".utf8))
     #expect(payloadError(whole) == nil)
     #expect(payloadError(Array(whole.dropLast())) == .compressed(.truncated))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func settingsOfOtherProgramsAreOpaque() throws {
+  @Test func settingsOfUnknownProgramsAreNotDecoded() throws {
     let file = try AdjustmentFile(ForeignText.aae([1, 2, 3], identifier: "com.example.editor"))
     guard case .opaque = try file.payload() else {
       Issue.record("not opaque")
@@ -83,7 +83,7 @@ import Testing
 }
 
 @Suite struct XMPPacketTests {
-  @Test func formsOfRDFAreRead() throws {
+  @Test func allNotationsOfRDFAreRead() throws {
     let packet = try XMPPacket(
       ForeignText.xmp(
         "crs:Exposure2012=\"+1.00\"",
@@ -120,19 +120,19 @@ import Testing
     ("darktable:history_end=\"0\"", step, false), ("darktable:history_end=\"0\"", "", false),
     ("", "<darktable:history><rdf:Seq/></darktable:history>", false),
   ])
-  func historyOfDarktableIsRecognizedByItsSteps(
+  func anXMPFileWithDarktableStepsIsRecognized(
     _ attributes: String, _ elements: String, _ expected: Bool
   ) throws {
     #expect(try XMPPacket(ForeignText.xmp(attributes, elements)).hasDarktableHistory == expected)
   }
 
-  @Test func otherDocumentsAreRefused() {
+  @Test func documentsWithoutPropertiesAreRefused() {
     #expect(throws: ForeignFileError.noProperties) { try XMPPacket(Array("<a/>".utf8)) }
   }
 }
 
 @Suite struct ProcessingProfileTests {
-  @Test func groupsAreRead() throws {
+  @Test func groupsOfAPP3FileAreRead() throws {
     let profile = try ProcessingProfile(
       Array("\u{FEFF}# a\n[Exposure]\r\nAuto = false \n\n[Crop]\nX=1\n[Exposure]\nAuto=true\n".utf8)
     )
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [("a=1", 1), ("[A]\nb", 2), ("[A]\n=1", 2), ("[A\nb=1", 1)])
-  func invalidLinesAreNamed(_ text: String, _ line: Int) {
+  func theErrorNamesAnInvalidLine(_ text: String, _ line: Int) {
     #expect(throws: ForeignFileError.profile(line: line)) {
       try ProcessingProfile(Array(text.utf8))
     }

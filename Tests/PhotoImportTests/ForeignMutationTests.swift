@@ -31,7 +31,7 @@ import Testing
   }()
 
   @Test(arguments: samples)
-  func mutationsAreReadOrRefused(_ name: String, _ sample: [UInt8]) throws {
+  func mutatedFilesAreReadOrRefusedWithoutACrash(_ name: String, _ sample: [UInt8]) throws {
     var generator = SeededGenerator(seed: UInt64(sample.count))
     for _ in 0..<400 {
       var bytes = sample
@@ -45,7 +45,7 @@ import Testing
 
   /// The compressed settings in files by Photos are read or refused after bytes of them have been
   /// changed.
-  @Test func mutatedSettingsAreReadOrRefused() throws {
+  @Test func mutatedSettingsOfPhotosAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 8)
     let json = Array(#"{"adjustments":[{"identifier":"Crop","settings":{"width":1e3}}]}"#.utf8)
     for _ in 0..<400 {

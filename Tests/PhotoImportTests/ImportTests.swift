@@ -23,7 +23,7 @@ import Testing
     ForeignText.xmp("crs:HasSettings=\"True\" \(settings)", elements)
   }
 
-  @Test func slidersOfCameraRawBecomeFilters() throws {
+  @Test func slidersOfCameraRawAreImportedAsFilters() throws {
     let (steps, notes) = try steps(
       crs(
         """
@@ -43,14 +43,14 @@ import Testing
     #expect(dropped.sorted() == ["PostCropVignetteStyle"])
   }
 
-  @Test func valuesOutOfRangeAreHeldAndToldOf() throws {
+  @Test func valuesOutOfRangeAreClampedAndReported() throws {
     let (steps, notes) = try steps(crs("crs:Exposure2012=\"+99\" crs:Saturation=\"nan\""))
     #expect(steps["exposure"]?["stops"]?.number == 10)
     #expect(steps.count == 1)
     #expect(notes.first?.reason.contains("limited to the range") == true)
   }
 
-  @Test func curvesOfCameraRawKeepTheirPoints() throws {
+  @Test func importedCurvesOfCameraRawKeepTheirPoints() throws {
     func curve(_ name: String, _ points: String...) -> String {
       let items = points.map { "<rdf:li>\($0)</rdf:li>" }.joined()
       return "<crs:\(name)><rdf:Seq>\(items)</rdf:Seq></crs:\(name)>"
@@ -78,7 +78,7 @@ import Testing
       """.utf8)
   }
 
-  @Test func aColourDecisionBecomesItsStep() throws {
+  @Test func aColourDecisionIsImportedAsACDLStep() throws {
     let (steps, notes) = try steps(
       decision(
         """
@@ -92,7 +92,7 @@ import Testing
     #expect(step["offsetRed"]?.number == -0.02 && step["offsetBlue"]?.number == 0.015)
     #expect(step["powerGreen"]?.number == 1.02 && step["saturation"]?.number == 0.9)
     #expect(notes.filter { $0.fidelity == .dropped }.map(\.value) == ["b"])
-    // Numbers without an effect are no step, and have no note.
+    // Numbers that have no effect are imported without a step and without a note.
     let (nothing, silent) = try self.steps(
       decision("<ColorCorrection><SOPNode><Slope>1 1 1</Slope></SOPNode></ColorCorrection>"))
     #expect(nothing.isEmpty && silent.isEmpty)
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: ForeignFileError.self) { try steps(bytes) }
   }
 
-  @Test func greyPhotosTakeTheirMixer() throws {
+  @Test func theGreyMixerIsImportedOnlyForGreyscalePhotos() throws {
     let mixer = "crs:GrayMixerRed=\"20\" crs:GrayMixerBlue=\"-30\""
     let (grey, _) = try steps(crs("crs:ConvertToGrayscale=\"True\" \(mixer)"))
     #expect(grey["hsl"]?["blueLuminance"]?.number == -0.3)
@@ -120,7 +120,7 @@ import Testing
     #expect(notes.isEmpty)
   }
 
-  @Test func settingsWithoutEditsAreRefused() {
+  @Test func aFileWithoutEditsIsRefused() {
     #expect(throws: ForeignFileError.noSettings) { try steps(ForeignText.xmp("xmp:Rating=\"3\"")) }
     #expect(throws: ForeignFileError.noSettings) { try steps(Array("[General]\nRank=1".utf8)) }
     let darktable = ForeignText.xmp(
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func adjustmentsOfPhotosBecomeFilters() throws {
+  @Test func adjustmentsOfPhotosAreImportedAsFilters() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "Vignette": #"{"intensity":0.5,"radius":0.4,"falloff":0.6}"#,
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// Photos stores its Cast slider as two values; their sum becomes one `cast` step.
-  @Test func theCastOfPhotosIsOneStep() throws {
+  @Test func theCastOfPhotosIsImportedAsOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos(["SmartColor": #"{"inputCast":0.25,"offsetCast":0.5}"#]))
     #expect(steps.count == 1 && steps["cast"]?["amount"]?.number == 0.75)
@@ -173,7 +173,7 @@ import Testing
   /// A white balance that Photos takes from a face becomes a `skinTone` step.
   ///
   /// Photos stores the face's chromaticity without its brightness; its sliders range from 0 to 1.
-  @Test func theFacesOfPhotosAreASkinTone() throws {
+  @Test func aFaceWhiteBalanceOfPhotosIsImportedAsSkinTone() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "WhiteBalance":
@@ -190,7 +190,7 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  @Test func theGreyThatPhotosWasShownIsAGreyPoint() throws {
+  @Test func aNeutralGreyOfPhotosIsImportedAsAGreyPoint() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "WhiteBalance":
@@ -206,7 +206,7 @@ import Testing
 
   /// The light of Photos for the whole photo becomes `gamma` and `blacks`, or `light` if it
   /// darkens; its brilliance by regions becomes `localLight`.
-  @Test func theBrillianceOfPhotosIsByRegions() throws {
+  @Test func theBrillianceOfPhotosIsImportedAsLocalLight() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "SmartTone": #"{"inputLight":0.2,"inputLocalLight":0.3,"offsetLocalLight":0.25}"#
@@ -223,8 +223,8 @@ import Testing
     #expect(held.contains { $0.reason.contains("limited to the range of 'blacks'") })
   }
 
-  /// More colour becomes vibrance, less colour becomes less saturation.
-  @Test func theColourOfPhotosIsVibranceOrSaturation() throws {
+  /// More colour is imported as more vibrance, less colour as less saturation.
+  @Test func theColourOfPhotosIsImportedAsVibranceOrSaturation() throws {
     func steps(_ settings: String) throws -> [String: JSON] {
       try self.steps(ForeignText.photos(["SmartColor": settings])).steps
     }
@@ -235,7 +235,7 @@ import Testing
     #expect(less.count == 1 && less["saturation"]?["amount"]?.number == -0.3)
   }
 
-  @Test func theGreysOfPhotosAreOneStep() throws {
+  @Test func theBlackAndWhiteOfPhotosIsImportedAsOneStep() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "SmartBlackAndWhite": #"{"strength":0.5,"tone":0.4,"neutral":-0.5,"grain":0.3,"hue":0.2}"#
@@ -270,7 +270,7 @@ import Testing
     #expect(try amount(ForeignText.photos(["SmartTone": #"{"inputContrast":-0.5}"#])) == -0.4)
   }
 
-  @Test func profilesOfRawTherapeeBecomeFilters() throws {
+  @Test func profilesOfRawTherapeeAreImportedAsFilters() throws {
     let (steps, notes) = try steps(
       Array(
         """
@@ -313,7 +313,7 @@ import Testing
 
   /// A control cage of RawTherapee becomes a curve that touches the middles of the cage's inner
   /// segments, but not the inner points.
-  @Test func cageOfRawTherapeePullsTheCurve() throws {
+  @Test func aControlCageOfRawTherapeeIsImportedAsACurve() throws {
     let (steps, _) = try steps(Array("[Exposure]\nCurve=3;0;0;0.2;0;0.6;1;1;1;".utf8))
     let points = try #require(steps["curves"]?["rgb"]?.array).map { $0.compactText }
     #expect(points.count == 9)
@@ -324,8 +324,8 @@ import Testing
     #expect(straight.isEmpty && notes.isEmpty)
   }
 
-  /// In every group of settings, a value is reported if a number is expected and the value is not
-  /// one.
+  /// A value that is not a number is reported in every group of settings in which a number is
+  /// expected.
   @Test(
     arguments: [
       "[Exposure]\nCompensation=abc": "Exposure.Compensation",
@@ -336,7 +336,7 @@ import Testing
       "[Channel Mixer]\nEnabled=true\nRed=100;0;x;": "Channel Mixer.Red",
       "[Crop]\nEnabled=true\nX=0\nY=0\nW=-5\nH=10": "Crop",
     ])
-  func profileWithoutNumbersIsTold(_ profile: String, _ setting: String) throws {
+  func nonNumericRawTherapeeSettingsAreReported(_ profile: String, _ setting: String) throws {
     let (_, notes) = try steps(Array(profile.utf8))
     #expect(notes.contains { $0.setting == setting && $0.fidelity == .dropped }, "\(notes)")
   }
@@ -350,7 +350,7 @@ import Testing
   }
 
   /// Settings with any numbers give a valid recipe that contains every converted step.
-  @Test func anyNumbersMakeARecipe() throws {
+  @Test func settingsWithAnyNumbersGiveAValidRecipe() throws {
     var generator = SeededGenerator(seed: 5)
     let names = [
       "Exposure2012", "Contrast2012", "Highlights2012", "Shadows2012", "Whites2012", "Blacks2012",

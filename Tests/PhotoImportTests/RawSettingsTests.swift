@@ -27,7 +27,7 @@ import Testing
     steps.first { $0["filter"]?.string == name }
   }
 
-  @Test func cameraRawStatesTheLightInKelvin() throws {
+  @Test func theWhiteBalanceOfCameraRawIsImportedInKelvin() throws {
     let (steps, notes) = try imported(
       crs(#"crs:WhiteBalance="Custom" crs:Temperature="4350" crs:Tint="+12""#), "IMG_1.xmp")
     let light = try #require(step("whiteBalance", in: steps))
@@ -42,8 +42,8 @@ import Testing
     #expect(found.notes["WhiteBalance"]?.fidelity == .dropped)
   }
 
-  /// The lens is corrected before the crop, which refers to the corrected photo.
-  @Test func cameraRawCorrectsTheLensFirst() throws {
+  /// The lens correction comes before the crop, because the crop refers to the corrected photo.
+  @Test func theLensCorrectionOfCameraRawComesBeforeTheCrop() throws {
     let (steps, notes) = try imported(
       crs(
         """
@@ -63,9 +63,9 @@ import Testing
     #expect(part.notes["LensProfileDistortionScale"]?.fidelity == .dropped)
   }
 
-  /// A photo with the light that the settings state is neutral after `Green` as well: more green in
-  /// the photo is less green in the light.
-  @Test func rawTherapeeStatesTheLightInKelvin() throws {
+  /// A photo in the light that the settings state becomes neutral, also if `Green` is not 1: a
+  /// photo with more green corresponds to a light with less green.
+  @Test func theWhiteBalanceOfRawTherapeeIsImportedInKelvin() throws {
     let profile = """
       [White Balance]
       Setting=Custom
@@ -119,7 +119,7 @@ import Testing
       "<darktable:history><rdf:Seq>\(items.joined())</rdf:Seq></darktable:history>")
   }
 
-  @Test func darktableBecomesFilters() throws {
+  @Test func modulesOfDarktableAreImportedAsFilters() throws {
     let (steps, notes) = try imported(
       history([
         ("rawprepare", 1, "00"), ("temperature", 3, "006007400000803f0000b33f0000c07f"),
@@ -138,10 +138,10 @@ import Testing
     #expect(notes["rawprepare"] == nil && notes["crop"]?.fidelity == .approximated)
   }
 
-  /// Later states of a module replace earlier ones, and undone steps do not count.
+  /// Later states of a module replace earlier states; undone steps are ignored.
   ///
   /// The presets of darktable brighten a photo by 0.7 stops before its tone mapping.
-  @Test func onlyTheActiveStateOfDarktableCounts() throws {
+  @Test func onlyTheActiveStateOfDarktableIsImported() throws {
     let one = ("exposure", 6, "00000000000080b90000803f00004842000080c001000000")
     let two = ("exposure", 6, "00000000000080b90000004000004842000080c001000000")
     let look = ("sigmoid", 2, "00")
@@ -159,13 +159,16 @@ import Testing
     ("flip", 2, ""), ("flip", 2, "01000000"), ("lens", 1, "07000000"), ("sharpen", 3, "0000"),
     ("exposure", 5, "010000000000000000000000"),
   ])
-  func parametersThatCannotBeReadAreDropped(_ name: String, _ version: Int, _ text: String) throws {
+  func unreadableParametersOfDarktableAreIgnored(
+    _ name: String, _ version: Int, _ text: String
+  ) throws {
     let (steps, notes) = try imported(history([(name, version, text)]), "a.nef.xmp")
     #expect(steps.isEmpty && notes[name]?.fidelity == .dropped)
   }
 
-  /// The camera's orientation is undone before that of darktable.
-  @Test func turnsAreRelativeToTheCamera() throws {
+  /// The orientation that the camera stored is reversed before the orientation of darktable is
+  /// applied.
+  @Test func darktableRotationsAreRelativeToTheCamerasOrientation() throws {
     let turned = try imported(
       history([("flip", 2, "06000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
     #expect(turned.steps.map { $0["angle"]?.integer } == [180])
@@ -174,7 +177,7 @@ import Testing
     #expect(same.steps.isEmpty)
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func historiesOfDarktableAreRead() throws {
+  @Test(.enabled(if: Corpus.isHere)) func realHistoriesOfDarktableAreRead() throws {
     for name in ["exposure", "almost-all", "multiple-modules", "orientation-180"] {
       let folder = try #require(Corpus.folder)
       let file = "\(folder)/sidecars/darktable-tests/\(name).xmp"

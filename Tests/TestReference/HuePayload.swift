@@ -12,8 +12,8 @@ package enum HuePayload {
       + rows.flatMap { $0[..<2] } + rows.flatMap { $0[2...] } + gamut
   }
 
-  /// The arcs that contain a row for which `isAsked` is true, as a bit set: one bit for each of the
-  /// 32 equal arcs of the hue circle, 16 bits in each of two floats.
+  /// The hue arcs that contain a row for which `isAsked` is true, as a bit set: one bit for each of
+  /// the 32 equal arcs of the hue circle, with 16 bits in each of two floats.
   private static func arcs(of rows: [[Float]], _ isAsked: ([Float]) -> Bool) -> [Float] {
     let length = (rows.count - 1) / 32
     let bits = (0..<32).map { arc in

@@ -93,8 +93,8 @@ package struct Raster {
 
   /// The largest difference of `image` from this raster.
   ///
-  /// The difference of integers is in steps of `format`, minus the half step of rounding; that of
-  /// floats is relative to the larger of the value and 0.25.
+  /// For integers, the difference is in steps of `format`, minus the half step of rounding. For
+  /// floats, the difference is relative to the value, or to 0.25 if the value is smaller.
   package func distance(to image: Image, as format: SampleFormat) throws -> Double {
     let found = Self.values(of: try image.pixels(), as: format)
     guard found.count == values.count else { return .infinity }

@@ -16,15 +16,15 @@ extension Raster {
   }
 }
 
-/// The colours of a picture as luma and chroma, as the kernels of chroma divide them.
+/// The colours of a picture as luma and chroma, separated like in the kernels for chroma.
 package struct ChromaReference {
-  /// One band each: the luma, R − luma, B − luma, and alpha.
+  /// Images of one band each: the luma, R − luma, B − luma, and alpha.
   ///
-  /// A transparent pixel has 0 in all.
+  /// All values of a transparent pixel are 0.
   package var luma, red, blue, alpha: Raster
   private let photo: Raster
 
-  /// Reads premultiplied colours.
+  /// Converts a picture with premultiplied colours.
   package init(_ photo: Raster) {
     self.photo = photo
     func plane(_ value: (_ colour: [Double], _ luma: Double) -> Double) -> Raster {
@@ -51,7 +51,7 @@ package struct ChromaReference {
     return [luma + red, luma - (0.2126 * red + 0.0722 * blue) / 0.7152, luma + blue]
   }
 
-  /// The photo with another chroma, and the old luminance in linear light.
+  /// The photo with another chroma and its old luminance in linear light.
   package func photo(red newRed: Raster, blue newBlue: Raster) -> Raster {
     func light(_ colour: [Double]) -> Double {
       zip(colour, [0.2126, 0.7152, 0.0722]).map { PointReference.decoded($0) * $1 }.reduce(0, +)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Real photos, which are not part of the project.
 ///
-/// A test that needs them is skipped with a message unless `PHBATCH_CORPUS` is the path of their
-/// folder.
+/// A test that needs these photos is skipped with a message unless `PHBATCH_CORPUS` is the path of
+/// their folder.
 public enum Corpus {
   /// The folder of the corpus; nil if there is no corpus.
   public static var folder: String? {

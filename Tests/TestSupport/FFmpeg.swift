@@ -37,7 +37,7 @@ public enum FFmpeg {
     return try folder.read("output")
   }
 
-  /// Makes a film of 1 s with moving colours, a tone and a chapter-less container.
+  /// Makes a film of 1 s with moving colours and a tone, in a container without chapters.
   ///
   /// `options` come before the name of the file, such as `["-c:v", "libx264"]`.
   public static func makeFilm(
@@ -53,25 +53,27 @@ public enum FFmpeg {
     try probe(path, "frame=pts_time", ["-select_streams", "v:0"])
   }
 
-  /// Facts about the tracks, such as `stream=codec_name`; one line for each.
+  /// Facts about the film's tracks; an entry such as `stream=codec_name` selects the facts.
+  ///
+  /// Each line describes one track.
   public static func probe(
     _ path: String, _ entries: String, _ options: [String] = []
   ) throws -> [String] {
     let output = try run(
       options + ["-show_entries", entries, "-of", "csv=p=0", path], program: "ffprobe")
-    // A line ends with a comma where a frame has data that are not listed.
+    // ffprobe ends a line with a comma if a frame has further data that are not listed.
     return String(decoding: output, as: UTF8.self).split(separator: "\n")
       .map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
   }
 
-  /// The MD5 of each stored packet of the sound, whatever edit lists leave out.
+  /// The MD5 digests of all stored sound packets, including packets that edit lists skip.
   public static func soundDigests(_ path: String) throws -> [String] {
     let options = path.hasSuffix(".mp4") || path.hasSuffix(".mov") ? ["-ignore_editlist", "1"] : []
     return try probe(
       path, "packet=data_hash", options + ["-select_streams", "a", "-show_data_hash", "md5"])
   }
 
-  /// A frame, counted from 0, as interleaved RGB of 8 bits.
+  /// A frame as interleaved 8-bit RGB; `number` starts at 0.
   public static func frame(_ number: Int, of path: String, filters: String = "") throws -> [UInt8] {
     let more = filters.isEmpty ? "" : ",\(filters)"
     return try run([

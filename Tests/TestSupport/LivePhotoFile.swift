@@ -1,7 +1,8 @@
-/// JPEG files with the note of an iPhone that names the film of a Live Photo; ExifTool cannot make
-/// the note.
+/// JPEG files with an Apple maker note that names the film of a Live Photo; ExifTool cannot create
+/// this note.
 public enum LivePhotoFile {
-  /// A JPEG file with a note of two tags: the identifier, and the index 4,235,300 of the film.
+  /// A JPEG file with a maker note of two tags: the identifier of the Live Photo, and the video
+  /// index 4,235,300.
   public static func photo(
     _ file: [UInt8], identifier: String, isLittle: Bool = false
   ) -> [UInt8] {

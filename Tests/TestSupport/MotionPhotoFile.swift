@@ -1,6 +1,8 @@
-/// JPEG files that say that a film follows them; ExifTool 12.57 cannot write what they say.
+/// JPEG files of motion photos: their XMP states that a film follows; ExifTool 12.57 cannot write
+/// this XMP.
 public enum MotionPhotoFile {
-  /// The properties of a photo whose film has a length; it was taken 0.48 s after the film began.
+  /// The XMP properties of a photo with a film of `length` bytes; the photo was taken 0.48 s after
+  /// the start of the film.
   public static func listing(_ length: Int) -> String {
     """
     <GCamera:MotionPhoto>1</GCamera:MotionPhoto><GCamera:MotionPhotoPresentationTimestampUs>\
@@ -12,7 +14,7 @@ public enum MotionPhotoFile {
     """
   }
 
-  /// A JPEG file with an XMP packet of these properties.
+  /// Returns the JPEG file with an XMP packet of these properties.
   public static func photo(_ file: [UInt8], saying properties: String) -> [UInt8] {
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \

@@ -14,7 +14,7 @@ public struct OpcodeList {
     opcodes.append(head.flatMap(Self.number) + parameters)
   }
 
-  /// Bytes of integers of four bytes.
+  /// The bytes of 32-bit integers.
   public static func numbers(_ values: Int...) -> [UInt8] { values.flatMap(number) }
 
   public static func number(_ value: Int) -> [UInt8] {

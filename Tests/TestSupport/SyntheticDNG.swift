@@ -29,9 +29,9 @@ public struct SyntheticDNG {
   public var second: (matrix: [Double], illuminant: Int)?
   /// The opcode lists, by tag: 51008, 51009 and 51022.
   public var opcodeLists: [Int: [UInt8]] = [:]
-  /// Further numbers of four bytes, by tag: divisions and encodings of tables.
+  /// Further 32-bit integers, by tag: the numbers of divisions and the encodings of tables.
   public var numbers: [Int: [Int]] = [:]
-  /// Further floats, by tag: tables of hue, saturation and value.
+  /// Further floating-point numbers, by tag: the tables of hue, saturation and value.
   public var floats: [Int: [Double]] = [:]
   /// The samples, row by row.
   public var samples: [UInt16]

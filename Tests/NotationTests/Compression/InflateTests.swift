@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct InflateTests {
   @Test(arguments: [0, 1, 100, 65_535, 65_536, 1 << 20])
-  func storedBytesAreRead(_ count: Int) throws {
+  func storedBlocksOfAStreamAreRead(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     #expect(try Deflated.stored(bytes).inflated(limit: 16 << 20) == bytes)
   }
 
-  @Test func runsAreRead() throws {
+  @Test func longRunsOfABytesAreDecompressed() throws {
     let bytes = try Deflated.zeros(runs: 5_000).inflated(limit: 16 << 20)
     #expect(bytes.count == 1 + 258 * 5_000)
     #expect(bytes.allSatisfy { $0 == 0 })
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func everyTruncationIsNamed() {
+  @Test func everyTruncatedStreamIsReportedAsTruncated() {
     for stream in [Deflated.zeros(runs: 20), Deflated.stored(Array("some text".utf8))] {
       for count in stream.indices {
         #expect(throws: InflateError.truncated) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func damageIsNamed() {
+  @Test func aDamagedStreamIsReportedAsDamaged() {
     // The first stream has block type 3, which does not exist; the next one has a stored block
     // whose length does not match its complement.
     #expect(throws: InflateError.damaged) { try [UInt8]([7, 0, 0]).inflated(limit: 100) }

@@ -7,7 +7,7 @@ import Testing
     JSONParser.parse(SourceText(name: "a.json", text: text))
   }
 
-  @Test func valuesKeepTheirPlaces() throws {
+  @Test func parsedValuesKeepTheirPositionsInTheText() throws {
     let json = try #require(parse("{\n  \"é\": [1,\n    \"x\"]\n}").json)
     let array = try #require(json["é"])
     #expect(json.location?.description == "a.json:1:1")
@@ -16,7 +16,7 @@ import Testing
     #expect(array.array?.last?.location?.description == "a.json:3:5")
   }
 
-  @Test func numbersKeepTheirSpelling() {
+  @Test func parsedNumbersKeepTheirSpelling() {
     let spellings = ["0", "-0", "1.50", "1e3", "1E+3", "-12.5e-7", "9007199254740993"]
     for spelling in spellings { #expect(parse(spelling).json?.value == .number(spelling)) }
   }
@@ -25,7 +25,7 @@ import Testing
     (#""\u0041\n\t\"\\\/\b\f\r""#, "A\n\t\"\\/\u{8}\u{C}\r"), (#""\ud83d\ude00""#, "😀"),
     (#""\u0000""#, "\0"), ("\"\u{7F}\"", "\u{7F}"), (#""\u00E9""#, "é"),
   ])
-  func escapesAreDecoded(_ text: String, _ expected: String) {
+  func escapesInStringsAreDecoded(_ text: String, _ expected: String) {
     #expect(parse(text).json?.string == expected)
   }
 
@@ -88,13 +88,13 @@ import Testing
     #expect(found.all.last?.location?.description == "a.json:1:40")
   }
 
-  @Test func syntaxErrorsHaveAPath() {
+  @Test func syntaxErrorsStateThePathOfTheValue() {
     #expect(
       parse(#"{ "a": [1, { "b c": nul } ] }"#).diagnostics.all.first?.path.description
         == "$.a[1]['b c']")
   }
 
-  @Test func depthHasALimit() {
+  @Test func tooDeeplyNestedTextIsRefused() {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }

@@ -49,9 +49,9 @@ import Testing
     #"{"a":1,"\u0061":2}"#, "{\"é\":1,\"e\u{301}\":2}", "{\"e\":1,\"e\u{301}\":2}",
     "{\"a\":{\"x\":1,\"x\":2}}", " { \"a\" : [ 1 , { \"b\" : null } ] , \"c\" : false } ",
   ])
-  func textsAreTakenAsTheParserTakesThem(_ text: String) { Self.expectAlike(Array(text.utf8)) }
+  func theTableAcceptsTheSameTextsAsTheParser(_ text: String) { Self.expectAlike(Array(text.utf8)) }
 
-  @Test(arguments: [63, 64, 65, 10_000]) func depthIsLimitedAsInTheParser(_ depth: Int) {
+  @Test(arguments: [63, 64, 65, 10_000]) func theTableHasTheDepthLimitOfTheParser(_ depth: Int) {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
       let inner = open == "[" ? "" : "1"
       Self.expectAlike(
@@ -77,7 +77,7 @@ import Testing
 
   /// The table accepts the same texts as the parser after bytes were changed, removed, doubled and
   /// swapped.
-  @Test func mutationsAreTakenAsTheParserTakesThem() {
+  @Test func theTableAcceptsTheSameMutatedTextsAsTheParser() {
     var generator = SeededGenerator(seed: 15)
     for _ in 0..<1_500 {
       var bytes = Array(Self.sample.utf8)

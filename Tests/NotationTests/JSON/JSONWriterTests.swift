@@ -33,7 +33,7 @@ import Testing
         == #"{"B":-0,"a":{"c":[true,null,{}],"d":1.50},"b":[],"ä":"\u0001\u007f\n/😀"}"#)
   }
 
-  @Test func orderOfKeysIsIgnored() throws {
+  @Test func theOrderOfKeysDoesNotChangeTheCanonicalText() throws {
     let (a, b) = try (json(#"{"x":1,"y":[{"z":2,"w":3}]}"#), json(#"{"y":[{"w":3,"z":2}],"x":1}"#))
     #expect(a == b)
     #expect(a.hashValue == b.hashValue)
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     (0.1, "0.1"), (1.0, "1"), (-0.0, "0"), (1e21, "1e+21"), (1e-7, "1e-07"), (1600.5, "1600.5"),
   ])
-  func numbersAreShort(_ number: Double, _ text: String) {
+  func numbersAreWrittenInTheirShortestForm(_ number: Double, _ text: String) {
     #expect(JSON.number(number).compactText == text)
     #expect(JSON.number(number).number == number)
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(root.text == "t<&u & v")
   }
 
-  @Test func prefixesStandForNamespacesWhereTheyAreDeclared() throws {
+  @Test func prefixesAreResolvedWhereTheyAreDeclared() throws {
     let root = try parse(
       "<p:a xmlns:p='u' xmlns='d' p:x='1' y='2'><b/><p:c xmlns:p='v' p:x='3'/><p:d/></p:a>")
     #expect(root.name == MarkupName("u", "a"))
@@ -57,11 +57,11 @@ import Testing
       ("<a>&#0;</a>", .badCharacter), ("<a>& b</a>", .expected("a reference such as '&amp;'")),
       ("<a/><b/>", .expected("nothing more")), ("< a/>", .expected("a name")),
     ] as [(String, MarkupError)])
-  func mistakesAreNamed(_ text: String, _ expected: MarkupError) {
+  func theErrorNamesTheMistakeInAnXMLDocument(_ text: String, _ expected: MarkupError) {
     #expect(error(text) == expected)
   }
 
-  @Test func placeOfAMistakeIsNamed() {
+  @Test func theErrorNamesThePositionOfAMistake() {
     #expect(throws: MarkupFailure(.unknownEntity("x"), line: 2, column: 4)) {
       try parse("<a>\nöü &x;</a>")
     }
@@ -69,7 +69,7 @@ import Testing
 
   /// Nine levels of ten entities each would expand to 10^9 copies of a text; the parser refuses the
   /// document before it reads them.
-  @Test func entitiesOfTheDocumentAreRefused() {
+  @Test func entityDeclarationsAreRefused() {
     let bomb = (1..<10).map { level in
       "<!ENTITY l\(level) '\(String(repeating: "&l\(level - 1);", count: 10))'>"
     }
@@ -81,7 +81,7 @@ import Testing
       error("<!DOCTYPE a SYSTEM 'http://example.org/a.dtd'><a>&e;</a>") == .unknownEntity("e"))
   }
 
-  @Test func depthAndAttributesAreBounded() throws {
+  @Test func tooDeepOrTooManyAttributesAreRefused() throws {
     let limit = MarkupParser.depthLimit
     let most =
       String(repeating: "<a>", count: limit) + String(repeating: "</a>", count: limit)
@@ -93,7 +93,7 @@ import Testing
       error("<a\(attributes)/>") == .tooManyAttributes(limit: MarkupParser.attributeLimit))
   }
 
-  @Test func invalidEncodingsAreRefused() {
+  @Test func invalidTextEncodingsAreRefused() {
     // The first half of a surrogate pair in UTF-16, without the second half.
     #expect(throws: MarkupFailure(.notUTF8, line: 1, column: 1)) {
       try MarkupParser.parse([0xFF, 0xFE, 0x3C, 0, 0, 0xD8, 0x3E, 0])
@@ -109,7 +109,7 @@ import Testing
     #expect(try MarkupParser.parse(bytes).name.local == "a")
   }
 
-  @Test func everyTruncationIsRefused() throws {
+  @Test func everyTruncatedXMLDocumentIsRefused() throws {
     let bytes = Array("<?x?><p:a xmlns:p='u' b='&amp;'>t<c/><![CDATA[d]]><!-- e --></p:a>".utf8)
     _ = try MarkupParser.parse(bytes)
     for count in bytes.indices {

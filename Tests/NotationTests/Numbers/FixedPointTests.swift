@@ -9,14 +9,14 @@ import Testing
     (0.000_5, 4, "0.0005"), (59.9999, 4, "59.9999"), (999.96, 1, "1000.0"), (1e300, 2, "1e+300"),
     (.infinity, 2, "inf"), (.nan, 2, "nan"),
   ])
-  func digitsFollowThePoint(_ number: Double, _ decimals: Int, _ text: String) {
+  func theRequestedNumberOfDecimalsIsWritten(_ number: Double, _ decimals: Int, _ text: String) {
     #expect(number.fixed(decimals) == text)
   }
 
   /// Compares with the C library, which rounds the exact value.
   ///
   /// The random numbers contain no ties, which could be rounded in two ways.
-  @Test func equalsTheCLibrary() {
+  @Test func fixedPointTextEqualsThatOfTheCLibrary() {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<2000 {
       let number = Double(Int.random(in: -1_000_000_000...1_000_000_000, using: &random)) / 7919

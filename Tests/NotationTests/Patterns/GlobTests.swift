@@ -17,7 +17,7 @@ import Testing
     ("\\*", "*", true), ("\\*", "a", false), ("\\{a\\}", "{a}", true), ("a*b*c", "aXbYc", true),
     ("a\nb", "a\nb", true), ("", "", false),
   ])
-  func patternsMatch(_ pattern: String, _ path: String, _ expected: Bool) throws {
+  func patternsMatchTheExpectedPaths(_ pattern: String, _ path: String, _ expected: Bool) throws {
     guard !pattern.isEmpty else {
       #expect(throws: GlobError.empty) { try Glob(pattern) }
       return
@@ -25,7 +25,7 @@ import Testing
     #expect(try Glob(pattern).matches(Array(path.utf8)) == expected)
   }
 
-  @Test func bytesThatAreNotUTF8AreCharacters() throws {
+  @Test func aByteThatIsNotUTF8MatchesAsOneCharacter() throws {
     #expect(try Glob("a?b").matches([0x61, 0xFF, 0x62]))
     #expect(try !Glob("a?b").matches([0x61, 0xFF, 0xFE, 0x62]))
     #expect(try Glob("é/?").matches(Array("é/".utf8) + [0xFF]), "only the broken part is bytes")
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: error) { try Glob(pattern) }
   }
 
-  @Test func bombsAreRefused() {
+  @Test func patternsWithTooManyAlternativesAreRefused() {
     for braces in ["{a,b}", "{,}"] {
       #expect(throws: GlobError.tooLong(limit: 20_000)) {
         try Glob(String(repeating: braces, count: 40))
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// The time of a match grows linearly; a backtracking matcher would take years for this pattern.
-  @Test func timeStaysLinear() throws {
+  @Test func theTimeOfAMatchGrowsLinearly() throws {
     let glob = try Glob(String(repeating: "*a", count: 50) + "b")
     let path = [UInt8](repeating: UInt8(ascii: "a"), count: 4_000)
     #expect(!glob.matches(path))
@@ -61,7 +61,7 @@ import Testing
 
   /// Gives the same results as a backtracking matcher on 20,000 random pairs of a pattern and a
   /// path.
-  @Test func matchesEqualThoseOfBacktracking() throws {
+  @Test func matchesEqualThoseOfABacktrackingMatcher() throws {
     var random = SeededGenerator(seed: 7)
     let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "**/", "/**"]
     var agreements = 0

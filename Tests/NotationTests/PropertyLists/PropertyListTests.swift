@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func valuesInXMLAreRead() throws {
+  @Test func valuesOfXMLPropertyListsAreRead() throws {
     let list = try xml(
       """
       <dict><key>a</key><integer>-7</integer><key>b</key><real>1.5</real><key>c</key><true/>
@@ -34,7 +34,7 @@ import Testing
         ]))
   }
 
-  @Test func mistakesInXMLAreNamed() {
+  @Test func theErrorNamesTheMistakeInAnXMLPropertyList() {
     #expect(error("<dict><key>a</key></dict>") == .keyWithoutValue("a"))
     #expect(
       error("<dict><key>a</key><true/><key>a</key><true/></dict>") == .duplicateKey("a"))
@@ -50,7 +50,7 @@ import Testing
   /// Reads lists that Foundation wrote.
   ///
   /// Foundation's reader is unsafe for damaged lists, but its writer is reliable.
-  @Test func binaryListsOfFoundationAreRead() throws {
+  @Test func binaryPropertyListsOfFoundationAreRead() throws {
     let long = String(repeating: "word ", count: 100)
     let value: [String: Any] = [
       "text": "plain", "wide": "größer 😀", "long": long, "whole": 123_456_789_012 as Int64,
@@ -95,7 +95,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func circlesAndBombsOfReferencesEnd() {
+  @Test func circularOrMultiplyingReferencesAreRefused() {
     #expect(binaryError(binary([[0xA1, 0]])) == .tooDeep(limit: BinaryPropertyList.depthLimit))
     // Each of 20 arrays refers ten times to the next one, which gives 10^20 values.
     let layers = (1...20).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
@@ -106,14 +106,14 @@ import Testing
   /// Data counts towards the limit of bytes each time that it is referred to.
   ///
   /// Five levels of arrays with nine references each give 59,049 copies of the same 150 bytes.
-  @Test func dataThatIsReferredToAgainCountsAgain() {
+  @Test func eachReferenceToDataCountsTowardsTheByteLimit() {
     let layers = (1...5).map { [0xA9] + [UInt8](repeating: UInt8($0), count: 9) }
     let data = [0x4F, 0x10, 150] + [UInt8](repeating: 7, count: 150)
     #expect(
       binaryError(binary(layers + [data])) == .tooLong(limit: BinaryPropertyList.bytesLimit))
   }
 
-  @Test func badReferencesAreNamed() {
+  @Test func theErrorNamesAnInvalidReference() {
     #expect(binaryError(binary([[0xA1, 9]])) == .badReference)
     #expect(binaryError(binary([[0x09]], root: 3)) == .badReference)
     #expect(binaryError(binary([[0x77]])) == .truncated)

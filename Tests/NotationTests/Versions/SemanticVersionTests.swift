@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SemanticVersionTests {
   /// The order of versions by Semantic Versioning 2.0.0, section 11.
-  @Test func precedenceFollowsTheStandard() throws {
+  @Test func versionsAreOrderedAsTheStandardStates() throws {
     let rising = [
       "0.0.1", "0.1.0", "1.0.0-0", "1.0.0-2", "1.0.0-10", "1.0.0-99999999999999999999",
       "1.0.0-100000000000000000000", "1.0.0--5", "1.0.0-A", "1.0.0-alpha", "1.0.0-alpha.1",
@@ -18,7 +18,7 @@ import Testing
     #expect(versions.map(\.description) == rising)
   }
 
-  @Test func buildMetadataIsIgnored() {
+  @Test func buildMetadataDoesNotChangeTheOrderOfVersions() {
     #expect(SemanticVersion("1.0.0+a.b-c.001") == SemanticVersion("1.0.0"))
     #expect(SemanticVersion("1.0.0-a+b") == SemanticVersion("1.0.0-a"))
   }

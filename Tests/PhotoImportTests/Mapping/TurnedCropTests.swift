@@ -7,7 +7,7 @@ import Testing
 @Suite struct TurnedCropTests {
   /// The crop of a 3:2 photo by a Canon EOS, which Lightroom straightened and cropped to 3:2, is
   /// converted to the shape 3:2.
-  @Test func cropOfLightroomKeepsTheAspectRatio() {
+  @Test func aStraightenedCropOfLightroomKeepsTheAspectRatio() {
     let crop = TurnedCrop(
       left: 0.030868, top: 0, right: 0.969132, bottom: 1, slant: 1.704933, aspect: 1.5)
     let frame = (
@@ -18,7 +18,7 @@ import Testing
     #expect(abs(crop.left + crop.width / 2 - 0.5) < 1e-9)
   }
 
-  @Test func cropThatIsNotTurnedStaysWhereItIs() {
+  @Test func aCropWithoutRotationKeepsItsPosition() {
     let crop = TurnedCrop(left: 0.1, top: 0.2, right: 0.5, bottom: 0.9, slant: 0, aspect: 1.5)
     let edges = [crop.left, crop.top, crop.width, crop.height]
     for (edge, expected) in zip(edges, [0.1, 0.2, 0.4, 0.7]) {
@@ -29,7 +29,7 @@ import Testing
   /// A crop at a corner of the stored pixels stays at that corner of the picture after each
   /// orientation is corrected.
   @Test(arguments: Orientation.allCases)
-  func cropFollowsTheOrientation(_ orientation: Orientation) {
+  func anImportedCropFollowsTheOrientation(_ orientation: Orientation) {
     let corner = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 3, aspect: 1)
     let upright = TurnedCrop(left: 0, top: 0, right: 0.2, bottom: 0.1, slant: 0, aspect: 1)
       .upright(orientation)

@@ -34,7 +34,7 @@ import Vips
   private static let nothing = Argument.blob(PointProgram(instructions: []).bytes)
 
   @Test(arguments: [1, 7, 64, 511, 512, 513, 1027], [3, 4])
-  func blocksAreCounted(_ width: Int, _ bands: Int) throws {
+  func theTallyEqualsASimpleCountOfClippedPixels(_ width: Int, _ bands: Int) throws {
     let samples = Self.photo(width, 31, bands: bands)
     let image = try Image(samples: samples, width: width, height: 31, bands: bands)
     let wanted = Self.clipped(samples, bands: bands)
@@ -57,7 +57,7 @@ import Vips
   }
 
   @Test(arguments: [SampleFormat.uchar, .ushort], [1, 4])
-  func threadsAndTilesDoNotMatter(_ format: SampleFormat, _ threads: Int) throws {
+  func theTallyDoesNotDependOnThreadsAndTiles(_ format: SampleFormat, _ threads: Int) throws {
     let samples = Self.photo(701, 333, bands: 3)
     let image = try Image(samples: samples, width: 701, height: 333, bands: 3).applying("copy")
     let tally = Tally()
@@ -79,7 +79,7 @@ import Vips
 
   /// Pixels that a program on integer samples clips are counted, even if the program uses a lookup
   /// table.
-  @Test(arguments: [SampleFormat.uchar, .ushort]) func programsAreCounted(
+  @Test(arguments: [SampleFormat.uchar, .ushort]) func pixelsThatAPointProgramClipsAreCounted(
     _ from: SampleFormat
   ) throws {
     let photo = Raster.noise(400, 50, bands: 3).stored(as: from)
@@ -105,7 +105,7 @@ import Vips
   }
 
   /// Dithering clamps colours to 0…1, so clipped pixels are counted before dithering.
-  @Test func ditheredPixelsAreCounted() throws {
+  @Test func clippedPixelsAreCountedBeforeDithering() throws {
     let samples = Self.photo(600, 20, bands: 3).map { $0.isNaN ? 0.5 : $0 }
     let image = try Image(samples: samples, width: 600, height: 20, bands: 3)
     let tally = Tally()
@@ -121,7 +121,7 @@ import Vips
   ///
   /// The same call with float output shows the values before clipping.
   @Test(arguments: [3, 4], [SampleFormat.uchar, .ushort])
-  func allKernelsCount(_ bands: Int, _ format: SampleFormat) throws {
+  func everyKernelCountsThePixelsThatItClips(_ bands: Int, _ format: SampleFormat) throws {
     let noise = Raster.noise(701, 133, bands: bands, in: -0.1...0.1)
     let photo = Raster(701, 133, bands: bands) { x, y, band in
       band == 3 ? 0.7 : Double(x) / 350 - 0.5 + noise.value(x, y, band)
@@ -149,7 +149,7 @@ import Vips
   }
 
   /// Pixels that the censored part covers are not counted as clipped.
-  @Test(arguments: ["size", "sigma", "colour"]) func coveredPixelsAreNotClipped(
+  @Test(arguments: ["size", "sigma", "colour"]) func censoredPixelsAreNotCountedAsClipped(
     _ cover: String
   ) throws {
     let image = try Raster(100, 100, bands: 3) { x, _, _ in x < 50 ? 1.5 : 0.5 }.image(as: .float)
@@ -164,7 +164,7 @@ import Vips
     #expect(tally.clipped == 5000 - 30 * 30)
   }
 
-  @Test(arguments: [1, 2]) func greysAreCounted(_ bands: Int) throws {
+  @Test(arguments: [1, 2]) func clippedPixelsOfGreyImagesAreCounted(_ bands: Int) throws {
     let samples = Self.photo(90, 70, bands: bands).map { $0.isFinite ? $0 : 2 }
     let image = try Image(samples: samples, width: 90, height: 70, bands: bands)
     let tally = Tally()
@@ -177,7 +177,7 @@ import Vips
     #expect(tally.written == 6300 && tally.clipped == Self.clipped(samples, bands: bands))
   }
 
-  @Test func onlyATallyIsTaken() throws {
+  @Test func bytesThatAreNotATallyAreRefused() throws {
     let image = try Raster.noise(20, 10, bands: 3).image(as: .float)
     let bytes = Argument.blob([UInt8](repeating: 0, count: 16))
     #expect(throws: VipsError.self) {
@@ -198,7 +198,7 @@ import Vips
   }
 
   /// An image and the tally that counts its clipped pixels may be released in either order.
-  @Test func imagesAndTalliesOutliveOneAnother() throws {
+  @Test func imagesAndTheirTallyCanBeReleasedInAnyOrder() throws {
     let samples = Self.photo(60, 40, bands: 3)
     let tally = Tally()
     func image(_ tally: Tally) throws -> Image {

@@ -14,7 +14,7 @@ import Vips
   private static let photo = Raster.noise(301, 67, bands: 4, in: -0.2...1.2)
 
   @Test(arguments: [SampleFormat.uchar, .ushort, .float])
-  func kernelsGiveTheSameBits(_ format: SampleFormat) throws {
+  func kernelsGiveTheSameBitsOnAllProcessors(_ format: SampleFormat) throws {
     let image = try Self.photo.image(as: format)
     for call in InvarianceTests.calls() {
       var arguments = call.arguments
@@ -30,7 +30,9 @@ import Vips
   @Test(
     arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
     [3, 4])
-  func instructionsGiveTheSameBits(_ sample: PointTests.Case, _ bands: Int) throws {
+  func pointInstructionsGiveTheSameBitsOnAllProcessors(
+    _ sample: PointTests.Case, _ bands: Int
+  ) throws {
     let image = try Raster.noise(600, 20, bands: bands, in: -1...3).image(as: .float)
     let arguments: [String: Argument] = [
       "program": .blob(PointProgram(instructions: sample.instructions).bytes),

@@ -133,7 +133,9 @@ import Vips
   private static let table = (0..<768).map { Float($0 % 256) / 200 }
 
   @Test(arguments: SampleFormat.allCases, SampleFormat.allCases)
-  func instructionSetsGiveTheSameBits(_ from: SampleFormat, _ to: SampleFormat) throws {
+  func kernelsGiveTheSameBitsWithEveryInstructionSet(
+    _ from: SampleFormat, _ to: SampleFormat
+  ) throws {
     for bands in [3, 4] {
       let image = try Raster.noise(701, 33, bands: bands, in: -0.2...1.2).image(as: from)
       var calls = Self.calls()
@@ -157,7 +159,7 @@ import Vips
   @Test(
     arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
     [3, 4])
-  func instructionsGiveTheSameBits(_ sample: PointTests.Case, _ bands: Int) throws {
+  func eachPointInstructionGivesTheSameBits(_ sample: PointTests.Case, _ bands: Int) throws {
     let image = try Raster.noise(1000, 200, bands: bands, in: -1...3).image(as: .float)
     let program = Argument.blob(PointProgram(instructions: sample.instructions).bytes)
     let native = try image.applying(
@@ -169,7 +171,7 @@ import Vips
   }
 
   @Test(arguments: [1, 4], [(37, 29), (700, 1), (1, 50), (512, 512)])
-  func tilesAndThreadsDoNotMatter(_ threads: Int, _ tile: (Int, Int)) throws {
+  func kernelsGiveTheSameBitsWithAnyTilesAndThreads(_ threads: Int, _ tile: (Int, Int)) throws {
     let image = try Self.photo.image(as: .float)
     // The pixels of a copy are computed on demand, so the kernels cache the rows that they read
     // from this copy.
@@ -192,7 +194,9 @@ import Vips
 
   /// A photo that is decoded row by row, and has more rows than any cache, gives the same pixels as
   /// a photo in memory.
-  @Test(arguments: areas, [1, 4]) func rowsAreReadForwards(_ call: Call, _ threads: Int) throws {
+  @Test(arguments: areas, [1, 4]) func aPhotoDecodedRowByRowGivesTheSamePixels(
+    _ call: Call, _ threads: Int
+  ) throws {
     let photo = try Raster.noise(40, 2500, bands: 3).image(as: .uchar)
     let arguments = call.arguments.merging(["format": .choice("uchar")]) { $1 }
     let streamed = try Threads.with(threads) {
@@ -206,7 +210,7 @@ import Vips
   ///
   /// A thread may release the input pixels that it computed for the mix. The kernel's cache of rows
   /// must therefore not keep references to such pixels, or libvips ends the process.
-  @Test(arguments: areas) func mixingWithTheInputIsSafeOnThreads(_ call: Call) throws {
+  @Test(arguments: areas) func mixingWithTheInputOnSeveralThreadsIsSafe(_ call: Call) throws {
     func mixed(_ photo: Image) throws -> [UInt8] {
       let arguments = call.arguments.merging(["format": .choice("float")]) { $1 }
       // The image is computed on demand, and no cache holds it.
@@ -222,7 +226,7 @@ import Vips
 
   /// Two kernels in sequence read a photo that is decoded row by row, and give the same pixels as
   /// for a photo in memory.
-  @Test(arguments: [1, 4]) func chainsStream(_ threads: Int) throws {
+  @Test(arguments: [1, 4]) func twoKernelsInSequenceCanReadAPhotoRowByRow(_ threads: Int) throws {
     func chain(_ source: Image) throws -> [UInt8] {
       try source.applying("phbatch_blur", ["sigma": .number(2), "format": .choice("ushort")])
         .applying(

@@ -38,11 +38,11 @@ import Vips
     ).pixels()
   }
 
-  @Test func aGoodProgramRuns() throws {
+  @Test func aValidProgramRuns() throws {
     #expect(try run(Self.good.bytes).count == 7 * 3 * 3 * 4)
   }
 
-  @Test func everyTruncationThrows() {
+  @Test func everyTruncatedProgramThrows() {
     let bytes = Self.good.bytes
     for length in 0..<bytes.count {
       #expect(throws: VipsError.self, "\(length) bytes") { try run(Array(bytes[..<length])) }
@@ -135,11 +135,11 @@ import Vips
       [.init(.table, [0, 1, 2])],
       [.init(.cube), .init(.table, [Float](repeating: 0, count: 768))],
     ] as [[PointProgram.Instruction]])
-  func wrongPayloadsThrow(_ instructions: [PointProgram.Instruction]) {
+  func programsWithInvalidPayloadsThrow(_ instructions: [PointProgram.Instruction]) {
     #expect(throws: VipsError.self) { try run(PointProgram(instructions: instructions).bytes) }
   }
 
-  @Test func tablesMustFitTheInput() throws {
+  @Test func aTableOfAnotherSizeThanTheInputsLevelsThrows() throws {
     func program(_ levels: Int) -> [UInt8] {
       PointProgram(instructions: [.init(.table, [Float](repeating: 0, count: 3 * levels))]).bytes
     }
@@ -151,13 +151,13 @@ import Vips
   }
 
   @Test(arguments: [0, 29, 0xFFFF_FFFF] as [UInt32])
-  func unknownOpcodesThrow(_ opcode: UInt32) {
+  func programsWithUnknownOpcodesThrow(_ opcode: UInt32) {
     #expect(throws: VipsError.self) {
       try run(PointProgram.bytes(of: [0x3150_4850, 1, opcode, 0]))
     }
   }
 
-  @Test func countsThatOverflowThrow() {
+  @Test func programsWithOverflowingCountsThrow() {
     for count in [1, 2, 0x3FFF_FFFE, 0x7FFF_FFFF, 0xFFFF_FFFE, 0xFFFF_FFFF] as [UInt32] {
       #expect(throws: VipsError.self) { try run(PointProgram.bytes(of: [0x3150_4850, count])) }
       #expect(throws: VipsError.self) {

@@ -46,7 +46,7 @@ import Vips
   }
 
   @Test(arguments: SampleFormat.allCases, [3, 4])
-  func layersOfEveryFormatAreRead(_ format: SampleFormat, _ bands: Int) throws {
+  func layersOfEverySampleFormatAreRead(_ format: SampleFormat, _ bands: Int) throws {
     let photo = Raster.noise(1100, 5, bands: bands)
     let layer = Raster(1100, 5, bands: bands) { x, y, band in
       Double((x * 31 + y * 57 + band * 91) % 256) / 255
@@ -77,7 +77,7 @@ import Vips
 
   /// If a corner of a polygon is exactly on a row of pixels, a ray along this row must cross
   /// exactly one of the two edges at the corner.
-  @Test func cornersOnRowsLeaveNoStreaks() throws {
+  @Test func cornersOfPolygonsOnPixelRowsLeaveNoStreaks() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<400 {
       let height = Int.random(in: 3...40, using: &generator)
@@ -103,7 +103,7 @@ import Vips
   }
 
   /// Premultiplied colours are mixed, so that transparent pixels do not contribute colour.
-  @Test func colourCountsByItsAlpha() throws {
+  @Test func layersAreMixedWithPremultipliedColours() throws {
     let photo = Raster.noise(600, 3, bands: 4)
     let layer = Raster(600, 3, bands: 4) { x, y, band in
       band == 3 ? Double((x + y) % 5) / 4 : Double((x * 13 + y * 7 + band) % 50) / 49
@@ -176,7 +176,7 @@ import Vips
 
   /// Pixels outside a mask keep all their bits, and so does a photo that is mixed with an unchanged
   /// copy of itself.
-  @Test(arguments: [3, 4]) func uncoveredPixelsKeepTheirBits(_ bands: Int) throws {
+  @Test(arguments: [3, 4]) func pixelsOutsideAMaskKeepTheirBits(_ bands: Int) throws {
     let photo = Raster.noise(900, 4, bands: bands, in: -3...3)
     let untouched = try photo.image(as: .float).pixels()
     let nowhere: [PointProgram.Instruction] = [
@@ -195,7 +195,7 @@ import Vips
   ]
 
   @Test(arguments: [3, 4], [1, 4])
-  func setsTilesAndThreadsDoNotMatter(_ bands: Int, _ threads: Int) throws {
+  func programsWithLayersDoNotDependOnTilesAndThreads(_ bands: Int, _ threads: Int) throws {
     let photo = Raster.noise(701, 203, bands: bands)
     let layers = [
       Raster.noise(701, 203, bands: bands, in: -0.2...1.2),
@@ -220,7 +220,7 @@ import Vips
     #expect(tiled.firstDifference(from: whole) == nil)
   }
 
-  @Test func imagesThatDoNotFitThrow() throws {
+  @Test func layersOfAWrongSizeOrBandCountThrow() throws {
     let photo = Raster.noise(8, 6, bands: 3)
     let layer: [PointProgram.Instruction] = [.init(.layer, [0])]
     let map: [PointProgram.Instruction] = [.init(.coverMap, [0, 0] + PointTests.turned)]

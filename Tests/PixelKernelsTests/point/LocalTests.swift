@@ -115,7 +115,7 @@ import Vips
   }
 
   @Test(arguments: Kind.allCases, Lie.allCases)
-  func instructionSetsAndTilesGiveTheSameBits(_ kind: Kind, _ lie: Lie) throws {
+  func mapInstructionsDoNotDependOnTilesOrInstructionSets(_ kind: Kind, _ lie: Lie) throws {
     let image = try Raster.noise(1201, 61, bands: 4, in: -0.2...1.2).image(as: .float)
     let whole = try Self.run(image, kind, lie, to: .float).pixels()
     let portable = try Self.run(image, kind, lie, to: .float, portable: true).pixels()
@@ -144,7 +144,7 @@ import Vips
     }
   }
 
-  @Test func badPayloadsThrow() throws {
+  @Test func mapInstructionsWithInvalidPayloadsThrow() throws {
     let image = try Raster.noise(4, 4, bands: 3).image(as: .uchar)
     func run(_ opcode: PointProgram.Opcode, _ payload: [Float], bands: Int? = 2) throws {
       var arguments: [String: Argument] = [

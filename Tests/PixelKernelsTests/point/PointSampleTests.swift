@@ -7,7 +7,7 @@ import Vips
 @Suite struct PointSampleTests {
   /// Conversion of alpha between formats: 8 to 16 bits multiplies by 257, 16 to 8 bits rounds to
   /// the nearest, and 16 to 16 bits changes nothing.
-  @Test func alphaIsRescaledExactly() throws {
+  @Test func alphaIsConvertedExactlyBetweenFormats() throws {
     let bytes = PointProgram(instructions: [.init(.cube)]).bytes
     for (from, to) in [
       (SampleFormat.uchar, SampleFormat.ushort), (.ushort, .uchar), (.ushort, .ushort),
@@ -43,7 +43,7 @@ import Vips
     }
   }
 
-  @Test(arguments: [1, 2, 5]) func otherBandCountsThrow(_ bands: Int) throws {
+  @Test(arguments: [1, 2, 5]) func imagesWithUnsupportedBandCountsThrow(_ bands: Int) throws {
     let image = try Raster.noise(4, 4, bands: bands).image(as: .uchar)
     let bytes = PointProgram(instructions: []).bytes
     #expect(throws: VipsError.self) {
@@ -51,7 +51,7 @@ import Vips
     }
   }
 
-  @Test func otherFormatsThrow() throws {
+  @Test func imagesWithUnsupportedFormatsThrow() throws {
     let bytes = PointProgram(instructions: []).bytes
     let image = try Raster.noise(4, 4, bands: 3).image(as: .uchar)
     #expect(throws: VipsError.self) {

@@ -317,7 +317,7 @@ import Vips
   }
 
   @Test(arguments: [SampleFormat.uchar, .ushort], SampleFormat.allCases)
-  func tableReplacesEachSample(_ from: SampleFormat, _ to: SampleFormat) throws {
+  func aTableInstructionReplacesEachSample(_ from: SampleFormat, _ to: SampleFormat) throws {
     let levels = from == .uchar ? 256 : 65536
     let table = (0..<3 * levels).map { Float(sin(Double($0 * $0 % 977))) }
     let instructions: [PointProgram.Instruction] = [
@@ -337,7 +337,7 @@ import Vips
   /// The transfer functions' documented accuracy: 1e-6 in 0...1, and a relative error of 2e-6 up to
   /// 64.
   @Test(arguments: [PointProgram.Opcode.decode, .encode, .cbrt])
-  func transferFunctionsAreExact(_ opcode: PointProgram.Opcode) throws {
+  func transferFunctionsHaveTheDocumentedAccuracy(_ opcode: PointProgram.Opcode) throws {
     let input = Raster(1000, 300, bands: 3) { x, y, band in
       let step = Double((y * 1000 + x) * 3 + band) / 900_000
       return (band == 1 ? -1 : 1) * exp2(-24 + 30 * step)
@@ -361,7 +361,7 @@ import Vips
 
   /// The error is within 1/25 of an 8-bit level after encoding, for values up to 1.5; larger values
   /// are exact.
-  @Test func nearDecodingIsNear() throws {
+  @Test func theApproximateDecodingHasTheDocumentedAccuracy() throws {
     let input = Raster(1000, 40, bands: 3) { x, y, band in
       Double((y * 1000 + x) * 3 + band) / 120_000 * 6 - 3
     }.stored(as: .float)

@@ -24,7 +24,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (70, 5)], [1, 1.3, 2, 2.5, 7, 7.77, 16, 1000])
-  func squaresAreMeans(_ size: (Int, Int), _ side: Double) throws {
+  func pixelatedSquaresAreMeansOfTheirPixels(_ size: (Int, Int), _ side: Double) throws {
     for bands in 1...4 {
       for format in SampleFormat.allCases {
         let input = Raster.noise(size.0, size.1, bands: bands).stored(as: format)
@@ -50,7 +50,7 @@ import Vips
     ["colour": .numbers([1, 0.5, 0])],
   ]
 
-  @Test(arguments: SampleFormat.allCases) func onlyTheRectangleIsCovered(
+  @Test(arguments: SampleFormat.allCases) func onlyTheCensoredRectangleIsCovered(
     _ format: SampleFormat
   ) throws {
     let input = Raster.noise(40, 36, bands: 3).stored(as: format)
@@ -73,7 +73,7 @@ import Vips
 
   /// Pixels outside a censored rectangle do not affect the colours with which the rectangle is
   /// covered.
-  @Test(arguments: 0..<4) func nothingLeaks(_ method: Int) throws {
+  @Test(arguments: 0..<4) func pixelsOutsideTheRectangleDoNotChangeTheCover(_ method: Int) throws {
     let one = Raster.noise(40, 36, bands: 3)
     let two = one.mapped { x, y, band in
       Self.isInside(x, y) ? one.value(x, y, band) : 1 - one.value(x, y, band)

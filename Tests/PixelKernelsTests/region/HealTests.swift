@@ -40,7 +40,7 @@ import Vips
 
   /// A photo without alpha whose spot is filled from its source.
   ///
-  /// The equation is solved by repeated averaging, until nothing changes any more.
+  /// The equation is solved by averaging neighbours repeatedly, until the values no longer change.
   private static func healed(_ photo: Raster, _ spot: Spot) throws -> Raster {
     let source = try #require(spot.source)
     let way = (Int((source.x - spot.x).rounded()), Int((source.y - spot.y).rounded()))
@@ -114,9 +114,10 @@ import Vips
     }
   }
 
-  /// A blemish on a ramp disappears: the correction of a ramp is a plane, whatever the source.
+  /// A blemish on a brightness ramp disappears: the correction of a ramp is a plane, whichever
+  /// source is used.
   @Test(arguments: [3, 4], [nil, (110.0, 60.0)] as [(Double, Double)?])
-  func rampsComeBack(_ bands: Int, _ source: (Double, Double)?) throws {
+  func aBlemishOnARampIsRemoved(_ bands: Int, _ source: (Double, Double)?) throws {
     let ramp = Raster(160, 120, bands: bands) { x, y, band in
       band == 3 ? 1 : 0.1 + 0.003 * Double(x) + 0.002 * Double(y) * Double(band)
     }
@@ -132,8 +133,8 @@ import Vips
     #expect(error < 0.0015, "\(error)")
   }
 
-  /// A scratch along a row of spots that overlap is filled from beyond the spots.
-  @Test func spotsThatOverlapHealTogether() throws {
+  /// A scratch under a row of overlapping spots is filled from pixels outside all spots.
+  @Test func overlappingSpotsAreHealedTogether() throws {
     let ramp = Raster(200, 100, bands: 3) { x, y, _ in
       0.2 + 0.002 * Double(x) + 0.001 * Double(y)
     }
@@ -151,17 +152,18 @@ import Vips
     #expect(error < 0.003, "\(error)")
   }
 
-  /// A spot without anything around it, or with nothing but other spots, stays as it is.
-  @Test func spotsThatCoverEverythingStay() throws {
+  /// A spot that fills the photo, or that is surrounded by other spots only, stays unchanged.
+  @Test func spotsWithoutSurroundingsStayUnchanged() throws {
     let photo = Raster.noise(20, 10, bands: 3)
     let spot = Spot(x: 10, y: 5, radius: 40)
     let output = try Self.applied(photo, [spot], .uchar)
     #expect(try output.pixels() == photo.bytes(as: .uchar))
   }
 
-  /// A photo that is too small for a source gets the membrane alone; transparent pixels are no
-  /// border and no source, and alpha stays.
-  @Test func smallAndTransparentPhotosHeal() throws {
+  /// If a photo is too small for a source, only the membrane fills the spot.
+  ///
+  /// Transparent pixels are not used as border or source, and alpha stays unchanged.
+  @Test func spotsInSmallAndTransparentPhotosAreHealed() throws {
     let spot = Spot(x: 9, y: 8, radius: 5)
     let photo = Raster(18, 16, bands: 4) { x, y, band in
       let alpha = x < 14 ? 1.0 : 0
@@ -182,7 +184,7 @@ import Vips
     }
   }
 
-  @Test func incompleteSpotsFail() throws {
+  @Test func incompleteDescriptionsOfSpotsThrow() throws {
     let photo = try Raster.noise(20, 10, bands: 3).image(as: .uchar)
     #expect(throws: VipsError.self) {
       try photo.applying(

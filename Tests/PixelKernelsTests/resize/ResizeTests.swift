@@ -42,7 +42,7 @@ import Vips
   }
 
   @Test(arguments: [(12, 9), (70, 33)], 1...4)
-  func lightIsAveraged(_ size: (Int, Int), _ bands: Int) throws {
+  func linearResizingAveragesLight(_ size: (Int, Int), _ bands: Int) throws {
     for from in SampleFormat.allCases {
       let input = Self.pixels(29, 17, bands: bands).stored(as: from)
       let expected = input.resizedAsPixels(size.0, size.1, .lanczos3, linear: true)
@@ -62,7 +62,7 @@ import Vips
       ((3, 5000), (2, 1)), ((65_536, 2), (1021, 1)), ((2, 3), (90, 1)), ((700, 40), (3, 80)),
       ((3, 2), (400, 301)),
     ], [ResizeKernel.linear, .lanczos3])
-  func extremeSizesMatchToo(
+  func extremeSizesMatchADirectSum(
     _ sizes: (from: (Int, Int), to: (Int, Int)), _ kernel: ResizeKernel
   ) throws {
     let (from, to) = sizes
@@ -74,7 +74,7 @@ import Vips
   }
 
   @Test(arguments: ResizeKernel.allCases, [(9, 5), (23, 41), (57, 43)])
-  func aFlatFieldStays(_ kernel: ResizeKernel, _ size: (Int, Int)) throws {
+  func aResizedFlatImageStaysFlat(_ kernel: ResizeKernel, _ size: (Int, Int)) throws {
     for level in 0..<256 {
       for linear in [false, true] {
         let value = Double(level) / 255
@@ -87,7 +87,7 @@ import Vips
 
   /// Checks only pixels away from the edges, where the repeated edge pixel bends a ramp.
   @Test(arguments: ResizeKernel.allCases, [100, 1000, 3001])
-  func rampsRise(_ kernel: ResizeKernel, _ width: Int) throws {
+  func aResizedRampNeverDecreases(_ kernel: ResizeKernel, _ width: Int) throws {
     let ramp = Raster(1024, 1, bands: 1) { x, _, _ in Double(x * 64) / 65_535 }
     let output = try Self.resized(ramp.image(as: .ushort), width, 1, kernel, to: .ushort)
     let margin = 1 + 3 * max(width, 1024) / 1024 * max(1, width / 1024)
@@ -96,7 +96,7 @@ import Vips
   }
 
   /// Transparent pixels neither contribute nor receive colour.
-  @Test func clearPixelsDoNotShow() throws {
+  @Test func transparentPixelsDoNotChangeOtherColours() throws {
     let input = Raster(64, 8, bands: 4) { x, _, band in
       let opaque = [0.8, 0.4, 0.2, 1]
       return x < 32 ? opaque[band] : [0.1, 1, 1, 0][band]
@@ -116,7 +116,7 @@ import Vips
   ///
   /// The input is in memory, so that libvips does not cache strips of rows.
   @Test(arguments: [(61, 40), (433, 300)], [(37, 29), (1000, 1), (1, 50), (13, 8)])
-  func regionsDoNotMatter(_ size: (Int, Int), _ tile: (Int, Int)) throws {
+  func theResultDoesNotDependOnTheRequestedRegions(_ size: (Int, Int), _ tile: (Int, Int)) throws {
     let image = try Raster.noise(211, 145, bands: 3).image(as: .uchar)
     let whole = try Self.resized(image, size.0, size.1)
     let tiled = try Threads.with(1) {
@@ -132,7 +132,7 @@ import Vips
     #expect(try tiled.firstDifference(from: whole.pixels()) == nil)
   }
 
-  @Test func aPartIsThatOfTheWhole() throws {
+  @Test func aResizedPartEqualsThePartOfTheWhole() throws {
     let image = try Raster.noise(211, 145, bands: 4).image(as: .ushort)
     let area: [String: Argument] = [
       "left": .integer(11), "top": .integer(21), "width": .integer(30), "height": .integer(17),
@@ -149,7 +149,7 @@ import Vips
   /// A file that can be decoded only from the top down gives the same pixels as an image in memory,
   /// whether the output is read in strips or in tiles.
   @Test(arguments: [1, 4], [(20, 1500), (20, 60), (90, 5003), (8, 2)])
-  func aFileReadForwardsGivesTheSamePixels(_ threads: Int, _ size: (Int, Int)) throws {
+  func aFileDecodedFromTheTopGivesTheSamePixels(_ threads: Int, _ size: (Int, Int)) throws {
     let image = try Raster.noise(64, 5000, bands: 3).image(as: .uchar)
     let plain = try Self.resized(image, size.0, size.1).pixels()
     let file = Target()
@@ -172,7 +172,7 @@ import Vips
     }
   }
 
-  @Test func unsupportedCallsThrow() throws {
+  @Test func unsupportedArgumentsThrow() throws {
     let image = try Raster.noise(8, 8, bands: 3).image(as: .uchar)
     for (name, value) in [
       ("kernel", Argument.choice("nearest")), ("width", .integer(0)), ("format", .choice("int")),

@@ -12,7 +12,7 @@ import Vips
     "width": .integer(640), "height": .integer(360),
   ]
 
-  /// The same after the map of a lens with lateral colour.
+  /// The map `tilt`, followed by the map of a lens with lateral chromatic aberration.
   static let bentTilt = tilt.merging(["lens": .numbers(lens)]) { $1 }
 
   /// A lens with its centre near that of an image of 700 × 300 pixels, and a frame.
@@ -34,14 +34,14 @@ import Vips
   }
 
   @Test(arguments: SampleFormat.allCases, 1...4)
-  func theIdentityCopies(_ format: SampleFormat, _ bands: Int) throws {
+  func theIdentityMapCopiesTheImage(_ format: SampleFormat, _ bands: Int) throws {
     let raster = Raster.noise(301, 40, bands: bands).stored(as: .uchar)
     let found = try Self.warped(
       raster.image(as: format), [2, 0, 0, 0, 2, 0, 0, 0, 2], 301, 40)
     #expect(found.firstDifference(from: raster.bytes(as: .uchar)) == nil)
   }
 
-  @Test func edgesRepeatOrShowTheBackground() throws {
+  @Test func pixelsOutsideTheImageRepeatTheEdgeOrShowTheBackground() throws {
     let image = try Raster(4, 2, bands: 3) { x, _, _ in Double(x) / 3 }.image(as: .uchar)
     let shift: [Double] = [1, 0, -2.5, 0, 1, 0, 0, 0, 1]
     let repeated = try Self.warped(image, shift, 3, 1)
@@ -62,21 +62,23 @@ import Vips
     [1.0, 0, 0, 0, 1, 0, 0, -0.1, 1], [0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e-300], [1, 0, -1e12, 0, 1, 1e12, 0, 0, 1],
   ])
-  func wildMapsStayWithinTheImage(_ matrix: [Double]) throws {
+  func extremeMapsReadNoPixelsOutsideTheImage(_ matrix: [Double]) throws {
     let image = try Raster.noise(50, 40, bands: 3).image(as: .uchar)
     #expect(try Self.warped(image, matrix, 60, 60).count == 60 * 60 * 3)
     #expect(try Self.warped(image.applying("copy"), matrix, 60, 60).count == 60 * 60 * 3)
   }
 
-  /// No pixel outside the image is read, whatever the numbers of a lens are: also if the lens turns
-  /// the photo inside out, so that the part that a tile needs is not found from the tile's edge.
+  /// For any numbers of a lens, no pixel outside the image is read.
+  ///
+  /// This includes lenses that turn the photo inside out, where the part that a tile needs cannot
+  /// be found from the tile's edge.
   @Test(arguments: [
     [0.0, 0, 1, 1, 1e9, 0, 0, 0, -1e9, 1, 0, 0, 1, 0, 0],
     [25, 20, 0.04, 0.04, 1, 0, -40, 90, 0, 1.5, 0, 0, 0.5, 0, 3],
     [1e12, -1e12, 1e9, 1e-9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
     [25, 20, 1e300, 1e300, 1, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1],
   ])
-  func wildLensesStayWithinTheImage(_ lens: [Double]) throws {
+  func extremeLensesReadNoPixelsOutsideTheImage(_ lens: [Double]) throws {
     let image = try Raster.noise(50, 40, bands: 3).image(as: .uchar)
     let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
     for source in [image, try image.applying("copy"), try image.applying("sequential")] {
@@ -87,8 +89,8 @@ import Vips
     }
   }
 
-  /// Alpha is where green is, and a lens without effect copies.
-  @Test(arguments: 1...4) func aPlainLensCopies(_ bands: Int) throws {
+  /// Alpha is moved like green; a lens without effect copies the image.
+  @Test(arguments: 1...4) func aLensWithoutEffectCopiesTheImage(_ bands: Int) throws {
     let raster = Raster.noise(301, 40, bands: bands).stored(as: .uchar)
     let lens: [Double] = [150, 20, 0.01, 0.01, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0]
     let found = try Self.warped(
@@ -128,7 +130,7 @@ import Vips
 
   /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
   /// same pixels as a photo in memory.
-  @Test func aSequentialSourceGivesTheSamePixels() throws {
+  @Test func aPhotoReadFromTopToBottomGivesTheSamePixels() throws {
     let photo = try Raster.noise(200, 3000, bands: 3).image(as: .uchar)
     let matrix = [0.9848, -0.1736, 20, 0.1736, 0.9848, 0, 0, 0, 1]
     let plain = try Self.warped(photo, matrix, 180, 2800)

@@ -6,7 +6,7 @@ import Vips
 
   init() throws { image = try Image.ramp() }
 
-  @Test func misspeltNamesThrow() {
+  @Test func misspeltArgumentNamesThrow() {
     #expect(throws: VipsError.unknownOperation("flipp")) { try image.applying("flipp") }
     #expect(throws: VipsError.unknownArgument("directoin", operation: "flip")) {
       try image.applying("flip", ["directoin": .choice("horizontal")])
@@ -36,7 +36,7 @@ import Vips
     ("affine", "interpolate", .choice("bicubic")), ("profile_load", "name", .blob([1])),
     ("text", "text", .text("a\0b")),
   ])
-  func wrongTypesThrow(_ operation: String, _ name: String, _ value: Argument) throws {
+  func argumentsOfAWrongTypeThrow(_ operation: String, _ name: String, _ value: Argument) throws {
     let error = #expect(throws: VipsError.self) {
       try Image.calling(operation, [name: value])
     }
@@ -47,7 +47,7 @@ import Vips
   }
 
   @Test(arguments: [-1.0, 0, 1e9, .infinity, -.infinity, .nan])
-  func numbersOutOfRangeThrow(_ sigma: Double) throws {
+  func numbersOutsideTheArgumentsRangeThrow(_ sigma: Double) throws {
     let error = #expect(throws: VipsError.self) {
       try image.applying("gaussblur", ["sigma": .number(sigma), "min_ampl": .number(0)])
     }
@@ -60,7 +60,7 @@ import Vips
   }
 
   @Test(arguments: [Int.min, -1, 2_000_000_000, Int.max])
-  func integersOutOfRangeThrow(_ width: Int) throws {
+  func integersOutsideTheArgumentsRangeThrow(_ width: Int) throws {
     let error = #expect(throws: VipsError.self) {
       try image.applying("copy", ["width": .integer(width)])
     }
@@ -71,7 +71,7 @@ import Vips
     #expect(allowed.lowerBound == 0 && allowed.upperBound >= 10_000_000)
   }
 
-  @Test func choicesAreNamed() throws {
+  @Test func theErrorListsTheValidChoices() throws {
     let error = #expect(throws: VipsError.self) {
       try image.applying("flip", ["direction": .choice("upwards")])
     }
@@ -94,7 +94,7 @@ import Vips
     }
   }
 
-  @Test func listsAndImagesArriveWhole() throws {
+  @Test func listsAndImagesArePassedCompletely() throws {
     let joined = try Image.calling("arrayjoin", ["in": .images([image, image, image])]).image()
     #expect(joined.width == image.width * 3)
     let reduced = try Image.calling(
@@ -107,7 +107,7 @@ import Vips
     #expect(try corner.numbers("out_array") == [3, 43, 83])
   }
 
-  @Test func integersThatDoNotFitThrow() {
+  @Test func integersThatDoNotFitInto32BitsThrow() {
     #expect(throws: VipsError.self) {
       try Image.calling(
         "composite",
@@ -132,7 +132,7 @@ import Vips
     #expect(try flipped.image().width == image.width)
   }
 
-  @Test func outputsAreReadByType() throws {
+  @Test func outputsOfAnOperationAreReadByType() throws {
     let most = try Image.calling("max", ["in": .image(image)])
     #expect(try most.number() == 255)
     #expect(try most.integer("x") >= 0)
@@ -142,7 +142,7 @@ import Vips
     #expect(try saved.blob().prefix(2) == [0xFF, 0xD8])
   }
 
-  @Test func drawingLeavesTheImageAlone() throws {
+  @Test func drawingDoesNotChangeTheOriginalImage() throws {
     let original = try image.materialized()
     let before = try original.pixels()
     let outputs = try Image.calling(
@@ -155,7 +155,7 @@ import Vips
     #expect(try original.pixels() == before)
   }
 
-  @Test func failuresCarryTheTextOfLibvips() throws {
+  @Test func errorsContainTheTextOfLibvips() throws {
     let error = #expect(throws: VipsError.self) {
       try image.applying(
         "extract_area",

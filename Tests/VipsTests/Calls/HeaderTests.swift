@@ -2,7 +2,7 @@ import Testing
 import Vips
 
 @Suite struct HeaderTests {
-  @Test func fieldsComeBack() throws {
+  @Test func headerFieldsAreReadBackUnchanged() throws {
     let plain = try Image.ramp()
     let image = try plain.setting([
       "orientation": .integer(6), "stops": .number(0.5), "note": .text("Grüße"),
@@ -25,7 +25,7 @@ import Vips
     #expect(try image.pixels() == plain.pixels())
   }
 
-  @Test func fieldsAreRemoved() throws {
+  @Test func headerFieldsCanBeRemoved() throws {
     let image = try Image.ramp().setting(["orientation": .integer(6), "note": .text("a")])
     let bare = try image.setting(["orientation": nil, "never there": nil])
     #expect(bare.field("orientation") == nil)
@@ -33,7 +33,7 @@ import Vips
     #expect(image.field("orientation") != nil)
   }
 
-  @Test func membersOfTheImageAreReadOnly() throws {
+  @Test func propertiesOfTheImageCannotBeSetAsFields() throws {
     let image = try Image.ramp()
     guard case .integer(64) = image.field("width"),
       case .text("srgb") = image.field("interpretation")
@@ -49,7 +49,7 @@ import Vips
   @Test(arguments: [
     Field.other("GType"), .integer(Int.max), .integers([1, Int.min]), .text("a\0b"),
   ])
-  func valuesThatDoNotFitThrow(_ value: Field) throws {
+  func fieldValuesThatCannotBeStoredThrow(_ value: Field) throws {
     let image = try Image.ramp()
     #expect(throws: VipsError.self) { try image.setting(["note": value]) }
   }
@@ -57,7 +57,7 @@ import Vips
   /// An EXIF tag that is set together with a whole EXIF block replaces the tag in the block.
   ///
   /// libvips parses `exif-data` before the other fields are set, regardless of their order.
-  @Test func tagsSurviveAFile() throws {
+  @Test func anEXIFTagReplacesTheTagInTheEXIFBlock() throws {
     let tagged = try Image.ramp().setting(["exif-ifd0-Copyright": .text("(c) A")])
     let exif = try Image.load(from: Source(bytes: tagged.encoded(as: "jpegsave_target")))
     guard case .blob(let block) = exif.field("exif-data") else {

@@ -33,7 +33,7 @@ import Testing
   ].filter { VipsRuntime.hasOperation($0.saver) && VipsRuntime.hasOperation($0.loader) }
 
   @Test(arguments: formats)
-  func descriptorsAreWrittenAndRead(_ format: Format) throws {
+  func imagesAreSavedToAndLoadedFromFileDescriptors(_ format: Format) throws {
     let image = try Image.ramp()
     let file = try ScratchFile()
     try image.save(to: Target(descriptor: file.descriptor), as: format.saver, format.arguments)
@@ -69,7 +69,7 @@ import Testing
     #expect(try loaded.extract(bands: 3).mean() > 1)
   }
 
-  @Test func cutFilesFailAsAsked() throws {
+  @Test func aTruncatedFileFailsOnlyIfFailOnRequestsIt() throws {
     let bytes = try Image.ramp(width: 256, height: 256).encoded(as: "jpegsave_target")
     let cut = Array(bytes.prefix(bytes.count / 2))
     let strict = try Image.load(from: Source(bytes: cut), ["fail_on": .choice("truncated")])
@@ -78,7 +78,7 @@ import Testing
     #expect(try lenient.pixels().count == 256 * 256 * 3)
   }
 
-  @Test func filesAreReadByPath() throws {
+  @Test func anImageIsLoadedFromAPath() throws {
     var template = Array("/tmp/phbatch-test-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     try #require(descriptor >= 0)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func bytesOfNoImageHaveNoLoader() throws {
+  @Test func bytesThatAreNotAnImageHaveNoLoader() throws {
     let text = Source(bytes: Array("no image at all, only text".utf8))
     #expect(try Image.loader(for: text) == nil)
     #expect(throws: VipsError.self) { try Image.load(from: text) }
@@ -111,7 +111,7 @@ import Testing
     #expect(try Image.loader(for: Source(descriptor: empty.descriptor)) == nil)
   }
 
-  @Test func argumentsOfOtherLoadersThrow() throws {
+  @Test func argumentsOfAnotherLoaderThrow() throws {
     let bytes = try Image.ramp().encoded(as: "pngsave_target")
     #expect(throws: VipsError.unknownArgument("shrink", operation: "pngload_source")) {
       try Image.load(from: Source(bytes: bytes), ["shrink": .integer(2)])
@@ -120,7 +120,7 @@ import Testing
     #expect(loaded.width == 64)
   }
 
-  @Test func pipesAreRead() throws {
+  @Test func anImageIsLoadedFromAPipe() throws {
     let bytes = try Image.ramp().encoded(as: "jpegsave_target")
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -131,7 +131,7 @@ import Testing
     #expect(try image.pixels().count == 64 * 48 * 3)
   }
 
-  @Test func targetsTakeOneSave() throws {
+  @Test func aTargetAcceptsOnlyOneSave() throws {
     let target = Target()
     try Image.ramp().save(to: target, as: "pngsave_target")
     #expect(throws: VipsError.self) { try Image.ramp().save(to: target, as: "pngsave_target") }

@@ -5,7 +5,7 @@ import Testing
 @testable import Vips
 
 @Suite struct MonitorTests {
-  @Test func progressRunsToTheEnd() throws {
+  @Test func progressReaches100PercentAtTheEnd() throws {
     let heard = Mutex<[Monitor.Progress]>([])
     let monitor = Monitor { progress in heard.withLock { $0.append(progress) } }
     let image = try Image.slow(side: 1000).monitored(monitor)
@@ -33,7 +33,7 @@ import Testing
     #expect(monitor.isCancelled)
   }
 
-  @Test func cancellingFromTheHandlerEndsARender() throws {
+  @Test func cancellingFromTheProgressHandlerEndsARender() throws {
     let box = Mutex<Monitor?>(nil)
     let monitor = Monitor { _ in box.withLock { $0 }?.cancel() }
     box.withLock { $0 = monitor }
@@ -60,7 +60,7 @@ import Testing
 
   /// A monitor also monitors a copy of its image in memory, although libvips does not link the copy
   /// to the image.
-  @Test func monitorsOutliveACopyInMemory() throws {
+  @Test func aMonitorAlsoMonitorsACopyInMemory() throws {
     let heard = Atomic(0)
     let monitor = Monitor { _ in heard.add(1, ordering: .relaxed) }
     let image = try Image.ramp(width: 900, height: 900).monitored(monitor).materialized()
@@ -73,7 +73,7 @@ import Testing
 
   /// A monitor is released together with its images, because it would otherwise keep their dangling
   /// addresses.
-  @Test func imagesLetGoOfTheirMonitors() throws {
+  @Test func monitorsAreReleasedWithTheirImages() throws {
     weak var remembered: Monitor?
     func use() throws {
       let monitor = Monitor { _ in }
@@ -87,7 +87,7 @@ import Testing
   /// Cancelling a monitor ends all renders of its image.
   ///
   /// libvips clears the kill flag when the first of two renders has reacted to it.
-  @Test func cancellingEndsAllRenders() throws {
+  @Test func cancellingEndsAllRendersOfAnImage() throws {
     let reached = Atomic(0)
     // libvips reports progress on the thread that renders.
     let threads = Mutex<Set<pthread_t>>([])
@@ -108,7 +108,7 @@ import Testing
     #expect(reached.load(ordering: .relaxed) < 100)
   }
 
-  @Test func eitherOfTwoMonitorsCancels() throws {
+  @Test func eachOfTwoMonitorsCanCancelARender() throws {
     for index in 0..<2 {
       let reached = Atomic(0)
       let cancelled = Mutex<Monitor?>(nil)

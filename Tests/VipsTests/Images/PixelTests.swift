@@ -3,7 +3,7 @@ import Vips
 
 @Suite struct PixelTests {
   @Test(arguments: Format.allCases)
-  func pixelsComeBack(_ format: Format) throws {
+  func pixelsAreReadBackUnchanged(_ format: Format) throws {
     let bytes = (0..<(5 * 3 * 2 * format.size)).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let image = try Image(pixels: bytes, width: 5, height: 3, bands: 2, format: format)
     #expect(image.width == 5 && image.height == 3 && image.bands == 2 && image.format == format)
@@ -11,7 +11,7 @@ import Vips
     #expect(try image.materialized().pixels() == bytes)
   }
 
-  @Test func samplesComeBack() throws {
+  @Test func samplesAreReadBackUnchanged() throws {
     let samples: [Float] = [-1, 0.5, .infinity, 3]
     let image = try Image(samples: samples, width: 2, height: 2, bands: 1)
     #expect(image.format == .float)
@@ -20,7 +20,7 @@ import Vips
   }
 
   @Test(arguments: [(5, 4), (0, 4), (-4, 4), (Int.max, 1), (4, 0)])
-  func sizesThatDoNotFitThrow(_ width: Int, _ height: Int) {
+  func imageSizesThatDoNotMatchTheBytesThrow(_ width: Int, _ height: Int) {
     #expect(throws: VipsError.self) {
       try Image(
         pixels: [UInt8](repeating: 0, count: 16), width: width, height: height, bands: 1,
@@ -28,7 +28,7 @@ import Vips
     }
   }
 
-  @Test func matrixHoldsItsRows() throws {
+  @Test func aMatrixImageContainsItsRows() throws {
     let matrix = try Image(matrix: [[1, 2, 3], [4, 5, 6]])
     #expect(matrix.width == 3 && matrix.height == 2 && matrix.format == .double)
     #expect(try matrix.samples(as: Double.self) == [1, 2, 3, 4, 5, 6])
@@ -46,7 +46,7 @@ import Vips
   }
 
   /// A render throws if the header of the file is complete, but pixels are missing.
-  @Test func failuresWhileRenderingThrow() throws {
+  @Test func missingPixelsThrowDuringTheRender() throws {
     let file = try Image.ramp(width: 256, height: 256).encoded(as: "pngsave_target")
     let image = try Image.load(
       from: Source(bytes: Array(file.prefix(file.count / 2))), ["fail_on": .choice("error")])

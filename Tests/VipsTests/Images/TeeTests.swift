@@ -18,7 +18,7 @@ import Testing
     return (image, try tall.pixels())
   }
 
-  @Test func everyReaderSeesAllRows() throws {
+  @Test func everyReaderReceivesAllRows() throws {
     let (image, pixels) = try Self.streamed()
     let seen = Mutex<[[UInt8]]>([])
     let failures = try image.read(by: 5) { (_: Int, rows: Image) throws(VipsError) in
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func readersMayLookAroundAndStopEarly() throws {
+  @Test func readersMayReadNeighbouringRowsAndStopEarly() throws {
     let (image, _) = try Self.streamed()
     let sizes = Mutex<[Int: Int]>([:])
     let failures = try image.read(by: 4) { (number: Int, rows: Image) throws(VipsError) in
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// If rows are missing, all readers fail, and no reader waits forever.
-  @Test func anImageThatGivesOutEndsAllReaders() throws {
+  @Test func missingRowsFailAllReaders() throws {
     let file = try Image.ramp(width: 600, height: 2000).encoded(as: "pngsave_target")
     let cut = Array(file.prefix(file.count / 2))
     let image = try Image.load(
@@ -98,7 +98,7 @@ import Testing
   /// A `Tee` releases all memory when its readers have ended.
   ///
   /// The test runs in a separate process, because other tests use memory at the same time.
-  @Test func nothingIsLeftBehind() async {
+  @Test func aTeeReleasesItsMemoryAfterItsReadersEnd() async {
     await #expect(processExitsWith: .success) {
       try VipsRuntime.start()
       let before = VipsRuntime.usage.memory

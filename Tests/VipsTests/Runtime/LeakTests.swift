@@ -127,7 +127,7 @@ import Testing
   /// After a thousand rounds of calls, no more resources are in use than before.
   ///
   /// The rounds run in a separate process, where no other test uses resources.
-  @Test func aThousandRoundsLeaveNothingBehind() async {
+  @Test func aThousandRoundsOfCallsLeakNoResources() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
       VipsRuntime.setConcurrency(1)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func threadsDoNotDisturbEachOther() async {
+  @Test func parallelCallsDoNotInfluenceEachOther() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
       let work: @Sendable () -> Void = {

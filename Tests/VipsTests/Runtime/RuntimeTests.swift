@@ -22,7 +22,7 @@ import Vips
     #expect(throws: VipsError.unknownOperation(name)) { try Image.calling(name, [:]) }
   }
 
-  @Test func refusalsLeaveNoErrorText() async {
+  @Test func refusedCallsLeaveNoErrorTextInLibvips() async {
     await #expect(processExitsWith: .success) {
       #expect(!VipsRuntime.hasOperation("flop"))
       #expect(throws: VipsError.self) { try Image.calling("flip", ["in": .number(1)]) }

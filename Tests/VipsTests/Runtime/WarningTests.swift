@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func signsAreHeardOfMessagesThatAreDropped() async {
+  @Test func truncationIsNoticedEvenIfWarningsAreDropped() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings(keeping: 0)
       let bytes = try Image.ramp(width: 256, height: 256).encoded(as: "jpegsave_target")

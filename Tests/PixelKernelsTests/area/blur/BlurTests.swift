@@ -25,7 +25,7 @@ import Vips
   }
 
   /// The kernel computes blocks of columns; this image is wider than one block.
-  @Test func wideImagesMatchToo() throws {
+  @Test func imagesWiderThanABlockMatchADirectConvolution() throws {
     let input = Raster.noise(600, 3, bands: 3).stored(as: .float)
     let output = try input.image(as: .float).applying(
       "phbatch_blur", ["sigma": .number(4), "format": .choice("float")])
@@ -39,7 +39,7 @@ import Vips
   /// bar one pixel wide, and a wave so short that the knots can hardly represent it. They vary only
   /// along one axis, so the expected Gaussian is computed along one axis only.
   @Test(arguments: [8.4, 8.6, 12, 17, 20, 40, 68, 136, 250])
-  func largeBlursAreGaussian(_ sigma: Double) throws {
+  func largeBlursEqualAGaussian(_ sigma: Double) throws {
     let width = 400
     for pattern in 0..<3 {
       for bands in [1, 4] {
@@ -68,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: sizes, [0.3, 1, 2.7, 9])
-  func boxIsTheMeanOfASquare(_ size: (Int, Int), _ radius: Double) throws {
+  func aBoxBlurGivesTheMeanOfASquare(_ size: (Int, Int), _ radius: Double) throws {
     for format in SampleFormat.allCases {
       let input = Raster.noise(size.0, size.1, bands: 4).stored(as: format)
       let output = try input.image(as: format).applying(
@@ -79,7 +79,7 @@ import Vips
     }
   }
 
-  @Test(arguments: [0.3, 5, 250]) func aFlatFieldStays(_ sigma: Double) throws {
+  @Test(arguments: [0.3, 5, 250]) func aBlurredFlatImageStaysUnchanged(_ sigma: Double) throws {
     let input = Raster(33, 20, bands: 4) { _, _, band in Double(band * 85) / 255 }
     let output = try input.image(as: .uchar).applying(
       "phbatch_blur", ["sigma": .number(sigma), "format": .choice("uchar")])
@@ -88,7 +88,7 @@ import Vips
 
   /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
   /// same pixels as a photo in memory.
-  @Test func aSequentialSourceGivesTheSamePixels() throws {
+  @Test func aPhotoReadFromTopToBottomGivesTheSamePixels() throws {
     let input = Raster.noise(8, 5000, bands: 3)
     let plain = try input.image(as: .uchar).applying(
       "phbatch_blur", ["sigma": .number(250), "format": .choice("uchar")])

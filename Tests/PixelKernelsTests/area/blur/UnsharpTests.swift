@@ -100,7 +100,7 @@ import Vips
   @Test(
     arguments: [(29, 17), (1, 1), (1, 40), (600, 2)],
     [(0.8, 0.5, 0.5, 0.0), (2.3, 0.8, 0.3, 0.7), (1.2, 0.0, 0.5, 1.0), (1.0, 1.0, 1.0, 0.4)])
-  func flatAreasAreProtectedAndHalosAreLimited(
+  func sharpeningProtectsFlatAreasAndLimitsHalos(
     _ size: (Int, Int), _ settings: (Double, Double, Double, Double)
   ) throws {
     let (sigma, edges, falloff, halo) = settings
@@ -134,8 +134,9 @@ import Vips
     .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6]), .init(.encode),
   ])
 
-  @Test(arguments: SampleFormat.allCases) func aProgramRunsOverTheResult(_ to: SampleFormat) throws
-  {
+  @Test(arguments: SampleFormat.allCases) func aPointProgramProcessesTheSharpenedColours(
+    _ to: SampleFormat
+  ) throws {
     var program = Self.program
     program.instructions.append(.init(.dither, [255, 3]))
     for bands in [3, 4] {
@@ -154,7 +155,7 @@ import Vips
     }
   }
 
-  @Test func aProgramMayReadNoOtherImages() throws {
+  @Test func aPointProgramThatReadsOtherImagesIsRefused() throws {
     let image = try Raster.noise(9, 9, bands: 3).image(as: .uchar)
     for instruction in [
       PointProgram.Instruction(.layer, [0]), .init(.table, [Float](repeating: 0, count: 768)),
@@ -173,7 +174,7 @@ import Vips
 
   /// A photo that is decoded from top to bottom, and has more rows than libvips keeps, gives the
   /// same pixels as a photo in memory.
-  @Test func aSequentialSourceGivesTheSamePixels() throws {
+  @Test func aPhotoReadFromTopToBottomGivesTheSamePixels() throws {
     let input = Raster.noise(8, 3000, bands: 3)
     let settings: [String: Argument] = [
       "sigma": .number(50), "amount": .number(1), "threshold": .number(0),

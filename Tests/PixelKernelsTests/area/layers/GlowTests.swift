@@ -24,7 +24,7 @@ import Vips
   }
 
   @Test(arguments: sizes, [0.0, 0.6, 1.0])
-  func softenIsOrtonsSandwich(_ size: (Int, Int), _ amount: Double) throws {
+  func softenMatchesTheFormulaOfTheOrtonEffect(_ size: (Int, Int), _ amount: Double) throws {
     func screened(_ x: Double) -> Double { 1 - pow(1 - min(max(x, 0), 1), 2) }
     try check("phbatch_soften", ["sigma": .number(2), "amount": .number(amount)], on: size) {
       input in
@@ -38,7 +38,7 @@ import Vips
   }
 
   @Test(arguments: sizes, [(0.5, 0.0), (2.0, 0.6), (0.0, 0.99)])
-  func bloomAddsLight(_ size: (Int, Int), _ settings: (Double, Double)) throws {
+  func bloomMatchesItsFormula(_ size: (Int, Int), _ settings: (Double, Double)) throws {
     let (amount, threshold) = settings
     try check(
       "phbatch_bloom",
@@ -57,7 +57,7 @@ import Vips
   }
 
   @Test(arguments: sizes, [0.0, 25.0, 90.0, -140.0])
-  func tiltBlursOutsideABand(_ size: (Int, Int), _ angle: Double) throws {
+  func tiltMatchesItsFormula(_ size: (Int, Int), _ angle: Double) throws {
     try check(
       "phbatch_tilt",
       [
@@ -84,8 +84,8 @@ import Vips
   }
 
   /// The colours of partly transparent pixels are divided by alpha before the formula is applied,
-  /// and multiplied by alpha again.
-  @Test func coloursAreTakenOutOfTheirAlpha() throws {
+  /// and multiplied by alpha after it.
+  @Test func coloursAreUnpremultipliedBeforeTheFormula() throws {
     let colours = Raster.noise(40, 30, bands: 3)
     let alpha = 0.25
     let see = Raster(40, 30, bands: 4) { x, y, band in

@@ -22,7 +22,7 @@ import Vips
     }
   }
 
-  /// The luminance that gives `light` if it is blurred.
+  /// The luminance whose blur gives `light`.
   private static func restored(_ light: Raster, _ settings: Settings) -> Raster {
     var restored = light
     for _ in 0..<settings.iterations {
@@ -84,7 +84,7 @@ import Vips
 
   /// After 20 iterations, a picture that was blurred by the same Gaussian is closer to the original
   /// by a third; the algorithm in double precision comes no closer.
-  @Test func aBlurIsReduced() throws {
+  @Test func twentyIterationsReduceABlur() throws {
     let sharp = Raster(64, 48, bands: 3) { x, y, _ in
       (x / 8 + y / 6) % 2 == 0 ? 0.25 : 0.75
     }
@@ -101,8 +101,8 @@ import Vips
     #expect(error(found) < 0.67 * error(input), "\(error(found)) \(error(input))")
   }
 
-  /// Noise below the threshold stays as it is; an edge in the same picture is sharpened.
-  @Test func noiseIsNotAmplified() throws {
+  /// Noise below the threshold stays unchanged; an edge in the same picture is sharpened.
+  @Test func noiseBelowTheThresholdIsNotAmplified() throws {
     let noise = Raster.noise(60, 40, bands: 1, in: -0.004...0.004)
     let edge = Raster(60, 40, bands: 3) { x, _, _ in x < 30 ? 0.3 : 0.8 }.blurred(sigma: 0.8)
     let input = edge.mapped { x, y, band in edge.value(x, y, band) + noise.value(x, y, 0) }

@@ -12,7 +12,8 @@ import Vips
     var hues = [(250.0, 320.0), (100.0, 170.0)]
   }
 
-  /// The weight of a hue: 1 from `first` to `last`, and 0 from 15 degrees outside them on.
+  /// The weight of a hue: 1 between `first` and `last`, decreasing to 0 at 15 degrees outside this
+  /// range.
   private static func weight(_ hue: Double, _ first: Double, _ last: Double) -> Double {
     func distance(_ a: Double, _ b: Double) -> Double {
       let way = abs(a - b).truncatingRemainder(dividingBy: 360)

@@ -45,7 +45,9 @@ import Vips
     #expect(try expected.distance(to: output, as: .float) <= 2e-5)
   }
 
-  @Test(arguments: SampleFormat.allCases) func aFlatFieldStays(_ format: SampleFormat) throws {
+  @Test(arguments: SampleFormat.allCases) func aDenoisedFlatImageStaysUnchanged(
+    _ format: SampleFormat
+  ) throws {
     let input = Raster(70, 50, bands: 4) { _, _, band in Double(band * 85) / 255 }
     let output = try input.image(as: format).applying(
       "phbatch_denoise", Self.arguments(luma: 1, chroma: 1, format: format))
@@ -54,7 +56,7 @@ import Vips
 
   /// A picture of one colour with a soft edge to transparency keeps its colour: transparent pixels
   /// do not darken their neighbours.
-  @Test func transparentPixelsSpreadNoDarkness() throws {
+  @Test func transparentPixelsDoNotDarkenTheirNeighbours() throws {
     let input = Raster(70, 50, bands: 4) { x, y, band in
       let alpha = min(max(Double(x + y - 50) / 2, 0), 1)
       return band == 3 ? alpha : alpha * Double(80 + band * 60) / 255
@@ -70,7 +72,7 @@ import Vips
   }
 
   /// If the strength matches the noise, at most a quarter of its standard deviation remains.
-  @Test(arguments: [0.02, 0.05, 0.1]) func noiseGoesAndEdgesStay(_ deviation: Double) throws {
+  @Test(arguments: [0.02, 0.05, 0.1]) func noiseIsRemovedAndEdgesStay(_ deviation: Double) throws {
     let scene = Self.scene(200, 150)
     let input = Self.noisy(scene, deviation: deviation)
     let output = try input.image(as: .float).applying(
@@ -81,7 +83,7 @@ import Vips
   }
 
   /// Denoising luma does not change chroma, and denoising chroma does not change luma.
-  @Test func lumaAndChromaAreApart() throws {
+  @Test func lumaAndChromaAreDenoisedIndependently() throws {
     let input = Self.noisy(Self.scene(60, 40), deviation: 0.05)
     for (luma, chroma) in [(0.5, 0.0), (0.0, 0.5)] {
       let output = try input.image(as: .float).applying(

@@ -5,7 +5,7 @@ import Vips
 /// `phbatch_median`, compared with medians that are found by sorting.
 @Suite struct MedianTests {
   @Test(arguments: 1...5, [(29, 17), (1, 1), (1, 40), (130, 3)])
-  func theResultEqualsTheMiddleOfTheSortedSquare(_ radius: Int, _ size: (Int, Int)) throws {
+  func theResultEqualsTheMiddleOfTheSortedValues(_ radius: Int, _ size: (Int, Int)) throws {
     for isOpaque in [true, false] {
       let bands = isOpaque ? 4 : 3
       for format in SampleFormat.allCases {
@@ -30,7 +30,7 @@ import Vips
   /// Each colour channel is the median of the unpremultiplied values, weighted by alpha; the median
   /// of alpha has no weights.
   @Test(arguments: 1...5, [(29, 17), (1, 1), (130, 3), (600, 4)])
-  func coloursAreWeightedByAlpha(_ radius: Int, _ size: (Int, Int)) throws {
+  func theMedianOfColoursIsWeightedByAlpha(_ radius: Int, _ size: (Int, Int)) throws {
     let noise = Raster.noise(size.0, size.1, bands: 4)
     let input = noise.mapped { x, y, band in
       // The left half is partly transparent, the right half opaque.
@@ -65,7 +65,7 @@ import Vips
   ///
   /// If the sorting network lacks a comparator, such an image gives a wrong result, while images
   /// with many different values may not.
-  @Test(arguments: 1...5) func specksInTwoColoursAreCounted(_ radius: Int) throws {
+  @Test(arguments: 1...5) func theMedianOfImagesWithTwoValuesIsCorrect(_ radius: Int) throws {
     let input = Raster.noise(50, 50, bands: 3).mapped { value in value < 0.5 ? 0 : 1 }
     let output = try input.image(as: .uchar).applying(
       "phbatch_median", ["radius": .integer(radius), "format": .choice("uchar")])

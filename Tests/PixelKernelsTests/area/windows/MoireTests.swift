@@ -38,8 +38,7 @@ import Vips
             "format": .choice(format.rawValue),
           ])
         let chroma = ChromaReference(input)
-        // Beyond an edge that is repeated, the formula's squares see the pixels that the padded
-        // photo has there.
+        // The kernel repeats the photo's edge, so the formula is computed for a photo with padding.
         let expected = ChromaReference(input.padded(by: 3 * settings.0))
         let red = Self.calmed(expected.red, radius: settings.0, amount: settings.1)
           .trimmed(by: 3 * settings.0)

@@ -70,7 +70,7 @@ import Vips
   }
 
   /// A strong edge stays; weak noise beside the edge is removed.
-  @Test func edgesAreKept() throws {
+  @Test func strongEdgesAreKeptAndWeakNoiseIsRemoved() throws {
     let noise = Raster.noise(60, 40, bands: 3, in: -0.02...0.02)
     let input = noise.mapped { x, y, band in noise.value(x, y, band) + (x < 30 ? 0.2 : 0.8) }
     let output = try input.image(as: .float).applying(

@@ -10,7 +10,7 @@ import Vips
     arguments: [(29, 17), (1, 1), (40, 1), (150, 9)],
     [(0, 0.5, 0.5), (9, 0.5, 0.5), (14.6, 0.2, 0.9), (12, 1, 0), (41, 0.4, 0.6)]
       as [(Double, Double, Double)])
-  func theResultEqualsTheMeanAlongLinesThatMeet(
+  func theResultEqualsTheMeanAlongLinesThroughTheCentre(
     _ size: (Int, Int), _ settings: (length: Double, x: Double, y: Double)
   ) throws {
     let middle = (x: settings.x * Double(size.0), y: settings.y * Double(size.1))
