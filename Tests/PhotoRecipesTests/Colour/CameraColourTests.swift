@@ -17,7 +17,7 @@ import Testing
     .init(illuminant: illuminant, fromXYZ: matrix, forward: nil, individual: .identity)
   }
 
-  @Test func whiteStaysWhite() {
+  @Test func aNeutralObjectIsRenderedWhite() {
     let neutral = Self.d65(Self.white)
     let colours = [
       CameraColour(asShot: 1 / neutral, daylight: nil, fromXYZ: Self.d65),
@@ -39,7 +39,7 @@ import Testing
 
   /// Under D65, a fixed camera matrix and a DNG calibration with the same matrix give the same
   /// colours.
-  @Test func matrixAndCalibrationAgree() {
+  @Test func aFixedMatrixAndACalibrationGiveTheSameColours() {
     let neutral = Self.d65(Self.white)
     let one = CameraColour(asShot: 1 / neutral, daylight: nil, fromXYZ: Self.d65).conversion
     let two = CameraColour(
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func lightsAreFoundBetweenTheCalibrations() {
+  @Test func theTemperatureOfALightIsFoundBetweenTwoCalibrations() {
     // The camera's matrix under light A differs from its matrix under D65, so the interpolated
     // matrix depends on the colour temperature to be found.
     let warm = ColourMatrix.diagonal(.init(1.4, 1, 0.6)).after(Self.d65)
@@ -64,10 +64,10 @@ import Testing
     #expect(abs((colour.conversion.temperature ?? 0) - 2856) < 20)
   }
 
-  /// A light gives the multipliers that make its white neutral, by the matrix between the
-  /// calibrations.
+  /// The white balance multipliers for a light make its white neutral; the matrix is interpolated
+  /// between the calibrations.
   @Test(arguments: [2_400.0, 3_200, 4_500, 5_500, 7_000], [-20.0, 0, 35])
-  func lightsAreBalanced(_ kelvin: Double, _ tint: Double) throws {
+  func multipliersForALightMakeItsWhiteNeutral(_ kelvin: Double, _ tint: Double) throws {
     let warm = ColourMatrix.diagonal(.init(1.4, 1, 0.6)).after(Self.d65)
     let light = Illuminant(temperature: kelvin, tint: tint)
     // The temperatures of light A and D65 in the EXIF specification.
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(seen.temperature / kelvin - 1) < 0.002 && abs(seen.tint - tint) < 0.2, "\(seen)")
   }
 
-  @Test func unknownColoursAreGuessed() {
+  @Test func aCameraWithoutColourDataGetsGuessedColours() {
     let nothing = CameraColour(asShot: nil, daylight: nil, fromXYZ: nil).conversion
     #expect(nothing.isGuess && nothing.isDaylight)
     #expect(nothing.matrix == .identity && nothing.multipliers == .one)

@@ -34,7 +34,7 @@ import Testing
     #expect(inverse.after(primaries.xyzFromRGB).isNearIdentity)
   }
 
-  @Test func srgbIsEncodedAndDecoded() throws {
+  @Test func theSRGBCurveEqualsThatOfColourScience() throws {
     let rows = try Self.rows("light.srgb")
     #expect(rows.count == 14)
     for row in rows {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: GradingSpace.allCases.filter { $0 != .srgb })
-  func spacesOfGradingAreThoseOfTheirStandards(_ space: GradingSpace) throws {
+  func gradingSpacesEqualThoseOfTheirStandards(_ space: GradingSpace) throws {
     let rows = try Self.rows("space.\(space.rawValue)")
     #expect(rows.count == 25)
     let (entry, exit) = (PointProgram(space.entry), PointProgram(space.exit))
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func whiteBalanceIsAnAdaptation() throws {
+  @Test func whiteBalanceEqualsAChromaticAdaptation() throws {
     let rows = try Self.rows("whiteBalance").filter { $0[0] >= 2000 && abs($0[1]) <= 40 }
     #expect(rows.count == 27)
     for row in rows {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func oklabIsOttossons() throws {
+  @Test func oklabEqualsThatOfColourScience() throws {
     let rows = try Self.rows("oklab")
     #expect(rows.count == 49)
     for row in rows {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func splinesAreThoseOfSciPy() throws {
+  @Test func splinesEqualThoseOfSciPy() throws {
     let rows = try MeasuredPicture.rows("spline", of: "splines.txt")
     #expect(rows.count == 36)
     for row in rows {

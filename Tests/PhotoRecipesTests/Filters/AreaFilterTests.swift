@@ -96,7 +96,7 @@ import Testing
           ])
       ),
     ])
-  func settingsReachTheKernel(_ filter: String, _ wanted: AreaOperation) throws {
+  func settingsOfAreaFiltersArePassedToTheKernel(_ filter: String, _ wanted: AreaOperation) throws {
     #expect(try Self.operations(#"[{"filter": \#(filter)}]"#) == [wanted])
   }
 
@@ -107,11 +107,11 @@ import Testing
     #""defringe", "purple": 0, "green": 0"#, #""moire", "amount": 0"#,
     #""deconvolve", "amount": 0"#,
   ])
-  func identitiesLeaveNoOperation(_ filter: String) throws {
+  func filtersWithoutEffectAddNoOperation(_ filter: String) throws {
     #expect(try Self.operations(#"[{"filter": \#(filter)}]"#).isEmpty)
   }
 
-  @Test func everyAreaIsCensored() throws {
+  @Test func everyGivenAreaIsCensored() throws {
     let filter =
       #"[{"filter": "censor", "method": "fill", "areas": [[0, 0.5, 0.25, 0.1], [0.5, 0.5, 0, 1], [0.7, 0, 0.3, 1]]}]"#
     let lefts = try Self.operations(filter).map { $0.arguments["left"] }
@@ -123,7 +123,7 @@ import Testing
     #""areas": [[0, 0, 1, 1.1]]"#, #""areas": [[0, 0, "1", 1]]"#,
     #""areas": [[0, 0, 1, 1]], "left": 0.1"#,
   ])
-  func invalidAreasAreRefused(_ setting: String) {
+  func invalidAreasOfACensorAreRefused(_ setting: String) {
     let text = RecipeText(filters: #"[{"filter": "censor", \#(setting)}]"#)
     #expect(diagnostics(text).count == 1)
   }
@@ -139,7 +139,7 @@ import Testing
       (#""surfaceBlur", "radius": 20"#, true), (#""deconvolve", "iterations": 3"#, false),
       (#""deconvolve""#, true), (#""heal", "spots": [{"at": [0.5, 0.5], "radius": 9}]"#, true),
     ])
-  func theBaseOfWideOperationsIsHeld(_ filter: String, _ isHeld: Bool) throws {
+  func theInputOfAWideOperationWithOpacityIsMaterialized(_ filter: String, _ isHeld: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": \#(filter), "opacity": 0.5}]"#)
     #expect(graph.heldNodes.isEmpty != isHeld)
   }
@@ -148,7 +148,7 @@ import Testing
   /// to its diagonal.
   ///
   /// For a diagonal of 5000 pixels, one arc minute is 1.45 pixels.
-  @Test func arcsAreLengthsOfTheFrame() {
+  @Test func arcMinutesAreFractionsOfTheFramesDiagonal() {
     let mask = AreaOperation(.unsharp, ["sigma": .arc(minutes: 2, least: 0.5)])
     func sigma(_ size: Size) -> AreaOperation.Argument? {
       mask.resolved(for: size)?.arguments["sigma"]

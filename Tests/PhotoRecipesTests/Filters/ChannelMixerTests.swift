@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct ChannelMixerTests {
-  @Test func factorsWithoutASumCannotKeepLuminosity() {
+  @Test func factorsThatAddUpToZeroCannotPreserveLuminosity() {
     var filter = ChannelMixer()
     (filter.green.red, filter.green.green) = (1, -1)
     #expect(filter.contradiction == nil)

@@ -17,7 +17,7 @@ import Testing
   /// The expected OKLab hues of fully saturated sRGB colours are from colour-science 0.4.7, with
   /// rounded RGB matrices.
   @Test(arguments: [(0.0, 29.22), (60, 109.78), (120, 142.51), (240, 264.07), (300, 328.35)])
-  func huesAreConvertedToOKLab(_ hue: Double, _ expected: Double) {
+  func huesOfTheColourWheelAreConvertedToOKLab(_ hue: Double, _ expected: Double) {
     #expect(abs(ColourWheel.oklabHue(hue) - expected) < 0.05)
   }
 }

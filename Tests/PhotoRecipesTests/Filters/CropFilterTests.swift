@@ -19,7 +19,7 @@ import Testing
     (#""left": 300, "width": 200, "bottom": 400"#, 300, 0, 100, 1),
     (#""top": 50, "bottom": 260"#, 0, 50, 400, 1), (#""right": 20, "width": 500"#, 0, 0, 400, 300),
   ])
-  func edgesAreDistances(
+  func theEdgesOfACropAreDistancesFromTheFrame(
     _ settings: String, _ left: Int, _ top: Int, _ width: Int, _ height: Int
   ) throws {
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #""left": 1, "right": 1, "width": 5"#, #""top": 1, "bottom": 1, "height": 5"#,
     #""right": 1, "aspect": "1:1""#,
   ])
-  func contradictorySettingsAreRefused(_ settings: String) {
+  func contradictorySettingsOfACropAreRefused(_ settings: String) {
     let found = diagnostics(RecipeText(filters: "[{\"filter\": \"crop\", \(settings)}]"))
     #expect(found.count == 1, "\(found)")
   }

@@ -23,7 +23,7 @@ import Testing
       ("[[0, 0], [1]]", "found an array"), ("[[0, 0], [1, \"1\"]]", "found an array"),
       ("[0, 1]", "found 0, expected points"), ("\"linear\"", "expected points"),
     ])
-  func everyMistakeIsNamed(_ channel: String, _ mistake: (String, String)) throws {
+  func everyMistakeInACurveIsReported(_ channel: String, _ mistake: (String, String)) throws {
     let filters = "[{\"filter\": \"curves\", \"\(channel)\": \(mistake.0)}]"
     let found = diagnostics(RecipeText(filters: filters))
     #expect(found.count == 1, "\(found)")
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Points of the curves for R, G and B may be above white; points of the lightness curve may not.
-  @Test func channelsBendBeyondWhite() throws {
+  @Test func channelCurvesMayHavePointsAboveWhite() throws {
     let points = "[[0, 0], [1, 0.8], [2, 1.4]]"
     let recipe = try RecipeText(filters: #"[{"filter": "curves", "rgb": \#(points)}]"#).recipe()
     let filter = try #require(recipe.steps.first?.filter as? Curves)
@@ -44,7 +44,7 @@ import Testing
     #expect(found.first?.description.contains("[2,1.4] is out of range") == true)
   }
 
-  @Test func twoPointsAnywhereAreACurve() throws {
+  @Test func twoPointsAtAnyPositionAreAValidCurve() throws {
     let recipe = try RecipeText(
       filters: #"[{"filter": "curves", "red": [[0.3, 0.9], [0.31, 0.1]]}]"#
     ).recipe()

@@ -12,7 +12,7 @@ import Testing
     return (step, diagnostics)
   }
 
-  @Test func aCommandIsReadAndWritten() throws {
+  @Test func aCommandIsReadAndWrittenUnchanged() throws {
     let text = #"{"command":["gmic","-","a b",""],"filter":"external","resizes":true}"#
     let (step, diagnostics) = try Self.step(text)
     #expect(diagnostics.isEmpty)
@@ -29,12 +29,12 @@ import Testing
     #""command": ["a"], "resizes": true, "opacity": 0.5"#,
     #""command": ["a"], "resizes": true, "mask": {"kind": "linear"}"#,
   ])
-  func invalidProgramsAreRefused(_ settings: String) throws {
+  func invalidCommandsOfProgramsAreRefused(_ settings: String) throws {
     let (_, diagnostics) = try Self.step(#"{"filter": "external", \#(settings)}"#)
     #expect(!diagnostics.isEmpty)
   }
 
-  @Test func nothingMovesPastAProgram() throws {
+  @Test func theOptimiserMovesNoStepPastAnExternalProgram() throws {
     let filters = #"""
       [{"filter": "exposure", "stops": 1}, {"filter": "external", "command": ["a"]},
        {"filter": "crop", "left": 10, "width": 20}, {"filter": "resize", "width": 10}]
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func settingsAreOfTheFingerprint() throws {
+  @Test func theFingerprintContainsTheSettingsOfAProgram() throws {
     func graph(_ settings: String) throws -> Graph {
       let text = #"[{"filter": "external", "command": ["a"]\#(settings)}]"#
       return try RecipeText(filters: text).recipe().graph
@@ -57,7 +57,7 @@ import Testing
     #expect(try graph("") != graph(#", "resizes": true"#))
   }
 
-  @Test func externalStepsAreThoseThatRun() throws {
+  @Test func onlyStepsThatRunTheirProgramAreListed() throws {
     let filters = #"""
       [{"filter": "external", "id": "x", "command": ["a"]},
        {"filter": "external", "id": "y", "command": ["b"], "enabled": false},

@@ -8,14 +8,14 @@ import Testing
   }
 
   @Test(arguments: FalseColour.Palette.allCases)
-  func palettesStayInTheGamut(_ palette: FalseColour.Palette) {
+  func palettesStayInsideSRGB(_ palette: FalseColour.Palette) {
     for colour in colours(palette) {
       #expect(colour.min() > -0.01 && colour.max() < 1.01, "\(colour)")
     }
   }
 
   @Test(arguments: [FalseColour.Palette.dusk, .ember, .ocean])
-  func lightnessRises(_ palette: FalseColour.Palette) {
+  func theLightnessOfAPaletteIncreases(_ palette: FalseColour.Palette) {
     let lightness = colours(palette).map { OKLab.lab(fromEncoded: $0).x }
     #expect(zip(lightness, lightness.dropFirst()).allSatisfy { $0 < $1 })
   }

@@ -56,7 +56,7 @@ import Testing
 
   /// The result for an sRGB colour may be outside sRGB, but clipping hardly changes its look: in 98
   /// % of the cases by less than 0.02 in OKLab, which is just visible.
-  @Test func coloursStayInTheGamut() {
+  @Test func changedColoursStayNearTheGamut() {
     var generator = SeededGenerator(seed: 9)
     var distances: [Double] = []
     for _ in 0..<20 {
@@ -80,7 +80,7 @@ import Testing
   /// Two colours with the same hue keep the order of their saturations, or become almost equal.
   ///
   /// For example, the filter keeps the shading of petals.
-  @Test func shadesKeepTheirOrder() {
+  @Test func coloursOfTheSameHueKeepTheOrderOfTheirSaturations() {
     var filter = HSL()
     filter.red = HSL.Change(saturation: 1)
     filter.orange = HSL.Change(saturation: 1)
@@ -96,7 +96,7 @@ import Testing
     #expect(chromas[20] > 1.7 * chromas[100] * 0.2)
   }
 
-  @Test func darkAndLightStayBetweenBlackAndWhite() {
+  @Test func theLightnessStaysBetweenBlackAndWhite() {
     for amount in [-1.0, 1] {
       var filter = HSL()
       filter.yellow.luminance = amount

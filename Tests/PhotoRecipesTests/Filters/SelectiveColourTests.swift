@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 15), (1, 45), (2, 75.0)])
-  func otherHuesStay(_ spread: Double, _ reach: Double) {
+  func huesBeyondTheReachStayUnchanged(_ spread: Double, _ reach: Double) {
     let map = Self.map { ($0.spread, $0.saturation, $0.luminance) = (spread, -1, 0.5) }
     let centre = OKLab.hue(ofEncoded: Colour(red: 40, green: 160, blue: 90).encoded)
     #expect(map[centre].chroma == 0 && map[centre].lightness == 0.5)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aGreyHasNoHue() {
+  @Test func aGreyAsTheChosenColourIsRefused() {
     let filters = ##"[{"filter": "selectiveColour", "colour": "#777777", "hue": 1}]"##
     #expect(diagnostics(RecipeText(filters: filters)).count == 1)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct TextFilterTests {
-  @Test func textsHaveALimit() throws {
+  @Test func aTooLongTextIsRefused() throws {
     func recipe(_ length: Int) -> RecipeText {
       let text = String(repeating: "x", count: length)
       return RecipeText(filters: #"[{"filter": "text", "content": "\#(text)"}]"#)

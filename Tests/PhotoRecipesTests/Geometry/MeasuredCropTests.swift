@@ -67,7 +67,7 @@ import Testing
     #expect(Self.crop(Trim(), Self.view(8, 8) { _, _ in nil }) == nil)
   }
 
-  @Test func trimTakesAColour() {
+  @Test func trimRemovesOnlyBordersOfTheGivenColour() {
     var trim = Trim()
     trim.colour = Colour(red: 51, green: 77, blue: 128)
     let view = Self.view(40, 30) { x, y in
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0), (0.5, 100), (0.75, 200), (1, 200)])
-  func focalCropsKeepTheirPoint(_ x: Double, _ left: Int) {
+  func aFocalCropKeepsItsFocalPoint(_ x: Double, _ left: Int) {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
     filter.strategy = .focal
@@ -118,10 +118,10 @@ import Testing
     }
   }
 
-  /// A face is kept even if all edges and colours are elsewhere; the photo's focal point counts
-  /// more.
+  /// A face is kept even if all edges and colours are elsewhere; a focal point in the photo's
+  /// metadata has priority over a face.
   @Test(arguments: [SmartCrop.Strategy.attention, .entropy, nil])
-  func facesAreKept(_ strategy: SmartCrop.Strategy?) throws {
+  func aSmartCropKeepsFaces(_ strategy: SmartCrop.Strategy?) throws {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
     filter.strategy = strategy
@@ -144,7 +144,7 @@ import Testing
 
   /// The crop keeps the part with noise; the rest of the photo has one colour.
   @Test(arguments: [SmartCrop.Strategy.attention, .entropy], [false, true])
-  func interestDecides(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {
+  func aSmartCropKeepsThePartWithNoise(_ strategy: SmartCrop.Strategy, _ isRight: Bool) throws {
     var filter = SmartCrop()
     filter.aspect = Ratio(width: 1, height: 1)
     filter.strategy = strategy

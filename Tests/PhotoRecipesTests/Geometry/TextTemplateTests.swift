@@ -12,11 +12,11 @@ import Testing
     ("{date}", "2024-03-09"), ("{date:dd.MM.yyyy HH:mm}", "09.03.2024 18:05"),
     ("{{stem}} }}", "{stem} }"), ("[{title}]", "[]"), ("é{name}\n", "éa<b.jpg\n"),
   ])
-  func placeholdersAreFilled(_ template: String, _ wanted: String) throws {
+  func placeholdersOfATemplateAreReplaced(_ template: String, _ wanted: String) throws {
     #expect(try TextTemplate(template).filled(with: Self.values) == wanted)
   }
 
-  @Test func onlyMarkupIsMarkup() throws {
+  @Test func markupInInsertedValuesIsEscaped() throws {
     let template = try TextTemplate("<b>{stem}</b> & {artist}")
     #expect(
       template.markup(with: Self.values, isMarkup: false)
@@ -39,7 +39,7 @@ import Testing
     ("{camera} by {creator}", ["creator": "Ada"], " by Ada"),
     ("{camera} {{ {lens}", ["lens": "35"], " { 35"),
   ])
-  func separatorsVanishWithAnUnknownFact(
+  func aSeparatorBesideAnUnknownFactIsRemoved(
     _ template: String, _ values: [String: String], _ wanted: String
   ) throws {
     #expect(try TextTemplate(template).filled(with: values) == wanted)

@@ -13,7 +13,7 @@ import Testing
     ((a - b) * (a - b)).sum().squareRoot()
   }
 
-  @Test func mapsAndTheirInversesCancel() {
+  @Test func aMapFollowedByItsInverseGivesTheSamePoint() {
     let map = Homography.square(to: [[3, 2], [40, -3], [50, 44], [-5, 30]])
     for point: Point in [[0, 0], [1, 0], [1, 1], [0, 1], [0.3, 0.8]] {
       #expect(Self.distance(map.inverse(map(point)), point) < 1e-12)
@@ -27,7 +27,7 @@ import Testing
   /// Compares the result with the formula for the largest rectangle with the photo's aspect ratio
   /// inside the rotated photo.
   @Test(arguments: sizes, [-45.0, -30, -3.2, 0.5, 7, 44.9])
-  func straighteningKeepsAsMuchAsThereIs(_ size: Size, _ degrees: Double) {
+  func straighteningKeepsTheLargestRectangle(_ size: Size, _ degrees: Double) {
     let angle = abs(degrees) * .pi / 180
     let (w, h) = (Double(size.width), Double(size.height))
     let factor = min(
@@ -46,7 +46,7 @@ import Testing
 
   /// Compares the largest box of any aspect ratio with a search over centred boxes.
   @Test(arguments: sizes, [-45.0, -12, 2, 30])
-  func mostIsTheLargestBox(_ size: Size, _ degrees: Double) {
+  func keepingMostGivesTheLargestBox(_ size: Size, _ degrees: Double) {
     var warp = Warp(.turn(degrees))
     warp.keeping = .most
     let result = warp.resolved(for: size).size
@@ -63,7 +63,7 @@ import Testing
     #expect(Double(result.width * result.height) <= best * 1.001)
   }
 
-  @Test func allIsTheBoundingBox() {
+  @Test func keepingAllGivesTheBoundingBox() {
     var warp = Warp(.turn(30))
     warp.keeping = .all
     let result = warp.resolved(for: Size(400, 300))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: sizes, [(30.0, 30.0), (-30, 0), (0, 21), (12, -7)])
-  func tiltedFramesStayInside(_ size: Size, _ angles: (Double, Double)) {
+  func theFrameOfATiltedPhotoStaysInsideThePhoto(_ size: Size, _ angles: (Double, Double)) {
     for keeping in [Warp.Keeping.shape, .most] {
       var warp = Warp(.tilt(pitch: angles.0, yaw: angles.1, focalLength: 28))
       warp.keeping = keeping
@@ -107,7 +107,7 @@ import Testing
     #expect(yawed([800, 600]).y - yawed([800, 400]).y < 195)
   }
 
-  @Test func cornersBecomeCorners() {
+  @Test func theGivenCornersBecomeTheCornersOfTheFrame() {
     let corners: [Point] = [[0.1, 0.2], [0.85, 0.05], [0.95, 0.9], [0.05, 0.8]]
     let (map, size) = Warp(.corners(corners, aspect: nil)).resolved(for: Size(2000, 1000))
     let ends: [Point] = [[0, 0], [1, 0], [1, 1], [0, 1]]
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func reductionsLeaveTwiceTheTarget() throws {
+  @Test func aReductionBeforeAWarpLeavesTwiceTheTargetSize() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "straighten", "angle": 3}, {"filter": "resize", "width": 400}]"#)
     let names = graph.nodes.map(\.operation.name)
@@ -132,7 +132,7 @@ import Testing
     #expect(exact.nodes.map(\.operation.name) == ["original", "warp", "resize"])
   }
 
-  @Test func cropsBecomePartOfAWarp() throws {
+  @Test func aCropAfterAWarpBecomesPartOfTheWarp() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "straighten", "angle": 3}, {"filter": "crop", "width": 400, "height": 300}]"#)
     #expect(graph.nodes.map(\.operation.name) == ["original", "warp"])
@@ -141,7 +141,7 @@ import Testing
   /// A photo rotated by a small angle is read row by row; for a large angle, the whole photo is
   /// materialized.
   @Test(arguments: [(2.0, true), (-6, true), (20, false), (45, false)])
-  func largeTurnsNeedRandomAccess(_ angle: Double, _ streams: Bool) throws {
+  func onlyLargeRotationsNeedRandomAccess(_ angle: Double, _ streams: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": "straighten", "angle": \#(angle)}]"#)
     #expect(graph.heldNodes.isEmpty == streams)
   }
@@ -163,7 +163,7 @@ import Testing
     #"{"filter": "watermark", "image": "a.png", "angle": 200}"#,
     #"{"filter": "shadow", "opacity": 0.5}"#, #"{"filter": "product", "opacity": 0.5}"#,
   ])
-  func badSettingsAreOneClearError(_ filter: String) {
+  func anInvalidSettingGivesExactlyOneError(_ filter: String) {
     var text = RecipeText()
     text.filters = "[\(filter)]"
     #expect(diagnostics(text).count == 1)

@@ -31,7 +31,7 @@ import Testing
 
   /// If a camera applies one curve to each channel, the look that is fitted to its picture
   /// reproduces this curve.
-  @Test func aCurveIsFound() throws {
+  @Test func theToneCurveOfACameraIsFound() throws {
     let scene = Self.scene()
     func tone(_ x: Float) -> Float { x * (1.9 - 0.9 * x) }
     let target = scene.map { SIMD3(tone($0.x), tone($0.y), tone($0.z)) }
@@ -46,7 +46,7 @@ import Testing
     #expect(program(.init(repeating: 1.5)).x > program(.init(repeating: 0.9)).x)
   }
 
-  @Test func saturationComesNearer() throws {
+  @Test func theFittedLookComesNearerToTheCamerasSaturation() throws {
     let scene = Self.scene()
     let target = scene.map { pixel in
       let luma = 0.2126 * pixel.x + 0.7152 * pixel.y + 0.0722 * pixel.z
@@ -57,7 +57,7 @@ import Testing
     #expect(colour.x - colour.z > 0.21)
   }
 
-  @Test func lookFollowsTheStepsOnSceneLight() throws {
+  @Test func theLookComesAfterTheStepsOnSceneLight() throws {
     let recipe = try RecipeText(
       filters: #"[{"filter": "exposure", "stops": 1}, {"filter": "saturation", "amount": 0.2}]"#
     ).recipe()

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Tests that a smaller output is reduced from a larger output instead of from the photo.
+/// Tests that smaller outputs are reduced from larger outputs instead of from the photo.
 @Suite struct CascadeTests {
   private static func plan(
     _ outputs: [(name: String, filters: String)], _ rendering: RenderingMode = .balanced
@@ -18,7 +18,7 @@ import Testing
 
   /// Rounded sizes do not break the chain of reductions from 2048 to 1024 to 512 pixels: half of
   /// the height 1365 is 682.5.
-  @Test func halvesComeFromOneAnotherThoughSizesAreRounded() throws {
+  @Test func halvedSizesAreReducedFromOneAnotherDespiteRounding() throws {
     let graph = try Self.plan(
       [512, 2048, 1024].map {
         ("s\($0)", #"[{"filter": "resize", "longEdge": \#($0)}]"#)
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func aSizeNearALargerOneIsMadeFromTheOriginal() throws {
+  @Test func anOutputNearlyAsLargeAsALargerOneIsMadeFromThePhoto() throws {
     let graph = try Self.plan(
       [1600, 1200].map {
         ("s\($0)", #"[{"filter": "resize", "longEdge": \#($0)}]"#)
@@ -45,7 +45,7 @@ import Testing
     #expect(graph.nodes[2].inputs == [0])
   }
 
-  @Test func aSquareIsCutFromTheLargerPicture() throws {
+  @Test func aSquareOutputIsCroppedFromTheLargerOutput() throws {
     let graph = try Self.plan([
       ("web", #"[{"filter": "resize", "longEdge": 1600}]"#),
       ("thumb", #"[{"filter": "resize", "width": 320, "height": 320, "fit": "cover"}]"#),
@@ -61,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func exactRecipesReduceTheOriginalEachTime() throws {
+  @Test func exactRenderingReducesThePhotoForEachOutput() throws {
     let graph = try Self.plan(
       [2048, 512].map { ("s\($0)", #"[{"filter": "resize", "longEdge": \#($0)}]"#) }, .exact)
     #expect(graph.nodes.dropFirst().allSatisfy { $0.inputs == [0] })

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import Testing
 
-/// Tests the graph that edits the frames of a photo's film.
+/// Tests the graph that edits the frames of a photo's film (that of a motion photo or Live Photo).
 @Suite struct FramesTests {
   private static func recipe(_ filters: String, _ outputs: String? = nil) throws -> Recipe {
     try GoldenGraphTests.recipe(
@@ -21,7 +21,7 @@ import Testing
     return "\(try #require(graph))"
   }
 
-  @Test func lengthsAreScaledWithThePhoto() throws {
+  @Test func lengthsInPixelsAreScaledToTheSizeOfTheFilm() throws {
     let filters = """
       [{"filter": "crop", "left": 1000, "top": 500, "width": 2000, "height": 1000},
        {"filter": "blur", "radius": 8}]
@@ -36,8 +36,8 @@ import Testing
         """)
   }
 
-  /// The film keeps its own orientation; positions are those of the upright photo.
-  @Test func orientationsMayDiffer() throws {
+  /// The film keeps its own orientation; positions in steps refer to the upright photo.
+  @Test func theOrientationOfTheFilmMayDifferFromThePhotos() throws {
     let filters = #"[{"filter": "crop", "top": 0, "height": "25%"}]"#
     #expect(
       try Self.frames(
@@ -50,8 +50,8 @@ import Testing
           """)
   }
 
-  /// A wide film is cut to the photo's shape before anything else.
-  @Test func aFilmOfAnotherShapeIsCut() throws {
+  /// A film that is wider than the photo is cropped to the photo's aspect ratio before all steps.
+  @Test func aFilmOfAnotherAspectRatioIsCropped() throws {
     #expect(
       try Self.frames("[]", film: Size(1920, 1080)) == """
         %0 = original
@@ -61,18 +61,18 @@ import Testing
         """)
   }
 
-  @Test func sizesOfTheOutputAreReducedAsThePhoto() throws {
+  @Test func outputSizesAreReducedInProportionToTheFilm() throws {
     #expect(
       try Self.frames(#"[{"filter": "resize", "longEdge": 1000}]"#).contains("to 500×375"))
   }
 
-  @Test func masksThatFramesLackAreRefused() throws {
+  @Test func masksThatNeedAuxiliaryPicturesAreRefused() throws {
     let filters = #"[{"filter": "exposure", "stops": 1, "mask": {"matte": {"of": "portrait"}}}]"#
     #expect(throws: FrameObstacle.auxiliary(.portrait)) { try Self.frames(filters) }
   }
 
-  /// The film belongs to the rendition that stands for the edited photo.
-  @Test func theDefaultIsTheCurrentRenditionInFullSize() throws {
+  /// The edited film is kept with the rendition that is the current one.
+  @Test func byDefaultTheCurrentFullSizeRenditionKeepsTheFilm() throws {
     let all = #""metadata": "all""#
     for (output, keeps) in [
       (#""format": "jpeg", \#(all)"#, true), (#""format": "heic", \#(all)"#, true),
@@ -93,7 +93,7 @@ import Testing
     #expect(two.outputs.map(two.keepsFilm) == [false, true])
   }
 
-  @Test func aFormatWithoutFilmsCannotKeepThem() throws {
+  @Test func aFormatThatCannotStoreAFilmIsRefused() throws {
     #expect(throws: (any Error).self) {
       try Self.recipe("[]", #"{"name": "out", "format": "webp", "live": "keep"}"#)
     }

@@ -24,7 +24,7 @@ import Testing
     return try document.recipe().recipe
   }
 
-  @Test func neighboursAreOneProgram() throws {
+  @Test func neighbouringPointFiltersAreOneProgram() throws {
     let graph = try Self.plan(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "sepia", "opacity": 0.5}, {"filter": "invert"}]"#
     )
@@ -49,7 +49,7 @@ import Testing
         """)
   }
 
-  @Test func cropsGoFirstPastTurnsAndVignettes() throws {
+  @Test func cropsAreMovedBeforeRotationsAndVignettes() throws {
     let graph = try Self.plan(
       #"[{"filter": "vignette", "intensity": -1}, {"filter": "rotate", "angle": 90}, {"filter": "crop", "left": 0, "top": 0, "width": 1500, "height": 1000}]"#
     )
@@ -63,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test func neighbouringCropsAreOne() throws {
+  @Test func neighbouringCropsAreMerged() throws {
     let graph = try Self.plan(
       #"[{"filter": "crop", "left": 100, "top": 200, "width": 3000, "height": 2000}, {"filter": "exposure", "stops": 1}, {"filter": "resize", "width": 500, "height": 500, "fit": "cover"}]"#
     )
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test func reductionsGoFirstButNotInExact() throws {
+  @Test func reductionsAreMovedToTheFrontExceptInExactRendering() throws {
     let filters =
       #"[{"filter": "exposure", "stops": 1}, {"filter": "rotate", "angle": 270}, {"filter": "resize", "width": 600}]"#
     #expect(
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     (4000, 1), (3999, 1), (1601, 1), (1600, 2), (801, 2), (800, 4), (401, 4), (400, 8), (20, 8),
   ])
-  func loadersReduceWithAQuarterToSpare(_ edge: Int, _ shrink: Int) throws {
+  func theLoadersReductionLeavesAQuarterMoreThanNeeded(_ edge: Int, _ shrink: Int) throws {
     let graph = try Self.plan(#"[{"filter": "resize", "longEdge": \#(edge)}]"#)
     #expect(graph.nodes[0].operation == .original(shrink: shrink))
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(try Self.plan(filters).nodes[0].operation == .original(shrink: 1))
   }
 
-  @Test func nodesSharedByOutputsAreHeld() throws {
+  @Test func nodesThatOutputsShareAreMaterialized() throws {
     let recipe = try Self.recipe(
       """
       {"identifier": "a.b", "version": "1.0.0", "highlights": {"rolloff": "hard"}, "filters": [{"filter": "exposure", "stops": 1}],
@@ -168,7 +168,7 @@ import Testing
         "", "flip horizontal", "turn 180°", "flip horizontal, turn 180°",
         "flip horizontal, turn 270°", "turn 90°", "flip horizontal, turn 90°", "turn 270°",
       ]))
-  func orientationsBecomeTurns(_ orientation: Orientation, _ wanted: String) throws {
+  func orientationTagsBecomeRotationsAndFlips(_ orientation: Orientation, _ wanted: String) throws {
     let graph = try Self.plan("[]", 300, 200, orientation: orientation)
     let steps = graph.nodes.dropFirst().map { "\($0.operation.name) \($0.operation.details)" }
     #expect(steps.joined(separator: ", ") == wanted)
@@ -189,7 +189,7 @@ import Testing
     (#""percent": 12.5"#, Size(500, 375)), (#""longEdge": "2in", "dpi": 100"#, Size(200, 150)),
     (#""width": "25%""#, Size(1000, 750)),
   ])
-  func sizesAreAsAsked(_ settings: String, _ wanted: Size) throws {
+  func plannedSizesFollowTheSettingsOfResize(_ settings: String, _ wanted: Size) throws {
     let shape = PhotoShape(stored: Size(4000, 3000), orientation: .upright, shrinks: [1, 2, 4, 8])
     for rendering in [RenderingMode.balanced, .exact] {
       let graph = try Self.plan(#"[{"filter": "resize", \#(settings)}]"#, rendering: rendering)
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: [Size(1, 30_000), Size(30_000, 1), Size(1, 1), Size(2, 7)])
-  func tinyPhotosKeepAPixel(_ size: Size) throws {
+  func aTinyPhotoKeepsAtLeastOnePixel(_ size: Size) throws {
     let graph = try Self.plan(
       #"[{"filter": "resize", "longEdge": 10}, {"filter": "crop", "aspect": "16:9"}, {"filter": "rotate", "angle": 90}]"#,
       size.width, size.height)

@@ -42,14 +42,15 @@ import Testing
       #"{"filter": "crop", "aspect": "1:1"}, {"filter": "straighten", "angle": 3, "keep": "all"}"#,
       #"{"filter": "perspective", "yaw": 4}, {"filter": "crop", "aspect": "4:3"}"#,
     ], [RenderingMode.exact, .balanced])
-  func thereIsOneWarp(_ steps: String, _ rendering: RenderingMode) throws {
+  func theLensCorrectionAndLaterStepsAreOneWarp(_ steps: String, _ rendering: RenderingMode) throws
+  {
     let graph = try Self.planned(#"[{"filter": "lens"}, \#(steps)]"#, Self.profile, rendering)
     #expect(Self.names(graph).filter { $0 == "warp" }.count == 1, "\(graph)")
     #expect(!Self.names(graph).contains("crop"), "\(graph)")
   }
 
-  /// Two colours cannot be shown by one warp.
-  @Test func differentColoursStayApart() throws {
+  /// A warp can show only one border colour, so warps with two border colours are not merged.
+  @Test func warpsWithDifferentBorderColoursAreNotMerged() throws {
     let graph = try Self.planned(
       ##"[{"filter": "lens", "scale": 0.9, "colour": "#f00"}, {"filter": "straighten", "angle": 3, "keep": "all"}]"##
     )
@@ -64,21 +65,21 @@ import Testing
     #expect("\(graph)".contains("lens at 500 500 distortion"), "\(graph)")
   }
 
-  /// The photo streams, because a row of the result needs few rows of the photo.
-  @Test func thePhotoStreams() throws {
+  /// The photo is read row by row, because a row of the result needs few rows of the photo.
+  @Test func aLensCorrectionReadsThePhotoRowByRow() throws {
     let graph = try Self.planned(#"[{"filter": "lens"}]"#)
     #expect(graph.heldNodes.isEmpty)
   }
 
   /// A large reduction is moved before the warp.
-  @Test func aReductionComesFirst() throws {
+  @Test func aLargeReductionIsMovedBeforeTheLensCorrection() throws {
     let graph = try Self.planned(
       #"[{"filter": "lens"}, {"filter": "resize", "longEdge": 300}]"#, Self.profile, .balanced)
     #expect("\(graph)".contains("original  shrink 4"), "\(graph)")
     #expect("\(graph)".contains("lens at 300 200 distortion 1.03 0 -0.03 0 0"), "\(graph)")
   }
 
-  @Test func eachLensIsLookedUpOnce() throws {
+  @Test func aLensIsLookedUpOnceForAllOutputs() throws {
     let recipe = try GoldenGraphTests.recipe(
       #"{"identifier": "a.b", "version": "1.0.0", "filters": [{"filter": "lens"}], "outputs": [{"name": "o", "format": "jpeg"}, {"name": "p", "format": "jpeg", "filters": [{"filter": "lens", "id": "again", "scale": 1.1}]}]}"#
     )

@@ -16,7 +16,7 @@ import Testing
         """)
   }
 
-  @Test func luminanceIsSeenInOKLabAndThePixelPutBack() throws {
+  @Test func aLuminanceMaskIsComputedInOKLabAndThePixelRestored() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "invert", "mask": {"luminance": {"min": 0.5}, "invert": true, "density": 0.8}}]"#
     )
@@ -27,7 +27,7 @@ import Testing
         "; mask range 0.5…1 feather 0.1; mix 0; mask × -0.8 + 0.8; ×-1 +1; mix 1 × mask"))
   }
 
-  @Test func areaFiltersAreLaidOnAsALayerAndMapsFollow() throws {
+  @Test func maskedAreaFiltersAreBlendedAsLayers() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "exposure", "stops": 1}, {"filter": "blur", "radius": 3, "mask": {"image": {"file": "m.png"}}}]"#
     )
@@ -45,7 +45,7 @@ import Testing
   /// A wide blur reads a streaming photo too far ahead of the rows that are blended, so the photo
   /// is materialized.
   @Test(arguments: [(8, []), (9, [1])] as [(Int, Set<Graph.ID>)])
-  func theBaseLayerOfAWideBlurIsHeld(_ radius: Int, _ held: Set<Graph.ID>) throws {
+  func thePhotoUnderAWideMaskedBlurIsMaterialized(_ radius: Int, _ held: Set<Graph.ID>) throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "invert"}, {"filter": "blur", "radius": \#(radius), "opacity": 0.5}]"#)
     #expect(graph.heldNodes == held)
@@ -53,7 +53,7 @@ import Testing
       try GoldenGraphTests.plan(#"[{"filter": "blur", "radius": 200}]"#).heldNodes.isEmpty)
   }
 
-  @Test func imagesOfJoinedProgramsAreNumberedAnew() throws {
+  @Test func imagesOfMergedProgramsAreRenumbered() throws {
     let graph = try GoldenGraphTests.plan(
       #"[{"filter": "invert", "mask": {"image": {"file": "a.png"}}}, {"filter": "sepia", "mask": {"add": [{"image": {"file": "b.png"}}, {"image": {"file": "a.png"}}]}}]"#
     )
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A program reads at most sixteen images, so programs with more images are not merged.
-  @Test func programsOfManyImagesAreNotJoined() throws {
+  @Test func programsWithTooManyImagesAreNotMerged() throws {
     let steps = (0..<20).map {
       #"{"filter": "invert", "id": "s\#($0)", "mask": {"image": {"file": "\#($0).png"}}}"#
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(programs.map(\.inputs.count) == [17, 5])
   }
 
-  @Test func placesMoveWithCropsAndReductions() throws {
+  @Test func positionsOfMasksFollowCropsAndReductions() throws {
     let filters =
       #"[{"filter": "invert", \#(Self.round)}, {"filter": "rotate", "angle": 90}, {"filter": "crop", "left": 0, "top": 0, "width": 1500, "height": 2000}, {"filter": "resize", "longEdge": 500}]"#
     let text = "\(try GoldenGraphTests.plan(filters))"

@@ -41,12 +41,12 @@ import Testing
         0.2
       ),
     ] as [(String, Double, Double)])
-  func aPlaceMovesWithTheFrame(_ filters: String, _ x: Double, _ y: Double) throws {
+  func aPointMovesWithTheFrame(_ filters: String, _ x: Double, _ y: Double) throws {
     let found = try #require(try Self.place(filters))
     #expect(abs(found.x - x) < 1e-9 && abs(found.y - y) < 1e-9, "\(found)")
   }
 
-  @Test(arguments: Orientation.allCases) func pointsAreThoseOfTheUprightPhoto(
+  @Test(arguments: Orientation.allCases) func pointsReferToTheUprightPhoto(
     _ orientation: Orientation
   ) throws {
     let found = try #require(try Self.place("[]", orientation: orientation))
@@ -55,7 +55,7 @@ import Testing
     #expect(abs(flipped.x - 0.75) < 1e-9 && abs(flipped.y - 0.1) < 1e-9, "\(flipped)")
   }
 
-  @Test func aPointInAReplacedPictureHasNoPlaceInThePhoto() {
+  @Test func aPointInAReplacedPictureHasNoPositionInThePhoto() {
     var graph = Graph()
     let node = graph.append(.replacement(Replacement(number: 0, size: Size(4, 3))))
     graph.addOutput("o", node)

@@ -16,7 +16,7 @@ import Testing
     return recipe.graph.previewed("out", longEdge: edge, for: shape)
   }
 
-  @Test func thePhotoIsReducedFirstAndByItsLoader() throws {
+  @Test func aPreviewReducesThePhotoFirstAndInTheLoader() throws {
     #expect(
       "\(try Self.preview(#"[{"filter": "blur", "radius": 8}]"#, edge: 1500))" == """
         %0 = original  shrink 2
@@ -29,7 +29,7 @@ import Testing
 
   /// A preview may be a little smaller than requested if the loader can then do the whole
   /// reduction.
-  @Test(arguments: [1000, 1200]) func thePhotoIsReducedByTheLoaderAloneIfThatSuffices(
+  @Test(arguments: [1000, 1200]) func theLoaderAloneReducesThePhotoIfTheSizeIsCloseEnough(
     _ edge: Int
   ) throws {
     #expect(
@@ -43,7 +43,7 @@ import Testing
 
   /// The loader's reduction alone is less accurate than a resize, and a warp would make the
   /// difference in sharpness visible, so a photo that is warped is resized.
-  @Test func aWarpedPhotoIsResampled() throws {
+  @Test func aPhotoThatIsWarpedIsResizedAfterTheLoadersReduction() throws {
     let filters = #"[{"filter": "straighten", "angle": 2}]"#
     #expect("\(try Self.preview(filters))".contains("resize %0"))
   }
@@ -79,7 +79,7 @@ import Testing
 
   /// Sharpening that is invisible at display size is removed; other sharpening is reduced in
   /// proportion.
-  @Test func finerSharpeningWeighsLess() throws {
+  @Test func sharpeningIsReducedWithTheSizeOfThePreview() throws {
     let fine = #"[{"filter": "sharpen", "amount": 1, "radius": 0.6}]"#
     #expect("\(try Self.preview(fine))".contains("amount 0.25 sigma 0.3"))
     #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
@@ -87,7 +87,7 @@ import Testing
 
   /// The squares of `pixelate` and `censor` are the same fraction of the frame at every preview
   /// size.
-  @Test func squaresKeepTheirPlaces() throws {
+  @Test func squaresOfPixelateAndCensorScaleWithThePreview() throws {
     let filters = #"[{"filter": "pixelate", "size": 30}]"#
     #expect("\(try Self.preview(filters, edge: 900))".contains("pixelate %1  size 6.75"))
     #expect("\(try Self.preview(filters, edge: 500))".contains("pixelate %0  size 3.75"))
@@ -98,7 +98,9 @@ import Testing
   }
 
   /// Checks chains of filters at odd sizes: each image must have the size that its reader expects.
-  @Test(arguments: [97, 641, 1200]) func sizesFollowTheFullOnes(_ edge: Int) throws {
+  @Test(arguments: [97, 641, 1200]) func eachImageOfAPreviewHasTheSizeThatItsReaderExpects(
+    _ edge: Int
+  ) throws {
     let chains = [
       #"{"filter": "straighten", "angle": 3}, {"filter": "crop", "aspect": "7:5"}"#,
       #"{"filter": "pad", "aspect": "1:1"}, {"filter": "border", "width": 37}"#,

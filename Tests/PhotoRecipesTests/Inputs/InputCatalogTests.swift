@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoRecipes
 
 @Suite struct InputCatalogTests {
-  @Test func namesAndExtensionsAreUnique() {
+  @Test func namesAndExtensionsOfInputFormatsAreUnique() {
     let names = InputCatalog.formats.map(\.name)
     #expect(Set(names).count == names.count)
     let extensions = InputCatalog.formats.flatMap(\.extensions)
@@ -38,7 +38,7 @@ import Testing
     ("<?xml version='1.0'?><html><svg></svg></html>", false), ("<!-- <svg> --><page/>", false),
     ("<!--", false), ("<svgs>", false), ("", false),
   ])
-  func drawingsBeginWithTheirElement(_ text: String, _ isDrawing: Bool) {
+  func anSVGFileIsRecognizedByItsRootElement(_ text: String, _ isDrawing: Bool) {
     let format = InputCatalog.format(of: FileHead(Array(text.utf8)), acceptsWeak: true)
     #expect((format == .svg) == isDrawing, "\(text)")
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(try self.recipe(#"{"frames": "all"}"#).inputs.frames == .all)
   }
 
-  @Test func defaultsChangeNoFingerprint() throws {
+  @Test func inputSettingsWithDefaultValuesDoNotChangeTheFingerprint() throws {
     let plain = try RecipeText().recipe()
     let spelled = try recipe(#"{"formats": [], "frames": "first", "dpi": 72}"#)
     #expect(plain.fingerprint(files: [:]) == spelled.fingerprint(files: [:]))
@@ -69,7 +69,7 @@ import Testing
     (#"{"frames": "none"}"#, "\"first\", \"all\""), (#"{"dpi": 0}"#, "1 to 2400 dpi"),
     (#"{"pages": 1}"#, "pages"), ("[]", "an object such as"),
   ])
-  func wrongInputsAreNamed(_ inputs: String, _ words: String) {
+  func errorsNameInvalidInputSettings(_ inputs: String, _ words: String) {
     let error = #expect(throws: InvalidDocument.self) { try recipe(inputs) }
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
@@ -82,7 +82,9 @@ import Testing
 extension InputCatalogTests {
   /// A HEIF file with a minimized header is a format of its own: the error names this format, and
   /// no decoder is given a file that it cannot read.
-  @Test(arguments: ["avif", "heic"]) func minimizedHeadsAreNamed(_ version: String) {
+  @Test(arguments: ["avif", "heic"]) func aHEIFFileWithAMinimizedHeaderIsAnUnsupportedFormat(
+    _ version: String
+  ) {
     let head: [UInt8] = [0, 0, 0, 16] + Array("ftypmif3\(version)".utf8)
     let small = head + [0, 0, 0, 40] + Array("mini".utf8) + [UInt8](repeating: 0, count: 32)
     let format = InputCatalog.format(of: FileHead(small), acceptsWeak: false)

@@ -23,14 +23,14 @@ import Testing
     #expect(Self.read("{}").sparse == nil)
   }
 
-  @Test func theChoiceOfFilesDoesNotChangeLooks() {
+  @Test func theChoiceBetweenRawAndJPEGDoesNotChangeTheLook() {
     #expect(Self.read(#"{"rawAndJPEG": "both"}"#).looks == InputSettings())
     #expect(Self.read(#"{"raw": {"look": "linear"}}"#).looks != InputSettings())
   }
 
   /// The tone curve for raw photos maps the scene's middle grey to the picture's middle grey, and
   /// rises everywhere.
-  @Test func neutralToneIsAFilm() {
+  @Test func theNeutralToneCurveKeepsMiddleGreyAndRisesEverywhere() {
     #expect(abs(NeutralTone.light(NeutralTone.grey) - NeutralTone.shown) < 1e-9)
     #expect(abs(NeutralTone.light(NeutralTone.top) - 1) < 1e-9)
     #expect(NeutralTone.light(0) == 0)

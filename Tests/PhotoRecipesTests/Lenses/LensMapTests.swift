@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// The map of a lens: its numbers, and how it follows the photo when that is cropped or turned.
+/// The map of a lens: its numbers, and the map of a photo that was cropped or rotated.
 @Suite struct LensMapTests {
   typealias Point = LensMap.Point
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Red and blue are moved relative to the position of green.
-  @Test func channelsFollowTheirPolynomials() {
+  @Test func redAndBlueFollowTheirPolynomials() {
     let point = Point(1510 + 600, 980 + 800)
     let s = 1.02 + 0.004 - 0.03 + 0.01 + 0.002
     let green = Self.map(point)
@@ -35,7 +35,7 @@ import Testing
     #expect(Self.isNear(Self.map([1510, 980], .blue), [1510, 980]))
   }
 
-  @Test func numbersAreTheWholeMap() {
+  @Test func aMapIsRestoredFromItsNumbers() {
     var map = Self.map
     #expect(LensMap(map.numbers) == map && map.numbers.count == 15)
     map.frame = LensMap.Frame(low: [-3, 4], high: [2000, 3000.5])
@@ -43,7 +43,7 @@ import Testing
     #expect(LensMap([1, 2, 3]) == nil)
   }
 
-  @Test func aReducedPhotoHasTheSameMap() {
+  @Test func theMapIsScaledWithAReducedPhoto() {
     let factor = Point(0.25, 0.2505)
     let reduced = Self.map.scaled(by: factor)
     for point in Self.points {
@@ -51,14 +51,14 @@ import Testing
     }
   }
 
-  /// A part of the photo that was cropped, turned or flipped has the same correction at each pixel.
+  /// A photo that was cropped, rotated or flipped has the same correction at each pixel.
   @Test(arguments: [
     Homography.translation([300, 120]), .scale(2, 2.002),
     Homography([0, 1, 0], [-1, 0, 2000], [0, 0, 1]),
     Homography([-1, 0, 3000], [0, 1, 0], [0, 0, 1]),
     Homography.translation([40, 9]).after(Homography([0, -2, 3000], [2, 0, 0], [0, 0, 1])),
   ])
-  func partsFollowThePhoto(_ place: Homography) throws {
+  func theMapOfACroppedOrRotatedPhotoCorrectsTheSamePixels(_ place: Homography) throws {
     let part = try #require(Self.map.seen(through: place))
     for point in Self.points {
       let inside = place.inverse(point)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func otherChangesHaveNoMap() {
+  @Test func aPhotoThatWasWarpedHasNoLensMap() {
     let turn = Homography([0.9, -0.1, 0], [0.1, 0.9, 0], [0, 0, 1])
     #expect(Self.map.seen(through: turn) == nil)
     #expect(Self.map.seen(through: Homography([1, 0, 0], [0, 1, 0], [0, 1e-5, 1])) == nil)

@@ -13,7 +13,7 @@ import Testing
     (0..<count).map { "\($0) 0.5 -1e-2\n" }.joined()
   }
 
-  @Test func aCubeIsRead() throws {
+  @Test func aThreeDimensionalTableIsRead() throws {
     let file = try Self.read("TITLE \"film look\"\nLUT_3D_SIZE 2\n" + Self.rows(8))
     let cube = try #require(file.table.cube)
     #expect(file.title == "film look")
@@ -26,15 +26,15 @@ import Testing
 
   /// The files have the spacing of exported and of hand-edited `.cube` files: comments, blank
   /// lines, tabs, CRLF, a byte order mark.
-  @Test(arguments: ["\n", "\r\n", " \t\r\n\n# note\n\t\n"]) func spacingIsFree(_ end: String) throws
-  {
+  @Test(arguments: ["\n", "\r\n", " \t\r\n\n# note\n\t\n"])
+  func spacingAndCommentsOfACubeFileAreIgnored(_ end: String) throws {
     let lines =
       ["\u{FEFF}# made by hand", "LUT_3D_SIZE\t2"] + Array(repeating: "  0 .5\t1. ", count: 8)
     let cube = try #require(try Self.read(lines.joined(separator: end)).table.cube)
     #expect(cube.values == (0..<8).flatMap { _ in [0, 0.5, 1] as [Float] })
   }
 
-  @Test func curvesWithADomainAreRead() throws {
+  @Test func oneDimensionalCurvesWithADomainAreRead() throws {
     let text = "LUT_1D_SIZE 3\nDOMAIN_MIN -1 0 0\nDOMAIN_MAX 1 2 4\n0 0 0\n.5 .25 1\n1 1 3\n"
     let program = PointProgram(try Self.read(text).table.instructions)
     for (input, expected) in [
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func curvesBeforeACubeAreRead() throws {
+  @Test func oneDimensionalCurvesBeforeACubeAreRead() throws {
     let text =
       "LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 2\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n"
       + "0 0 0\n1 1 1\n" + Self.rows(8)
@@ -85,7 +85,7 @@ import Testing
     ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\n" + rows(10), 3, "cannot have a DOMAIN"),
     ("LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n" + rows(8), 2, "the size that belongs to"),
   ])
-  func flawsAreReportedWithTheirLine(_ text: String, _ line: Int, _ message: String) throws {
+  func errorsInACubeFileStateTheirLine(_ text: String, _ line: Int, _ message: String) throws {
     let error = try #require(throws: InvalidDocument.self) { try Self.read(text) }
     let diagnostic = try #require(error.diagnostics.first)
     let location = try #require(diagnostic.location)
@@ -94,7 +94,7 @@ import Testing
     #expect("\(diagnostic)".contains(message), "\(diagnostic)")
   }
 
-  @Test func aHugeFileIsNotRead() throws {
+  @Test func aTooLargeCubeFileIsRefused() throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: CubeFile.longest + 1)
     let error = try #require(throws: InvalidDocument.self) {
       try CubeFile(SourceText(name: "a.cube", bytes: bytes))
@@ -106,7 +106,7 @@ import Testing
     "TITLE \"x\"\r\nLUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\nLUT_3D_SIZE 2\n# c\n" + rows(10)
 
   /// A file that is cut off before its last row is never a valid table.
-  @Test func everyTruncationThrows() throws {
+  @Test func everyTruncatedCubeFileThrows() throws {
     let bytes = Array(Self.whole.utf8)
     let lastRow = bytes.count - "9 0.5 -1e-2\n".utf8.count
     for length in 0...lastRow {
@@ -116,7 +116,7 @@ import Testing
     _ = try Self.read(Self.whole)
   }
 
-  @Test func damagedFilesThrowOrRead() throws {
+  @Test func damagedCubeFilesAreReadOrRefusedWithoutACrash() throws {
     var generator = SeededGenerator(seed: 5)
     let bytes = Array(Self.whole.utf8)
     var read = 0
@@ -139,7 +139,7 @@ import Testing
     #expect((1000..<19_000).contains(read))
   }
 
-  @Test func onlyPNGsOfALevelAreHaldImages() throws {
+  @Test func onlyAPNGWithTheSizeOfALevelIsAHaldCLUT() throws {
     func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
       let numbers = [width, height].flatMap { n in [24, 16, 8, 0].map { UInt8(n >> $0 & 255) } }
       return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8) + numbers

@@ -17,7 +17,7 @@ import Testing
     return PointProgram(try CubeFile(SourceText(name: name, bytes: bytes)).table.instructions)
   }
 
-  @Test(arguments: ["colour-science", "ffmpeg"]) func theLookupEqualsTheReference(
+  @Test(arguments: ["colour-science", "ffmpeg"]) func lookupTablesGiveTheColoursOfOtherPrograms(
     _ oracle: String
   ) throws {
     let text = try String(

@@ -41,7 +41,7 @@ import Testing
     #expect(again.json.compactText == written)
   }
 
-  @Test func defaultsAreAsDocumented() throws {
+  @Test func omittedSettingsOfAMaskHaveTheDocumentedDefaults() throws {
     #expect(
       try Self.mask(#"{"radial": {"radius": 0.6}}"#).shape
         == .radial(
@@ -63,7 +63,7 @@ import Testing
 
   /// Random masks of every shape, some of them nested, are the same after they were written as JSON
   /// and read back.
-  @Test func anyWrittenMaskIsReadUnchanged() throws {
+  @Test func randomWrittenMasksAreReadUnchanged() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let mask = RandomMask.mask(&generator)
@@ -140,7 +140,7 @@ import Testing
     (#"{"subtract": [{"luminance": {}}, {}]}"#, "the mask has no shape"),
     (#"{"intersect": [{"luminance": {}}, 5]}"#, "expected a mask such as"),
   ])
-  func everyMistakeIsNamed(_ mask: String, _ message: String) {
+  func everyMistakeInAMaskIsReported(_ mask: String, _ message: String) {
     let found = diagnostics(Self.recipe(mask))
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.description.contains(message) == true, "\(found)")
@@ -163,7 +163,7 @@ import Testing
       ])
   }
 
-  @Test func masksLieAtMostSixDeep() throws {
+  @Test func masksMayBeNestedAtMostSixDeep() throws {
     func nested(_ depth: Int) -> String {
       (1..<depth).reduce(#"{"luminance": {}}"#) { inner, _ in
         #"{"add": [{"radial": {"radius": 1}}, \#(inner)]}"#
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func parametersAndAssignmentsReachIn() throws {
+  @Test func parametersAndAssignmentsCanChangeMasks() throws {
     var text = Self.recipe(
       #"{"radial": {"center": "${place}", "radius": "${size}"}, "density": "${size}"}"#)
     text.more = #""parameters": {"size": {"default": 0.3}, "place": {"default": [0.1, 0.2]}}, "#
@@ -244,7 +244,7 @@ import Testing
     "exposure.stops.x=1", "exposure.mask.radial.=1", "exposure.mask.radail.radius=1",
     "exposure.mask.radial.radius=wide", "exposure.mask.radial.radios=1",
   ])
-  func assignmentsThatMissAreErrors(_ argument: String) {
+  func anAssignmentToAMissingMaskSettingIsAnError(_ argument: String) {
     let found = diagnostics(Self.recipe(#"{"radial": {"radius": 0.5}}"#), set: argument)
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.location?.source.name == "--set")
@@ -264,7 +264,7 @@ import Testing
 
   /// A change of a mask, a blend mode or the content of a mask file makes renditions stale, so each
   /// of them is part of the recipe's fingerprint.
-  @Test func masksBlendsAndTheirFilesAreInTheFingerprint() throws {
+  @Test func theFingerprintContainsMasksBlendModesAndMaskFiles() throws {
     func digest(_ step: String, _ files: [String: String] = [:]) throws -> JSON {
       try RecipeText(filters: #"[{"filter": "exposure", "stops": 1\#(step)}]"#).recipe()
         .fingerprint(files: files)
@@ -289,7 +289,7 @@ import Testing
 
   /// A filter without an effect is still a step if it has a blend mode: a photo multiplied by
   /// itself becomes darker.
-  @Test func aBlendOfAnIdentityIsAStep() throws {
+  @Test func aFilterWithoutEffectButWithABlendModeIsAStep() throws {
     func graph(_ step: String) throws -> Graph {
       try RecipeText(filters: "[\(step)]").recipe().graph.fused
     }

@@ -6,27 +6,27 @@ import Testing
 /// Compares the local bases (the smoothed luma) of local tone filters with NumPy in double
 /// precision.
 @Suite struct LocalBaseTests {
-  /// 32-bit floats give a variance as small as that of noise an error of up to a thousandth.
+  /// With 32-bit floats, a variance as small as that of noise has an error of up to a thousandth.
   private static let tolerance = 1e-3
 
-  @Test func lightAndShadeFollowTheirFormula() throws {
+  @Test func theBasesOfLightAndShadeMatchTheFormula() throws {
     try MeasuredPicture.expect(
       LocalBase.broad.map(of: MeasuredPicture.view()), toBe: "broad", within: 5e-5)
   }
 
   /// A photo with several pixels in each cell of the grid, some of them partly outside.
-  @Test func cellsMayHaveManyPixels() throws {
+  @Test func cellsWithManyPixelsMatchTheFormula() throws {
     try MeasuredPicture.expect(
       LocalBase.broad.map(of: MeasuredPicture.view(enlarged: 5)), toBe: "large", within: 5e-5)
   }
 
   @Test(arguments: [("contrast", LocalBase.contrast), ("fine", .fine)])
-  func detailAboveNoiseFollowsItsFormula(_ name: String, _ base: LocalBase) throws {
+  func detailAboveNoiseMatchesTheFormula(_ name: String, _ base: LocalBase) throws {
     try MeasuredPicture.expect(
       base.map(of: MeasuredPicture.view()), toBe: name, within: Self.tolerance)
   }
 
-  @Test func pixelsCountByTheirAlpha() throws {
+  @Test func pixelsAreWeightedByTheirAlpha() throws {
     let view = MeasuredPicture.view(alpha: MeasuredPicture.weights)
     try MeasuredPicture.expect(
       LocalBase.contrast.map(of: view), toBe: "translucent", within: Self.tolerance)
@@ -35,7 +35,7 @@ import Testing
   /// Noise below the noise floor is hardly treated as detail; noise well above this floor is
   /// treated almost completely as detail.
   @Test(arguments: [LocalBase.contrast, .fine])
-  func noiseIsBase(_ base: LocalBase) {
+  func noiseIsTreatedAsBaseAndNotAsDetail(_ base: LocalBase) {
     func slope(_ deviation: Double, _ base: LocalBase) -> Double {
       var random = SeededGenerator(seed: 5)
       let size = Size(256, 192)

@@ -16,7 +16,7 @@ import Testing
     return program.instructions
   }
 
-  @Test func quantilesAreThoseOfNumPy() throws {
+  @Test func quantilesEqualThoseOfNumPy() throws {
     let counts = ToneCounts(MeasuredPicture.view().luma)
     let rows = try MeasuredPicture.rows("quantile", of: "measured.txt")
     #expect(rows.count == 8)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func levelsOfChannelsAreQuantiles() throws {
+  @Test func levelsOfEachChannelEqualItsQuantiles() throws {
     let rows = try MeasuredPicture.rows("channels", of: "measured.txt")
     var filter = AutoLevels()
     (filter.blackClip, filter.whiteClip, filter.channels) = (1, 1, .rgb)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func strengthMovesThePointsAPartOfTheWay() throws {
+  @Test func strengthMovesBlackAndWhiteByAFractionOfTheWay() throws {
     let view = MeasuredPicture.view()
     let ends = (view.pixels.map { $0.min() }.min() ?? 0, view.pixels.map { $0.max() }.max() ?? 0)
     var filter = Normalize()
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func exposureBringsTheAverageToItsTarget() throws {
+  @Test func exposureBringsTheAverageToTheTarget() throws {
     let row = try #require(try MeasuredPicture.rows("logAverage", of: "measured.txt").first)
     var filter = AutoExposure()
     // The filter should make the average 1.1 times as bright; the picture's highlights may reduce
@@ -79,7 +79,7 @@ import Testing
     #expect(gain >= 1 && gain <= 1.1 + 1e-5 && (brightest > 0.9 || abs(gain - 1.1) < 1e-5))
   }
 
-  @Test func exposureKeepsToItsLimit() {
+  @Test func exposureStaysWithinItsLimit() {
     let black = PhotoView(
       size: Size(2, 2), full: Size(2, 2), pixels: Array(repeating: .zero, count: 4))
     var filter = AutoExposure()
@@ -90,7 +90,7 @@ import Testing
 
   /// The colour of transparent pixels has no effect on a filter that measures the photo.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
-  func transparentPixelsDoNotCount(_ name: String) throws {
+  func transparentPixelsDoNotChangeMeasurements(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name) as? any MeasuringFilter.Type)
     let filter = type.init()
     let alpha = (0..<64 * 48).map { Float($0 % 64 < 40 ? 1 : 0) }
@@ -153,7 +153,7 @@ import Testing
 
   /// Consecutive filters that change highlights, shadows and light become one instruction, which
   /// reads one map.
-  @Test func neighboursShareTheirBase() throws {
+  @Test func neighbouringLocalToneFiltersShareOneMap() throws {
     var graph = Graph()
     var node = graph.append(.original(shrink: 1))
     var (highlights, shadows, light) = (Highlights(), Shadows(), LocalLight())
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func anotherBaseIsLookedAtAgain() throws {
+  @Test func filtersWithDifferentBasesMeasureThePhotoTwice() throws {
     var graph = Graph()
     let photo = graph.append(.original(shrink: 1))
     var (clarity, texture) = (Clarity(), Texture())
@@ -206,7 +206,7 @@ import Testing
   /// The new tones of the local base (the smoothed luma) are strictly increasing, and detail keeps
   /// its order, at every setting.
   @Test(arguments: [-1, -0.5, 0.5, 1])
-  func tonesKeepTheirOrder(_ amount: Double) {
+  func localToneFiltersKeepTheOrderOfTones(_ amount: Double) {
     var (highlights, shadows, clarity, texture) = (Highlights(), Shadows(), Clarity(), Texture())
     (highlights.amount, shadows.amount, clarity.amount, texture.amount) = (
       amount, amount, amount, amount

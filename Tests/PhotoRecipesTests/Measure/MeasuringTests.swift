@@ -24,7 +24,7 @@ import Testing
     return step
   }
 
-  @Test func viewsAreAskedForInOrder() throws {
+  @Test func measurementsAreRequestedInTheOrderOfTheSteps() throws {
     var graph = try Self.recipe(
       [Self.measured("a"), Step(Invert()), Self.measured("b", opacity: 0.5)],
       output: [Self.measured("c")]
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// If two outputs have equal steps after the same node, the photo is measured only once for both.
-  @Test func outputsShareMeasurements() throws {
+  @Test func outputsWithEqualStepsShareAMeasurement() throws {
     var recipe = try Self.recipe([], output: [Self.measured("a")])
     recipe.outputs.append(recipe.outputs[0])
     recipe.outputs[1].name = "other"
@@ -60,7 +60,7 @@ import Testing
     #expect(graph.outputs.count == 2 && graph.outputs[0].node == graph.outputs[1].node)
   }
 
-  @Test func theFullSizeEqualsTheSizeBeforeTheView() throws {
+  @Test func aMeasurementStatesTheSizeBeforeItsReduction() throws {
     func size(_ before: [Step]) throws -> Size? {
       let graph = try Self.recipe(before + [Self.measured("a")]).graph
       return graph.nextView(for: .balanced)?.graph.fullSize(for: Self.shape)

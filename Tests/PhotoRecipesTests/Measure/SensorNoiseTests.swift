@@ -5,7 +5,8 @@ import Testing
 
 /// The noise of sensors, and the strength with which colour noise is removed.
 @Suite struct SensorNoiseTests {
-  /// Blocks of the variance that the noise has, times the spread of blocks of 64 samples.
+  /// Blocks with the variance of the noise, multiplied by the random spread of blocks of 64
+  /// samples.
   private static func blocks(_ noise: SensorNoise, textured: Double = 0.3) -> [SensorNoise.Block] {
     var random = SeededGenerator(seed: 11)
     func normal() -> Double {
@@ -13,7 +14,7 @@ import Testing
     }
     return (0..<6_000).map { _ in
       let mean = Double.random(in: 0.002...0.8, using: &random)
-      // Differences of neighbours of 9 × 9 samples, as in a photo.
+      // Differences between neighbours in 9 × 9 samples, as in a photo.
       let samples = (0..<81).map { _ in normal() }
       var squares = 0.0
       for y in 0..<8 {
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [(5e-5, 1e-6), (4e-4, 2e-5), (0, 3e-5), (2e-4, 0)])
-  func noiseIsFitted(_ slope: Double, _ floor: Double) throws {
+  func theNoiseOfASensorIsFittedToBlocks(_ slope: Double, _ floor: Double) throws {
     let noise = try #require(SensorNoise(Self.blocks(SensorNoise(slope: slope, floor: floor))))
     for tone in [0.02, 0.1, 0.4] {
       let (found, wanted) = (noise.slope * tone + noise.floor, slope * tone + floor)
@@ -47,8 +48,8 @@ import Testing
     #expect(SensorNoise(drawn) == nil)
   }
 
-  /// The strength, by the covariance of colours that are drawn at random.
-  @Test func strengthIsTheDeviationOfColours() {
+  /// Compares the strength with the covariance of randomly drawn colours.
+  @Test func theStrengthEqualsTheDeviationOfRandomColours() {
     let matrix = ColourMatrix(
       .init(1.8, -0.7, -0.1), .init(0, 1.25, -0.25), .init(0.1, -0.45, 1.35))
     var step = ColourNoise(multipliers: .init(1.9, 1, 1.6), matrix: matrix, stated: nil)
@@ -58,7 +59,8 @@ import Testing
     func normal() -> Double {
       (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
     }
-    // Light of 0.1 after the gain of 2 was 0.05 on the sensor, divided by the multipliers.
+    // A light of 0.1 after a gain of 2 was a light of 0.05 on the sensor, divided by the
+    // multipliers.
     func sample(_ multiplier: Double, _ count: Int) -> Double {
       let x = 0.05 / multiplier
       let deviation = (noise.slope * x + noise.floor).squareRoot()
@@ -80,7 +82,7 @@ import Testing
     #expect(abs(step.strength(of: noise) / (20 * deviation) - 1) < 0.05)
   }
 
-  @Test func littleNoiseStays() {
+  @Test func littleNoiseIsNotRemoved() {
     let step = ColourNoise(multipliers: .one, matrix: .identity, stated: nil)
     #expect(step.reduction(of: SensorNoise(slope: 1e-6, floor: 0)) == nil)
     #expect(step.reduction(of: SensorNoise(slope: 1e-3, floor: 1e-5)) != nil)

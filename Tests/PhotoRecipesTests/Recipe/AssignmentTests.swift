@@ -20,7 +20,7 @@ import Testing
     #expect(try text.recipe("exposure.enabled=false").steps[0].isEnabled == false)
   }
 
-  @Test func anIdOfSeveralOutputsIsSetInAll() throws {
+  @Test func anAssignmentToASharedIdChangesAllOutputs() throws {
     let edges = try text.recipe("resize.longEdge=10%").outputs.map {
       ($0.steps[0].filter as? ResizeFilter)?.longEdge
     }
@@ -32,7 +32,7 @@ import Testing
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 2)
   }
 
-  @Test func valuesAreJSONOrText() throws {
+  @Test func assignedValuesAreReadAsJSONOrAsText() throws {
     #expect(try Assignment(argument: "a=1.50").value == JSON(.number("1.50")))
     #expect(try Assignment(argument: "a=true").value == .bool(true))
     #expect(try Assignment(argument: "a=[1]").value == .array([.integer(1)]))
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: InvalidDocument.self) { try Assignment(argument: "=a") }
   }
 
-  @Test func choicesOfNumbersMayBeNumbers() throws {
+  @Test func aNumericChoiceMayBeAssignedAsANumber() throws {
     #expect(
       (try text.recipe("web.bitDepth=16").outputs[0].format as? PNGFormat)?.bitDepth == .sixteen)
     #expect(diagnostics(text, set: "web.bitDepth=12").count == 1)
@@ -54,7 +54,7 @@ import Testing
     ("exposur.stops=1", "did you mean 'exposure.stops'?"), ("q=1", "did you mean 'p'?"),
     ("exposure=1", nil), ("exposure.=1", nil),
   ])
-  func unknownTargetsAreRefused(_ argument: String, _ hint: String?) {
+  func assignmentsToUnknownTargetsAreRefused(_ argument: String, _ hint: String?) {
     let found = diagnostics(text, set: argument)
     #expect(found.count == 1)
     guard case .unknownName(_, "parameter or setting", _)? = found.first?.problem else {
@@ -79,13 +79,13 @@ import Testing
     #expect(names.contains("resize.longEdge") && Set(names).count == names.count, "\(hint)")
   }
 
-  @Test func unknownSettingsPointIntoTheArgument() {
+  @Test func anErrorAboutAnUnknownSettingPointsIntoTheArgument() {
     let found = diagnostics(text, set: "exposure.stop=1")
     #expect(found.map(\.location?.description) == ["--set:1:15"])
     #expect(found.first?.problem.hint == "did you mean 'stops'?")
   }
 
-  @Test func wrongTypesAreRefused() {
+  @Test func assignedValuesOfAWrongTypeAreRefused() {
     #expect(
       diagnostics(text, set: "exposure.stops=bright").map(\.path.description) == [
         "$.filters[0].stops"
@@ -105,7 +105,7 @@ import Testing
     #expect(unused.map(\.key) == ["gone.stops"])
   }
 
-  @Test func nullLeavesASettingOut() throws {
+  @Test func assigningNullRemovesASetting() throws {
     #expect((try text.recipe("exposure.stops=null").steps[0].filter as? Exposure)?.stops == 0)
     // The value null is also valid for a setting that the recipe does not contain.
     #expect(try text.recipe("soft.opacity=null").steps[1].opacity == 1)

@@ -22,14 +22,15 @@ import Testing
     try recipe(name).recipe().steps[0].blend
   }
 
-  @Test(arguments: recommended) func recommendedModesAreRead(_ name: String) throws {
+  @Test(arguments: recommended) func theBlendModesOfTheRecommendationAreRead(_ name: String) throws
+  {
     // A recipe may contain the spelling "color", but "colour" is always written.
     let written = name.replacing("color", with: "colour")
     #expect(try Self.mode(name).json == .string(written))
     #expect(try Self.mode(written) == Self.mode(name))
   }
 
-  @Test func unknownNamesAreErrors() {
+  @Test func anUnknownBlendModeIsAnError() {
     for name in ["colored", "Color", "color-"] {
       #expect(!diagnostics(Self.recipe(name)).isEmpty, "\(name)")
     }
@@ -88,7 +89,7 @@ import Testing
     return c
   }
 
-  @Test func colourTakesHueAndSaturation() throws {
+  @Test func theModeColourTakesHueAndSaturationFromTheSource() throws {
     try Self.expect("color") { b, s in Self.with(Self.luminosity(b), s) }
     try Self.expect("luminosity") { b, s in Self.with(Self.luminosity(s), b) }
   }

@@ -9,7 +9,7 @@ import Testing
   private static let kinds: [any Configurable.Type] =
     Catalog.filters.map { $0 as any Configurable.Type } + FormatCatalog.formats.map { $0 }
 
-  @Test func everyFilterStandsOnceInOrder() {
+  @Test func theCatalogListsEveryFilterOnceInOrder() {
     let names = Catalog.filters.map { $0.name }
     #expect(names == names.sorted())
     #expect(Set(names).count == names.count)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: kinds.indices)
-  func aKindDescribesItself(_ index: Int) { check(Self.kinds[index]) }
+  func everyFilterAndFormatHasASummaryAndUniqueSettings(_ index: Int) { check(Self.kinds[index]) }
 
   private func check<Owner: Configurable>(_ type: Owner.Type) {
     #expect(Identifier.isPlain(type.name) && type.name.first?.isLowercase == true)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func identityCompilesToNothing(_ name: String) throws {
+  func filtersWithoutEffectCompileToNothing(_ name: String) throws {
     let type = try #require(Catalog.filter(named: name))
     try checkIdentity(type)
   }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func descriptionsAreComplete() {
+  @Test func everyFilterAndSettingHasADescription() {
     for type in Catalog.filters {
       let description = FilterDescription(type)
       #expect(description.line.contains(description.summary))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func examplesChangeThePhoto(_ name: String) throws {
+  func theExampleOfEachFilterChangesThePhoto(_ name: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     let example = FilterDescription(filter).example
     var diagnostics = Diagnostics()

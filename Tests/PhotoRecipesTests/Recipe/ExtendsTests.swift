@@ -40,7 +40,7 @@ import Testing
     #expect(recipe.selection.include.map(\.pattern) == ["*"])
   }
 
-  @Test func anotherFilterUnderTheSameIdReplaces() throws {
+  @Test func anotherFilterWithTheSameIdReplacesTheStep() throws {
     let own = #"{ "extends": "base.json", "filters": [{ "id": "blur", "filter": "sepia" }] }"#
     #expect(try recipe(own, ["base.json": base]).steps.map { $0.filter is Sepia } == [false, true])
   }
@@ -58,7 +58,7 @@ import Testing
     ["a.json": "recipe.json"], ["a.json": "./recipe.json"], ["a.json": "base/../recipe.json"],
     ["a.json": "b.json", "b.json": "./recipe.json"], ["a.json": "./a.json"],
   ])
-  func circlesAreRefused(_ links: [String: String]) {
+  func recipesThatExtendEachOtherAreRefused(_ links: [String: String]) {
     let own = #"{ "extends": "a.json" }"#
     var files = links.mapValues { "{ \"extends\": \"\($0)\" }" }
     files["recipe.json"] = own
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aMissingBaseIsReported() {
+  @Test func aMissingBaseRecipeIsReported() {
     let found = diagnostics(#"{ "extends": "none.json" }"#)
     #expect(found.map(\.problem) == [.missingFile("none.json")])
     #expect(found.map(\.path.description) == ["$.extends"])
@@ -90,7 +90,7 @@ import Testing
     #expect(diagnostics(#"{ "extends": "" }"#).count == 1)
   }
 
-  @Test func errorsInABaseNameTheFileOfTheBase() {
+  @Test func errorsInABaseRecipeNameItsFile() {
     let bad = base.replacing("\"stops\":1", with: "\"stops\":99")
     let found = diagnostics(#"{ "extends": "base.json" }"#, files: ["base.json": bad])
     #expect(found.map { $0.location?.source.name } == ["base.json"])
@@ -98,7 +98,7 @@ import Testing
     #expect(broken.map { $0.location?.description } == ["base.json:1:2"])
   }
 
-  @Test func filesAreSoughtBesideTheRecipeThatNamesThem() throws {
+  @Test func filesAreFoundRelativeToTheRecipeThatNamesThem() throws {
     let inner = base.replacing(
       #"{"filter":"blur","radius":1}"#, with: #"{"filter":"watermark","image":"logo.png"}"#)
     let recipe = try recipe(#"{ "extends": "sub/base.json" }"#, ["sub/base.json": inner])

@@ -22,7 +22,7 @@ import Testing
     RecipeText(more: #""inputs": { "formats": ["exr", "fits"], "dpi": 300 }, "#),
     RecipeText(more: #""handles": ["a.b@1.0.0"], "variant": "v", "from": "current", "#),
   ])
-  func theFingerprintIgnoresOtherParts(_ other: RecipeText) throws {
+  func theFingerprintIgnoresPartsThatDoNotChangePixels(_ other: RecipeText) throws {
     var other = other
     (other.filters, other.outputs) = (text.filters, text.outputs)
     #expect(try fingerprint(other) == fingerprint(text))

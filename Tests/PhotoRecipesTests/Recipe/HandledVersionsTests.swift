@@ -31,7 +31,7 @@ import Testing
     ("0.4.2", ["0.4.0", "0.4.9"], ["0.3.9", "0.5.0-0", "0.5.0", "1.0.0"]),
     ("999999999.0.0", ["999999999.5.0"], ["1.0.0"]),
   ])
-  func aRecipeHandlesItsOwnMajorVersion(
+  func byDefaultARecipeHandlesItsOwnMajorVersion(
     _ version: String, _ inside: [String], _ outside: [String]
   ) throws {
     let recipe = try RecipeText(
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func handlesReplacesTheDefault() throws {
+  @Test func theKeyHandlesReplacesTheDefaultVersions() throws {
     let recipe = try RecipeText(more: #""handles": ["org.old.a@^3.0.0", "org.old.b@1.0.0"], "#)
       .recipe()
     let one = try #require(SemanticVersion("1.0.0"))
@@ -58,5 +58,5 @@ import Testing
     "@1.0.0",
     "org.example.a@^^1.0.0", "org..a@1.0.0", "org.-a.b@1.0.0",
   ])
-  func invalidRangesAreRefused(_ text: String) { #expect(HandledVersions(text) == nil) }
+  func invalidVersionRangesAreRefused(_ text: String) { #expect(HandledVersions(text) == nil) }
 }

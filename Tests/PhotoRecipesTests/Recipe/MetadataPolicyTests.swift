@@ -12,19 +12,21 @@ import Testing
     try RecipeDocument(self.text(text)).recipe().recipe.outputs[0].metadata
   }
 
-  @Test(arguments: ["web", "all", "archive", "none"]) func presetsAreRead(_ name: String) throws {
+  @Test(arguments: ["web", "all", "archive", "none"]) func presetsOfMetadataPoliciesAreRead(
+    _ name: String
+  ) throws {
     let policy = try policy("\"\(name)\"")
     #expect(policy.preset.rawValue == name && policy.json == .string(name))
     #expect(policy.keeps(.gps) == (name == "all" || name == "archive"))
   }
 
-  @Test func anObjectWithoutAPresetIsAList() throws {
+  @Test func withoutAPresetKeepStartsFromNoneAndDropFromAll() throws {
     #expect(try policy("{}").preset == .web)
     #expect(try policy(#"{ "keep": ["date"] }"#).preset == .none)
     #expect(try policy(#"{ "drop": ["date"] }"#).preset == .all)
   }
 
-  @Test func placesGoWithTheirCoordinates() throws {
+  @Test func droppingCoordinatesAlsoDropsPlaceNames() throws {
     let dropped = try policy(#"{ "preset": "all", "gps": "drop" }"#)
     #expect(!dropped.keeps(.location) && !dropped.keeps(.makerNote) && dropped.keeps(.date))
     let asked = try policy(#"{ "preset": "all", "gps": "drop", "keep": ["location"] }"#)
@@ -34,7 +36,7 @@ import Testing
     #expect(rounded.effectivePosition == .round(kilometres: 10))
   }
 
-  @Test func namesGoBeforeGroups() throws {
+  @Test func namesOfPropertiesOverrideTheirGroups() throws {
     let policy = try policy(#"{ "keep": ["title", "crs:*", "0x8827"], "drop": ["dc:title"] }"#)
     #expect(!policy.keeps(property: "dc:title", of: .title))
     #expect(policy.keeps(property: "photoshop:Headline", of: .title))
@@ -102,7 +104,7 @@ import Testing
     (#"{ "keywords": "a/*" }"#, true), (#"{ "keywords": "fam" }"#, false),
     (#"{ "gps": true }"#, true), (#"{ "gps": false }"#, false), (#"{ "label": "*" }"#, false),
   ])
-  func conditionsAreEvaluated(_ condition: String, _ expected: Bool) throws {
+  func conditionsAreComparedWithThePhotosMetadata(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, details) == expected)
   }
 
@@ -111,7 +113,7 @@ import Testing
     #expect(try !isTaken(#"{ "camera": "*" }"#, PhotoDetails()))
   }
 
-  @Test func detailsSurviveConversionToJSON() {
+  @Test func photoDetailsWrittenAsJSONAreReadUnchanged() {
     #expect(PhotoDetails(details.json) == details)
   }
 }

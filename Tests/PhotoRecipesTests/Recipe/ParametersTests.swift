@@ -16,7 +16,7 @@ import Testing
     (recipe.steps.first?.filter as? Exposure)?.stops
   }
 
-  @Test func wholeStringsKeepTheType() throws {
+  @Test func aParameterThatIsTheWholeStringKeepsItsType() throws {
     let text = recipe(#"{ "default": 0.5 }"#, stops: "\"${p}\"", title: "by ${p}, ${p}")
     #expect(try stops(text.recipe()) == 0.5)
     #expect(try text.recipe().title == "by 0.5, 0.5")
@@ -24,7 +24,7 @@ import Testing
     #expect(try text.recipe("p=1e0").title == "by 1e0, 1e0")
   }
 
-  @Test func valuesOfEveryKindCanBeInserted() throws {
+  @Test func parametersOfEveryTypeCanBeInserted() throws {
     let text = RecipeText(
       filters:
         ##"[{"filter":"curves","rgb":"${points}"},{"filter":"background","colour":"#${hex}"}]"##,
@@ -43,12 +43,12 @@ import Testing
     (#"{ "default": 1, "choices": [] }"#, "choices"),
     (#"{ "default": 1, "sumary": "" }"#, "sumary"), (#"{ "default": 1, "summary": 1 }"#, "summary"),
   ])
-  func declarationsAreChecked(_ declaration: String, _ key: String) {
+  func declarationsOfParametersAreChecked(_ declaration: String, _ key: String) {
     let found = diagnostics(recipe(declaration, stops: "\"${p}\""))
     #expect(found.map(\.path.description) == ["$.parameters.p.\(key)"])
   }
 
-  @Test func declarationsAreObjectsWithADefault() {
+  @Test func declarationsOfParametersNeedADefault() {
     #expect(diagnostics(recipe("5")).map(\.path.description) == ["$.parameters.p"])
     #expect(
       diagnostics(recipe("{}")).map(\.problem) == [.missingKey("default", in: "the parameter")])
@@ -56,7 +56,7 @@ import Testing
     #expect(diagnostics(name).count == 1)
   }
 
-  @Test func choicesAndRangesHoldForSet() throws {
+  @Test func choicesAndRangesAlsoLimitAssignedParameters() throws {
     let choice = recipe(#"{ "default": 1, "choices": [1, 2] }"#, stops: "\"${p}\"")
     #expect(try stops(choice.recipe("p=2")) == 2)
     #expect(
@@ -73,17 +73,17 @@ import Testing
     #expect(found.map(\.path.description) == ["$.title"])
   }
 
-  @Test func dollarsAloneAreText() throws {
+  @Test func dollarSignsWithoutAParameterAreText() throws {
     #expect(try recipe(#"{ "default": 1 }"#, title: "5 $ {p} $p").recipe().title == "5 $ {p} $p")
   }
 
-  @Test func noteNamesTheCommandLine() {
+  @Test func theNoteOfAnErrorNamesTheCommandLine() {
     let found = diagnostics(recipe(#"{ "default": 1 }"#, stops: "\"${p}\""), set: "p=11")
     #expect(found.map(\.note) == ["'${p}' is 11, which was set at --set:1:3"])
     #expect(found.first?.location?.source.name == "recipe.json")
   }
 
-  @Test func insertedTextsAreExplainedToo() {
+  @Test func errorsInInsertedTextsExplainTheParameter() {
     let text = RecipeText(
       outputs: #"[{"name":"a","format":"png","path":"${dir}/{stem}"}]"#,
       more: #""parameters": { "dir": { "default": ".." } }, "#)

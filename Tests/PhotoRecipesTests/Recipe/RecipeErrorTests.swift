@@ -88,7 +88,7 @@ import Testing
         """)
   }
 
-  @Test func contradictionsAreRefused() {
+  @Test func contradictorySettingsAreRefused() {
     let recipe = RecipeText(
       filters: "\n[{\"filter\":\"levels\",\"black\":0.8,\"white\":0.2}]\n")
     #expect(
@@ -187,7 +187,7 @@ import Testing
         """)
   }
 
-  @Test func longLinesAreCutAroundTheCaret() throws {
+  @Test func longLinesAreShortenedAroundTheMarkedPosition() throws {
     let recipe = RecipeText(
       filters: #"[{ "filter": "exposure", "stops": 11 }]"#, more: String(repeating: " ", count: 150)
     )
@@ -197,7 +197,7 @@ import Testing
     #expect(lines[1].hasPrefix("  | …") && lines[1].count < 110)
   }
 
-  @Test func terminalsAreNotGivenOrders() {
+  @Test func controlCharactersAreEscapedInMessages() {
     let recipe = RecipeText(more: #""\u001b[31m\u202e": 1, "variant": "a\nb", "#)
     let text = text(recipe)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && $0.value != 0x202E) })
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func outputsMustDiffer() {
+  @Test func outputsWithTheSameNameOrPathAreRefused() {
     let outputs = #"[{"name":"a","format":"png"},{"name":"a","format":"jpeg"}]"#
     #expect(
       diagnostics(RecipeText(outputs: outputs)).map(\.problem) == [.duplicate("a", kind: "output")])
@@ -263,7 +263,8 @@ import Testing
     ("{stem}.{output}.jpg", "{stem}.{output}.jpg", false), ("{name}.jpg", "{stem}.jpg", false),
     ("{stem}-{width}.jpg", "{stem}-{width}.jpg", false), ("{digest}", "{digest}", false),
   ])
-  func pathsCollide(_ first: String, _ second: String, _ collide: Bool) {
+  func onlyOutputPathsThatMayCoincideAreRefused(_ first: String, _ second: String, _ collide: Bool)
+  {
     let outputs = """
       [{"name":"a","format":"jpeg","path":"\(first)"},{"name":"b","format":"jpeg","path":"\(second)"}]
       """

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Catalog.filters.map { $0.name })
-  func filtersWithRandomSettingsAreReadUnchanged(_ name: String) throws {
+  func writtenFiltersWithRandomSettingsAreReadUnchanged(_ name: String) throws {
     var generator = SeededGenerator(seed: 7)
     let type = try #require(Catalog.filter(named: name))
     var count = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func outputsAreReadUnchanged() throws {
+  @Test func writtenOutputsAreReadUnchanged() throws {
     let outputs = """
       [{"name":"a","format":"jpeg","quality":7,"subsampling":"4:2:0","progressive":true,"current":true,
         "path":"{root}/{name}.{ext}","profile":"x.icc","intent":"absolute","metadata":"none","dpi":72.5},

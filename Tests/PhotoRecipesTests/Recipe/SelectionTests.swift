@@ -76,12 +76,12 @@ import Testing
     #expect(found.map(\.path.description) == [path])
   }
 
-  @Test func caretsPointIntoPatterns() {
+  @Test func errorsPointToThePositionInAPattern() {
     let found = diagnostics(RecipeText(more: "\n\"select\": {\"include\": [\"é*[z-a]\"]},\n"))
     #expect(found.map(\.location?.description) == ["recipe.json:2:28"])
   }
 
-  @Test func allButBytesAndFormatNeedTheHeader() throws {
+  @Test func onlyConditionsOnBytesAndFormatDoNotNeedTheHeader() throws {
     for fact in Condition.Fact.allCases {
       let value =
         switch fact {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownSizeFulfilsNoCondition() throws {
+  @Test func aPhotoOfUnknownSizeMeetsNoConditionOnSizes() throws {
     var facts = facts
     facts.size = nil
     #expect(try isTaken(#"{ "width": "<9999" }"#, facts) == false)

@@ -12,7 +12,7 @@ import Testing
     ("falseColor", "falseColour"), ("grayPoint", "greyPoint"), ("equalise", "equalize"),
     ("normalise", "normalize"), ("vignetting", "vignette"), ("whitebalance", "whiteBalance"),
   ])
-  func filtersAreFoundByOtherNames(_ name: String, _ expected: String) {
+  func filtersAreSuggestedForNamesOfOtherPrograms(_ name: String, _ expected: String) {
     #expect(Spelling.nearest(to: name, among: Catalog.filters.map { $0.name }) == expected)
     let recipe = RecipeText(filters: #"[{"filter": "\#(name)"}]"#)
     #expect(diagnostics(recipe).first?.problem.hint == "did you mean '\(expected)'?")
@@ -23,7 +23,7 @@ import Testing
     ("source-over", "over"), ("destination-in", "dest-in"), ("linear-dodge", "add"),
     ("copy", "source"), ("luminance", "luminosity"),
   ])
-  func blendModesAreFoundByOtherNames(_ name: String, _ expected: String) {
+  func blendModesAreSuggestedForNamesOfOtherPrograms(_ name: String, _ expected: String) {
     let modes = BlendMode.allCases.map(\.rawValue)
     #expect(Spelling.nearest(to: name, among: modes) == expected)
   }
@@ -35,13 +35,13 @@ import Testing
     (##""filter": "duotone", "shadow": "#000""##, "shadows"),
     (##""filter": "border", "color": "#000""##, "colour"),
   ])
-  func settingsAreFoundByOtherNames(_ step: String, _ expected: String) {
+  func settingsAreSuggestedForNamesOfOtherPrograms(_ step: String, _ expected: String) {
     let found = diagnostics(RecipeText(filters: "[{\(step)}]"))
     #expect(found.contains { $0.problem.hint == "did you mean '\(expected)'?" }, "\(found)")
   }
 
   /// For the exact name of a filter, the spelling suggestion is this filter and not another one.
-  @Test func filtersMeanThemselves() {
+  @Test func theExactNameOfAFilterSuggestsThatFilter() {
     let names = Catalog.filters.map { $0.name }
     for name in names { #expect(Spelling.nearest(to: name, among: names) == name) }
   }

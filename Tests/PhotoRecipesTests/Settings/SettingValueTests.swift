@@ -17,7 +17,9 @@ import Testing
     ("\"3cm\"", .centimetres(3)), ("\"30mm\"", .centimetres(3)), ("\"1in\"", .centimetres(2.54)),
     ("\"0cm\"", .centimetres(0)),
   ])
-  func lengthsAreRead(_ text: String, _ expected: Length) { #expect(length(text) == expected) }
+  func lengthsWithUnitsAreRead(_ text: String, _ expected: Length) {
+    #expect(length(text) == expected)
+  }
 
   @Test(arguments: [
     "-1", "1.5", "1000001", "1e300", "\"101%\"", "\"-5%\"", "\"5\"", "\"px\"", "\"5 px\"",
@@ -39,7 +41,7 @@ import Testing
     ("\"10.0%\"", .percent(10)), ("\"0.0625%\"", .percent(0.0625)),
     ("\"0.0001%\"", .percent(0.0001)),
   ])
-  func extentsAreRead(_ text: String, _ expected: Extent) throws {
+  func radiiInPixelsOrPercentAreRead(_ text: String, _ expected: Extent) throws {
     #expect(extent(text) == expected)
     let json = try #require(expected.json)
     #expect(extent(json.compactText) == expected)
@@ -50,9 +52,9 @@ import Testing
     "\"inf%\"", "\"05%\"", "\"0.00001%\"", "\"1.2.3%\"", "\".5%\"", "\"5.%\"",
     "\"0x1p2%\"", "\"1e0%\"", "\"3px\"", "true", "null", "[1]",
   ])
-  func invalidExtentsAreRefused(_ text: String) { #expect(extent(text) == nil) }
+  func invalidRadiiInPixelsOrPercentAreRefused(_ text: String) { #expect(extent(text) == nil) }
 
-  @Test func longLengthsFitAnInteger() throws {
+  @Test func veryLongLengthsDoNotOverflow() throws {
     let longest = try #require(length("\"100000cm\""))
     #expect(longest.pixels(of: 1, dpi: 9600) == 377_952_756)
     #expect(Length.fraction(0.5).pixels(of: 333, dpi: 300) == 167)
@@ -62,7 +64,7 @@ import Testing
   @Test(arguments: [
     ("#fff", "#ffffff"), ("#F80", "#ff8800"), ("#01020304", "#01020304"), ("#010203ff", "#010203"),
   ])
-  func coloursAreRead(_ text: String, _ canonical: String) {
+  func coloursInHexadecimalNotationAreRead(_ text: String, _ canonical: String) {
     #expect(Colour(text)?.json == .string(canonical))
   }
 
@@ -73,7 +75,7 @@ import Testing
     ("3:2", true), ("9999:1", true), ("0:2", false), ("03:2", false), ("+3:2", false),
     ("3/2", false), ("3:2:1", false), ("10000:1", false), (":", false), ("3", false),
   ])
-  func ratiosAreRead(_ text: String, _ isOne: Bool) {
+  func onlyValidAspectRatiosAreRead(_ text: String, _ isOne: Bool) {
     #expect(((try? Ratio.read(.string(text), as: .ratio).get()) != nil) == isOne)
   }
 
@@ -82,12 +84,12 @@ import Testing
     ("[[0,0],[0,1]]", false), ("[[0.5,0],[0.4,1]]", false), ("[[0,0],[1.1,1]]", false),
     ("[[0,0,0],[1,1]]", false), ("[[0,\"0\"],[1,1]]", false), ("[0,1]", false), ("{}", false),
   ])
-  func pointsAreRead(_ text: String, _ areSome: Bool) throws {
+  func onlyValidPointsOfACurveAreRead(_ text: String, _ areSome: Bool) throws {
     let json = try #require(JSONParser.parse(SourceText(name: "a", text: text)).json)
     #expect(((try? CurvePoints.read(json, as: .points(upTo: 1)).get()) != nil) == areSome)
   }
 
-  @Test func numbersKeepToTheirRange() {
+  @Test func numbersOutsideTheirRangeAreRefused() {
     let kind = SettingKind.number(.factor, 0...1)
     #expect((try? Double.read(.number(1), as: kind).get()) == 1)
     #expect((try? Double.read(.number(1.0001), as: kind).get()) == nil)

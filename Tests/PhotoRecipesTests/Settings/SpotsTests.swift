@@ -50,7 +50,7 @@ import Testing
       (#"[{"at": [0.5, 0.5], "radius": 4, "source": [2, 0]}]"#, #""source": [2,0] of spot 1"#),
       (#"[{"at": [0.5, 0.5], "radius": 4, "size": 3}]"#, "spot 1 has no key 'size'"),
     ])
-  func badSpotsAreNamed(_ spots: String, _ words: String) throws {
+  func anErrorNamesAnInvalidSpot(_ spots: String, _ words: String) throws {
     let message = try Self.problem(spots)?.message
     #expect(message?.contains(words) == true, "\(message ?? "taken")")
   }
@@ -64,8 +64,8 @@ import Testing
     #expect(try Self.problem(list(201))?.message.contains("found 201 spots") == true)
   }
 
-  /// The kernel gets fractions of the frame; the reach is in rows.
-  @Test func numbersAreFractionsOfTheFrame() {
+  /// The kernel receives positions as fractions of the frame, and the reach in rows.
+  @Test func theKernelReceivesSpotsAsFractionsOfTheFrame() {
     let spots = Spots([
       Spots.Spot(centre: Placement.Point(0.25, 0.5), radius: .pixels(20)),
       Spots.Spot(

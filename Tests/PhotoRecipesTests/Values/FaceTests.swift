@@ -3,11 +3,11 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Faces in frames, and the windows that keep them whole.
+/// Faces in frames, and crop windows that contain whole faces.
 @Suite struct FaceTests {
   private static let face = Face(left: 0.2, top: 0.4, width: 0.2, height: 0.3)
 
-  @Test func boundsAndPlacesAgree() {
+  @Test func boundsAndPositionsOfAFaceAgree() {
     let (x, y) = Self.face.bounds()
     #expect(abs(x.lowerBound - 0.2) < 1e-12 && abs(x.upperBound - 0.4) < 1e-12)
     #expect(abs(y.lowerBound - 0.4) < 1e-12 && abs(y.upperBound - 0.7) < 1e-12)
@@ -16,7 +16,7 @@ import Testing
     #expect(abs(corner.x - 1) < 1e-12 && abs(corner.y + 1) < 1e-12)
   }
 
-  @Test func facesMoveWithTheFrame() throws {
+  @Test func facesMoveWithTheRotatedFrame() throws {
     // The frame is turned by 90° clockwise.
     let turned = try #require(Self.face.moved(by: Homography([0, -1, 1], [1, 0, 0], [0, 0, 1])))
     let (x, y) = turned.bounds()
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Windows over random faces are compared with an exhaustive search.
-  @Test(arguments: 0..<200) func windowsKeepFacesWhole(_ seed: Int) throws {
+  @Test(arguments: 0..<200) func cropWindowsContainWholeFaces(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let faces = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
       let size = Double.random(in: 0.02...0.3, using: &generator)
@@ -55,7 +55,7 @@ import Testing
     }
     let (first, last) = (kept(starts.lowerBound), kept(starts.upperBound))
     let tries = stride(from: 0, through: 1 - length, by: 0.002).map(kept)
-    // The spans that are kept are 10 % wider than the faces.
+    // The ranges to keep are 10 % wider than the faces.
     if sorted[0].right.x * 2.2 <= length {
       #expect(first[0] && last[0], "\(faces) \(length)")
     }
@@ -66,7 +66,7 @@ import Testing
       zip(sorted, kept).reduce(0) { $0 + ($1.1 ? $1.0.area : 0) }
     }
     let most = tries.filter { $0[0] }.map(weight).max() ?? 0
-    // Without the space around faces, a little more may fit.
+    // Without the space around faces, the window may contain slightly more.
     #expect(weight(first) >= 0.5 * most)
   }
 

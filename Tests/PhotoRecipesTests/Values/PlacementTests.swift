@@ -14,7 +14,7 @@ import Testing
   private static let start = Placement(
     origin: .init(0.2, 0.3), across: .init(0.5, 0), down: .init(0, 0.4))
 
-  @Test func turnsAndFlipsAreAGroup() {
+  @Test func rotationsAndFlipsCombineCorrectly() {
     let start = Self.start
     #expect(Self.isClose(start.turned(4), start))
     #expect(Self.isClose(start.turned(1).turned(3), start))
@@ -27,7 +27,7 @@ import Testing
       Self.isClose(start.turned(1).flipped(.horizontal), start.flipped(.vertical).turned(1)))
   }
 
-  @Test func cropsWithinCropsAreOne() {
+  @Test func aCropWithinACropEqualsOneCrop() {
     let outer = Rectangle(left: 10, top: 20, size: Size(50, 40))
     let inner = Rectangle(left: 5, top: 7, size: Size(20, 30))
     let both = Rectangle(left: 15, top: 27, size: Size(20, 30))
@@ -41,7 +41,7 @@ import Testing
   /// each pixel.
   ///
   /// The value of each pixel in the test is its original position.
-  @Test func randomChangesKeepPixelsInTheirPlaces() {
+  @Test func thePlacementAfterRandomChangesGivesOriginalPositions() {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<300 {
       let frame = Size(
