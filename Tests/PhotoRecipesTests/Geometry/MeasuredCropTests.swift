@@ -63,7 +63,7 @@ import Testing
     #expect(Self.crop(trim, view) == Rectangle(left: 10, top: 5, size: size))
   }
 
-  @Test func trimLeavesAPlainPhoto() {
+  @Test func trimDoesNotChangeAPhotoOfOneColour() {
     #expect(Self.crop(Trim(), Self.view(8, 8) { _, _ in nil }) == nil)
   }
 

@@ -27,7 +27,7 @@ import Testing
     #expect(edges == [.fraction(0.1), .fraction(0.1)])
   }
 
-  @Test func theLastAssignmentApplies() throws {
+  @Test func theLastOfSeveralAssignmentsApplies() throws {
     let recipe = try text.recipe("exposure.stops=1", "exposure.stops=2")
     #expect((recipe.steps[0].filter as? Exposure)?.stops == 2)
   }

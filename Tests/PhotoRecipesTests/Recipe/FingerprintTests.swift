@@ -84,7 +84,7 @@ import Testing
     #expect(try fingerprint(other) != fingerprint(plain))
   }
 
-  @Test func theFingerprintContainsRenderingFilesAndRevisions() throws {
+  @Test func theFingerprintContainsRenderingModeFilesAndRevisions() throws {
     var exact = text
     exact.more = #""rendering": "exact", "#
     #expect(try fingerprint(exact) != fingerprint(text))

@@ -287,7 +287,7 @@ import Testing
     #expect(throws: Never.self) { try PathTemplate("{stem}\u{301}") }
   }
 
-  @Test func idsAreUniqueAmongTheStepsOfAnOutput() {
+  @Test func repeatedIdsAmongTheStepsOfAnOutputAreRefused() {
     let twice = RecipeText(
       filters: #"[{"filter":"hue"},{"filter":"hue","id":"b"},{"filter":"hue"}]"#)
     #expect(diagnostics(twice).map(\.path.description) == ["$.filters[2].filter"])
@@ -301,7 +301,7 @@ import Testing
     #expect(diagnostics(apart).isEmpty)
   }
 
-  @Test func commentsAreAllowed() {
+  @Test func commentsInARecipeAreAllowed() {
     let recipe = RecipeText(
       filters: #"[{"filter":"hue","comment":"c"}]"#,
       outputs: #"[{"name":"a","format":"png","comment":"c"}]"#,

@@ -27,7 +27,7 @@ import Testing
     (#"{ "include": ["**/*.{jpg,JPG}"] }"#, "a/b.JPG", true),
     (#"{ "include": ["[!a]*"] }"#, "abc", false),
   ])
-  func patternsSelectPhotos(_ text: String, _ path: String, _ expected: Bool) throws {
+  func patternsSelectPhotosByTheirPath(_ text: String, _ path: String, _ expected: Bool) throws {
     #expect(try selection(text).matches(path: Array(path.utf8)) == expected)
   }
 
@@ -50,7 +50,7 @@ import Testing
     (#"{ "date": "<2024-03-09T18:00" }"#, true), (#"{ "date": [">=2023", "<2024"] }"#, false),
     (#"{ "date": "!=2023" }"#, true),
   ])
-  func conditionsSelectPhotos(_ condition: String, _ expected: Bool) throws {
+  func conditionsSelectPhotosByTheirProperties(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, facts) == expected)
   }
 

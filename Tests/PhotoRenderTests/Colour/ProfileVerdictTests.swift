@@ -67,7 +67,7 @@ import Vips
     #expect(try !Self.uses(other, bands: 3))
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func profilesOfTheCorpusAreUsedAsByLittleCMS() throws {
+  @Test(.enabled(if: Corpus.isHere)) func phbatchUsesTheSameProfilesAsLittleCMS() throws {
     var seen: Set<[UInt8]> = []
     for path in ["icc", "photos", "metadata", "aux", "formats"].flatMap(Corpus.files) {
       guard let image = try? Image.load(from: Source(file: path)),
@@ -80,7 +80,7 @@ import Vips
     #expect(seen.count > 20)
   }
 
-  @Test func damagedProfilesAreUsedAsByLittleCMS() throws {
+  @Test func phbatchUsesTheSameDamagedProfilesAsLittleCMS() throws {
     var random = SeededGenerator(seed: 7)
     let grey = Profiles.grey(gamma: 2.2)
     let sources = Profiles.named.map(\.profile.bytes) + [grey, Profiles.swapped]

@@ -39,7 +39,7 @@ import Vips
       output: #""format": "\#(format)", "metadata": \#(policy)"#)
   }
 
-  @Test func thePhotoContainsAllMetadata() throws {
+  @Test func theTestPhotoContainsAllMetadata() throws {
     let text = String(decoding: try Self.photo(), as: UTF8.self)
     for word in ["COPYRIGHT", "ARTIST", "CAMERASECRET", "XMPSECRET", "IPTCSECRET", "2020:01"] {
       #expect(text.contains(word), "\(word)")

@@ -81,7 +81,7 @@ import Vips
     #expect(zip(found.values, clipped.values).allSatisfy { abs($0 - $1) <= 16 })
   }
 
-  @Test(arguments: ["grey", "srgb"]) func greysStayGrey(_ profile: String) throws {
+  @Test(arguments: ["grey", "srgb"]) func greysStayGreyInTheGamutMapping(_ profile: String) throws {
     let grey = try Samples(32, 4) { x, _ in [x * 8, x * 8, x * 8] }.file()
     let own = #", "profile": "\#(profile)""#
     let clipped = try Samples(file: Studio.develop(grey, "[]", output: #""format": "png""# + own))
@@ -89,7 +89,7 @@ import Vips
       try Samples(file: Studio.develop(grey, "[]", output: Self.perceptual + own)) == clipped)
   }
 
-  @Test func badSettingsAreRefused() {
+  @Test func invalidGamutSettingsAreRefused() {
     Studio.expectRefusal(of: #""format": "png", "gamut": "wide""#, "wide")
   }
 }

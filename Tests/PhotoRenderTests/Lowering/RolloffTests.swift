@@ -172,7 +172,7 @@ import Testing
     (#""highlights": "hard""#, "rolloff"), (#""highlights": {"rolloff": "smooth"}"#, "smooth"),
     (#""highlights": {"shoulder": 1}"#, "shoulder"),
   ])
-  func badSettingsAreRefused(_ output: String, _ words: String) {
+  func invalidHighlightSettingsAreRefused(_ output: String, _ words: String) {
     Studio.expectRefusal(of: #""format": "png", \#(output)"#, words)
   }
 }

@@ -114,7 +114,7 @@ import Vips
       ["background": .numbers([1, 1])], ["lens": .numbers([1, 2, 3])],
       ["lens": .numbers(Array(repeating: .nan, count: 15))],
     ] as [[String: Argument]])
-  func badArgumentsAreRefused(_ arguments: [String: Argument]) throws {
+  func invalidArgumentsAreRefused(_ arguments: [String: Argument]) throws {
     let image = try Raster.noise(5, 4, bands: 3).image(as: .uchar)
     #expect(throws: VipsError.self) {
       try Self.warped(image, [1, 0, 0, 0, 1, 0, 0, 0, 1], 5, 4, arguments)

@@ -28,7 +28,7 @@ import Testing
   ///
   /// The test runs in a separate process, because an untrusted file may crash it.
   @Test(.enabled(if: Corpus.isHere))
-  func photosOpenFromDescriptors() async {
+  func photosOfTheCorpusOpenFromFileDescriptors() async {
     await #expect(processExitsWith: .success) {
       VipsRuntime.captureWarnings()
       VipsRuntime.blockUntrusted()

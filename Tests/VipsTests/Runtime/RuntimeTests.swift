@@ -2,7 +2,7 @@ import Testing
 import Vips
 
 @Suite struct RuntimeTests {
-  @Test func theLibraryStartsAndStatesItsVersion() throws {
+  @Test func libvipsStartsAndStatesItsVersion() throws {
     try VipsRuntime.start()
     #expect(VipsRuntime.version.hasPrefix("8."))
   }

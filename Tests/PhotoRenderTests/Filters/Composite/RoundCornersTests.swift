@@ -6,7 +6,7 @@ import Testing
 /// Corners cut off along quarter circles.
 @Suite struct RoundCornersTests {
   /// The alpha of the corner pixels is compared with a count of points on a fine grid.
-  @Test(arguments: [255, 65_535]) func cornersAreQuarterCircles(_ maximum: Int) throws {
+  @Test(arguments: [255, 65_535]) func roundedCornersAreQuarterCircles(_ maximum: Int) throws {
     let photo = Samples.noise(60, 40, maximum: maximum, to: maximum * 3 / 4)
     let result = try RoundCorners.applied(to: photo, #""radius": 12"#)
     #expect(result.bands == 4 && result.maximum == maximum)

@@ -75,7 +75,7 @@ import Testing
     #expect(colour[0] < colour[1] && colour[1] < colour[2], "\(colour)")
   }
 
-  @Test func badSettingsAreRefused() throws {
+  @Test func invalidSettingsOfDefringeAreRefused() throws {
     Defringe.expectRefusal(of: #""radius": 0"#, "from 1 to 16")
     Defringe.expectRefusal(of: #""radius": 17"#, "from 1 to 16")
     Defringe.expectRefusal(of: #""purpleFrom": -1"#, "from 0 to 360")

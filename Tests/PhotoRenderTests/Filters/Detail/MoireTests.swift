@@ -47,7 +47,7 @@ import Testing
     #expect(try Moire.applied(to: photo).difference(from: photo) <= 1)
   }
 
-  @Test func badSettingsAreRefused() throws {
+  @Test func invalidSettingsOfMoireAreRefused() throws {
     Moire.expectRefusal(of: #""radius": 0"#, "from 1 to 16")
     Moire.expectRefusal(of: #""amount": 1.1"#, "from 0 to 1")
     try Moire.expectNoChange(#""amount": 0"#)

@@ -254,7 +254,7 @@ import Testing
     (#""scale": 0.1"#, "0.5 to 2"), (#""focalLength": 0"#, "millimetres"),
     (#""distortion": 1"#, "true or false"), (#""lens": 5"#, "a text"),
   ])
-  func badSettingsAreRefused(_ settings: String, _ words: String) {
+  func invalidSettingsOfTheLensFilterAreRefused(_ settings: String, _ words: String) {
     LensFilter.expectRefusal(of: settings, words)
   }
 }
