@@ -59,7 +59,7 @@ extension Renderer {
     var renderer = self
     renderer.recipe.outputs = [output]
     renderer.values.merge(film.header.texts) { $1 }
-    // The frame is a photo without a file of its own, whose bytes could be copied.
+    // A frame has no file of its own, so no bytes can be copied instead of a rendition.
     renderer.copiesOriginals = false
     var rendering = try renderer.render(photo, into: [output.name: target])
     if let end {

@@ -120,7 +120,8 @@ extension Renderer {
 }
 
 extension Renderer {
-  /// The fate of a photo's film in each rendition, for `explain`: one line for each output.
+  /// States for each output whether its rendition keeps the photo's film, for `explain`: one line
+  /// for each output.
   public func filmLines(of plan: RenderPlan) -> [String] {
     plan.outputs.map { output in
       let isKept = recipe.keepsFilm(output)

@@ -119,7 +119,7 @@ public struct Renderer: Sendable {
     if said.attachments.contains(.video) {
       metadata.films = try films(plan, completed, values, targets)
     }
-    // A numbered picture may be another one than that to which the map belongs.
+    // A picture that is selected by its number may be another picture than that of the gain map.
     let isPrimary = if case .number = header.inputs.frames { false } else { true }
     if said.attachments.contains(.gainMap) && isPrimary {
       metadata.gainMap = PhotoGainMap(

@@ -3,7 +3,7 @@
 /// Registers libaom with libheif as the encoder `ph_aom_name`, which libheif uses only if it is
 /// requested by this name.
 ///
-/// It replaces libheif's own encoder; see work_arounds.h. The encoder takes the planes without
+/// The encoder replaces libheif's own encoder; see work_arounds.h. It takes the planes without
 /// conversion, and divides large pictures into tiles. The file does not depend on the number of
 /// threads.
 ///

@@ -8,8 +8,9 @@
 /// The operation `phbatch_heifsave`: writes an 8-bit or 16-bit image with 1…4 bands (the last of 2
 /// or 4 is alpha) to `target` as AVIF (`compression` av1) or HEIC (hevc).
 ///
-/// It replaces `heifsave` of libvips; see work_arounds.h. The encoder uses as many threads as the
-/// image's field `concurrency` states, at most 16; their number does not change the file.
+/// The operation replaces `heifsave` of libvips; see work_arounds.h. The encoder uses as many
+/// threads as the image's field `concurrency` states, at most 16; their number does not change the
+/// file.
 ///
 /// `Q` is 1…100, `alpha-q` the quality of alpha (av1 only), `effort` 0…9, `bitdepth` 8, 10 or 12,
 /// `chroma` 420, 422 or 444, `tune` ssim or psnr. `lossless` implies 444 and keeps the colours of

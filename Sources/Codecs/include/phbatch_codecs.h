@@ -2,7 +2,7 @@
 
 /// Loads libaom, libheif and libjxl, and registers phbatch's encoder of AV1 with libheif.
 ///
-/// The operations that read, write and prepare files need it: `phbatch_jpegload`,
+/// These operations, which read, write and prepare files, need the libraries: `phbatch_jpegload`,
 /// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`,
 /// `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`, and `phbatch_bleed`,
 /// which prepares pictures for a lossy encoder.
@@ -17,6 +17,6 @@ int phbatch_can_encode_hevc(void);
 
 /// Loads a module of libvips, for instance `heif`, from the folder of modules beside libvips.
 ///
-/// Has no effect if there is no such module, as where libvips has the codec itself. Call after
-/// `vips_init`.
+/// Has no effect if there is no such module, for instance if libvips itself contains the codec.
+/// Call after `vips_init`.
 void phbatch_load_module(const char *name);

@@ -4,7 +4,7 @@
 #include <jxl/version.h>
 #include <stddef.h>
 
-// Libraries that are loaded when libvips starts, which is in the workers, and not with the program.
+// Libraries that are loaded when libvips starts (in the workers), not when the program starts.
 //
 // Linking libheif and libjxl, with the libraries that these need, takes a third of the start of the
 // program. Their functions are defined here instead: each jumps to the function of that name in the

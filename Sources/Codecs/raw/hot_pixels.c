@@ -70,7 +70,7 @@ int ph_raw_mend_hot_pixels(PhRawFile *file) {
       int above = row[x] - most[x], below = least[x] - row[x];
       int distance = above > below ? above : below;
       if (distance <= floor || distance <= PH_HOT_RANGES * (most[x] - least[x]) + floor) continue;
-      // The step beside a replaced sample is in the other direction, or much smaller.
+      // A sample is replaced only if the step beside it is in the other direction, or much smaller.
       int step = above > below ? step_beside(row + x, pitch) : -step_beside(row + x, pitch);
       if (10 * step > distance) continue;
       row[x] = median_around(row + x, pitch);

@@ -19,10 +19,11 @@ static void on_damage(void *file, const char *name, const PhRawOffset offset) {
 
 /// Lets malloc fill new memory with the byte 0xFE, or stop doing so.
 ///
-/// LibRaw leaves samples that a file lacks, and the bytes of a buffer beyond the file's end, as
-/// they were in memory: the result would depend on the photos before, and could show parts of them.
+/// LibRaw does not write samples that are missing in a file, or the bytes of a buffer beyond the
+/// file's end. Without a fill, the result would depend on earlier photos in memory, and could show
+/// parts of these photos.
 ///
-/// The memory of the whole process is filled until the last thread that uses LibRaw has stopped it.
+/// The memory of the whole process is filled until the last thread that uses LibRaw stops the fill.
 static void fill_new_memory(gboolean is_filled) {
   static GMutex lock;
   static int threads = 0;
@@ -38,7 +39,7 @@ enum { PH_RAW_UNWRITTEN = 0xFEFE };
 /// True if a row has more unwritten samples beside each other than a photo can have by chance.
 static gboolean has_gap(const ushort *row, int count) {
   enum { LONGEST = 64 };
-  // Every gap that is longer than LONGEST contains one of the samples that this loop looks at.
+  // Every gap that is longer than LONGEST contains one of the samples that this loop checks.
   for (int i = LONGEST / 2; i < count; i += LONGEST / 2) {
     if (row[i] != PH_RAW_UNWRITTEN) continue;
     int first = i, end = i;

@@ -22,9 +22,9 @@
 /// the levels that a decoder measures. A file of an unsupported coding becomes one black pixel with
 /// the reason in the field `raw-problem`; a damaged file is an error.
 ///
-/// The samples of a mosaic are changed as the file stores them: `defects` and `defect-values` name
-/// defective ones (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`). With
-/// `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
+/// Corrections are applied to the stored samples of a mosaic: `defects` and `defect-values` name
+/// defective samples (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`).
+/// With `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
 ///
 /// LibRaw balances the white of other sensors as the camera did, or by three `multipliers`.
 ///
@@ -210,7 +210,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
   int status = ph_raw_open(file, bytes, length);
-  // LibRaw reads every file of this kind whose directory, at the end of the file, is there.
+  // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
     return fail("it ends early: its directory is missing");
   if (is_unknown(status)) return output_problem(load, "the file's coding is not known");

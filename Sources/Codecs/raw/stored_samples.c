@@ -85,9 +85,9 @@ static gboolean is_green(const PhRawFile *file, int x, int y) {
   return ph_raw_colour(file, x - sizes->left_margin + EVEN, y - sizes->top_margin + EVEN) % 2 == 1;
 }
 
-/// Returns the value of a defective sample: the mean of the two good neighbours that lie opposite
-/// each other and differ least; without such neighbours the mean of the good ones within 2, 4 or 6
-/// pixels. Returns −1 if there is none.
+/// Returns the value of a defective sample: the mean of the two good neighbours that are opposite
+/// each other and differ least. If there are none, the value is the mean of the good samples within
+/// 2, 4 or 6 pixels. Returns −1 if there are no good samples either.
 static int mended(const PhRawFile *file, const PhDefects *defects, int x, int y) {
   static const int pairs[6][2] = {{2, 0}, {0, 2}, {1, 1}, {1, -1}, {2, 2}, {2, -2}};
   gboolean green = is_green(file, x, y);

@@ -135,7 +135,8 @@ struct RawCorrections: Sendable, Hashable {
     }
   }
 
-  /// Limits the picture to bounds whose coordinates begin at (−`left`, −`top`) of the visible area.
+  /// Limits the picture to bounds; the origin of their coordinates is at (−`left`, −`top`) of the
+  /// visible area.
   private mutating func trim(
     _ bounds: DNGOpcode.Bounds, _ visible: Rectangle, left: Int, top: Int
   ) {

@@ -26,7 +26,7 @@ enum GainMapCoding: Sendable {
     }
   }
 
-  /// The size of a map for a size that it should have about.
+  /// The size in which a map of about this size is encoded.
   ///
   /// x265 encodes even edges of at least 64 pixels; libheif stores other sizes as cropped grids.
   func size(nearest size: Size) -> Size {

@@ -93,7 +93,8 @@ enum GainMapMemory {
         let coverage = 4 * min(laid.frame.pixels, edge * edge)
         return sum + coverage + 4 * frame + DrawingMemory.bytes(laid.drawing, in: laid.frame)
       }
-      // The part of the map has less than twice the resolution, and its samples are kept twice.
+      // The part of the map that a rendition shows has less than twice the rendition's resolution;
+      // each sample is stored twice.
       let part = 2 * min(samples, 4 * frame * outline.bands)
       return sum + part + frame * (8 + outline.bands * (1 + coding)) + covering
     }

@@ -3,8 +3,8 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
-/// The gain map of a rendition: the gain map of the photo, cut, turned and resized like the photo,
-/// and without effect below drawings.
+/// The gain map of a rendition: the gain map of the photo, cropped, rotated and resized like the
+/// photo, and without effect below drawings.
 struct RenderedGainMap {
   /// The longest edge in pixels of the picture that is read and of the picture that is written;
   /// larger pictures are reduced.
@@ -52,13 +52,13 @@ struct RenderedGainMap {
     let made = try Image(
       samples: samples, width: size.width, height: size.height, bands: bands)
     var result = GainMap(picture: try coding.encoded(made), description: map.description)
-    // Only Apple's programs read it, from HEIC files.
+    // Only Apple's programs read Apple's headroom, and only in HEIC files.
     if map.coding == .described, coding == .hevc { result.appleHeadroom = map.appleHeadroom }
     return result
   }
 
-  /// The map's picture, and the largest size of the map that is made of it; a JPEG file is reduced
-  /// while it is decoded.
+  /// The decoded picture of the photo's map, and the maximum size of the rendition's map; a JPEG
+  /// file is reduced while it is decoded.
   private func decoded() throws(VipsError) -> (picture: Image, most: Size) {
     let isJPEG = JPEGFile.hasSignature(.bytes(map.picture))
     let source: [String: Argument] = ["source": .source(Source(bytes: map.picture))]
@@ -88,7 +88,7 @@ struct RenderedGainMap {
     return try (Image.calling("jpegload_source", again).image("out"), most)
   }
 
-  /// The size of the map that is made of a picture.
+  /// The size of the rendition's map that is computed from a decoded picture.
   private func frame(of picture: Size, _ place: Homography, _ most: Size) -> Size {
     let whole = Plane.size(of: place, in: picture, longestEdge: Self.longestEdge)
     return coding.size(
@@ -96,16 +96,19 @@ struct RenderedGainMap {
         min(whole.width, most.width), min(whole.height, most.height)))
   }
 
-  /// The whole number by which a picture's resolution exceeds that of the map that is made of it.
+  /// The whole factor by which the resolution of a decoded picture exceeds that of the rendition's
+  /// map.
   private func excess(of picture: Size, _ place: Homography, _ most: Size) -> Int {
     let whole = Plane.size(of: place, in: picture, longestEdge: .infinity)
     let frame = frame(of: picture, place, most)
     return max(1, min(whole.width / frame.width, whole.height / frame.height))
   }
 
-  /// The part of the picture that the rendition shows, reduced by a whole number so that it has
-  /// less than twice the resolution of the map, and the map from positions in the rendition to
-  /// positions in this part.
+  /// The part of a decoded picture that the rendition shows, and the map from positions in the
+  /// rendition to positions in this part.
+  ///
+  /// The part is reduced by a whole factor, so that it has less than twice the resolution of the
+  /// rendition's map.
   private func cut(
     _ picture: Image, _ most: Size
   ) throws(VipsError) -> (Image, Homography) {
@@ -135,7 +138,8 @@ struct RenderedGainMap {
     return (reduced, toPart)
   }
 
-  /// The smallest part of a picture with all that the rendition shows, and some pixels around it.
+  /// The smallest rectangle of a picture that contains everything that the rendition shows, with
+  /// some pixels around it.
   private func shown(of size: Size, margin: Int) -> Rectangle {
     let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) }
     func range(_ values: [Double], _ length: Int) -> Range<Int> {
@@ -158,7 +162,7 @@ private struct GainMapLevels {
   private let stride: Int
   private let bytes: [UInt8]
   private let words: [UInt16]
-  /// The level of each sample of 8 bits, or of each 256th sample of 16 bits.
+  /// The level for each 8-bit sample value, or for every 256th 16-bit sample value.
   private let table: [Float]
 
   init(_ picture: Image, of map: GainMap) throws(VipsError) {
@@ -167,7 +171,7 @@ private struct GainMapLevels {
     let bytes = isDeep ? [] : try picture.samples(as: UInt8.self)
     let words = isDeep ? try picture.samples(as: UInt16.self) : []
     let count = picture.width * picture.height
-    // The decoder of HEIC files makes three equal channels of one.
+    // For a map with one channel, the decoder of HEIC files returns three equal channels.
     let isGrey =
       stride < 3
       || (0..<count).allSatisfy { pixel in

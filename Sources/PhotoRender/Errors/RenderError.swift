@@ -60,7 +60,7 @@ public enum RenderError: UserError, Hashable {
   case lostFaces
   /// The machine has no font of the family that a text names.
   case missingFont(String)
-  /// The database of lenses cannot be opened; with the reason.
+  /// The database of lenses cannot be opened; the text states the reason.
   case missingLensDatabase(String)
   /// A font file that the recipe names is not a font.
   case unreadableFont(String)

@@ -66,9 +66,9 @@ struct KeptImages {
     return Key(step: call.step, inputs: inputs, images: images)
   }
 
-  /// The unchanged calls that changed calls read, without those whose images cost nothing.
+  /// The unchanged calls that changed calls read, except calls whose images cost nothing.
   ///
-  /// For the first picture, they are the reductions of the photo itself.
+  /// For the first picture, these calls are the reductions of the photo itself.
   private static func ends(of same: [Int?], in pipeline: Pipeline) -> [Int] {
     if same.allSatisfy({ $0 == nil }) {
       return pipeline.calls.indices.filter { number in

@@ -14,8 +14,8 @@ final class KnownViews: Sendable {
   private let results = Mutex<[Key: MeasuredResult]>([:])
   private let images = Mutex<[Int: LiveImages]>([:])
 
-  /// The images inside the pipelines of the view with this number, counted from the first one that a
-  /// picture measures.
+  /// The images inside the pipeline that computes a measured view; `number` is the position of the
+  /// view in the order in which a picture measures its views.
   func images(_ number: Int) -> LiveImages {
     images.withLock { images in
       if let known = images[number] { return known }

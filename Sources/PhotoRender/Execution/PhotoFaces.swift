@@ -12,7 +12,7 @@ struct PhotoFaces: Sendable, Hashable {
 
   var all: [Face] { marked + (detected ?? []) }
 
-  /// The warning that faces may be missing; nil if they were looked for.
+  /// The warning that faces may be missing; nil if faces were searched.
   var warning: String? {
     guard detected == nil, marked.isEmpty, let missing = MissingFaceDetector.current else {
       return nil

@@ -16,7 +16,7 @@ public enum FaceDetector {
     unsafe phbatch_face_library().map { unsafe String(cString: $0) }
   }
 
-  /// Detects the faces in a picture, sorted by falling certainty; nil if there is no library.
+  /// Detects the faces in a picture, the most certain first; nil if there is no library.
   ///
   /// `grey` has one byte for each pixel, in rows from the top.
   static func faces(in grey: [UInt8], _ size: Size) -> [Face]? {

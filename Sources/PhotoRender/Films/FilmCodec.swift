@@ -21,7 +21,8 @@ public protocol FilmCodec: Sendable {
 
 /// A film whose frames are decoded one after another, in the order in which they are shown.
 public protocol FilmReader: AnyObject {
-  /// The facts. After the first call of `next`, size and coding describe the frames.
+  /// The facts in the film's header; after the first call of `next`, size and coding are those of
+  /// the decoded frames.
   var facts: FilmFacts { get }
 
   /// Decodes the next frame and returns its time stamp; nil after the last frame.
@@ -73,7 +74,7 @@ public struct FilmFacts: Sendable, Hashable {
   public var frames: Int
   /// The duration in seconds; 0 if unknown.
   public var seconds: Double
-  /// The number of the picture's track.
+  /// The number of the track that contains the picture.
   public var track: Int
   /// The codec of the picture, such as `h264`.
   public var codec: String
@@ -107,7 +108,8 @@ public struct FilmColours: Sendable, Hashable {
   public var transfer: Int
   /// True if samples use all levels; false if 8-bit luma is 16…235.
   public var isFullRange: Bool
-  /// True if samples of chroma lie between two columns of luma; false if they lie on the left one.
+  /// True if chroma samples are midway between two columns of luma samples; false if they are at
+  /// the left column.
   public var isCentred: Bool
 
   public init(
@@ -124,13 +126,13 @@ public struct FilmColours: Sendable, Hashable {
 
 /// How a film is encoded.
 public struct EncodedFilm: Sendable, Hashable {
-  /// `mov`, `mp4` or `webm`.
+  /// The container: `mov`, `mp4` or `webm`.
   public var container: String
-  /// `h264`, `hevc`, `av1` or `vp9`.
+  /// The codec: `h264`, `hevc`, `av1` or `vp9`.
   public var codec: String
-  /// 1…100.
+  /// The quality, 1…100.
   public var quality: Int
-  /// 0…8; higher is slower.
+  /// The effort, 0…8; a higher effort is slower.
   public var effort: Int
   /// The size of the frames as stored; both numbers are even.
   public var size: Size

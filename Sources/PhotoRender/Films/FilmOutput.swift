@@ -13,7 +13,7 @@ final class FilmOutput {
   private let target: FinishedFile
   /// The film's container, whose picture is replaced; nil if the container is written anew.
   private let movie: MovieSource?
-  /// The new picture alone, if it is put into the film's container.
+  /// The file with only the new picture, if the picture is put into the film's own container.
   private let pictureFile: TemporaryFile?
   private let writer: any FilmWriter
   private let keepsFrame: Bool
@@ -131,7 +131,8 @@ extension FilmColours {
 }
 
 extension Image {
-  /// The image without the columns and rows at its right and lower edge that a smaller size lacks.
+  /// The image in `size`: cut at its right and lower edges, or extended there by repeating the
+  /// edge.
   fileprivate func cut(to size: Size) throws(VipsError) -> Image {
     if width == size.width && height == size.height { return self }
     let image =
@@ -150,7 +151,7 @@ extension Image {
       ])
   }
 
-  /// The upright image as it is stored with an orientation.
+  /// The upright image, rotated to the way in which a file with this orientation stores it.
   fileprivate func turned(back orientation: Orientation) throws(VipsError) -> Image {
     let (flip, quarters) = orientation.correction
     var image = self

@@ -5,8 +5,8 @@ import Vips
 
 /// A film, and its first frame as a photo.
 ///
-/// The photo is what recipes are planned for: its header, its measurements and its previews stand
-/// for all frames.
+/// Recipes are planned for this photo: its header, its measurements and its previews represent all
+/// frames.
 public struct FilmPhoto: Sendable {
   let descriptor: Int32
   let codec: any FilmCodec
@@ -108,7 +108,7 @@ extension FilmFacts {
 
 /// The date in the header of a film.
 enum FilmDate {
-  /// The seconds from 1904, from which the dates of QuickTime count, to 1970.
+  /// The seconds from 1904, the origin of QuickTime's dates, to 1970.
   private static let epoch = 2_082_844_800
 
   /// The date at which a film was recorded, `yyyy-MM-ddTHH:mm:ss`; nil if none is stated.

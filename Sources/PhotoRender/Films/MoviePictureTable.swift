@@ -2,13 +2,13 @@ import FileStructure
 
 /// The table of a picture's samples, as an `stbl` box.
 ///
-/// The frames are shown at given times. They are decoded at the same times, each in the place of
-/// the frame that is shown then; the offsets between the two may be negative.
+/// The time at which each frame is shown is given. The same times, in ascending order, are the
+/// times at which the frames are decoded. The offset between both times of a frame may be negative.
 struct MoviePictureTable {
   let bytes: [UInt8]
 
   /// - Parameters:
-  ///   - new: The tables of the film with the new picture alone.
+  ///   - new: The tables of the film that contains only the new picture.
   ///   - times: The time at which each frame is shown, ascending.
   ///   - lastDuration: The time from the last frame to the end.
   ///   - frames: The chunks: an offset in the file, and the samples there.

@@ -4,11 +4,11 @@ import PhotoRecipes
 /// Replaces the picture of a film inside the film's own container.
 ///
 /// Sound, subtitles, chapters, timed metadata, edit lists and keys stay as they are, byte by byte.
-/// Writing the container anew loses what the writing library does not know: of the timed metadata
-/// of Live Photos, FFmpeg 5.1 keeps nothing.
+/// If a library writes a new container, data that this library does not know are lost: FFmpeg 5.1
+/// keeps none of the timed metadata of Live Photos.
 struct MovieRebuild {
   let source: MovieSource
-  /// A film with the new picture alone; it has the same frames as the source.
+  /// A film that contains only the new picture, with the same frames as the source.
   let picture: MovieSource
   /// The time at which each frame is shown, in the unit of the source's track, ascending.
   let times: [Int64]
@@ -243,7 +243,7 @@ struct MovieRebuild {
 
   private static let containers = ["trak", "mdia", "minf", "stbl"]
 
-  /// A box, and the boxes inside it, of which `replacement` replaces some.
+  /// A box; `replacement` replaces some of the boxes inside it.
   private func rebuilt(_ box: Box, _ replacement: (Box) -> [UInt8]?) -> [UInt8] {
     var content: [UInt8] = []
     for child in Box.all(in: source.file, box.content) {

@@ -22,7 +22,7 @@ struct MovieSource {
   let tracks: [Track]
   /// The index of the picture's track in `tracks`.
   let picture: Int
-  /// True for QuickTime's kind of the format.
+  /// True for a QuickTime file, a variant of the format.
   let isQuickTime: Bool
 
   /// Reads the film's tables.

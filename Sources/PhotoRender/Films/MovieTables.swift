@@ -26,7 +26,7 @@ struct MovieTables {
   private(set) var times: [Int64] = []
   /// The time from the last decoded sample to the end.
   private(set) var lastDuration: Int64 = 0
-  /// True for each sample at which decoding can start; empty if it can start at all.
+  /// True for each sample at which decoding can start; empty if decoding can start at every sample.
   private(set) var isSync: [Bool] = []
   /// The whole box that describes the codec.
   private(set) var description: [UInt8] = []

@@ -2,7 +2,7 @@ import FileStructure
 public import PhotoMetadata
 import PhotoRecipes
 
-/// The film that belongs to a photo, and whose frames are edited as the photo is.
+/// The film that belongs to a photo; its frames are edited like the photo.
 public struct PhotoFilm: Sendable {
   let film: FilmPhoto
   /// The file to which the film was copied.
@@ -47,6 +47,6 @@ public struct PhotoFilm: Sendable {
 }
 
 extension PhotoFile {
-  /// The film inside the photo's file; nil if it is no motion photo.
+  /// The film inside the photo's file; nil if the photo is not a motion photo.
   public var embeddedFilm: EmbeddedFilm? { EmbeddedFilm(in: byteSource) }
 }

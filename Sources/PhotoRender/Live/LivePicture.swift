@@ -4,17 +4,17 @@ public import PhotoRecipes
 public struct LivePicture: Sendable, Hashable {
   /// The longer edge in pixels; a photo that is smaller is not enlarged.
   public var longEdge: Int
-  /// The box in pixels into which the picture must fit besides; nil if there is none.
+  /// The box, in pixels, into which the picture must also fit; nil if there is none.
   public var box: Size?
-  /// The part of the rendition at full size that is shown, in the rendition's pixels; nil for the
-  /// whole at a reduced size.
+  /// The part of the rendition at full size that is shown, in the rendition's pixels; nil to show
+  /// the whole rendition at a reduced size.
   ///
-  /// At rest, its pixels are those of the rendition before encoding.
+  /// At rest, the part has the pixels of the rendition before encoding.
   public var part: Rectangle?
   /// True while a user moves a setting: the picture is then computed as fast as possible, without
   /// tables and without a larger size for noise.
   public var isMoving = false
-  /// True for the photo with the edit's geometry only.
+  /// True to show the photo with only the edit's changes of geometry.
   public var isUnedited = false
 
   public init(longEdge: Int) { self.longEdge = longEdge }

@@ -3,8 +3,8 @@ public import Vips
 
 /// A plan for a part of a rendition at full size.
 ///
-/// It is the plan of a run. The part is cut out of the finished rendition, just before it would be
-/// encoded, so that its pixels are those of the file that a run writes.
+/// The plan equals the plan of a run. The part is cut out of the finished rendition, just before it
+/// would be encoded, so it has the pixels of the file that a run writes.
 public struct PartPlan: Sendable {
   let picture: LivePicture
   let plan: RenderPlan

@@ -11,7 +11,7 @@ public protocol LensFinder: Sendable {
 
 public enum LensAnswer: Sendable, Hashable {
   case found(LensProfile)
-  /// The database has no such lens; with the reason.
+  /// The database does not contain the lens; the text states the reason.
   case unknown(String)
 }
 
@@ -24,7 +24,7 @@ struct PhotoLenses {
 
   /// Finds the lenses; reads the photo's metadata only if a step needs them.
   ///
-  /// A grey photo has one channel, so that its lateral colour cannot be corrected.
+  /// A grey photo has one channel, so its lateral chromatic aberration cannot be corrected.
   init(
     _ graph: Graph, _ photo: PhotoFile, _ header: PhotoHeader, _ finder: (any LensFinder)?
   ) throws(RenderError) {

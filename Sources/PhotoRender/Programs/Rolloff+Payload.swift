@@ -14,8 +14,8 @@ extension Rolloff {
   /// the width of an interval, and the coefficients, the constant first.
   ///
   /// The variable is `1 ÷ (x + 0.055)`, moved from the interval to −1…1; x is an encoded channel
-  /// between the knee and the peak. Of such a variable, a polynomial of this degree is within 2e-6
-  /// of the limit for peaks up to 4 stops above white.
+  /// between the knee and the peak. A polynomial of this degree in this variable is within 2e-6 of
+  /// the limit for peaks up to 4 stops above white.
   private var limitOfCodes: [Double] {
     let (knee, encode) = (knee, Curve.encode)
     let peak = bend > 0 ? knee + 1 / (1 / (1 - knee) - bend) : knee
