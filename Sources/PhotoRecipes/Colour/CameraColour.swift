@@ -113,8 +113,10 @@ public struct CameraColour: Sendable, Hashable {
       temperature: nil, isDaylight: asShot == nil && light == nil, isGuess: false)
   }
 
-  /// A neutral colour whose least channel is at least a thirtieth of the largest: by a matrix, a
-  /// camera sees very warm light with no blue, or less than none.
+  /// The neutral colour with its least channel raised to at least a thirtieth of its largest
+  /// channel.
+  ///
+  /// For very warm light, a camera's matrix can give a neutral colour with a blue of 0 or less.
   private static func limited(_ neutral: ColourMatrix.Vector) -> ColourMatrix.Vector {
     pointwiseMax(neutral, .init(repeating: neutral.max() / 30))
   }

@@ -1,4 +1,4 @@
-/// The colours of an RGB space whose channels are in 0…1, as far as changes of colours need it.
+/// The gamut of an RGB space: the colours whose channels are in 0…1.
 public struct Gamut: Sendable, Hashable {
   /// The matrix from linear sRGB to linear light of the space; each row sums to 1.
   public let fromSRGB: ColourMatrix

@@ -27,7 +27,7 @@ public struct Illuminant: Sendable, Hashable {
       let difference = place - Self.blackBody(1e6 / mired)
       return (difference * difference).sum()
     }
-    // The distance from the locus has one minimum near it; a coarse search finds its surroundings.
+    // Near the locus, the distance has one minimum; a coarse search finds the interval around it.
     let steps = stride(from: 0.0, through: 1, by: 1 / 24.0).map {
       Self.mireds.lowerBound * pow(Self.mireds.upperBound / Self.mireds.lowerBound, $0)
     }

@@ -1,6 +1,6 @@
 /// An operation that depends on a measurement of the photo.
 ///
-/// It measures a view: a reduced copy of the result of the preceding steps.
+/// The operation measures a view: a reduced copy of the result of the preceding steps.
 public protocol MeasuringOperation: Sendable, Hashable {
   /// The maximum longer edge, in pixels, of the reduced copy of the photo that the operation
   /// measures.

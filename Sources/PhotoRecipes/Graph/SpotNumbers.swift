@@ -1,14 +1,14 @@
-/// The numbers by which the kernel `phbatch_heal` gets its spots, six for each.
+/// The numbers that describe spots to the kernel `phbatch_heal`, six for each spot.
 ///
-/// They are the centre as fractions of the frame, the radius as a fraction of the longer edge, the
-/// feather as a fraction of the radius, and the centre of the source, or −1 twice to search it.
-/// They hold for the frame at any size.
+/// The numbers of a spot are the centre as fractions of the frame, the radius as a fraction of the
+/// longer edge, the feather as a fraction of the radius, and the centre of the source, or −1 twice
+/// to search the source. They are valid for a frame of any size.
 public enum SpotNumbers {
   private static let count = 6
 
   /// The distance in rows from a pixel up to which the kernel reads the image.
   ///
-  /// It searches a source up to three radii above and below a spot.
+  /// The kernel searches a source up to three radii above and below a spot.
   public static func reach(of numbers: [Double], in size: Size) -> Int {
     spots(numbers, size).map { spot in
       let way = spot.source.map { abs($0 - spot.y) } ?? 3 * spot.outer
@@ -48,7 +48,7 @@ public enum SpotNumbers {
 }
 
 extension Spots {
-  /// The spots as the kernel gets them, for a frame of this size.
+  /// The numbers of these spots for the kernel, for a frame of this size.
   func numbers(in size: Size) -> [Double] {
     spots.flatMap { spot in
       let edge = size.longEdge

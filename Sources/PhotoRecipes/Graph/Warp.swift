@@ -30,7 +30,7 @@ public struct Warp: Sendable, Hashable {
   public var change: Change
   /// The map of a lens correction, only for `Change.pixels`; nil if there is no correction.
   ///
-  /// It maps a position that the homography returns to a position in the photo.
+  /// The lens map maps a position that the homography returns to a position in the photo.
   public var lens: LensMap?
   public var keeping = Keeping.shape
   /// The colour outside the photo.

@@ -55,7 +55,7 @@ public struct LensMap: Sendable, Hashable {
     coefficients.reversed().reduce(0) { $0 * r + $1 }
   }
 
-  /// The channels with positions of their own.
+  /// The channels with separate positions: all channels if they differ, otherwise only green.
   private var channels: [Channel] { splitsColours ? Channel.allCases : [.green] }
 
   /// The same map for an image that is scaled by `factor`, horizontally and vertically.

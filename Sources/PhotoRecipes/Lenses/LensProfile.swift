@@ -40,7 +40,8 @@ public struct LensProfile: Sendable, Hashable {
   public var database: String
   /// The diagonal of a 36 × 24 mm frame, divided by the diagonal of the camera's sensor.
   public var crop: Double
-  /// The same for the sensor with which the lens was measured, and the aspect ratio of the photos.
+  /// The same quotient for the sensor with which the lens was measured, and the aspect ratio of the
+  /// photos that were measured.
   public var measuredCrop: Double
   public var measuredAspect: Double
   /// The distance of the optical axis from the centre of the photo as stored, in halves of the

@@ -1,6 +1,6 @@
 /// A mask's coverage, blurred by a Gaussian.
 ///
-/// It depends only on positions, not on colours.
+/// The coverage depends only on positions, not on colours.
 public struct CoverageMap: Sendable, Hashable {
   /// The program that computes the coverage as three equal channels, from a black input.
   public private(set) var program: PointProgram

@@ -30,7 +30,8 @@ public struct Mask: Sendable, Hashable {
   public var shape: Shape
   /// The sigma of a Gaussian that blurs the coverage.
   ///
-  /// It applies only to masks of positions: a mask of colours has no access to neighbouring pixels.
+  /// The blur applies only to masks of positions: a mask of colours has no access to neighbouring
+  /// pixels.
   public var feather = 0.0
   public var isInverted = false
   /// The factor by which the coverage is multiplied, 0…1.

@@ -3,7 +3,7 @@ import Synchronization
 /// The maps that were computed from one reduced photo, so that another value of a filter's setting
 /// needs no new map.
 ///
-/// It takes no part in comparisons, because its content follows from the pixels of the photo.
+/// Comparisons ignore these maps, because the maps follow from the pixels of the photo.
 final class KnownMaps: Sendable, Hashable {
   private let maps = Mutex<[LocalBase: MapValues]>([:])
 

@@ -5,7 +5,7 @@ extension PhotoView {
   private static let mostWhite = 4.0
   /// The luma above which a pixel counts as brighter than white.
   ///
-  /// It is slightly above 1, because resampling may exceed 1 a little.
+  /// This limit is slightly above 1, because resampling may exceed 1 a little.
   private static let noLight: Float = 1.005
 
   /// The display-encoded luma of the brightest light, 1…4: 1 if no more than a thousandth of the

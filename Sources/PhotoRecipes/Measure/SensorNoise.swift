@@ -26,10 +26,11 @@ public struct SensorNoise: Sendable, Hashable {
     }
   }
 
-  /// The ratio of the variance to the quantile `flat` of the variances that are found in blocks of
-  /// 8 × 8 differences, by 20,000 blocks of normal noise.
+  /// A quantile of the variances in blocks of 8 × 8 differences, and the ratio of the noise's
+  /// variance to this quantile, computed from 20,000 blocks of normal noise.
   private static let flat = (quantile: 0.15, ratio: 1.344)
-  /// The tones of which the noise is measured, and the ratio of the ends of a range of tones.
+  /// The darkest and the brightest tone whose noise is measured, and the ratio of the ends of a
+  /// range of tones.
   private static let tones = (darkest: 0.004, brightest: 0.7, ratio: 1.6)
   private static let fewestBlocks = 30
 
@@ -50,7 +51,7 @@ public struct SensorNoise: Sendable, Hashable {
       return variance > 0 ? Block(mean: mean, variance: variance) : nil
     }
     guard points.count >= 2 else { return nil }
-    // A line by least squares of the relative errors.
+    // Fits a line by least squares of the relative errors.
     var (s0, s1, s2, t0, t1) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
       let weight = 1 / (point.variance * point.variance)

@@ -4,7 +4,8 @@ import Notation
 struct PathTemplateParser {
   /// The template as scalars.
   ///
-  /// If it were split into characters, a `/` with a combining mark would not be recognised.
+  /// If the template were split into characters, a `/` with a combining mark would not be
+  /// recognised.
   private let characters: [Unicode.Scalar]
   private var index = 0
   private(set) var isRooted = false

@@ -34,8 +34,8 @@ public struct AVIFFormat: OutputFormat {
 
   /// The default quality.
   ///
-  /// By MS-SSIM, its renditions are at least as similar to the photo as WebP at quality 80, with
-  /// two thirds of the bytes.
+  /// By MS-SSIM, AVIF renditions at this quality are at least as similar to the photo as WebP
+  /// renditions at quality 80, with two thirds of the bytes.
   public var quality = 60
   public var lossless = false
   public var effort = 4

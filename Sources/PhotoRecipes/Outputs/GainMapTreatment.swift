@@ -1,8 +1,9 @@
 import Notation
 
-/// The treatment of a photo's gain map, which makes of it a photo for HDR displays.
+/// The treatment of a photo's gain map, with which displays of high dynamic range show the photo
+/// brighter.
 public enum GainMapTreatment: String, Choice {
-  /// Cuts, turns and resizes the map as the photo; gains stay as they are.
+  /// Crops, rotates and resizes the map like the photo; gains stay unchanged.
   case keep
   /// Leaves the map out.
   case drop
@@ -19,8 +20,8 @@ extension Output {
 }
 
 extension Step {
-  /// True if gains of the photo before the step mean nothing after it: the step inverts or replaces
-  /// tones, or replaces parts of the photo.
+  /// True if the gains of the photo are invalid after the step, because the step inverts or
+  /// replaces tones, or replaces parts of the photo.
   ///
   /// Below texts and images that are laid over the photo, the gain becomes 1.
   public var endsGains: Bool {

@@ -32,8 +32,8 @@ public struct HEICFormat: OutputFormat {
 
   /// The default quality.
   ///
-  /// By MS-SSIM, its renditions are at least as similar to the photo as JPEG at quality 82, with
-  /// two thirds of the bytes.
+  /// By MS-SSIM, HEIC renditions at this quality are at least as similar to the photo as JPEG
+  /// renditions at quality 82, with two thirds of the bytes.
   public var quality = 50
   public var lossless = false
   public var effort = 4

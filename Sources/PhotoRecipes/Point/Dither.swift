@@ -1,7 +1,7 @@
 /// Noise that is added before rounding, so that smooth tones show no bands.
 ///
-/// It is triangular, up to one level in either direction, with little energy in low frequencies. It
-/// is reduced within one level of 0 and 1; 0 and 1 stay unchanged.
+/// The noise is triangular, up to one level in either direction, with little energy in low
+/// frequencies. The noise is reduced within one level of 0 and 1; 0 and 1 stay unchanged.
 ///
 /// - Source: S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither: A
 ///   Theoretical Survey", J. Audio Eng. Soc. 40, 1992.

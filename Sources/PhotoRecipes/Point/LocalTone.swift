@@ -38,7 +38,7 @@ public struct LocalTone: Sendable, Hashable {
   public private(set) var samples: [Sample]
   /// The luma of the brightest light in the photo from which the base was measured, at least 1.
   ///
-  /// It determines whether a later filter may use the same base.
+  /// This luma determines whether a later filter may use the same base.
   let white: Double
 
   public init(_ base: LocalBase, white: Double = 1, _ sample: (Double) -> Sample) {

@@ -3,6 +3,6 @@ public enum Engine {
   public static let version = "1.0.0"
   /// The version of rendering.
   ///
-  /// It is incremented if the same settings give different renditions, for any filter.
+  /// The version is incremented if the same settings give different renditions, for any filter.
   public static let revision = 2
 }

@@ -1,8 +1,8 @@
 extension Recipe {
   /// True if a rendition gets the photo's film.
   ///
-  /// By default it gets the film if it is the current one, in full size, in a format that holds
-  /// films, with the photo's metadata and without a limit of its size.
+  /// By default, a rendition gets the film if it is the current rendition, in full size and without
+  /// a limit of its file size, if its format can store films, and if it keeps the photo's metadata.
   public func keepsFilm(_ output: Output) -> Bool {
     guard type(of: output.format).holdsFilm else { return false }
     if let live = output.live { return live == .keep }

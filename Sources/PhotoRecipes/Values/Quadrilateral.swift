@@ -59,8 +59,8 @@ struct Quadrilateral: Sendable, Hashable {
 
   /// The largest box of any aspect ratio inside the shape.
   ///
-  /// It is found by a search over the ratio's logarithm, because the largest area is a function of
-  /// this logarithm with a single maximum.
+  /// The box is found by a search over the ratio's logarithm, because the largest area is a
+  /// function of this logarithm with a single maximum.
   var largestBox: Box {
     var (low, high) = (-5.0, 5.0)
     func area(_ logarithm: Double) -> Double {

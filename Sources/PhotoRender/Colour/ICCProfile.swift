@@ -133,8 +133,8 @@ extension ICCProfile {
 
 /// An ICC profile to which Little CMS converts colours.
 ///
-/// It describes either a device, such as a press, with tables that compute device values from
-/// colours, or a colour space.
+/// The profile describes either a colour space or a device, such as a press. The profile of a
+/// device has tables that compute device values from colours.
 ///
 /// - Source: ICC.1:2022, 8.3 to 8.5, table 19.
 public struct DeviceProfile: Sendable, Hashable {

@@ -181,7 +181,8 @@ extension PhotoFile {
 extension PhotoFile {
   /// True if the file is a portable float map.
   ///
-  /// Its rows are stored from bottom to top, and libvips 8.14 returns them in that order.
+  /// The rows of such a file are stored from bottom to top, and libvips 8.14 returns them in that
+  /// order.
   ///
   /// - Source: P. Debevec, "Portable FloatMap Image Format".
   fileprivate var isFloatMap: Bool { ["Pf", "PF"].contains { part(0, 2) == Array($0.utf8) } }

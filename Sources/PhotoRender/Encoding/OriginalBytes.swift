@@ -4,14 +4,15 @@ import Vips
 
 /// A photo's original bytes.
 ///
-/// They can replace a rendition if the recipe does not change the pixels, the colours or the
+/// The bytes can replace a rendition if the recipe does not change the pixels, the colours or the
 /// format, and the file contains no metadata that the output would remove.
 struct OriginalBytes {
   let photo: PhotoFile
   let header: PhotoHeader
   /// The number of bytes.
   ///
-  /// It is determined before the photo is read, because determining it changes the file's position.
+  /// The count is determined before the photo is read, because determining it changes the file's
+  /// position.
   let count: Int
 
   /// The reason why the bytes cannot replace the rendition: they show another picture, or contain

@@ -6,7 +6,7 @@ import Vips
 
 /// The gain map in a photo's file, from which the gain maps of its renditions are made.
 ///
-/// It is read when the first output needs it.
+/// The map is read when the first output needs it.
 final class PhotoGainMap: Sendable {
   private let source: ByteSource
   /// The size of the photo as stored.

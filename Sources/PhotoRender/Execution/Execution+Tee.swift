@@ -51,7 +51,8 @@ extension Execution {
 
   /// Creates an execution for one reader thread.
   ///
-  /// It contains the materialized images that the call `end` needs, except the image of `start`.
+  /// The new execution contains the materialized images that the call `end` needs, except the image
+  /// of `start`.
   private mutating func alone(upTo end: Int, from start: Int) throws(RenderError) -> Execution {
     var own = Execution(besides: self)
     let before = pipeline.reached(from: end) { $0 != start }

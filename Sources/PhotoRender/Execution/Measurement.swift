@@ -187,7 +187,7 @@ final class ReducedOriginals: Sendable {
 
   /// Returns the image.
   ///
-  /// If it has at most `limit` pixels, it is first decoded and cached.
+  /// An image with at most `limit` pixels is first decoded and cached.
   func keeping(
     _ image: Image, _ arguments: [String: Pipeline.Value]
   ) throws(VipsError) -> Image {

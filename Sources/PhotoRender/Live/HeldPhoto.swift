@@ -5,7 +5,8 @@ import Vips
 
 /// A photo that stays open for many pictures of an edit that a user changes.
 ///
-/// Its header is read once, and its file is decoded once for each size. Use it on one thread.
+/// The photo's header is read once, and its file is decoded once for each size. Use the object on
+/// one thread.
 public final class HeldPhoto: Sendable {
   public let header: PhotoHeader
   let photo: PhotoFile

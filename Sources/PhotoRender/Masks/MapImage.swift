@@ -61,7 +61,7 @@ struct MapImage {
 
   /// Opens the image upright.
   ///
-  /// It is streamed row by row if it will be reduced and need not be turned.
+  /// The image is streamed row by row if it will be reduced and need not be turned.
   private static func opened(_ bytes: [UInt8]) throws(VipsError) -> Image {
     let image = try Image.streamed(bytes)
     let isTurned = if case .integer(2...8) = image.field("orientation") { true } else { false }

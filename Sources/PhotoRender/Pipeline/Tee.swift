@@ -3,8 +3,8 @@ import Vips
 
 /// A large image that several outputs read.
 ///
-/// Its rows are passed to all outputs as they are computed, so the image is neither materialized
-/// nor computed again.
+/// The rows of the image are passed to all outputs as they are computed, so the image is neither
+/// materialized nor computed again.
 struct Tee: Sendable, Hashable {
   /// A reader of the rows.
   enum Reader: Sendable, Hashable {

@@ -3,8 +3,8 @@ import PhotoRecipes
 
 /// A hue map in the form that the kernel reads.
 ///
-/// It consists of the map's changes at even steps around the diamond |a| + |b| = 1, and of the set
-/// of the 32 equal arcs that contain changes.
+/// The table consists of the map's changes at even steps around the diamond |a| + |b| = 1, and of
+/// the set of the 32 equal arcs that contain changes.
 struct HueTable {
   private static let arcs = 32
 

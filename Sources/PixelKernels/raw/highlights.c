@@ -158,7 +158,7 @@ void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step
       total += trust[c];
       least = VIPS_MIN(least, full[c]);
     }
-    // The fewer channels are left, the more the pixel becomes grey.
+    // The fewer unclipped channels a pixel has, the greyer it becomes.
     float mean = (red[i] + green[i] + blue[i]) / 3;
     float grey = total < 1 ? 1 - total : 0;
     float scale = share > 1e-6f ? known / share : 0;

@@ -21,7 +21,7 @@
 ///
 /// Numbers between entries are interpolated linearly; hues are a circle.
 ///
-/// Channels below 0 become 0. Light above white is changed as white is.
+/// Channels below 0 become 0. Light above white is changed like white.
 ///
 /// Source: Adobe Digital Negative Specification 1.7, 2023, chapter 6, "Hue/Saturation/Value Mapping
 /// Table".

@@ -96,12 +96,13 @@ static void extend(PhExtent *extent, const double *u, const double *v, int count
   }
 }
 
-/// The number of positions at which each edge of an area is looked at, and the pixels that are
-/// added for the positions between them.
+/// The number of positions that are checked on each edge of an area, and the number of pixels that
+/// are added for the positions between them.
 enum { PH_LENS_SAMPLES = 33, PH_LENS_MARGIN = 2 };
 
-/// Returns the positions in the input that an area of the output shows. They are found at the
-/// area's edges: the correction maps areas continuously, so that no position inside is further out.
+/// Returns the range of positions in the input that an area of the output shows. Only positions on
+/// the area's edges are checked: the correction maps areas continuously, so that no position inside
+/// is further out.
 static PhExtent seen_from(const PhLensWarp *warp, const VipsRect *area) {
   PhExtent extent = {1e9, -1e9, 1e9, -1e9};
   double u[PH_LENS_SAMPLES], v[PH_LENS_SAMPLES];

@@ -45,10 +45,10 @@ typedef struct {
   int left, top, shrink;
 } PhOpcodePlace;
 
-/// Reads opcodes from an array of numbers, which must live as long as they do: for each opcode its
-/// kind, the number of its numbers, the eight fields of its area in the order of PhOpcode, and the
-/// numbers. Returns an array to be freed by `g_free`; NULL, with libvips's error text set, if the
-/// array is damaged or memory is short.
+/// Reads opcodes from an array of numbers, which must live as long as the opcodes. The array has,
+/// for each opcode, its kind, the count of its numbers, the eight fields of its area in the order
+/// of PhOpcode, and the numbers. Returns an array to be freed by `g_free`; NULL, with libvips's
+/// error text set, if the array is damaged or memory is short.
 PhOpcode *ph_opcodes_read(const VipsArrayDouble *array, int *count);
 
 /// Applies opcodes, one after another, to `pixels` pixels of a row, from (`x`, `y`) of the image

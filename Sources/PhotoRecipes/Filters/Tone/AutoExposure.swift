@@ -53,7 +53,7 @@ public struct AutoExposure: MeasuringFilter {
   /// The linear light that highlights keep at least if the photo is darkened, as a fraction of
   /// white's.
   private static let leastWhite = 0.8
-  /// The fraction that is applied of the change beyond the headroom.
+  /// The fraction of the change beyond the headroom that is applied.
   private static let partBeyond = 0.25
 
   /// The linear light that only the fraction `brighterPart` of the pixels exceeds, each measured by
@@ -63,8 +63,8 @@ public struct AutoExposure: MeasuringFilter {
     return ToneCounts(pixels.lazy.map { $0.max() }).quantile(1 - brighterPart).map { decode($0) }
   }
 
-  /// The change, in stops, that is applied instead of the wanted one: all of it that the highlights
-  /// allow, and a quarter of a brightening beyond that.
+  /// The change, in stops, that is applied instead of the wanted change: the part that the
+  /// highlights allow, plus a quarter of the brightening beyond that part.
   ///
   /// `brightest` is the linear light of the highlights.
   private static func allowed(_ wanted: Double, _ brightest: Double) -> Double {

@@ -54,7 +54,7 @@ public struct FittedLook: Sendable, Hashable {
 extension FittedLook {
   /// The look in a sidecar.
   ///
-  /// The curve is one text with the coordinates of the knots in turn.
+  /// The curve is one text with the two coordinates of each knot, knot after knot.
   public var json: JSON {
     let numbers = knots.flatMap { [$0.x, $0.y] }
     return .object([

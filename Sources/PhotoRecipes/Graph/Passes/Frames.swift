@@ -1,5 +1,5 @@
 extension Graph {
-  /// The graph that edits the frames of a film as an output edits the photo.
+  /// The graph that edits the frames of a film like an output edits the photo.
   ///
   /// The film shows the photo's scene at another size: every length is changed by the same factor.
   /// A frame of another shape is first cut to the photo's shape, around its centre. The graph must

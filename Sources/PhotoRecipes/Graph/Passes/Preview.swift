@@ -8,8 +8,8 @@ extension Graph {
     /// The minimum size that the loader must deliver for a preview, as a multiple of the target
     /// size.
     ///
-    /// It is slightly below 1, so that the loader can do the whole reduction even if sizes are
-    /// rounded.
+    /// The headroom is slightly below 1, so that the loader can do the whole reduction even if
+    /// sizes are rounded.
     fileprivate static let headroom = 0.999
     /// The minimum edge that a preview may have so that the loader does the whole reduction, as a
     /// fraction of the requested edge.

@@ -123,8 +123,8 @@ static float smooth_step(float foot, float top, float value) {
   return part * part * (3 - 2 * part);
 }
 
-/// Computes how strongly each pixel's range of luma makes it part of an edge, in `half`; valid
-/// one radius inside.
+/// Writes to `half` how strongly each pixel belongs to an edge, computed from the range of luma
+/// around it; valid one radius inside.
 static void find_edges(const PhFringeBench *bench) {
   const PhLoops *loops = bench->defringe->parent_instance.loops;
   PhArea luma = bench->chroma.luma, low = bench->opening, high = bench->half;

@@ -5,10 +5,10 @@
 
 /// A sorting network that finds the medians of many neighbouring squares of samples simultaneously.
 ///
-/// It sorts the columns of a square, then merges them in pairs, fours and eights; a merged column
-/// serves all squares that contain it. The wires of the network are rows of PH_WIRE samples; a
-/// comparator computes the minimum and the maximum of two rows. Comparators that cannot affect the
-/// median are left out. Source of the merge: K. E. Batcher, Sorting networks and their
+/// The network sorts the columns of a square, then merges them in pairs, fours and eights; a merged
+/// column serves all squares that contain it. The wires of the network are rows of PH_WIRE samples;
+/// a comparator computes the minimum and the maximum of two rows. Comparators that cannot affect
+/// the median are left out. Source of the merge: K. E. Batcher, Sorting networks and their
 /// applications, AFIPS 1968, for lists of any length.
 typedef struct PhNetwork PhNetwork;
 

@@ -248,7 +248,7 @@ static void ph_dehaze(PhBlock *restrict block, const float *payload) {
     float richer = richness * (gains[i] - 1.0f);
     float saturation = ph_unit((y[i] - least) / (y[i] + 1e-6f));
     float scale = (target + 0.001f) / (y[i] + 0.001f) * (1.0f + richer) / (1.0f + richer * saturation);
-    // The greatest channel's part of the way from the luma to white is limited likewise.
+    // The greatest channel's position between luma (0) and white (1) is limited in the same way.
     float part = ph_unit((most - y[i]) / (1.0f - y[i] + 1e-6f));
     float growth = scale * (1.0f - y[i] + 1e-6f) / (1.0f - target + 1e-6f) - 1.0f;
     scale /= 1.0f + (growth > 0.0f ? growth : 0.0f) * part;

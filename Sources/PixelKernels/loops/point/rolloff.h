@@ -179,7 +179,7 @@ static void ph_rolloff(PhBlock *restrict block, const float *payload) {
     PhRun run = {block->plane[0] + start, block->plane[1] + start, block->plane[2] + start,
                  rest < PH_CHECKED ? rest : PH_CHECKED};
     if (kind.is_mean && !ph_is_above(&run, limit)) continue;
-    // Each call is a loop of its own, without the conditions on the space.
+    // Each call becomes a separate loop without conditions on the space.
     if (kind.is_identity)
       ph_find_greatest(&run, 0, NULL, greatest);
     else if (is_encoded)

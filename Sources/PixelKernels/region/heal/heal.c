@@ -32,8 +32,8 @@ typedef struct {
   PhKernel parent_instance;
   VipsArea *places;
 
-  /// Set by `build`: the spots, the image that is read, and the rows by which other threads may be
-  /// behind.
+  /// Set by `build`: the spots, the image that is read, and the number of rows by which other
+  /// threads may be behind.
   PhSpot *spots;
   int count;
   VipsImage *source;
@@ -91,7 +91,7 @@ static void *ph_heal_start(VipsImage *out, void *a, void *b) {
   return own;
 }
 
-/// Sets `across` and `down` to the way to a spot's source. Returns the same as
+/// Sets `across` and `down` to the offset from a spot to its source, in pixels. Returns the same as
 /// `ph_spot_find_source`.
 static int find_source(const PhSpots *spots, int number, VipsRegion *region, int *across,
                        int *down) {
@@ -151,7 +151,7 @@ static float *fill(const PhSpot *spot, const PhPatch *target, const PhPatch *sou
   return result;
 }
 
-/// Computes the new colours of a spot; the lock is held.
+/// Computes the new colours of a spot. The caller must hold the lock.
 static int solve(const PhHeal *heal, int number, VipsRegion *region) {
   PhSpots spots = {&heal->parent_instance, heal->spots, heal->count};
   const PhSpot *spot = &heal->spots[number];
@@ -181,8 +181,8 @@ static int touches(const PhSpot *spot, const VipsRect *area) {
   return !vips_rect_isempty(&hit);
 }
 
-/// Requests the rows that spots still need, from the top down, before the rows of an area: rows of
-/// a file cannot be read again later. The lock is held.
+/// Requests the rows that spots still need, from the top down, before the rows of an area, because
+/// rows of a file cannot be read again later. The caller must hold the lock.
 static int read_ahead(const PhHeal *heal, const VipsRect *area, VipsRegion *region) {
   if (heal->source == heal->parent_instance.in) return 0;
   VipsRect need = {area->left, area->top, 1, area->height};

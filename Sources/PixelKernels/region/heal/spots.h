@@ -55,7 +55,7 @@ int ph_patch_read(const PhSpots *spots, int own, VipsRegion *region, VipsRect pa
 void ph_patch_clear(PhPatch *patch);
 
 /// Finds the part of the image that continues the surroundings of a spot best, and sets `across`
-/// and `down` to the way to it in pixels.
+/// and `down` to the offset from the spot to this part, in pixels.
 ///
 /// Returns 1, 0 if there is no part that fits, or −1 with libvips's error text set.
 int ph_spot_find_source(const PhSpots *spots, int number, VipsRegion *region, int *across,
