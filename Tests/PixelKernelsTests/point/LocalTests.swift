@@ -85,7 +85,7 @@ import Vips
   }
 
   @Test(arguments: Kind.allCases, Lie.allCases)
-  func theResultMatchesTheFormula(_ kind: Kind, _ lie: Lie) throws {
+  func theMapInstructionsMatchTheirFormulas(_ kind: Kind, _ lie: Lie) throws {
     for (from, range) in [
       // Removing haze from a luma above 1 divides rounding errors by one another.
       (SampleFormat.uchar, 0.0...1.0), (.ushort, 0...1),

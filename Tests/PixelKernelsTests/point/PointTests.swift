@@ -300,7 +300,7 @@ import Vips
   }
 
   @Test(arguments: cases + blends, SampleFormat.allCases)
-  func theResultMatchesTheFormula(_ sample: Case, _ from: SampleFormat) throws {
+  func pointInstructionsMatchTheirFormulas(_ sample: Case, _ from: SampleFormat) throws {
     let program = PointProgram(instructions: sample.instructions)
     let reference = PointReference(instructions: sample.instructions)
     for bands in [3, 4] {

@@ -90,7 +90,7 @@ import Vips
   ]
 
   @Test(arguments: cases.indices, SampleFormat.allCases)
-  func theResultMatchesTheFormula(_ number: Int, _ format: SampleFormat) throws {
+  func theHealKernelMatchesItsFormula(_ number: Int, _ format: SampleFormat) throws {
     let spot = Self.cases[number]
     let photo = Raster.noise(60, 40, bands: 3, in: 0.2...0.8).stored(as: format)
     let found = try Raster(

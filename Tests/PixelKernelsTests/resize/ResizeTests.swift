@@ -27,7 +27,7 @@ import Vips
 
   @Test(
     arguments: ResizeKernel.allCases, [(12, 9), (29, 17), (47, 5), (7, 40), (70, 33), (1, 1)])
-  func theResultMatchesADirectSum(_ kernel: ResizeKernel, _ size: (Int, Int)) throws {
+  func theResizeKernelMatchesADirectSum(_ kernel: ResizeKernel, _ size: (Int, Int)) throws {
     for bands in 1...4 {
       for from in SampleFormat.allCases {
         let input = Self.pixels(29, 17, bands: bands).stored(as: from)

@@ -5,7 +5,9 @@ import Testing
 /// Grey as a weighted sum of linear light.
 @Suite struct BlackAndWhiteTests {
   @Test(arguments: PointOracle.cases(of: BlackAndWhite.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theBlackAndWhiteFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func greysAreWeightedSumsOfLinearLight() throws {
     try BlackAndWhite.expect("", PointFormulas.blackAndWhite(1, [0.2126, 0.7152, 0.0722]))

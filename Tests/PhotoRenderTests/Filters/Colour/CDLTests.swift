@@ -6,7 +6,7 @@ import Testing
 /// (ASC CDL) does.
 @Suite struct CDLTests {
   @Test(arguments: PointOracle.cases(of: CDL.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theCDLFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func slopeOffsetAndPowerChangeOnlyTheirOwnChannel() throws {
     let colour = [[0.2, 0.4, 0.6]]

@@ -5,7 +5,9 @@ import Testing
 /// Each channel as a sum of all three channels in linear light.
 @Suite struct ChannelMixerTests {
   @Test(arguments: PointOracle.cases(of: ChannelMixer.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theChannelMixerFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func channelsCanBeSwapped() throws {
     let found = try ChannelMixer.applied(

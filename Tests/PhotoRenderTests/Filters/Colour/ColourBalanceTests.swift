@@ -5,7 +5,9 @@ import Testing
 /// Lift, gamma and gain.
 @Suite struct ColourBalanceTests {
   @Test(arguments: PointOracle.cases(of: ColourBalance.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theColourBalanceFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// The level of shadows is a lift: black becomes 0.2 × the level.
   ///

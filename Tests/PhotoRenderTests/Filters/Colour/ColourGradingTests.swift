@@ -5,7 +5,9 @@ import Testing
 /// Colour and luminance of shadows, midtones, highlights and the whole photo.
 @Suite struct ColourGradingTests {
   @Test(arguments: PointOracle.cases(of: ColourGrading.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theColourGradingFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   private static let greys = [0, 0.2, 0.45, 0.8, 1]
 

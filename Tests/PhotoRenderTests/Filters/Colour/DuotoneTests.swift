@@ -5,7 +5,9 @@ import Testing
 /// A ramp between two colours.
 @Suite struct DuotoneTests {
   @Test(arguments: PointOracle.cases(of: Duotone.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theDuotoneFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func blackAndWhiteBecomeTheTwoColoursOfTheDuotone() throws {
     let found = try Duotone.applied(

@@ -5,7 +5,9 @@ import Testing
 /// Luma mapped to five colours.
 @Suite struct FalseColourTests {
   @Test(arguments: PointOracle.cases(of: FalseColour.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theFalseColourFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// The third colour of `dusk` is in the middle of the range.
   @Test func theFiveColoursAreAtQuartersOfTheLuma() throws {

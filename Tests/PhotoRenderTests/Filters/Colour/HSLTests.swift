@@ -5,7 +5,7 @@ import Testing
 /// Separate settings for eight colours.
 @Suite struct HSLTests {
   @Test(arguments: PointOracle.cases(of: HSL.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theHSLFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   private static let colours = [[0.7, 0.3, 0.25], [0.3, 0.35, 0.7], [0.5, 0.5, 0.5]]
 

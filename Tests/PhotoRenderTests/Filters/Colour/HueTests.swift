@@ -5,13 +5,13 @@ import Testing
 /// A rotation in OKLab's (a, b) plane.
 @Suite struct HueTests {
   @Test(arguments: PointOracle.cases(of: Hue.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theHueFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [90.0, -33]) func huesAreRotatedInOKLab(_ angle: Double) throws {
     try Hue.expect(#""angle": \#(angle)"#, PointFormulas.hue(angle))
   }
 
-  @Test func theResultMatchesColourScience() throws {
+  @Test func theHueFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Hue.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""angle": \#(numbers[0])"#

@@ -5,7 +5,7 @@ import Testing
 /// Each look is a short chain of other filters.
 @Suite struct LookFilterTests {
   @Test(arguments: PointOracle.cases(of: LookFilter.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theLookFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test func aLookEqualsItsChainOfFilters() throws {
     let photo = try Samples.noise(40, 30).file()

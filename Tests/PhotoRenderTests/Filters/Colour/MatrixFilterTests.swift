@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `rows × (R, G, B) + offset`.
 @Suite struct MatrixFilterTests {
   @Test(arguments: PointOracle.cases(of: MatrixFilter.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theMatrixFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func theMatrixMultipliesEncodedValuesOnRequest() throws {
     let rows = "[[0.5, 0.25, 0, 0.1], [0, 0, 1], [0.2, 0.2, 0.2]]"

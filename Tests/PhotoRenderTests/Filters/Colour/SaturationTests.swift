@@ -5,7 +5,9 @@ import Testing
 /// The filter multiplies OKLab chroma by 1 + amount.
 @Suite struct SaturationTests {
   @Test(arguments: PointOracle.cases(of: Saturation.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theSaturationFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [1, -1, -0.35]) func chromaIsMultipliedAsTheFormulaStates(
     _ amount: Double
@@ -13,7 +15,7 @@ import Testing
     try Saturation.expect(#""amount": \#(amount)"#, PointFormulas.saturation(amount))
   }
 
-  @Test func theResultMatchesColourScience() throws {
+  @Test func theSaturationFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Saturation.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

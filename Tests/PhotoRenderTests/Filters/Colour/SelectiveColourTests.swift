@@ -5,7 +5,9 @@ import Testing
 /// Changes of the colours around one colour, which the user chooses freely.
 @Suite struct SelectiveColourTests {
   @Test(arguments: PointOracle.cases(of: SelectiveColour.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theSelectiveColourFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// The chosen colour, the green #3c8c3c, becomes a grey of the same lightness.
   ///

@@ -5,7 +5,7 @@ import Testing
 /// The matrix of W3C's `sepia()`.
 @Suite struct SepiaTests {
   @Test(arguments: PointOracle.cases(of: Sepia.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theSepiaFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [1, 0.35]) func aPartialIntensityMatchesTheFormula(_ intensity: Double) throws {
     try Sepia.expect(#""intensity": \#(intensity)"#, PointFormulas.sepia(intensity))

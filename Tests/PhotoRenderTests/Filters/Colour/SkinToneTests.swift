@@ -5,7 +5,7 @@ import Testing
 
 /// Gives skin a pleasing hue by correcting the colour of the light.
 @Suite struct SkinToneTests {
-  @Test func theResultMatchesColourScience() throws {
+  @Test func theSkinToneFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("skin-tone.txt") {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let settings =

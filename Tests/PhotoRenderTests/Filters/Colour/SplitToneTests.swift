@@ -5,7 +5,9 @@ import Testing
 /// One colour for shadows and one for highlights.
 @Suite struct SplitToneTests {
   @Test(arguments: PointOracle.cases(of: SplitTone.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theSplitToneFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// The OKLab colours of dark grey, bright grey, black and white after the filter.
   private static func toned(_ settings: String) throws -> [[Double]] {

@@ -5,7 +5,7 @@ import Testing
 /// The hue and chroma of one colour for all pixels.
 @Suite struct TintTests {
   @Test(arguments: PointOracle.cases(of: Tint.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theTintFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// Each colour gets the (a, b) of the tint × (1 − (2L − 1)⁴), independent of its own hue.
   @Test func everyColourGetsTheHueOfTheTint() throws {

@@ -6,7 +6,9 @@ import Testing
 /// OKLab chroma is increased; paler colours are increased more.
 @Suite struct VibranceTests {
   @Test(arguments: PointOracle.cases(of: Vibrance.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theVibranceFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [0.7, -1]) func chromaOfPaleColoursIsMultipliedAsTheFormulaStates(
     _ amount: Double
@@ -14,7 +16,7 @@ import Testing
     try Vibrance.expect(#""amount": \#(amount)"#, PointFormulas.vibrance(amount))
   }
 
-  @Test func theResultMatchesColourScience() throws {
+  @Test func theVibranceFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("oklab.txt") where row[0] == Vibrance.name {
       let numbers = row.dropFirst().compactMap { Double($0) }
       let setting = #""amount": \#(numbers[0])"#

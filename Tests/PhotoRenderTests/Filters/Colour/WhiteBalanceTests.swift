@@ -4,7 +4,7 @@ import Testing
 
 /// The adaptation from the colour of a light to neutral light.
 @Suite struct WhiteBalanceTests {
-  @Test func theResultMatchesColourScience() throws {
+  @Test func theWhiteBalanceFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("white-balance.txt") {
       let numbers = row.compactMap { Double($0) }
       let settings = #""temperature": \#(numbers[0]), "tint": \#(numbers[1])"#

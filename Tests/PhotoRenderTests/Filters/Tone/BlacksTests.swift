@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `1 − d ÷ √(1 + amount × d² ÷ 2)` with `d = 1 − in`.
 @Suite struct BlacksTests {
   @Test(arguments: PointOracle.cases(of: Blacks.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theBlacksFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// With amount 1, black becomes 1 − √(2 ÷ 3); with amount −1, this value becomes black.
   @Test func blackMovesAsTheFormulaStates() throws {

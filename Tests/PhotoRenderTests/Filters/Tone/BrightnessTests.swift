@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `in + amount`.
 @Suite struct BrightnessTests {
   @Test(arguments: PointOracle.cases(of: Brightness.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theBrightnessFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [0.2, -0.7]) func aValueIsAddedToEachChannel(_ amount: Double) throws {
     try Brightness.expect(#""amount": \#(amount)"#, PointFormulas.brightness(amount))

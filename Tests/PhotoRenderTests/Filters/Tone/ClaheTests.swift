@@ -8,7 +8,7 @@ import Testing
   ///
   /// They differ a little because OpenCV uses the cumulative sum at the end of a histogram step,
   /// and phbatch the sum in the middle of the step.
-  @Test func theResultMatchesOpenCV() throws {
+  @Test func theClaheFilterMatchesOpenCV() throws {
     try EqualizedScene.compare(
       "clahe", Clahe.step(#""tiles": 4, "clipLimit": 4, "strength": 1"#), scale: 8, worst: 0.02,
       mean: 0.008)

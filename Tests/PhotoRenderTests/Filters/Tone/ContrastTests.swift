@@ -5,7 +5,9 @@ import Testing
 /// A logistic S curve; for a negative amount, its inverse.
 @Suite struct ContrastTests {
   @Test(arguments: PointOracle.cases(of: Contrast.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theContrastFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [0.5, 1, -0.6]) func theContrastCurveMatchesTheFormula(_ amount: Double) throws {
     try Contrast.expect(#""amount": \#(amount)"#, PointFormulas.contrast(amount))

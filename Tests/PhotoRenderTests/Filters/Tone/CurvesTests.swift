@@ -8,7 +8,9 @@ import Testing
 /// Monotone cubic curves through points.
 @Suite struct CurvesTests {
   @Test(arguments: PointOracle.cases(of: Curves.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theCurvesFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func curvesRunThroughTheirPoints() throws {
     let points = #"[[0, 0.1], [0.3, 0.5], [0.6, 0.45], [1, 0.9]]"#

@@ -7,7 +7,7 @@ import Testing
   /// The results nearly equal those of scikit-image.
   ///
   /// They differ a little because scikit-image interpolates between the middles of histogram steps.
-  @Test func theResultMatchesScikitImage() throws {
+  @Test func theEqualizeFilterMatchesScikitImage() throws {
     try EqualizedScene.compare(
       "equalize", Equalize.step(""), scale: 1, worst: 0.015, mean: 0.008)
   }

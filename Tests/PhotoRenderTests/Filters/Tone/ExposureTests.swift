@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `in × 2^stops` in linear light.
 @Suite struct ExposureTests {
   @Test(arguments: PointOracle.cases(of: Exposure.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theExposureFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [0.3, -4, 3]) func linearLightIsMultipliedAsTheFormulaStates(
     _ stops: Double

@@ -5,7 +5,7 @@ import Testing
 /// The filter's formula is `in^(1 ÷ gamma)`.
 @Suite struct GammaTests {
   @Test(arguments: PointOracle.cases(of: Gamma.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theGammaFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   @Test(arguments: [2.2, 0.4, 10]) func theGammaCurveMatchesTheFormula(_ gamma: Double) throws {
     try Gamma.expect(#""gamma": \#(gamma)"#, PointFormulas.gamma(gamma))

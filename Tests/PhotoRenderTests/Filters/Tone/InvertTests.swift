@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `1 − in`.
 @Suite struct InvertTests {
   @Test(arguments: PointOracle.cases(of: Invert.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theInvertFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func everyLevelIsInverted() throws {
     for maximum in [255, 65_535] {

@@ -6,7 +6,9 @@ import Testing
 /// black))^(1 ÷ gamma))`, where f is a curve through three intermediate tones.
 @Suite struct LevelsTests {
   @Test(arguments: PointOracle.cases(of: Levels.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theLevelsFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func theLevelsCurveMatchesTheFormula() throws {
     try Levels.expect(

@@ -6,7 +6,7 @@ import Testing
 /// The filter multiplies the OKLab values L, a and b by `1 + 0.9 × amount × (1 − L)³`.
 @Suite struct LightTests {
   @Test(arguments: PointOracle.cases(of: Light.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theLightFilterMatchesItsFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
 
   /// The OKLab lightness L of a grey is the cube root of its linear light.
   @Test(arguments: [1, -1]) func greysMatchTheFormula(_ amount: Double) throws {

@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `min(⌊n × in⌋, n − 1) ÷ (n − 1)`.
 @Suite struct PosterizeTests {
   @Test(arguments: PointOracle.cases(of: Posterize.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func thePosterizeFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func fourLevelsAreAtThirdsOfTheRange() throws {
     let found = try Posterize.applied(toGreys: [0, 0.24, 0.26, 0.51, 0.76, 1])

@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `min(in ÷ threshold, (1 − in) ÷ (1 − threshold))`.
 @Suite struct SolarizeTests {
   @Test(arguments: PointOracle.cases(of: Solarize.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theSolarizeFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test func tonesRiseUpToTheThresholdAndThenFall() throws {
     let half = try Solarize.applied(toGreys: [0, 0.25, 0.5, 0.75, 1])

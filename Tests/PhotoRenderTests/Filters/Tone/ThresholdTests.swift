@@ -5,7 +5,9 @@ import Testing
 /// Pixels with at least a given luma become white, the others black.
 @Suite struct ThresholdTests {
   @Test(arguments: PointOracle.cases(of: Threshold.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theThresholdFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// The luma of green is 0.7152, that of red 0.2126.
   @Test func lumaDecidesBetweenBlackAndWhite() throws {

@@ -6,7 +6,9 @@ import Testing
 /// corners.
 @Suite struct VignetteTests {
   @Test(arguments: PointOracle.cases(of: Vignette.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theVignetteFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   @Test(arguments: [(-0.8, 0.5, 0.7), (1, 0.8, 0.2)])
   func darkenedAndBrightenedCornersMatchTheFormula(

@@ -5,7 +5,9 @@ import Testing
 /// The filter's formula is `in ÷ √(1 − amount × in² ÷ 2)`.
 @Suite struct WhitesTests {
   @Test(arguments: PointOracle.cases(of: Whites.self))
-  func theResultMatchesTheFormula(_ test: PointOracle.Case) throws { try test.expectFormula() }
+  func theWhitesFilterMatchesItsFormula(_ test: PointOracle.Case) throws {
+    try test.expectFormula()
+  }
 
   /// With amount 1, √(2 ÷ 3) becomes white; with amount −1, white becomes √(2 ÷ 3).
   @Test func whiteMovesAsTheFormulaStates() throws {

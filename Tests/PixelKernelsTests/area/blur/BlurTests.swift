@@ -8,7 +8,7 @@ import Vips
   private static let sizes = [(29, 17), (1, 1), (1, 40), (40, 1), (2, 3)]
 
   @Test(arguments: sizes, [0.3, 0.85, 2.7])
-  func theResultMatchesADirectConvolution(_ size: (Int, Int), _ sigma: Double) throws {
+  func theBlurKernelMatchesADirectConvolution(_ size: (Int, Int), _ sigma: Double) throws {
     for bands in 1...5 {
       let original = Raster.noise(size.0, size.1, bands: bands)
       for from in SampleFormat.allCases {

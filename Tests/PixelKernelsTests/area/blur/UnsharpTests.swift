@@ -29,7 +29,9 @@ import Vips
   @Test(
     arguments: [(29, 17), (1, 1), (1, 40), (40, 1), (600, 2)],
     [(0.3, 1.0, 0.0), (0.8, 0.5, 0.05), (3.0, 10.0, 0.25), (2.0, 0.0, 0.0)])
-  func theResultMatchesTheFormula(_ size: (Int, Int), _ settings: (Double, Double, Double)) throws {
+  func theUnsharpKernelMatchesItsFormula(
+    _ size: (Int, Int), _ settings: (Double, Double, Double)
+  ) throws {
     let (sigma, amount, threshold) = settings
     for bands in [3, 4] {
       for from in SampleFormat.allCases {

@@ -68,7 +68,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (40, 2)], 0..<4)
-  func theResultMatchesTheFormula(_ size: (Int, Int), _ number: Int) throws {
+  func theDeconvolveKernelMatchesItsFormula(_ size: (Int, Int), _ number: Int) throws {
     let settings = [
       Settings(sigma: 0.7, iterations: 3), Settings(sigma: 0.4, iterations: 1, amount: 0.5),
       Settings(sigma: 0.6, iterations: 4, threshold: 0.05, halo: 0.5),

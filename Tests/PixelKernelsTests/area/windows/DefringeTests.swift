@@ -89,7 +89,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (40, 2)], 0..<3)
-  func theResultMatchesTheFormula(_ size: (Int, Int), _ number: Int) throws {
+  func theDefringeKernelMatchesItsFormula(_ size: (Int, Int), _ number: Int) throws {
     let settings = [
       Settings(radius: 1, contrast: 0.3, amounts: [1, 0]),
       Settings(radius: 2, contrast: 0, amounts: [0.5, 0.8]),

@@ -35,8 +35,9 @@ import Vips
   @Test(
     arguments: [(21, 13), (1, 1)],
     [(0.5, 0.0, 0.5), (0.0, 0.7, 0.0), (0.3, 1.0, 1.0), (0.0, 0.0, 0.5)])
-  func theResultMatchesTheAlgorithm(_ size: (Int, Int), _ settings: (Double, Double, Double)) throws
-  {
+  func theDenoiseKernelMatchesItsAlgorithm(
+    _ size: (Int, Int), _ settings: (Double, Double, Double)
+  ) throws {
     let (luma, chroma, detail) = settings
     let input = Self.noisy(Self.scene(size.0, size.1), deviation: 0.05).stored(as: .float)
     let expected = DenoiseReference.cleaned(input, luma: luma, chroma: chroma, detail: detail)

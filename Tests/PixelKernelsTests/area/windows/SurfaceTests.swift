@@ -47,7 +47,7 @@ import Vips
   }
 
   @Test(arguments: [(29, 17), (1, 1), (1, 20), (40, 2)], [(1, 0.01), (4, 0.1), (7, 1.0)])
-  func theResultMatchesTheFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
+  func theSurfaceKernelMatchesItsFormula(_ size: (Int, Int), _ settings: (Int, Double)) throws {
     for bands in [3, 4] {
       for format in SampleFormat.allCases {
         let noise = Raster.noise(size.0, size.1, bands: bands)
