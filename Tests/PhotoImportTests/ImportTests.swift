@@ -204,8 +204,8 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// The light of Photos for the whole photo becomes `gamma` and `blacks`, or `light` if it
-  /// darkens; its brilliance by regions becomes `localLight`.
+  /// The light setting of Photos for the whole photo is imported as `gamma` and `blacks`, or as
+  /// `light` if it darkens; the brilliance of regions is imported as `localLight`.
   @Test func theBrillianceOfPhotosIsImportedAsLocalLight() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([

@@ -233,7 +233,7 @@ struct MovieRebuild {
       case "stbl": table
       case "tkhd": dated(resized(bytes(of: child)))
       case "mdhd": dated(bytes(of: child))
-      // The sizes of apertures describe the old frames.
+      // The box `tapt` states sizes of the old frames.
       case "tapt": size == sourceSize ? nil : []
       case "udta", "meta", "uuid": keepsTexts ? nil : []
       default: nil

@@ -106,8 +106,8 @@ struct MovieSource {
 
   /// The range of the file that holds each chunk of a track.
   ///
-  /// The number of bytes of sound in samples of one size is not stated reliably; such a chunk
-  /// reaches to the next chunk of any track, or to the end of the media data.
+  /// The tables do not state the byte count of uncompressed sound reliably. A chunk with samples of
+  /// one size therefore ends at the next chunk of any track, or at the end of the media data.
   func ranges(of track: Track) -> [Range<Int>] {
     if track.tables.uniformSize == 0 || track.handler != "soun" {
       var sample = 0

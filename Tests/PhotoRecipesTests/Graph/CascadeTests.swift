@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func anOutputNearlyAsLargeAsALargerOneIsMadeFromThePhoto() throws {
+  @Test func outputsOfSimilarSizeAreBothReducedFromThePhoto() throws {
     let graph = try Self.plan(
       [1600, 1200].map {
         ("s\($0)", #"[{"filter": "resize", "longEdge": \#($0)}]"#)

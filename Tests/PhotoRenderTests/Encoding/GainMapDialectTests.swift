@@ -27,7 +27,7 @@ import Vips
       describedBy: segment)
   }
 
-  /// Compares a map with a function of the position.
+  /// Expects that the map's samples equal a function of their position.
   private static func expect(
     _ map: GainMap, within tolerance: Double, _ level: (Double, Double) -> Double
   ) throws {

@@ -1,7 +1,7 @@
 import PhotoRecipes
 import TestSupport
 
-/// Differences from a plain photo.
+/// Finds differences from a picture of one colour.
 extension Samples {
   /// The bounding box of the pixels that differ from `plain`; nil if all pixels are `plain`.
   func ink(on plain: [Int]) -> Rectangle? {

@@ -25,8 +25,8 @@ import Vips
 
   private static let steps = 32
 
-  /// A map of increasing curves with noise: many of two values for `local`, few of nine or more
-  /// values for the others.
+  /// A map of increasing curves with noise: many curves of two values for `local`, and few curves
+  /// of nine or more values for the other kinds.
   private static func map(_ kind: Kind) -> Raster {
     switch kind {
     case .tiles:

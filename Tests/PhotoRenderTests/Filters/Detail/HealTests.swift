@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  /// The blemish is gone: the picture differs from the clean one as much as two parts of the
-  /// texture do, and its mean tone is the same within two levels of 255.
+  /// The blemish is gone: the healed picture differs from the clean picture as much as two parts of
+  /// the texture differ from each other, and its mean tone is the same within two levels of 255.
   @Test(arguments: [(160.0, 150.0), (30.0, 20.0), (400.0, 300.0), (200.0, 2.0)])
   func healingRemovesABlemish(_ at: (Double, Double)) throws {
     let photo = Self.blemished(at)
