@@ -14,7 +14,7 @@ struct BrightestColour: Sendable, Hashable {
   /// True if steps pushed colours above white.
   var isAboveWhite: Bool { reach > Self.least }
 
-  /// Replaces the brightest colours by those after a program.
+  /// Replaces the brightest colours by the brightest colours after a program.
   ///
   /// A tone curve on display-encoded values defines which tone becomes white; a later shoulder
   /// therefore clips tones above white instead of compressing them.

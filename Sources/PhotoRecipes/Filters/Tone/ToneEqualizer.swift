@@ -67,7 +67,7 @@ public struct ToneEqualizer: LocalToneFilter {
   /// The depths nearest to the given depths, by least squares, that grow by at least `closest`
   /// each, from 0.
   private static func ordered(_ depths: [Double]) -> [Double] {
-    // With this subtrahend, depths that grow by `closest` are equal.
+    // After the subtraction, depths that grow by `closest` are equal.
     let levelled = depths.enumerated().map { $1 - closest * Double($0 + 1) }
     var pools: [(sum: Double, count: Int)] = []
     func mean(_ pool: (sum: Double, count: Int)) -> Double { pool.sum / Double(pool.count) }

@@ -59,7 +59,7 @@ import Testing
   /// A reduction after the grain is not moved before it, and averages the grain.
   ///
   /// If the reduction were moved, the grain would be as strong as without a reduction.
-  @Test func grainIsNotMovedBeforeAReduction() throws {
+  @Test func aReductionIsNotMovedBeforeGrain() throws {
     let photo = Samples.flat([128, 128, 128], 800, 800)
     let steps = Self.grain + #", {"filter": "resize", "width": 100}"#
     let reduced = try Self.developed(photo, steps)
