@@ -8,7 +8,8 @@ import Testing
 
 @testable import PhotoBatch
 
-/// A worker keeps photos open, and opens them again if it was replaced.
+/// A live worker keeps photos open between pictures, and opens them again after its process was
+/// replaced.
 @Suite struct LiveWorkerTests {
   private static func recipe(_ stops: Double) throws -> Recipe {
     let folder = try TemporaryFolder()
@@ -42,7 +43,7 @@ import Testing
     #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
   }
 
-  /// Several workers can hold one photo, so none may move the position in the file that they share.
+  /// Several workers may share one open file, so no worker may move the file's read position.
   @Test func aWorkerDoesNotMoveTheReadPositionOfTheSharedPhotoFile() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")

@@ -40,7 +40,8 @@ import Testing
     #expect(PlanPartition.count(seconds: 36_000, each: 1800, most: 10_000) == 20)
   }
 
-  /// The numbers are those of sha256sum, so that they are the same on every machine.
+  /// The expected numbers were computed with sha256sum; the assignment is the same on every
+  /// machine.
   @Test func theShardOfAFolderFollowsFromTheHashOfItsName() {
     #expect(PlanPartition.part(of: "0.jpg", parts: 1) == 0)
     let (empty, abc): (UInt64, UInt64) = (0xe3b0_c442_98fc_1c14, 0xba78_16bf_8f01_cfea)

@@ -30,8 +30,8 @@ import Testing
     return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
-  /// Waits up to two hours: the round is a task that waits behind all other tests where they occupy
-  /// every thread of Swift's pool.
+  /// Waits up to two hours, because the round is a task, and other tests may occupy every thread of
+  /// Swift's pool.
   private func wait(until isTrue: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(7_200)
     while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }

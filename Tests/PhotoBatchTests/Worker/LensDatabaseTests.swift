@@ -6,14 +6,14 @@ import Testing
 @testable import PhotoBatch
 @testable import PhotoRecipes
 
-/// Lenses of a made database, and the corrections that follow from it, compared with those that
+/// Lenses of an artificial database, and their corrections, compared with the corrections that
 /// lensfun computes.
 @Suite struct LensDatabaseTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles").standardizedFileURL
   private static let database = LensDatabase(file: folder.appending(path: "lenses.xml").path)
 
-  /// A camera with a lens, and what `Tests/Oracles/lens-tables.py` found for it.
+  /// A camera with a lens, and the values that `Tests/Oracles/lens-tables.py` computed for it.
   struct Case: Sendable, CustomTestStringConvertible {
     var facts = LensFacts()
     var kinds = ""
@@ -21,7 +21,8 @@ import Testing
     /// The magnification; 0 for the automatic one, which is `automatic`.
     var scale = 0.0
     var automatic = 0.0
-    /// For each point its position, those of red, green and blue in the photo, and the gain.
+    /// For each point: its position, the positions of red, green and blue in the photo, and the
+    /// gain.
     var points: [[Double]] = []
 
     var testDescription: String { "\(facts.camera) \(facts.lens) \(kinds) \(size)" }
@@ -95,8 +96,8 @@ import Testing
     }
   }
 
-  /// lensfun adds 0.1 % to its magnification, and another 0.1 % with lateral colour; it looks only
-  /// at the corners and at the middle of each edge.
+  /// lensfun adds 0.1 % to its magnification, and another 0.1 % with lateral colour; it checks only
+  /// the corners and the middle of each edge.
   @Test(arguments: cases) func automaticScalesEqualThoseOfLensfun(_ one: Case) throws {
     let map = try #require(one.correction().map(of: one.size))
     if map.isIdentity { return }
@@ -122,7 +123,8 @@ import Testing
     #expect(profile.distortion == .poly3(k: Double(Float(-0.031))) && profile.red == nil)
   }
 
-  /// A name that a person wrote may be incomplete; one from a photo must fit.
+  /// A lens name that the user wrote may be incomplete; a lens name from a photo must match
+  /// completely.
   @Test func anIncompleteLensNameIsFoundIfTheUserWroteIt() throws {
     func named(_ isWritten: Bool) throws -> LensAnswer {
       try Self.answer {
