@@ -46,7 +46,7 @@ import Vips
       metadata.xmp?.text(.xmp("CreatorTool")) == tags["XMP-xmp:CreatorTool"])
   }
 
-  @Test func unknownAndTruncatedBoxesAreIgnored() throws {
+  @Test func unknownAndTruncatedBoxesOfAJPEG2000FileAreIgnored() throws {
     let plain = try Self.plain()
     let xmp = BoxBytes.xmpIdentifier + Array("<x:xmpmeta".utf8)
     for box in [
@@ -63,7 +63,7 @@ import Vips
     #expect(damaged.warnings.count == 1)
   }
 
-  @Test func theProfileOfTheHeaderIsFound() throws {
+  @Test func theICCProfileInAJPEG2000HeaderIsFound() throws {
     let profile = Array("no profile".utf8)
     for (method, isFound) in [(1, false), (2, true), (3, true), (4, false)] {
       let colours = BoxBytes.box("colr", [UInt8(method), 0, 0] + profile)
