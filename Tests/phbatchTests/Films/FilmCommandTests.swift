@@ -58,7 +58,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  @Test(arguments: kinds) func soundAndTimesStay(_ kind: Kind) throws {
+  @Test(arguments: kinds) func aRenderedFilmKeepsItsSoundAndFrameTimes(_ kind: Kind) throws {
     let place = try Workplace([])
     let film = place.path("photos/\(kind.name)")
     try FFmpeg.makeFilm(film, kind.options)
@@ -80,7 +80,7 @@ import Testing
     #expect(try place.reasons().reasons == [kind.name: "up-to-date"])
   }
 
-  @Test func aFilmIsRevertedAndRenderedAgain() throws {
+  @Test func aRevertedFilmIsRenderedAgainWithTheSameBytes() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#)
@@ -98,7 +98,7 @@ import Testing
 
   /// A frame of a film is the same as the frame rendered as a photo; only the encoder lies between
   /// them, and at the highest quality it changes little.
-  @Test func framesAreRenderedAsPhotosAre() throws {
+  @Test func aFrameOfAFilmIsRenderedLikeAPhoto() throws {
     let place = try Workplace([])
     let film = place.path("photos/a.mp4")
     // Chroma without edges, so that its interpolation does not matter.
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aRecipeThatChangesNothingCopiesTheFilm() throws {
+  @Test func aRecipeWithoutFiltersCopiesTheBytesOfAFilm() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#, filters: "")
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// A turned film is cropped as it is seen, and keeps its matrix and its variable frame rate.
-  @Test func aRotatedFilmIsCroppedUpright() throws {
+  @Test func aRotatedFilmIsCroppedAsItIsDisplayed() throws {
     let place = try Workplace([])
     let (plain, film) = (place.path("plain.mp4"), place.path("photos/a.mp4"))
     try FFmpeg.makeFilm(
@@ -162,7 +162,7 @@ import Testing
     #expect(Set(try FFmpeg.times(film)).count == 20)
   }
 
-  @Test func textsStayUnlessTheyAreDenied() throws {
+  @Test func textsOfAFilmAreKeptUnlessThePolicyDeniesThem() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(
       place.path("photos/a.mp4"),
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// The frames of the film have different tones, 10 frames a second.
-  @Test func framesBecomePhotos() throws {
+  @Test func anOutputForASingleFrameMakesAPhotoOfAFilm() throws {
     let place = try Workplace(["p.jpg"])
     let film = place.path("photos/a.mp4")
     try FFmpeg.run([
@@ -259,7 +259,7 @@ import Testing
   }
 
   /// Without the program for films, the report names the package.
-  @Test func theMissingProgramIsNamed() throws {
+  @Test func aRunOverFilmsNamesThePackageOfTheMissingProgram() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#)
@@ -276,7 +276,7 @@ import Testing
 
   /// Damaged films are reported, or rendered if the damage is harmless; nothing of them remains,
   /// and no worker crashes.
-  @Test(arguments: kinds) func damagedFilmsAreReported(_ kind: Kind) throws {
+  @Test(arguments: kinds) func aDamagedFilmIsReportedOrRenderedWithoutACrash(_ kind: Kind) throws {
     let place = try Workplace([])
     let whole = place.path("whole.\(kind.container)")
     try FFmpeg.makeFilm(whole, rate: "8", kind.options)
@@ -303,7 +303,7 @@ import Testing
     }
   }
 
-  @Test func settingsThatFilmsDoNotHaveAreRefused() throws {
+  @Test func outputSettingsThatFilmsDoNotSupportAreRefused() throws {
     let place = try Workplace([])
     for (output, word) in [
       (#""format": "webm", "codec": "h264""#, "webm stores no h264"),

@@ -44,7 +44,7 @@ import Testing
     { "filter": "exposure", "stops": 0.4 }
     """
 
-  @Test func theFilmIsEditedAsThePhoto() throws {
+  @Test func theFilmOfAMotionPhotoIsEditedLikeThePhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Filters measure the photo, which has another exposure than the film.
-  @Test func measuresComeFromThePhoto() throws {
+  @Test func filtersOfAMotionPhotosFilmMeasureThePhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     let filters = #"{ "filter": "autoLevels" }"#
@@ -100,7 +100,7 @@ import Testing
     #expect(try FFmpeg.frame(0, of: made) != ownMeasures)
   }
 
-  @Test func aRecipeWithoutStepsCopiesTheFilm() throws {
+  @Test func aRecipeWithoutStepsCopiesTheFilmOfAMotionPhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Every rendition without the film says so, and contains no part of it.
-  @Test func theFilmIsLeftOutWithAWarning() throws {
+  @Test func aRenditionWithoutTheFilmOfAMotionPhotoHasAWarning() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// With less than all metadata, the film has no texts, places and dates.
-  @Test func deniedTextsAreNotInTheFilm() throws {
+  @Test func theFilmOfAMotionPhotoHasNoDeniedTexts() throws {
     let place = try Workplace([])
     try place.folder.write(
       Self.motionPhoto(
@@ -177,7 +177,7 @@ import Testing
     #expect(try FFmpeg.probe(Self.filmByLength("a.web.jpg", place), tags).isEmpty)
   }
 
-  @Test func theMissingProgramIsNamed() throws {
+  @Test func aRunOverMotionPhotosNamesThePackageOfTheMissingProgram() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -194,7 +194,7 @@ import Testing
   }
 
   /// A film that cannot be decoded does not cost the photo.
-  @Test func aDamagedFilmIsLeftOutWithAWarning() throws {
+  @Test func aDamagedFilmOfAMotionPhotoIsLeftOutWithAWarning() throws {
     let place = try Workplace([])
     var bytes = try Self.motionPhoto(place)
     // The first is a brand of the file, the second the codec of the picture.

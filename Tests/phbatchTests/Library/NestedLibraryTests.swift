@@ -17,7 +17,7 @@ import Testing
     try Command.run(["run", place.path("recipe.json"), place.path(folder)] + more)
   }
 
-  @Test func bothRunsWarn() throws {
+  @Test func runsOverNestedLibrariesWarn() throws {
     let dry = try run("photos/trip", "--dry-run")
     #expect(dry.messages.contains("is inside the library"))
     let inner = try run("photos/trip")

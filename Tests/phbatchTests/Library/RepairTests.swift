@@ -20,7 +20,7 @@ import Testing
 
   /// The run after a repair renders the photo again, because the recipe has changed since the
   /// rendition was written.
-  @Test func theNextRunReplacesTheRendition() throws {
+  @Test func theRunAfterARepairReplacesTheRendition() throws {
     let place = try damaged()
     let rendition = try place.read("a.web.jpg")
     try place.recipe(output: #""name": "web", "format": "jpeg", "quality": 40"#)
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// `repair` does not keep the settings of a sidecar that was copied from another photo.
-  @Test func settingsOfAnotherPhotoStayThere() throws {
+  @Test func repairDropsSettingsThatBelongToAnotherPhoto() throws {
     let place = try damaged()
     try place.addPhoto("b.jpg", width: 30)
     try place.folder.write(try place.read("a.jpg.phbatch.json"), to: "photos/b.jpg.phbatch.json")

@@ -49,7 +49,7 @@ import Testing
 
   /// A rendition that is lost is rendered again with the recorded profile, also if the database no
   /// longer has the lens.
-  @Test func aLostRenditionBecomesTheSameAgain() throws {
+  @Test func aLostRenditionIsRenderedAgainWithTheRecordedLensProfile() throws {
     #expect(try place.run(environment: environment).code == 0)
     let before = try place.read("a.web.png")
     try FileManager.default.removeItem(atPath: place.path("photos/a.web.png"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try place.read("a.web.png") == before)
   }
 
-  @Test func explainNamesTheLens() throws {
+  @Test func explainNamesTheLensAndItsCorrections() throws {
     let arguments = ["explain", place.path("recipe.json"), place.path("photos/a.jpg")]
     let text = try Command.run(arguments, environment: environment).output
     #expect(text.contains("Testmaker Testar 50mm f/1.8, on Testmaker Corporation TESTMAKER T1"))
@@ -68,7 +68,7 @@ import Testing
     #expect(json.contains(#""lenses""#))
   }
 
-  @Test func anUnknownLensIsAWarningOrAnError() throws {
+  @Test func anUnknownLensIsAWarningAndWithStrictAnError() throws {
     try add("b.jpg", lens: "Zoomar 28mm f/2")
     let result = try place.run(environment: environment)
     #expect(result.code == 0)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A recipe may name the lens that the photo does not name.
-  @Test func theRecipeMayNameTheLens() throws {
+  @Test func aRecipeMayNameTheLensOfAPhoto() throws {
     try add("a.jpg", lens: "")
     try recipe(#", "lens": "Testar 50mm""#)
     let result = try place.run(environment: environment)

@@ -5,7 +5,7 @@ import Testing
 /// The look that was fitted to a raw photo is kept in its sidecar.
 @Suite struct RawLookTests {
   @Test(.enabled(if: Corpus.isHere))
-  func renderingsAgainUseTheRecordedLook() throws {
+  func aRawPhotoIsRenderedAgainWithTheRecordedLook() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let place = try Workplace([])
     try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.cr2")

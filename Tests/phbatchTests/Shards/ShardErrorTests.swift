@@ -12,7 +12,7 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)", sourceLocation: location)
   }
 
-  @Test func wrongOptionsAreRefused() throws {
+  @Test func wrongOptionsOfShardsAreRefused() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "1")
     expect(64, "has no shard 5", try place.shard(5))
@@ -31,7 +31,7 @@ import Testing
     expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
   }
 
-  @Test func automaticShardNumbersAreRead() throws {
+  @Test func theShardNumberIsReadFromTheSchedulersVariables() throws {
     let place = try ShardPlace(["a.jpg", "b/a.jpg"])
     _ = try place.plan("--shards", "2")
     let words = ["run", "--plan", place.planFile, "--shard", "auto"]
@@ -53,7 +53,7 @@ import Testing
     #expect(try place.merge().code == 3)
   }
 
-  @Test func anotherRecipeNeedsAnotherPlan() throws {
+  @Test func aShardIsRefusedIfTheRecipeChangedSinceThePlan() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     let names = try place.shared.names()
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A plan that ends early, has other bytes, or is no plan.
-  @Test func damagedPlansAreRefused() throws {
+  @Test func damagedPlanFilesAreRefused() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan()
     let whole = try place.shared.folder.read("web.plan")
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A photo that disappears between plan and shard fails; one that arrives waits for the next run.
-  @Test func theLibraryMayChange() throws {
+  @Test func photosThatDisappearAfterThePlanFailAndNewOnesWait() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
     try FileManager.default.removeItem(atPath: place.shared.path("photos/a.jpg"))
@@ -97,7 +97,7 @@ import Testing
     #expect(!(try place.shared.names().contains("new.web.jpg")))
   }
 
-  @Test func strangeResultsAreNotMerged() throws {
+  @Test func resultsThatDoNotMatchTheShardsPhotosAreNotMerged() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
     #expect(try place.shard(0).code == 0)
@@ -112,7 +112,7 @@ import Testing
 
   /// Files in user space cannot be locked for other machines.
   @Test(.enabled(if: MirroredFolder.isPossible))
-  func fileSystemsInUserSpaceAreRefused() throws {
+  func shardsAreRefusedOnFileSystemsInUserSpace() throws {
     let place = try ShardPlace(["a.jpg"])
     let mount = place.shared.path("mount")
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)

@@ -6,7 +6,7 @@ import Testing
 /// `plan`, `run --plan`, `merge`: together they leave what one run leaves.
 @Suite struct ShardTests {
   @Test(arguments: [1, 2, 3, 8, 40])
-  func theTreeIsThatOfOneRun(_ count: Int) throws {
+  func mergedShardsLeaveTheSameFilesAsOneRun(_ count: Int) throws {
     let place = try ShardPlace()
     let run = try place.runAlone("--report", place.alone.path("report.json"))
     #expect(run.code == 3, "\(run.messages)")
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// The second edit displaces the files of the first, which `undo` brings back.
-  @Test func displacedFilesAreInTheTrashOfOneRun() throws {
+  @Test func undoRestoresFilesThatShardsReplaced() throws {
     let place = try ShardPlace()
     for library in [place.alone, place.shared] {
       _ = try Command.run(
@@ -69,7 +69,7 @@ import Testing
     #expect(try ShardPlace.tree(place.shared) == first)
   }
 
-  @Test func webSetsAndOutputFoldersAreTheSame() throws {
+  @Test func shardsWithWebSetsAndOutputFoldersLeaveTheSameFilesAsOneRun() throws {
     let place = try ShardPlace(
       output: #"""
         "name": "web", "kind": "webSet", "widths": [20, 40], "formats": ["webp", "jpeg"],
@@ -86,7 +86,7 @@ import Testing
 
   /// Renditions at the library's root may belong to photos of any folder: every shard then reads
   /// the whole library, and two photos of one path collide in every shard.
-  @Test func collisionsBetweenShardsAreFound() throws {
+  @Test func photosWithTheSameOutputPathCollideInEveryShard() throws {
     let place = try ShardPlace(
       output: #""name": "web", "format": "jpeg", "path": "{root}/all/{stem}.{ext}""#)
     let run = try place.runAlone("--format", "json")
@@ -100,7 +100,7 @@ import Testing
     #expect(try place.differences() == [])
   }
 
-  @Test func shardsRunAtTheSameTime() throws {
+  @Test func severalShardsRunAtTheSameTime() throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     _ = try place.plan("--shards", "4")
@@ -113,7 +113,7 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  @Test func anOrdinaryRunWaitsForShards() throws {
+  @Test func aRunWithoutAPlanWaitsForRunningShards() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "2")
     let lock = try FileLock(place.shared.path("photos/.phbatch/run.lock"), LOCK_SH)
@@ -125,7 +125,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func aShardThatIsDoneAgainChangesNothing() throws {
+  @Test func aShardThatIsRunTwiceChangesNothingTheSecondTime() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "2")
     #expect(try place.shard(0).code == 0)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aKilledShardIsDoneAgain(_ round: Int) throws {
+  func aKilledShardCanBeRunAgain(_ round: Int) throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     _ = try place.plan("--shards", "3")
@@ -166,7 +166,7 @@ import Testing
   }
 
   /// A commit that a shard could not complete is left to the shard, or to the merge.
-  @Test func anInterruptedCommitIsCompleted() throws {
+  @Test func theInterruptedCommitOfAShardIsCompletedByItOrTheMerge() throws {
     try #require(Tracer.isPossible)
     let place = try ShardPlace()
     _ = try place.runAlone()

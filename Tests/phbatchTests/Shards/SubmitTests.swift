@@ -10,7 +10,7 @@ import Testing
     try Command.run(["submit", place.planFile] + arguments)
   }
 
-  @Test func theSlurmScriptIsPrinted() throws {
+  @Test func submitPrintsTheScriptForSlurm() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "4", "--jobs", "2")
     let job = try submit(place, "--engine", "slurm", "--print", "--max-parallel", "3")
@@ -34,7 +34,7 @@ import Testing
     (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
     (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
   ])
-  func tasksOfSlurmRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
+  func theTasksOfASlurmScriptRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     let script = try submit(place, "--engine", "slurm", "--print").output
@@ -56,7 +56,7 @@ import Testing
     #expect(calls == (isRepeated ? "requeue 7_0\n" : nil))
   }
 
-  @Test func wrongOptionsAreRefused() throws {
+  @Test func submitRefusesWrongOptions() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     for (arguments, message) in [
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// The templates in packaging/ are what the command prints for a plan of 16 shards.
-  @Test func templatesAreThoseOfTheCommand() throws {
+  @Test func theJobTemplatesInTheRepositoryEqualTheCommandsOutput() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "16")
     let folder = place.shared.path("")
