@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Usage errors, `init` and messages, as a new user of the command line meets them.
+/// Usage errors, `init` and messages: what a new user of the command line sees first.
 @Suite struct CommandTests {
   @Test(arguments: [
     ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library with renditions that a person changed by hand; a run adopts them as edits or keeps
-/// them.
+/// A library with renditions that the user changed by hand; a run keeps them, or adopts them as
+/// edits.
 @Suite struct HandEditStoryTests {
   @Test func aRunKeepsOrAdoptsRenditionsThatWereChangedByHand() throws {
     let story = try EditStory(["a.jpg"])

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Vips
 
-/// Truncated photos for which the decoder invents the missing pixels and reports success.
+/// Truncated photos for which the decoder fills in the missing pixels and reports success.
 @Suite struct CutPhotoTests {
   @Test func photosWithMissingPixelsAreReportedAsTruncated() throws {
     let place = try Workplace([])

@@ -63,7 +63,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == changed)
   }
 
-  /// If a person copies another photo's rendition over a rendition, a run reports a change by hand,
+  /// If the user copies another photo's rendition over a rendition, a run reports a change by hand,
   /// although the ledger records these bytes.
   @Test func aRenditionCopiedFromAnotherPhotoIsReportedAsChangedByHand() throws {
     let place = try Workplace(["a.jpg"])

@@ -255,7 +255,7 @@ import Testing
     #expect(try Self.bytes(place) == renumbered)
   }
 
-  /// A sidecar with a person's settings stays at its path if its photo is gone, although another
+  /// A sidecar with the user's settings stays at its path if its photo is missing, although another
   /// photo now has the path; no other photo gets the settings.
   @Test func relinkKeepsASidecarWithUserSettingsIfItsPhotoIsMissing() throws {
     let place = try Workplace(["1.jpg"])

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Sidecars that a person, another program or an attacker may have changed.
+/// Sidecars that the user, another program or an attacker may have changed.
 @Suite struct SidecarFileTests {
   @Test func unknownSidecarKeysAreKeptWhenTheSidecarIsWritten() throws {
     let place = try Workplace()

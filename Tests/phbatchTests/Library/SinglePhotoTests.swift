@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `status PHOTO` and `explain RECIPE PHOTO` read only what the photo needs.
+/// `status PHOTO` and `explain RECIPE PHOTO` read only the files that concern the photo.
 @Suite struct SinglePhotoTests {
   /// A library of folders that contain one photo each; a recipe was run over the library.
   private func library(_ count: Int, output: String) throws -> Workplace {

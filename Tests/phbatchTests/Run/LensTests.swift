@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The correction of lenses by a made database, from the command to the sidecar.
+/// Lens corrections with an artificial lens database, from the command to the sidecar.
 @Suite(.enabled(if: ExifTool.isHere)) struct LensTests {
   private static let database = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles/lenses.xml").standardizedFileURL
 
-  /// A library with a photo by a camera of the made database.
+  /// A library with a photo by a camera of the artificial lens database.
   private let place: Workplace
-  /// The user's database is that of the workplace.
+  /// An environment in which the user's lens database is the one in the workplace.
   private var environment: [String: String] { ["XDG_DATA_HOME": place.path("data")] }
 
   init() throws {
@@ -47,7 +47,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
 
-  /// A rendition that is lost is rendered again with the recorded profile, also if the database no
+  /// A lost rendition is rendered again with the recorded lens profile, even if the database no
   /// longer has the lens.
   @Test func aLostRenditionIsRenderedAgainWithTheRecordedLensProfile() throws {
     #expect(try place.run(environment: environment).code == 0)

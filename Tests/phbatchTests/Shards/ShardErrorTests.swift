@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Wrong options, plans and file systems of shards.
+/// Errors of shards: wrong options, damaged plans and unsuitable file systems.
 @Suite struct ShardErrorTests {
   private func expect(
     _ code: Int32, _ message: String, _ result: CommandResult,
@@ -36,7 +36,8 @@ import Testing
     _ = try place.plan("--shards", "2")
     let words = ["run", "--plan", place.planFile, "--shard", "auto"]
     expect(64, "no scheduler", try Command.run(words))
-    // The count of a repeated subset of tasks is not that of the plan.
+    // If only some tasks are repeated, the scheduler states their number, not the number in the
+    // plan.
     let slurm = [
       "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MAX": "7",
     ]
@@ -62,7 +63,7 @@ import Testing
     #expect(try place.shared.names() == names)
   }
 
-  /// A plan that ends early, has other bytes, or is no plan.
+  /// A plan file is refused if it is truncated, has changed bytes, or is not a plan.
   @Test func damagedPlanFilesAreRefused() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan()
@@ -83,7 +84,8 @@ import Testing
     #expect(try place.shared.names().count { $0.hasSuffix(".phbatch.json") } == 0)
   }
 
-  /// A photo that disappears between plan and shard fails; one that arrives waits for the next run.
+  /// A photo that is removed after the plan was made fails in its shard; a photo that is added is
+  /// left to the next run.
   @Test func photosThatDisappearAfterThePlanFailAndNewOnesWait() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
@@ -110,7 +112,7 @@ import Testing
     #expect(try place.merge().code == 3)
   }
 
-  /// Files in user space cannot be locked for other machines.
+  /// Locks on a file system in user space do not exclude other machines.
   @Test(.enabled(if: MirroredFolder.isPossible))
   func shardsAreRefusedOnFileSystemsInUserSpace() throws {
     let place = try ShardPlace(["a.jpg"])

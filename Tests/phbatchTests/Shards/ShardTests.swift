@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `plan`, `run --plan`, `merge`: together they leave what one run leaves.
+/// The commands `plan`, `run --plan` and `merge` together leave the same files as a single run.
 @Suite struct ShardTests {
   @Test(arguments: [1, 2, 3, 8, 40])
   func mergedShardsLeaveTheSameFilesAsOneRun(_ count: Int) throws {
@@ -27,7 +27,7 @@ import Testing
     #expect(try place.differences() == [])
     #expect(try place.shared.leftovers() == [])
     #expect(try Self.report(place.shared) == Self.report(place.alone))
-    // The index, the ledger and the undo data are also those of one run.
+    // The index, the ledger and the undo data are also the same as after a single run.
     let again = try place.command(
       "run", place.shared.path("recipe.json"), place.shared.library, "--format", "json")
     #expect(try Set(again.reasons.values) == ["up-to-date", "unreadable"])
@@ -40,7 +40,7 @@ import Testing
     #expect(try place.shared.names() == before)
   }
 
-  /// The photos of a report, without what differs between two libraries.
+  /// The photos of a report, without the values that differ between two libraries.
   private static func report(_ place: Workplace) throws -> [[String: NSObject]] {
     let json = try JSONSerialization.jsonObject(with: Data(place.folder.read("report.json")))
     let photos = (json as? [String: Any])?["photos"] as? [[String: NSObject]] ?? []
@@ -48,7 +48,7 @@ import Testing
     return photos
   }
 
-  /// The second edit displaces the files of the first, which `undo` brings back.
+  /// The second edit replaces the files of the first; `undo` restores them.
   @Test func undoRestoresFilesThatShardsReplaced() throws {
     let place = try ShardPlace()
     for library in [place.alone, place.shared] {
@@ -84,8 +84,8 @@ import Testing
     #expect(try place.shared.folder.read("out/web.json").count > 1000)
   }
 
-  /// Renditions at the library's root may belong to photos of any folder: every shard then reads
-  /// the whole library, and two photos of one path collide in every shard.
+  /// Renditions at the library's root may belong to photos of any folder, so every shard reads the
+  /// whole library, and every shard reports two photos with the same output path as a collision.
   @Test func photosWithTheSameOutputPathCollideInEveryShard() throws {
     let place = try ShardPlace(
       output: #""name": "web", "format": "jpeg", "path": "{root}/all/{stem}.{ext}""#)
@@ -104,7 +104,8 @@ import Testing
     let place = try ShardPlace()
     _ = try place.runAlone()
     _ = try place.plan("--shards", "4")
-    // Two processes for each shard: one of them does it, the other finds it in use or done.
+    // Each shard has two processes: one processes the shard, the other finds that it is in use or
+    // done.
     let started = try (0..<8).map { try place.start($0 % 4) }
     let codes = try started.map { try $0.result().code }
     #expect(codes.allSatisfy { [0, 75].contains($0) }, "\(codes)")
@@ -165,7 +166,8 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  /// A commit that a shard could not complete is left to the shard, or to the merge.
+  /// A commit that a shard could not complete is completed when the shard runs again, or by the
+  /// merge.
   @Test func theInterruptedCommitOfAShardIsCompletedByItOrTheMerge() throws {
     try #require(Tracer.isPossible)
     let place = try ShardPlace()

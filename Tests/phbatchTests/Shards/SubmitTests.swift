@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `submit`: the jobs for schedulers.
+/// `phbatch submit`, which creates jobs for schedulers.
 ///
 /// Tests/schedulers checks them with the schedulers' schemas.
 @Suite struct SubmitTests {
@@ -29,7 +29,7 @@ import Testing
     #expect(none.code == 0 && none.output.isEmpty && none.messages.contains("no shard is left"))
   }
 
-  /// The script of a task, with programs in place of phbatch and scontrol.
+  /// Runs the script of a Slurm task with test programs in place of phbatch and scontrol.
   @Test(arguments: [
     (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
     (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
@@ -73,7 +73,7 @@ import Testing
     #expect(missing.code == 66 && missing.messages.contains("no 'sbatch'"), "\(missing.messages)")
   }
 
-  /// The templates in packaging/ are what the command prints for a plan of 16 shards.
+  /// The templates in packaging/ equal the output of the command for a plan of 16 shards.
   @Test func theJobTemplatesInTheRepositoryEqualTheCommandsOutput() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "16")
