@@ -153,7 +153,7 @@ import Testing
     admission.giveBack(first)
   }
 
-  @Test func littleMemoryMeansFewWorkers() {
+  @Test func aRunWithLittleMemoryHasFewWorkers() {
     #expect(Admission.workers(8, budget: 16 << 30) == 8)
     #expect(Admission.workers(8, budget: 64 * Self.megabyte + 6 * MemoryNeeds.idle) == 3)
     #expect(Admission.workers(8, budget: 1) == 1)

@@ -51,7 +51,7 @@ import Testing
 
   /// If a worker crashes once, the photo is rendered by a second worker.
   @Test(arguments: ["crash", "vanish", "leave"])
-  func aPhotoIsTriedAgainAfterAWorkerFails(_ role: String) async throws {
+  func aPhotoIsRenderedByASecondWorkerAfterAWorkerFails(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
     let options = try Self.options(role, once: true, place)
     let reasons = try await place.reasons(options)

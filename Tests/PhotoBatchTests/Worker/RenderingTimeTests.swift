@@ -17,7 +17,7 @@ import Testing
   }
 
   /// The additional time for slow encoders is proportional to `--timeout`.
-  @Test func encodingTimeScalesWithTheTimeout() {
+  @Test func theAdditionalTimeForEncodersIsProportionalToTheTimeout() {
     let more = RenderingTime.more(megapixels: 110, encodingSeconds: 60, besides: .seconds(30))
     #expect(more == .seconds(25))
   }

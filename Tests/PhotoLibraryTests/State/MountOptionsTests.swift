@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The mount of a real folder is found, and locks in it exclude each other.
-  @Test func aRealFolderPassesTheLockProbe() throws {
+  @Test func theLockProbeSucceedsInARealFolder() throws {
     let library = try TemporaryLibrary()
     let root = try OutputRoot.create(library: library.path)
     let options = try #require(MountOptions(of: root.files.root))

@@ -146,7 +146,7 @@ import Testing
   /// The watch notices that events were lost.
   ///
   /// Each file causes two events, and the kernel's queue has room for about 16,000.
-  @Test func lostEventsAreNoticed() throws {
+  @Test func lostFileEventsAreReportedByTheWatchedTree() throws {
     let tree = tree()
     _ = events.take()
     let limit = try String(
@@ -163,7 +163,7 @@ import Testing
     #expect(!events.take().isIncomplete)
   }
 
-  @Test func symbolicLinksAreNotFollowed() throws {
+  @Test func aWatchedTreeDoesNotFollowSymbolicLinks() throws {
     try library.write("a/one.jpg", "photo")
     try library.link("a/loop", to: "..")
     try library.link("b", to: "a")

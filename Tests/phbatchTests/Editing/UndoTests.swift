@@ -56,7 +56,7 @@ import Testing
   }
 
   /// The last run and an adjustment are undone, and then done again; finally all steps are undone.
-  @Test func severalStepsAreUndoneAndDoneAgain() throws {
+  @Test func undoTakesBackSeveralStepsAndRepeatsThem() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
     let before = try place.snapshot().mapValues(\.bytes)

@@ -114,7 +114,7 @@ import Testing
       try Data(contentsOf: URL(filePath: made)) == Data(place.folder.read("film.mp4")))
   }
 
-  @Test func aHEICRenditionHasTheFilmInItsBox() throws {
+  @Test func aHEICRenditionStoresTheFilmOfAMotionPhotoInABox() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -218,7 +218,7 @@ import Testing
   }
 
   /// The photo by a Samsung phone states a wrong film length, and its film is rotated by 90°.
-  @Test(.enabled(if: Corpus.isHere)) func aRealMotionPhotoIsEdited() throws {
+  @Test(.enabled(if: Corpus.isHere)) func theFilmOfARealMotionPhotoIsEditedWithThePhoto() throws {
     let folder = try #require(Corpus.folder)
     let place = try Workplace([])
     let photo = try Data(contentsOf: URL(filePath: "\(folder)/live/samsung-one-ui-6.heic"))

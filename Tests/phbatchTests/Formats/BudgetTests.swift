@@ -133,7 +133,7 @@ import Testing
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 
-  @Test func theOriginalIsNotCopiedIntoTheLibrary() throws {
+  @Test func keepIfSmallerCopiesAnOriginalOnlyToASeparateOutputFolder() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "keepIfSmaller": true"#, quality: 40)
     let result = try place.run()
     #expect(result.code == 0)

@@ -39,7 +39,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == rendition)
   }
 
-  @Test func aRepairCanBeUndone() throws {
+  @Test func undoTakesBackARepair() throws {
     let place = try damaged()
     let before = try place.snapshot().mapValues(\.bytes)
     #expect(try Command.run(["repair", place.library]).code == 0)

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func explainPredictsMemory() throws {
+  @Test func explainPrintsThePredictedMemory() throws {
     let place = try Self.place(width: 600, height: 400)
     let photo = place.path("photos/a.jpg")
     let text = try Command.run(["explain", place.path("recipe.json"), photo]).output

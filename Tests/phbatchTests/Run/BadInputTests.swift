@@ -22,7 +22,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func anEmptyLibrarySucceedsWithAMessage() throws {
+  @Test func aRunOverAnEmptyLibrarySucceedsWithAMessage() throws {
     let place = try Workplace([])
     try place.recipe()
     let result = try place.run()

@@ -72,7 +72,7 @@ import Testing
 
   /// The user can remove all photos of a library on purpose: one run with `--min-photos 0` accepts
   /// that the library is empty.
-  @Test func aLibraryMayBeEmptiedOnPurpose() throws {
+  @Test func aRunWithMinPhotosZeroAcceptsAnEmptiedLibrary() throws {
     #expect(try place.run().code == 0)
     try mount(false)
     #expect(try place.run().code == 4)

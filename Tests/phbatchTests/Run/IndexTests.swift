@@ -50,7 +50,9 @@ import Testing
   }
 
   /// If all files are in the index, a run opens no photo, rendition or sidecar.
-  @Test(.enabled(if: Tracer.isPossible)) func anIndexedRunOpensNothing() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func aRunWithACompleteIndexOpensNoPhotoRenditionOrSidecar()
+    throws
+  {
     let place = try Workplace(["a.jpg", "b/c.jpg"])
     try place.recipe()
     for _ in 0..<2 { #expect(try place.run().code == 0) }

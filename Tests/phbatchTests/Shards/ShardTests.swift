@@ -188,7 +188,7 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  @Test func shardsRunWithoutAPlan() throws {
+  @Test func shardsCanRunWithoutAPlan() throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     let recipe = place.shared.path("recipe.json")
