@@ -43,7 +43,7 @@ public struct CommitState: Sendable, Hashable {
 
   /// The folder of the journals.
   var journals: FilePath { folder.appending("txn") }
-  /// The folder of the displaced files, with a folder for each run.
+  /// The trash: the folder of the files that runs replaced or removed, with a folder for each run.
   var trash: FilePath { folder.appending("trash") }
   /// The file with the digests of the published renditions.
   var ledger: FilePath { folder.appending("published") }
