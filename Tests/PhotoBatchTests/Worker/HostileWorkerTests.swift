@@ -176,7 +176,7 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  @Test func aRememberedFailureEndsWithANewFileANewLibvipsOrRefresh() async throws {
+  @Test func aRememberedFailureIsDroppedForANewFileANewLibvipsOrRefresh() async throws {
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)
     #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])

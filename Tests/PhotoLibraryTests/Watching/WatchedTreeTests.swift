@@ -193,7 +193,7 @@ import Testing
     #expect(library.files.isBeingWritten("none.jpg") == nil)
   }
 
-  @Test func aWakeEndsTheWaitForEvents() throws {
+  @Test func wakingAWatchEndsItsWaitForEvents() throws {
     let waker = try Waker()
     waker.wake()
     waker.wake()

@@ -63,7 +63,7 @@ import Testing
 
   /// Older Samsung phones store the film in a trailer at the end of the file, and do not mention it
   /// in XMP.
-  @Test func theFilmInSamsungsTrailerIsFound() throws {
+  @Test func theFilmInTheTrailerOfASamsungPhotoIsFound() throws {
     let (film, photo) = (Self.film(), try Self.photo())
     let head = [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8)
     let tail = Array("SEFH".utf8) + [UInt8](repeating: 0, count: 20) + Array("SEFT".utf8)

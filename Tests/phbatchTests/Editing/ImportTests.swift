@@ -32,7 +32,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func importReplacesAnExistingFileOnlyWithYes() throws {
+  @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {
     try folder.write(Self.profile, to: "a.pp3")
     try folder.write("mine", to: "recipe.json")
     let result = try Command.run(["import", path("a.pp3"), "-o", path("recipe.json")])

@@ -134,7 +134,7 @@ import Testing
   }
 
   /// `revert` needs no `--yes`, because `undo` can restore everything.
-  @Test func revertNeedsNoYesButAcceptsIt() throws {
+  @Test func revertDoesNotNeedTheOptionYesButAcceptsIt() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")

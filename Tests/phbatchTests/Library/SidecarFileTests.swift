@@ -210,7 +210,7 @@ import Testing
     #expect(try place.read("b.jpg") == bytes)
   }
 
-  @Test func settingsInTheSidecarAreAppliedAndKeptByLaterRuns() throws {
+  @Test func thePhotosOwnSettingsInASidecarAreAppliedAndKeptByLaterRuns() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.5)
     _ = try place.run()
