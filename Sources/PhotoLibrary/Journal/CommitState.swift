@@ -57,7 +57,7 @@ public struct CommitState: Sendable, Hashable {
   /// The lock note of the library or of the shard.
   var note: FilePath { folder.appending("run.json") }
 
-  /// This folder and those above it, except the output root, from the highest.
+  /// This folder and the folders above it, except the output root, from the highest to the lowest.
   var folders: [FilePath] {
     Array(sequence(first: folder) { $0.removingLastComponent() }.prefix { !$0.isEmpty }.reversed())
   }

@@ -53,7 +53,8 @@ extension JPEGFile {
 ///
 /// - Source: Android, "Ultra HDR Image Format" 1.1; CIPA DC-007-2009 (Multi-Picture Format), 5.2.
 extension GainMap {
-  /// The map's file, with its description in both forms; its picture must be a JPEG file.
+  /// The map's file, with its description both by ISO 21496-1 and in XMP; the map's picture must be
+  /// a JPEG file.
   var file: [UInt8] {
     let start = JPEGFile(.bytes(picture)).endOfHeader
     let xmp = JPEGFile.segment(

@@ -17,7 +17,7 @@ final class LiveStudio: Sendable {
 
   func stop() { for lane in lanes { lane.stop() } }
 
-  /// Opens the first photo before a page asks for it.
+  /// Opens the first photo before a page requests it.
   func warm() {
     var picture = LivePicture(longEdge: 1600)
     picture.isMoving = true

@@ -12,7 +12,7 @@ import Testing
       "iloc", 0, [0, 0] + BoxBytes.number(200, 2) + (0..<200).flatMap { _ in location })
     let file = BoxBytes.items([(1, "hvc1")], [places])
     #expect(ContainerDescription.lines(of: .bytes(file)).isEmpty)
-    // A single extent without offset and length is valid, and stands for the whole file.
+    // A single extent without offset and length is valid, and means the whole file.
     let whole = BoxBytes.full("iloc", 0, [0, 0] + BoxBytes.number(1, 2) + [0, 1, 0, 0, 0, 1])
     #expect(
       ContainerDescription.lines(of: .bytes(BoxBytes.items([(1, "hvc1")], [whole]))).first?

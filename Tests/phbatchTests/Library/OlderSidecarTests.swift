@@ -48,7 +48,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == before || stops != 1)
     #expect(try place.reasons() == (["a.jpg": "up-to-date"], 0))
     #expect(try verify(place) == ([:], 0))
-    // `undo` brings the newer rendition and the older sidecar back.
+    // `undo` restores the newer rendition and the older sidecar.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.read("a.web.jpg") == before)
     #expect(try verify(place).code == 2)

@@ -34,7 +34,7 @@ import Testing
     #expect(try place.sidecar("a.jpg").contains(#""focalPoint""#))
     #expect(try place.read("a.web.jpg") != rendition)
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
-    // `undo` brings the earlier rendition back.
+    // `undo` restores the earlier rendition.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.read("a.web.jpg") == rendition)
   }

@@ -164,7 +164,7 @@ import Testing
     #expect(json.contains(#""files":["#) && json.contains(#""change":"write""#), "\(json)")
   }
 
-  /// A rendition that a person changed blocks the run, so the run would change no files and the
+  /// A rendition that the user changed blocks the run, so the run would change no files, and the
   /// plan lists none.
   @Test func thePlanOfABlockedPhotoListsNoFiles() throws {
     try recipe(stops: 0.5)

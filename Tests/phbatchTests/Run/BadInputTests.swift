@@ -96,9 +96,10 @@ import Testing
     #expect(result.messages.contains("temporary files cannot be written to '/nowhere/at/all'"))
   }
 
-  /// A run waits for a lock only as long as `--wait` states, wherever the option stands.
+  /// A run waits for a lock only as long as `--wait` states, at any position of the option.
   ///
-  /// ArgumentParser by itself would lose the value of an option in front of another option.
+  /// Without a correction, ArgumentParser would lose the value of an option that precedes another
+  /// option.
   @Test(arguments: [["--wait=0", "--quiet"], ["--wait=1"], ["--wait", "1", "--quiet"]])
   func aRunWaitsForALockOnlyAsLongAsWaitStates(_ options: [String]) throws {
     let place = try Workplace()
