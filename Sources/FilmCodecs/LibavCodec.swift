@@ -2,7 +2,7 @@ import Films
 import PhotoRecipes
 public import PhotoRender
 
-/// Films by libavformat and libavcodec.
+/// Decodes and encodes films by means of libavformat and libavcodec.
 public struct LibavCodec: FilmCodec {
   public init() {}
 
@@ -101,7 +101,7 @@ private final class LibavFilm: FilmReader {
 /// A film that is encoded frame by frame.
 private final class LibavWriter: FilmWriter {
   private let writer: OpaquePointer
-  /// The source passes packets to the writer, so it must live as long.
+  /// The source passes packets to the writer, so the source must exist as long as the writer.
   private let source: LibavFilm
 
   init(_ writer: OpaquePointer, _ source: LibavFilm) {

@@ -1,4 +1,4 @@
-// Descriptors as files of libavformat.
+// Lets libavformat read from and write to open descriptors.
 
 #include "film.h"
 

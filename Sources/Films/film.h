@@ -39,7 +39,7 @@ struct phbatch_film {
 int phbatch_film_file_open(struct phbatch_film_file *file, int descriptor, int writes);
 void phbatch_film_file_close(struct phbatch_film_file *file);
 
-// Passes a packet of another track to a writer; the packet stays the caller's.
+// Passes a packet of another track to a writer; the caller keeps ownership of the packet.
 int phbatch_film_writer_copy(
   struct phbatch_film_writer *writer, const AVPacket *packet, char *error);
 
@@ -50,7 +50,7 @@ void phbatch_film_failure(char *error, const char *what, int code);
 const uint8_t *phbatch_stream_data(
   const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
 
-// Refuses all files that a container refers to.
+// A callback that refuses to open files to which a container refers.
 int phbatch_refuse_file(
   AVFormatContext *format, AVIOContext **context, const char *path, int flags,
   AVDictionary **options);

@@ -9,7 +9,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Y'CbCr of a number of bits, relative to light: Y' 0…1, chroma -0.5…0.5.
+// The conversion of Y'CbCr samples with a number of bits to the ranges of H.273: Y' 0…1, chroma
+// -0.5…0.5.
 struct levels {
   float luma_scale, luma_offset, chroma_scale, chroma_offset;
   float kr, kg, kb;
@@ -47,7 +48,7 @@ static void load(const uint8_t *row, int count, int is_deep, float *values) {
   }
 }
 
-// Mixes two rows of chroma: three quarters of the nearer one.
+// Interpolates between two rows of chroma: three quarters of `near` and a quarter of `far`.
 static void mix(float *near, const float *far, int count) {
   for (int x = 0; x < count; x++) near[x] = 0.75f * near[x] + 0.25f * far[x];
 }
@@ -81,7 +82,7 @@ static float clamped(float value, float top) {
   return value > top ? top : value;
 }
 
-// The levels of one channel: `luma` plus both chromas by a factor each.
+// Computes one channel: `luma` plus each chroma multiplied by its factor.
 static void add_row(
   const float *luma, const float *blue, float blue_scale, const float *red, float red_scale,
   float offset, float top, int count, float *values) {
@@ -89,7 +90,8 @@ static void add_row(
     values[x] = clamped(luma[x] + blue[x] * blue_scale + red[x] * red_scale + offset, top) + 0.5f;
 }
 
-// Writes a row of RGB. `luma` becomes light, and `channels` are three rows for results.
+// Writes a row of RGB. Converts `luma` to 0…255 or 0…65535 in place; `channels` is scratch memory
+// for three rows.
 static void write_row(
   const struct levels *levels, float *luma, const float *blue, const float *red, int width,
   int is_deep, float *channels[3], void *samples, ptrdiff_t row) {
@@ -131,8 +133,8 @@ int phbatch_planes_to_rgb(const struct phbatch_planes *planes, void *samples) {
   const int is_deep = planes->coding.bits > 8;
   const int columns = planes->halves_columns ? (width + 1) / 2 : width;
   const int rows = planes->halves_rows ? (height + 1) / 2 : height;
-  // Two rows of chroma with an element more at both ends, both chromas in all columns, luma, and
-  // the three channels.
+  // Memory for two rows of chroma with one more element at each end, both chromas in all columns,
+  // luma, and the three channels.
   const size_t pitch = (size_t)width + 4;
   float *memory = malloc(8 * pitch * sizeof(float));
   if (!memory) return -1;
@@ -217,7 +219,8 @@ int phbatch_rgb_to_planes(const void *samples, const struct phbatch_planes *plan
   const float top = (float)((1 << planes->coding.bits) - 1);
   const int columns = (width + 1) / 2;
   const size_t pitch = (size_t)width + 4;
-  // Two rows of three channels, the row that is halved, three halved channels, and the result.
+  // Memory for two rows of three channels, the row that is halved, three halved channels, and the
+  // result.
   float *memory = malloc(11 * pitch * sizeof(float));
   if (!memory) return -1;
   float *sum = memory + 6 * pitch + 1, *half = memory + 7 * pitch, *made = memory + 10 * pitch;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The only containers and codecs that are read; all others stay closed, whatever a file states.
+// The only containers and codecs that are read; files with others are refused.
 static const char containers[] = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
 static const char codecs[] = "h264,hevc,libdav1d,av1,vp8,vp9,mpeg4,mjpeg,h263,prores,dnxhd";
 
-// The EXIF orientation of a display matrix, whose numbers have 16 bits after the point; 1 for
-// matrices that do more than turn and flip.
+// The EXIF orientation of a display matrix, whose numbers have 16 fractional bits; 1 for matrices
+// that do more than rotate and mirror.
 static int orientation_of(const int32_t *matrix) {
   static const int8_t turns[8][4] = {
     {1, 0, 0, 1},  {-1, 0, 0, 1},  {-1, 0, 0, -1}, {1, 0, 0, -1},
@@ -27,7 +27,8 @@ static int orientation_of(const int32_t *matrix) {
   return 1;
 }
 
-// The picture of a film: the enabled track with the most pixels that is not a cover.
+// The video track of a film: of the enabled tracks that are not cover pictures, the one with the
+// most pixels.
 static AVStream *picture_of(const AVFormatContext *format) {
   AVStream *best = NULL;
   for (unsigned i = 0; i < format->nb_streams; i++) {
@@ -41,7 +42,8 @@ static AVStream *picture_of(const AVFormatContext *format) {
   return best;
 }
 
-// The parts of a pixel format that the conversion reads; 0 for formats that it cannot read.
+// Reads the properties of a pixel format that the conversion needs; returns 0 for formats that it
+// does not support.
 static int read_pixels(enum AVPixelFormat pixels, struct phbatch_planes *planes) {
   const AVPixFmtDescriptor *facts = av_pix_fmt_desc_get(pixels);
   const uint64_t others = AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |
@@ -77,7 +79,7 @@ static int read_coding(phbatch_film *film, char *error) {
   const AVCodecParameters *stated = film->stream->codecpar;
   coding->bits = planes.coding.bits;
   coding->matrix = is_known(frame->colorspace) ? (int)frame->colorspace : (int)stated->color_space;
-  // Without a statement, players decide by the size.
+  // If a film states no matrix, players choose it by the frame size.
   if (!is_known(coding->matrix)) coding->matrix = frame->height < 720 ? 6 : 1;
   coding->primaries = (int)frame->color_primaries;
   if (coding->primaries == AVCOL_PRI_UNSPECIFIED) coding->primaries = (int)stated->color_primaries;
@@ -158,7 +160,7 @@ static int open_decoder(phbatch_film *film, int threads) {
   if (code < 0) return code;
   film->decoder->pkt_timebase = film->stream->time_base;
   film->decoder->thread_count = threads;
-  // A damaged frame is an error, and not a picture that the decoder makes up.
+  // The decoder reports a damaged frame as an error, and does not conceal the damage.
   film->decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
   AVDictionary *options = NULL;
   av_dict_set(&options, "codec_whitelist", codecs, 0);
@@ -213,7 +215,8 @@ void phbatch_film_close(phbatch_film *film) {
   free(film);
 }
 
-// Sends the next packet of the picture to the decoder, and the packets before it to the writers.
+// Sends the next packet of the video track to the decoder, and the packets of other tracks before
+// it to the writers.
 static int feed(phbatch_film *film, char *error) {
   while (!film->is_drained) {
     int code = av_read_frame(film->format, film->packet);
@@ -279,13 +282,14 @@ int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
   return 1;
 }
 
-// The time stamp of a number of seconds after the first frame.
+// The timestamp that is this number of seconds after the first frame.
 static int64_t stamp_at(const AVStream *stream, double seconds) {
   const int64_t start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
   const double ticks = seconds / av_q2d(stream->time_base);
   if (!(ticks < 4e18)) return INT64_MAX;
   const int64_t whole = (int64_t)ticks;
-  // A time between two stamps means the later one; a millionth of a tick is a rounding error.
+  // A time between two timestamps is rounded up to the later one; a difference of a millionth of a
+  // tick counts as a rounding error.
   return start + whole + (ticks - (double)whole > 1e-6);
 }
 

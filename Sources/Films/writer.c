@@ -15,7 +15,8 @@ struct phbatch_film_writer {
   AVPacket *packet;
   AVFrame *frame;
   struct phbatch_film_coding coding;
-  // For each stream of the source: its number in the new file, and its unit of time; -1 for none.
+  // For each stream of the source: its number in the new file, -1 if it is not copied, and its unit
+  // of time.
   int *places;
   AVRational *units;
   unsigned place_count;
@@ -61,7 +62,8 @@ static void set_options(
     av_dict_set(options, "preset", presets[effort], 0);
   }
   if (strcmp(codec->name, "h264") == 0) {
-    // Fewer frames wait in the encoder, which halves its memory and costs 1 % of the size.
+    // With fewer frames in the encoder's queue, the encoder needs half of the memory, and files
+    // grow by 1 %.
     av_dict_set(options, "rc-lookahead", "24", 0);
   } else if (strcmp(codec->name, "hevc") == 0) {
     const int pools = wanted->threads > 1 ? wanted->threads : 1;
@@ -239,9 +241,11 @@ static int begin(
     av_dict_set(&options, "video_track_timescale", text, 0);
   }
   av_dict_set(&options, "movflags", "+write_colr", 0);
-  // Opus sound begins before 0. Matroska stores that, so nothing needs to be moved.
+  // Opus sound begins before time 0. Matroska can store such times, so the timestamps need not be
+  // shifted.
   if (strcmp(wanted->container, "webm") == 0) writer->format->avoid_negative_ts = 0;
-  // Without it, files of the same pixels would differ in random numbers.
+  // Without this flag, the muxer would write random numbers, and files with the same pixels would
+  // differ.
   writer->format->flags |= AVFMT_FLAG_BITEXACT;
   code = avformat_write_header(writer->format, &options);
   av_dict_free(&options);

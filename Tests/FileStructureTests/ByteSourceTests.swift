@@ -3,7 +3,7 @@ import Testing
 
 /// Reads bytes and numbers at any offset of a file, also where the file ends too early.
 @Suite struct ByteSourceTests {
-  @Test func bytesEndWithTheFile() {
+  @Test func readingBeyondTheEndReturnsFewerBytesOrNil() {
     let source = ByteSource.bytes([1, 2, 3, 4])
     #expect(source.bytes(at: 2, 9) == [3, 4])
     #expect(source.bytes(at: 4, 1) == [])
@@ -12,7 +12,7 @@ import Testing
     #expect(source.whole(at: 0, 4, limit: 3) == nil)
   }
 
-  @Test func numbersHaveAByteOrder() {
+  @Test func numbersAreReadInBothByteOrders() {
     let source = ByteSource.bytes([1, 2, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     #expect(source.number(at: 0, 4, .big) == 0x0102_0304)
     #expect(source.number(at: 0, 4, .little) == 0x0403_0201)
@@ -21,7 +21,7 @@ import Testing
     #expect(ByteOrder.little.bytes(0x0102, 3) == [2, 1, 0])
   }
 
-  @Test func rangesOfAFileMayHaveGaps() {
+  @Test func bytesAreReadFromRangesOfAFileThatHaveGaps() {
     let source = ByteSource.parts([
       .init(offset: 0, bytes: [1, 2]), .init(offset: 100, bytes: [3, 4, 5]),
     ])
@@ -33,7 +33,7 @@ import Testing
     #expect(ByteSource.parts([]).count == 0)
   }
 
-  @Test func bytesAreFoundInBytes() {
+  @Test func aSequenceOfBytesIsFoundInAnother() {
     let bytes: [UInt8] = [1, 1, 2, 3]
     #expect(bytes.contains([1, 2]))
     #expect(bytes.contains([]))

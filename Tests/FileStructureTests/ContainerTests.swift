@@ -3,7 +3,7 @@ import Testing
 
 /// The parsers of segments, chunks and boxes return all parts up to the first truncated one.
 @Suite struct ContainerTests {
-  @Test func chunksOfAPNGEndWithIEND() {
+  @Test func theChunksOfAPNGFileEndWithIEND() {
     let header: [UInt8] = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 7, 0, 0, 0, 5]
     let first = PNGFile.signature + header + [8, 2, 0, 0, 0] + [0, 0, 0, 0]
     let end: [UInt8] = [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
@@ -16,7 +16,7 @@ import Testing
     #expect(PNGFile.size(of: .bytes(Array(first.prefix(23)))) == nil)
   }
 
-  @Test func chunksOfAWebPArePadded() {
+  @Test func webPChunksOfOddLengthArePaddedToAnEvenLength() {
     let chunk = Array("ABCD".utf8) + [3, 0, 0, 0, 1, 2, 3]
     let bytes = Array("RIFF".utf8) + [35, 0, 0, 0] + Array("WEBP".utf8) + chunk + [0] + chunk
     let file = WebPFile(.bytes(bytes))
@@ -26,7 +26,7 @@ import Testing
     #expect(WebPFile(.bytes(Array(bytes.prefix(11)))).chunks.isEmpty)
   }
 
-  @Test func aBoxMayExtendToTheEnd() {
+  @Test func aBoxOfLengthZeroExtendsToTheEndOfTheFile() {
     let bytes = Box.bytes("free", [1, 2]) + [0, 0, 0, 0] + Array("mdat".utf8) + [3]
     let boxes = Box.all(in: .bytes(bytes), 0..<bytes.count)
     #expect(boxes.map(\.name) == ["free", "mdat"])
@@ -43,7 +43,7 @@ import Testing
   private static let start: [UInt8] = [0xFF, 0xD8]
   private static let end: [UInt8] = [0xFF, 0xD9]
 
-  @Test func segmentsEndAtTheFirstScan() {
+  @Test func theSegmentsOfAJPEGFileEndAtItsFirstScan() {
     let table: [UInt8] = [0xFF, 0xDB, 0, 3, 9]
     let file = JPEGFile(.bytes(Self.start + table + [0xFF] + table + Self.scan + table))
     #expect(file.segments.map(\.offset) == [2, 8], "a fill byte lies between the tables")
@@ -52,7 +52,7 @@ import Testing
     #expect(file.content(file.segments[0], after: [8]) == nil)
   }
 
-  @Test func pixelsMayHoldEscapedBytesAndRestarts() {
+  @Test func jpegScansMayContainEscapedBytesAndRestartMarkers() {
     let pixels: [UInt8] = [1, 0xFF, 0, 0xFF, 0xD0, 2, 0xFF, 0xFF, 0xD1]
     let file = Self.start + Self.scan + pixels + Self.scan + pixels
     let open = JPEGFile(.bytes(file)).scans()
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Markers are found across two reads, because the search reads 256 KiB at a time.
-  @Test(arguments: -3...3) func markersAreFoundAcrossReads(_ shift: Int) {
+  @Test(arguments: -3...3) func jpegMarkersThatExtendOverTwoReadsAreFound(_ shift: Int) {
     let pixels = [UInt8](repeating: 7, count: 1 << 18 + shift)
     let file = Self.start + Self.scan + pixels + Self.scan + Self.end
     let found = JPEGFile(.bytes(file)).scans()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [ByteOrder.little, .big], [false, true])
-  func fieldsAreRead(_ order: ByteOrder, _ isBig: Bool) throws {
+  func fieldsOfTIFFAndBigTIFFDirectoriesAreRead(_ order: ByteOrder, _ isBig: Bool) throws {
     let bytes = Self.file(order, isBig: isBig)
     let file = try #require(TIFFFile(.bytes(bytes)))
     #expect(file.order == order && file.isBig == isBig)
@@ -36,14 +36,14 @@ import Testing
     #expect(file.next(after: file.firstDirectory) == 0)
   }
 
-  @Test func aTruncatedDirectoryHasFewerFields() throws {
+  @Test func aTruncatedTIFFDirectoryHasFewerFields() throws {
     let bytes = Array(Self.file(.big, isBig: false).prefix(8 + 2 + 12 + 5))
     let file = try #require(TIFFFile(.bytes(bytes)))
     #expect(file.entryCount(at: file.firstDirectory) == 2)
     #expect(file.fields(at: file.firstDirectory).map(\.tag) == [0x0112])
   }
 
-  @Test func otherFilesAreRejected() {
+  @Test func filesWithoutAValidTIFFHeaderAreRejected() {
     #expect(TIFFHeader(.bytes(Array("II*".utf8))) == nil)
     #expect(TIFFHeader(.bytes([0x49, 0x49, 44, 0, 8, 0, 0, 0])) == nil)
     // The header can be read, but its directory offset is invalid.

@@ -77,7 +77,7 @@ import Testing
   /// A file that is an edit is recorded; any other file causes a warning.
   ///
   /// Every command succeeds, and none changes the file.
-  @Test func everyCommandEndsAndKeepsTheFile() async throws {
+  @Test func everyCommandEndsAndLeavesHostileFilesOfOtherProgramsUnchanged() async throws {
     for file in Self.files {
       let words = "\(file.name): \(file.text.prefix(200))"
       let place = try Library(["a.jpg"])
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// `import` creates a valid recipe, or reports why it cannot.
-  @Test func importReportsTheReasonOfAFailure() throws {
+  @Test func importCreatesAValidRecipeOrReportsTheReasonOfTheFailure() throws {
     for file in Self.files {
       do throws(ForeignFileError) {
         let imported = try Import.recipe(

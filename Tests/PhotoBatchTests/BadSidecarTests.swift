@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func truncatedSidecarsAreNotChanged() async throws {
+  @Test func noCommandChangesATruncatedSidecar() async throws {
     let (place, text) = try await Self.library()
     let bytes = Array(text.utf8)
     // A sidecar without its last line break is still complete, so the test always removes more than
@@ -72,7 +72,7 @@ import Testing
     ("byte-order mark", "\u{FEFF}{}"), ("two documents", "{}{}"),
   ]
 
-  @Test func otherTextsAreNotChanged() async throws {
+  @Test func noCommandChangesASidecarWithInvalidText() async throws {
     let (place, _) = try await Self.library()
     for text in Self.texts {
       try await Self.expect(.corruptSidecar, for: Array(text.text.utf8), in: place, text.name)
@@ -120,7 +120,7 @@ import Testing
     ("reverted", #""phbatch": "#, #""reverted": [3], "phbatch": "#, .corruptSidecar),
   ]
 
-  @Test func sidecarsWithWrongTypesKeysOrVersionsAreNotChanged() async throws {
+  @Test func noCommandChangesASidecarWithWrongTypesKeysOrVersions() async throws {
     let (place, text) = try await Self.library()
     for change in Self.changes {
       let changed = text.replacing(change.old, with: change.new)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func sidecarsWithInvalidUTF8AreNotChanged() async throws {
+  @Test func noCommandChangesASidecarWithInvalidUTF8() async throws {
     let (place, text) = try await Self.library()
     for bad: [UInt8] in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
       var bytes = Array(text.utf8)
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// No command reads a sidecar of 100 MB, which is a sparse file here.
-  @Test func hugeOnesAreNotRead() async throws {
+  @Test func hugeSidecarsAreNotRead() async throws {
     let (place, _) = try await Self.library()
     #expect(truncate(place.folder[Self.sidecar].string, 100_000_000) == 0)
     try await Self.expect(.oversizedSidecar, in: place, "100 MB")
@@ -197,7 +197,7 @@ import Testing
 
   /// If a sidecar is readable but contains impossible values, a command changes only the files of
   /// that photo, whether it succeeds or fails.
-  @Test func impossibleSidecarsDamageNoFile() async throws {
+  @Test func aSidecarWithImpossibleValuesAffectsOnlyItsOwnPhoto() async throws {
     let (place, text) = try await Self.library()
     let before = try place.contents().filter {
       !$0.key.hasPrefix("photos/a.") || $0.key.hasSuffix("/a.jpg")

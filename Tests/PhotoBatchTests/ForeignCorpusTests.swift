@@ -41,7 +41,7 @@ import Testing
     "rawtherapee/Pop 4 Black-and-White.pp3": "rawtherapee ",
   ]
 
-  @Test func everySidecarIsRecognized() throws {
+  @Test func everyRealSidecarOfAnotherProgramIsRecognized() throws {
     let root = try #require(Corpus.folder) + "/sidecars/"
     var found: [String: String] = [:]
     for path in Corpus.files(below: "sidecars") {
@@ -80,7 +80,7 @@ import Testing
 
   /// The original, the adjustment (AAE) and the edited image that an iPhone exports are recognized
   /// as one photo with an edit.
-  @Test func exportOfAnIPhoneIsOneAsset() throws {
+  @Test func theThreeFilesOfAnIPhoneExportAreOnePhotoWithAnEdit() throws {
     let folder = try TemporaryFolder()
     let root = try #require(Corpus.folder)
     let source = try RealFileSystem(root: FilePath("\(root)/sidecars/photoprism"))

@@ -59,7 +59,7 @@ import Testing
   /// those that phbatch wrote.
   ///
   /// Any other file is replaced only if an option requires it, and is then kept in the trash.
-  @Test func nothingUnownedIsReplaced() throws {
+  @Test func aFileThatPhbatchDidNotWriteIsReplacedOnlyByOptionAndKeptInTheTrash() throws {
     for found in Found.allCases {
       for isRecorded in [false, true] {
         for policy in ModifiedPolicy.allCases {
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// No path template of an output gives a rendition the name of a photo.
-  @Test func theOriginalIsNeverAnOutput() throws {
+  @Test func noPathTemplateGivesARenditionTheNameOfAPhoto() throws {
     let photos = ["a.jpg", "a.web.jpg", "b.jpg", "trip/a.jpg", "trip/b.web.jpg"]
     let templates = [
       "{name}", "{stem}.{ext}", "{stem}.jpg", "{stem}.{output}.{ext}", "{stem}.web.jpg",

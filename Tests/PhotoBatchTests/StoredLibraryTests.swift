@@ -20,7 +20,9 @@ import Testing
   ]
 
   @Test(arguments: outcomes)
-  func nothingIsStale(_ library: String, _ recipe: String, _ reason: String) throws {
+  func librariesOfEarlierVersionsAreUpToDate(
+    _ library: String, _ recipe: String, _ reason: String
+  ) throws {
     let stored = try StoredLibrary("0.1.0/\(library)")
     let result = try Command.run([
       "run", stored.folder["\(recipe).json"].string, stored.library.string, "--dry-run",
@@ -34,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func mirrorIsUpToDate() throws {
+  @Test func aSeparateOutputRootOfAnEarlierVersionIsUpToDate() throws {
     let stored = try StoredLibrary("0.1.0/mirror")
     try stored.folder.write(stored.library.string + "\n", to: "mirror/.phbatch/library")
     let result = try Command.run([
@@ -47,7 +49,7 @@ import Testing
   /// `verify` finds no problem, because the renditions that were changed by hand were adopted or
   /// kept.
   @Test(arguments: StoredLibrary.all.filter { !$0.hasSuffix("/interrupted") })
-  func recordedBytesAreFound(_ name: String) throws {
+  func verifyFindsNoProblemInLibrariesOfEarlierVersions(_ name: String) throws {
     let stored = try StoredLibrary(name)
     let isMirror = name.hasSuffix("/mirror")
     if isMirror {

@@ -11,8 +11,7 @@ import Testing
   private static let formats = ["jpeg", "png", "webp", "tiff", "heic", "avif", "jxl", "gif"]
   /// The formats that are read, including those that are not written.
   private static let sources = formats + ["jp2"]
-  /// The kinds of metadata that the table names, each with the tags of which at least one must be
-  /// found.
+  /// The kinds of metadata in the table; at least one of the tags of each kind must be found.
   private static let statements: [(name: String, proofs: [String])] = [
     ("camera", ["IFD0:Model", "XMP-tiff:Model"]), ("exposure", ["ExifIFD:FNumber"]),
     (
@@ -67,7 +66,7 @@ import Testing
     return lines
   }
 
-  @Test func theTablesAreTrue() throws {
+  @Test func theTablesInTheManualAgreeWithTheTagsThatExifToolFinds() throws {
     for (name, lines) in [
       ("presets", Self.policies()), ("metadata between formats", try Self.table()),
     ] {

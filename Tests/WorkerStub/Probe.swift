@@ -13,7 +13,7 @@ enum Probe {
     let setup = WorkerSetup(scratch: scratch, needsFonts: true)
     let sandbox = try? Sandbox.enter(setup) { () throws(VipsError) in try VipsRuntime.start() }
     say("whole", sandbox?.isWhole == true ? 0 : -1)
-    // The sandbox must also hold for threads that start later.
+    // The sandbox must also apply to threads that start later.
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       attempts(original, parent, scratch)

@@ -136,7 +136,7 @@ public struct Explanation: Sendable {
 }
 
 extension FoundLens {
-  /// The lens, what is known of it, and how it was found, a line each.
+  /// The lens, its known corrections, and how the lens was found, with one line for each.
   fileprivate var text: String {
     let known = profile.known.isEmpty ? "nothing" : profile.known.joined(separator: ", ")
     let date = profile.database.isEmpty ? "" : " of \(profile.database)"

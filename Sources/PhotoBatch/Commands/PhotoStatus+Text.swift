@@ -34,7 +34,8 @@ extension PhotoStatus {
     return lines.joined(separator: "\n")
   }
 
-  /// The status as a JSON object; with `why`, its member `plan` has what a run would do, and why.
+  /// The status as a JSON object; with `why`, its member `plan` contains the plan of a run and the
+  /// reasons.
   public func json(why: Bool = false) -> JSON {
     var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(

@@ -59,7 +59,7 @@ public struct BatchOptions: Sendable {
   public var memory: Int?
   /// True if the run fails without rendering when workers cannot be sandboxed.
   public var requiresSandbox = false
-  /// True if a photo fails about whose renditions there is a warning.
+  /// True if a warning about a photo's renditions makes the photo fail.
   public var isStrict = false
   /// True if edits made by a user may be dropped.
   public var mayDiscard = false
@@ -73,7 +73,7 @@ public struct BatchOptions: Sendable {
   /// True if the undo data of earlier commands is kept, because this command uses only a part of
   /// it.
   var keepsUndoData = false
-  /// True for commands that undo others, which need the undo data of all of them.
+  /// True for commands that undo earlier commands; they need the undo data of all those commands.
   var needsUndoData = false
   /// The date of new records; nil for the time of the run.
   ///

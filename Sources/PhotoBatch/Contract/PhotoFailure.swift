@@ -48,7 +48,7 @@ struct PhotoFailure: Error, Hashable {
     switch (failure.errno, failure.call) {
     case (.tooManySymbolicLinkLevels, .describe), (.tooManySymbolicLinkLevels, .create),
       (.notDirectory, .describe), (.notDirectory, .create):
-      // A link or file stands where a rendition's path needs a folder; the photo itself could be
+      // A link or a file is in place of a folder in a rendition's path; the photo itself could be
       // opened.
       reason = .occupied
       detail = "a link or a file at '\(failure.path.displayed)' blocks the folder, and was kept"

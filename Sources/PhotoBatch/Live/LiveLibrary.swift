@@ -6,19 +6,19 @@ package import SystemPackage
 
 /// A library whose photos a user edits with one recipe, before anything is saved.
 ///
-/// It only reads. All functions may block the calling thread.
+/// This class never writes to the library. All functions may block the calling thread.
 package final class LiveLibrary: Sendable {
   /// One photo in the list.
   package struct Photo: Sendable, Hashable {
     /// The path from the library's root.
     package let path: FilePath
-    /// True if its sidecar records settings of its own for the recipe.
+    /// True if the photo's sidecar records the photo's own settings for the recipe.
     package let hasOwn: Bool
-    /// True if its sidecar records an edit by the recipe.
+    /// True if the photo's sidecar records an edit by the recipe.
     package let isEdited: Bool
   }
 
-  /// A photo with everything that pictures of it need.
+  /// A photo with all data that its live pictures need.
   package struct Opened: Sendable {
     package let subject: LiveWorker.Subject
     /// The photo's own settings for the recipe, as its sidecar records them.
@@ -94,7 +94,7 @@ package final class LiveLibrary: Sendable {
     return stack.last(where: context.recipe.handles)?.overrides ?? JSON.Object()
   }
 
-  /// Reads the sidecars again, after they were changed.
+  /// Reads the sidecars again after the studio has changed them.
   package func refresh(_ document: RecipeDocument) throws {
     let files = state.withLock { $0.context.files }
     let recipe = try document.recipe(assignments: batch.options.assignments).recipe
@@ -109,8 +109,8 @@ package final class LiveLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - number: The photo's index in `photos`.
-  ///   - document: The recipe as it is edited.
-  /// - Returns: The photo for its pictures.
+  ///   - document: The recipe in its current, unsaved state.
+  /// - Returns: The photo with all data that its live pictures need.
   /// - Throws: `LivePictureFailure` if the photo cannot be edited.
   package func open(
     _ number: Int, _ document: RecipeDocument

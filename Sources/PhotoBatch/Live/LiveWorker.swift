@@ -14,9 +14,9 @@ package final class LiveWorker: Sendable {
   private let options: BatchOptions
   private let threads: Int
 
-  /// The image that an edit starts from, with everything that a picture of it needs.
+  /// The image that an edit starts from, with all data that its live pictures need.
   package struct Subject: Sendable {
-    /// The name under which the worker holds the photo.
+    /// The name by which requests refer to the photo that the worker keeps open.
     package let name: String
     let image: OpenFile
     let files: [String: OpenFile]
@@ -24,7 +24,7 @@ package final class LiveWorker: Sendable {
     let focal: Sidecar.FocalPoint?
   }
 
-  /// A photo alone, without a library: for measurements.
+  /// A photo outside of any library; used by measurements.
   package static func subject(_ path: FilePath) throws -> Subject {
     let whole = try path.canonical()
     let files = try RealFileSystem(root: whole.removingLastComponent())
@@ -50,7 +50,8 @@ package final class LiveWorker: Sendable {
 
   /// Renders one picture as JPEG.
   ///
-  /// The photo is opened if the worker does not hold it. `threads` compute it; nil for all.
+  /// If the worker does not have the photo open, opens it first. `threads` is the number of
+  /// threads; nil for all.
   package func show(
     _ recipe: Recipe, on subject: Subject, _ picture: LivePicture, threads: Int? = nil
   ) throws(LivePictureFailure) -> (picture: ShownPicture, jpeg: [UInt8]) {
@@ -61,7 +62,7 @@ package final class LiveWorker: Sendable {
     }
   }
 
-  /// Opens a photo before it is shown.
+  /// Opens a photo in advance, before its first picture is requested.
   package func hold(_ recipe: Recipe, _ subject: Subject) throws(LivePictureFailure) {
     do throws(PhotoFailure) { try open(recipe, subject) } catch { throw LivePictureFailure(error) }
   }
@@ -92,7 +93,8 @@ package final class LiveWorker: Sendable {
     do throws(WorkerProcess.Failure) {
       _ = try OpenFile.withDescriptors(of: [subject.image] + named.map(\.value)) {
         descriptors throws(WorkerProcess.Failure) in
-        // Another worker may read the same file at the same time, so each gets a position of its own.
+        // Another worker may read the same file at the same time, so each worker gets a read
+        // position of its own.
         let own = descriptors.map { descriptor in
           try? FileDescriptor.open(
             FilePath("/proc/self/fd/\(descriptor)"), .readOnly, options: .closeOnExec)

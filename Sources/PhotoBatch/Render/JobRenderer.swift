@@ -38,7 +38,7 @@ struct JobRenderer {
   /// Predicts in a worker the time in seconds and the memory for rendering a recipe from an image;
   /// nil if the image cannot be rendered.
   ///
-  /// A failure is not recorded, because the rendering itself will meet it.
+  /// A failure is not recorded, because rendering the photo will report the same failure.
   func weigh(
     _ image: OpenFile, _ recipe: Recipe, files: [String: OpenFile]
   ) throws(PhotoFailure) -> (seconds: Double, needs: MemoryNeeds)? {

@@ -105,7 +105,7 @@ struct BatchPass {
 
   /// The summary of the pass.
   ///
-  /// If a whole run has reported no photo, the summary says why.
+  /// If a whole run has reported no photo, the summary contains the reason.
   func summary(_ choice: Batch.Choice, isPart: Bool = false) -> RunSummary {
     var summary = recorder.summary
     guard summary.isEmpty, summary.problems.isEmpty, !isPart else { return summary }

@@ -9,7 +9,7 @@ import SystemPackage
 public struct AWSBatchJob: Sendable {
   private let job: ArrayJob
   private let queue: String
-  /// The identifier of an EFS file system that has the volume.
+  /// The identifier of an EFS file system that contains the volume.
   private let fileSystem: String
   private static let patience = 7 * 86_400
 
@@ -30,8 +30,8 @@ public struct AWSBatchJob: Sendable {
       "\(job.name)-merge", job.mergeCommand(waiting: Self.patience), cores: 1, megabytes: 2048)
   }
 
-  /// The parameters of SubmitJob for the tasks: one array, or a job for each repeated shard,
-  /// because an array always begins at 0.
+  /// The parameters of SubmitJob for the tasks: one array of all shards, or one job for each shard
+  /// that is repeated, because an array always begins at 0.
   public var tasks: [JSON] {
     if let indices = job.indices { return indices.map { single($0) } }
     if job.count < 2 { return [single(0)] }
@@ -58,8 +58,10 @@ public struct AWSBatchJob: Sendable {
     ])
   }
 
-  /// The parameters of SubmitJob for the merge, which waits for the shards itself: a dependency
-  /// would never be met after a failed task.
+  /// The parameters of SubmitJob for the merge.
+  ///
+  /// The merge itself waits for the shards, because a job that depends on a failed task would never
+  /// start.
   public var merge: JSON {
     .object([
       "jobName": .string("\(job.name)-merge"), "jobQueue": .string(queue),
@@ -105,7 +107,7 @@ public struct AWSBatchJob: Sendable {
     script == job.script ? 60 * job.minutes : Self.patience + 3600
   }
 
-  /// A condition of the retry strategy; the first that holds decides.
+  /// A condition of the retry strategy; AWS Batch applies the first condition that is met.
   private func when(_ property: String, _ pattern: String, _ action: String) -> JSON {
     var object = JSON.Object()
     object[property] = .string(pattern)

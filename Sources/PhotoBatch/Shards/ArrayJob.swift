@@ -8,7 +8,7 @@ public enum Scheduler: String, Sendable, Hashable, CaseIterable {
   case awsBatch = "aws-batch"
 }
 
-/// An array of tasks that do the shards of a plan, and a job that merges them.
+/// An array of tasks that each process a shard of a plan, and a job that merges the shards.
 public struct ArrayJob: Sendable {
   /// The first digits of the plan's identifier.
   public var plan: String
@@ -16,7 +16,7 @@ public struct ArrayJob: Sendable {
   public var path: FilePath
   /// The number of shards of the plan.
   public var count: Int
-  /// The shards to do; nil for all.
+  /// The indices of the shards to process; nil for all.
   public var indices: [Int]?
   /// The predicted time in seconds of the longest shard.
   public var seconds: Double
@@ -60,14 +60,14 @@ public struct ArrayJob: Sendable {
 
   private static let coordinator = 128 << 20
 
-  /// The memory in MiB for `--memory`.
+  /// The value of `--memory` for a task, in MiB.
   var budget: Int { megabytes * 9 / 10 }
 
   /// The time limit of a task in minutes: three times the prediction, and ten minutes for reading
   /// the library.
   public var minutes: Int { Int((3 * seconds / 60).rounded(.up)) + 10 }
 
-  /// The command of a task; the scheduler gives the number of its shard.
+  /// The command of a task; the shard's number comes from a variable that the scheduler sets.
   var command: String {
     "phbatch run --plan \(quotedPath) --shard auto --jobs \(cores) --memory \(budget)M --quiet"
   }
@@ -77,7 +77,7 @@ public struct ArrayJob: Sendable {
     "phbatch merge \(quotedPath)" + (seconds.map { " --wait \($0)" } ?? "")
   }
 
-  /// The plan's path as one word of a shell.
+  /// The plan's path, quoted as one word for a shell.
   var quotedPath: String {
     let isPlain = path.string.utf8.allSatisfy {
       (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)

@@ -7,7 +7,7 @@ import SystemPackage
 public enum MergeResult: Sendable {
   /// All shards were done; the summary equals the summary of one run over all photos.
   case merged(RunSummary)
-  /// An earlier merge is complete; with its exit code.
+  /// An earlier merge of the plan is complete; contains its exit code.
   case mergedBefore(ExitCode)
   /// These shards are not done, or could not read or write files; nothing was changed.
   case incomplete([Int])
@@ -22,7 +22,7 @@ extension Batch {
   ///
   /// - Parameters:
   ///   - plan: The plan of the shards.
-  ///   - acceptsErrors: True if shards that could not read or write files are joined, too; their
+  ///   - acceptsErrors: True to merge also shards that could not read or write files; their
   ///     photos are due in the next plan.
   ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
   /// - Returns: The summary, or the reason why nothing was merged.
@@ -62,7 +62,7 @@ extension Batch {
     return .merged(summary)
   }
 
-  /// Throws unless a shard's results match its photos in the plan, in the same order.
+  /// Throws if a shard's results are not about the shard's photos in the plan, in the same order.
   private func check(_ index: Int, of plan: ShardPlan, _ root: OutputRoot) throws {
     var planned = plan.reader(of: index)
     var results = try ShardResults(plan, index, root)

@@ -20,10 +20,10 @@ extension Batch {
     try self.init(recipe: plan.recipe, library: plan.library, options: options)
   }
 
-  /// Does one shard of a plan.
+  /// Processes one shard of a plan.
   ///
-  /// A shard may be done again, also after it was killed: photos that are up to date are only
-  /// counted. Only one process at a time does a shard.
+  /// A shard can be processed again, for example after its process was killed; photos that are up
+  /// to date are then only counted. Only one process at a time can process a shard.
   ///
   /// - Returns: The summary of the run over the shard's photos.
   /// - Throws: As `run`; `StalePlan` if the recipe or phbatch changed since the plan; `UnsafeLocks`
@@ -59,10 +59,11 @@ extension Batch {
     return summary
   }
 
-  /// Does the shard with this index of `count` shards without a plan: the photos of the folders
-  /// whose paths have the digest of the shard.
+  /// Processes the shard with this index of `count` shards without a plan: the digest of a folder's
+  /// path determines the shard of the folder's photos.
   ///
-  /// The run's index and the manifests of web sets are left to the next ordinary run.
+  /// Does not write the index and the manifests of web sets; the next run without shards writes
+  /// them.
   public func runShard(
     _ index: Int, of count: Int, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -186,7 +187,7 @@ public struct StalePlan: CommandError, Hashable {
   public var hint: String { "make a new plan; all machines need the same version of phbatch" }
 }
 
-/// The error of a shard whose plan is merged.
+/// The error of a shard whose plan was already merged.
 public struct MergedShard: CommandError, Hashable {
   public let plan: FilePath
   public var code: ExitCode { .noInput }

@@ -15,7 +15,7 @@ public enum ShardCount: Sendable, Hashable {
 }
 
 extension Batch {
-  /// The number of files of the folders that are planned together.
+  /// The minimum number of files in a group of folders that are planned together.
   private static let filesAtATime = 4096
 
   /// Writes a plan: the photos that are due, with predicted time and memory, divided among shards.
@@ -27,7 +27,7 @@ extension Batch {
   ///   - path: The plan's file.
   ///   - source: The file of the recipe.
   ///   - replaces: True if an existing file may be replaced.
-  ///   - count: The number of shards, or their length.
+  ///   - count: The number of shards, or the time that each shard should take.
   ///   - observe: Receives each photo with its plan, on any thread, one call at a time.
   /// - Returns: The plan, and the summary of a dry run.
   /// - Throws: As `plan`; `ExistingPlan` if the file exists and must not be replaced.
@@ -231,7 +231,7 @@ private final class PlanTally: Sendable {
     state.withLock { $0.costs[photo] = (cost, bytes) }
   }
 
-  /// Reports a warning once, though every group of folders may give it.
+  /// Reports each warning once, although every group of folders may cause it.
   func note(_ event: RunEvent) {
     guard case .warning(let text) = event else { return }
     let isNew = state.withLock { state in
@@ -266,7 +266,7 @@ private final class PlanTally: Sendable {
   }
 }
 
-/// The error of a plan that is to publish all photos together.
+/// The error of a plan with `--atomic`: shards cannot publish all photos together.
 public struct AtomicShards: CommandError, Hashable {
   public var code: ExitCode { .usage }
   public var message: String { "shards publish their photos independently of each other" }

@@ -8,7 +8,7 @@ import SystemPackage
 ///   job, and `FailIndex` needs `backoffLimitPerIndex`; both need `restartPolicy: Never`.
 public struct KubernetesJob: Sendable {
   private let job: ArrayJob
-  /// The name of the claim of a volume that all nodes can write to.
+  /// The name of the PersistentVolumeClaim for a volume that all nodes can write to.
   private let claim: String
   /// The time in seconds for which the merge waits for the shards.
   private static let patience = 7 * 86_400
@@ -26,7 +26,7 @@ public struct KubernetesJob: Sendable {
     ]).canonicalText
   }
 
-  /// The jobs of the array; Kubernetes numbers all tasks from 0, so that each repeated shard has a
+  /// The jobs of the array; Kubernetes numbers tasks from 0, so each shard that is repeated needs a
   /// job of its own.
   private var manifests: [JSON] {
     let tasks =
@@ -64,8 +64,11 @@ public struct KubernetesJob: Sendable {
     return manifest("\(job.name)-\(job.indices == nil ? "" : "retry-")merge", spec)
   }
 
-  /// The policy that ends a task, or the job, with these exit codes at once; a pod that its node
-  /// evicts is not counted as a failure, and others are repeated.
+  /// The policy for failed pods: applies `action`, which ends the task or the job, after one of
+  /// these exit codes.
+  ///
+  /// A pod that was evicted from its node does not count as failed. Pods with other exit codes are
+  /// repeated.
   private func policy(_ action: String, _ codes: [Int]) -> JSON {
     .object([
       "rules": .array([

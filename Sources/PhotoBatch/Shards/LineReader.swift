@@ -44,7 +44,7 @@ struct LineReader {
   }
 }
 
-/// The error for a plan, or a file of a shard, that is not as phbatch wrote it.
+/// The error for a plan file, or a file of a shard, that is damaged or was changed.
 public struct DamagedPlan: CommandError, Hashable {
   public let path: FilePath
   public var code: ExitCode { .invalidRecipe }

@@ -3,9 +3,9 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The record of a merge, which exists from the time when all shards of the plan were done.
+/// The record of a merge; it is first written when all shards of the plan are done.
 struct MergedPlan: Sendable {
-  /// The number of the run in the trash; nil if the shards displaced no file.
+  /// The number of the run in the trash; nil if the shards moved no file to the trash.
   var trash: Int?
   /// The exit code; nil while the merge is not complete.
   var exit: ExitCode?

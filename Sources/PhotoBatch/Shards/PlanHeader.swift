@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The first line of a plan: what all of its shards share.
+/// The first line of a plan, with the values that all shards of the plan share.
 struct PlanHeader: Sendable {
   static let version = 1
 
@@ -13,12 +13,12 @@ struct PlanHeader: Sendable {
   var output: FilePath?
   /// The options that affect the results.
   var options: JSON
-  /// A digest of the recipe, the options and the version of phbatch; a shard checks that its own is
-  /// the same.
+  /// A digest of the recipe, the options and the version of phbatch; each shard computes the digest
+  /// too, and refuses the plan if the digests differ.
   var decision: String
   /// The date of all new records.
   var date: String
-  /// The secret with which the shards seal their journals.
+  /// The secret key with which the shards seal their journals.
   var key: [UInt8]
   /// The number of photos that a shard renders at a time.
   var jobs: Int

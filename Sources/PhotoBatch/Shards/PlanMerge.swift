@@ -10,7 +10,7 @@ struct PlanMerge {
 
   private var states: [CommitState] { plan.shards.indices.map { plan.place(of: $0).state } }
 
-  /// Moves the shards' displaced files to the trash, as files of one run.
+  /// Moves the files that the shards replaced or removed to the trash, as the files of one run.
   ///
   /// The run is recorded first, so that an interrupted merge continues with it.
   ///
@@ -57,7 +57,8 @@ struct PlanMerge {
     try? root.files.removeFolder(CommitState.shards.appending(plan.name))
   }
 
-  /// Removes a folder with all files in it; what cannot be removed only takes space.
+  /// Removes a folder with all files in it; errors are ignored, because remaining files only take
+  /// space.
   private func remove(_ folder: FilePath) {
     for name in (try? root.files.names(in: folder)) ?? [] {
       guard let component = name.component else { continue }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The options of a run that affect its results, as a plan stores them for its shards.
 extension BatchOptions {
-  /// True if an option differs from its default that a plan sets for its shards.
+  /// True if any of the options that a plan sets for its shards differs from its default.
   public var hasPlannedOptions: Bool { planned != BatchOptions().planned || output != nil }
 
   /// The options as an object; options with their defaults are left out.

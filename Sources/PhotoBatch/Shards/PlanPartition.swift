@@ -35,7 +35,7 @@ struct PlanPartition {
     return min(shards, Int((seconds / mean).rounded(.up)))
   }
 
-  /// The part of a split folder that has the photo with this name.
+  /// The part of a split folder that contains the photo with this name.
   static func part(of name: FilePath.Component, parts: Int) -> Int {
     Int(number(of: name.bytes) % UInt64(parts))
   }
@@ -45,7 +45,7 @@ struct PlanPartition {
     Int(number(of: folder.bytes) % UInt64(count))
   }
 
-  /// The first 8 bytes of the SHA-256 of some bytes, the highest first.
+  /// The first 8 bytes of the SHA-256 of some bytes, as a big-endian number.
   private static func number(of bytes: [UInt8]) -> UInt64 {
     Digest(of: bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -71,13 +71,14 @@ struct PlanPartition {
   }
 }
 
-/// The work of all shards, as a binary heap with the least loaded shard first.
+/// The work of all shards, as a binary heap that begins with the shard with the least work.
 private struct LoadHeap {
   private var entries: [(load: Double, shard: Int)]
 
   init(count: Int) { entries = (0..<count).map { (0, $0) } }
 
-  /// Adds work to the shard with the least work, of several the first, and returns its index.
+  /// Adds work to the shard that has the least work (to the first of several), and returns the
+  /// shard's index.
   mutating func add(_ seconds: Double) -> Int {
     let shard = entries[0].shard
     // Pieces without predicted work are also spread evenly.

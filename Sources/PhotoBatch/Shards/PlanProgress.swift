@@ -6,7 +6,7 @@ import SystemPackage
 public struct PlanProgress: Sendable, Hashable {
   public enum Shard: Sendable, Hashable {
     case missing
-    /// A process does the shard.
+    /// A process is working on the shard.
     case running
     /// The shard is done, with this exit code.
     case done(ExitCode)

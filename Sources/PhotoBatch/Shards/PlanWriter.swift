@@ -5,8 +5,9 @@ public import SystemPackage
 
 /// Writes a plan without keeping its photos in memory.
 ///
-/// The due photos first go to a temporary file, folder by folder, because the shards follow only
-/// from the work of all folders. `finish` then copies them in the order of shards.
+/// First writes the due photos to a temporary file, folder by folder, because the division into
+/// shards depends on the work of all folders. `finish` then copies the photos in the order of
+/// shards.
 final class PlanWriter {
   private struct Folder {
     var path: FilePath
@@ -19,7 +20,7 @@ final class PlanWriter {
   private let due: PlanSection
   private let left: PlanSection
   private var folders: [Folder] = []
-  /// The largest memory of one photo, in bytes.
+  /// The number of photos that are due.
   private(set) var photos = 0
   private(set) var seconds = 0.0
 
@@ -65,7 +66,7 @@ final class PlanWriter {
     try left.add(ShardResult.json(outcome))
   }
 
-  /// Writes the plan with `count` shards, and gives it its name.
+  /// Writes the plan with `count` shards, and renames the temporary file to the plan's name.
   func finish(_ header: PlanHeader, shards count: Int, warnings: [String]) throws {
     let plan = try PlanSection(files)
     try plan.add(header.json)
@@ -196,7 +197,7 @@ private final class PlanSection {
     }
   }
 
-  /// Saves the file, and gives it its name.
+  /// Writes the file to the disk, and renames it to its final name.
   func finish(as name: FilePath) throws(FileSystemError) {
     try flush()
     try files.synchronize(file)

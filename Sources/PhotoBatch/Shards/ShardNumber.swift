@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Notation
 
-/// The shard that a command does: `3`, `3/16`, or `auto` in a job of a scheduler.
+/// The shard that a command processes: `3`, `3/16`, or `auto` in a job of a scheduler.
 public enum ShardNumber: Sendable, Hashable {
   /// A shard of a plan.
   case planned(Int)
   /// A shard without a plan, of this number of shards.
   case unplanned(Int, of: Int)
-  /// The shard whose number the scheduler gives.
+  /// The shard whose number is in an environment variable of the scheduler.
   case automatic
 
   /// Reads the value of `--shard`; nil if it has another form.

@@ -6,8 +6,8 @@ public import SystemPackage
 /// A plan: an immutable file with the photos that are due, divided among shards.
 ///
 /// The file has one JSON object on each line: a header, the due photos of each shard, the photos
-/// that are not due, and a table of these parts. The last line has the place of the table. A shard
-/// reads the header, the table and its own part.
+/// that are not due, and a table of these parts. The last line states the position of the table. A
+/// shard reads the header, the table and its own part.
 public struct ShardPlan: Sendable {
   public let path: FilePath
   /// The SHA-256 of the header and the table, which has digests of all other parts.
@@ -48,7 +48,8 @@ public struct ShardPlan: Sendable {
 
   /// Opens a plan.
   ///
-  /// - Throws: `MissingInput` if there is no file; `DamagedPlan` if it is not a whole plan.
+  /// - Throws: `MissingInput` if there is no file; `DamagedPlan` if the file is not a complete
+  ///   plan.
   public init(contentsOf path: FilePath) throws {
     let place: FilePath
     do { place = try path.canonical() } catch {
@@ -91,7 +92,7 @@ public struct ShardPlan: Sendable {
   /// The identifier's first digits, which name the plan in paths and in names of jobs.
   public var name: String { String(identifier.prefix(16)) }
 
-  /// The place of a shard's state and lock.
+  /// The location of a shard's state and lock.
   func place(of index: Int) -> ShardPlace { ShardPlace(index, of: name, key: header.key) }
 
   /// Calls `body` for each line of a part, and checks the part's digest at the end.

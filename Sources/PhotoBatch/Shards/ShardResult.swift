@@ -34,7 +34,7 @@ enum ShardResult {
     return .object(object)
   }
 
-  /// Reads an outcome; nil if the line is not one.
+  /// Reads an outcome; nil if the line is not an outcome.
   ///
   /// `plan` is the photo's line of the plan, whose members a report repeats; nil if there is none.
   static func outcome(_ json: JSON, plan: JSON? = nil) -> AssetOutcome? {

@@ -23,8 +23,8 @@ public struct SlurmJob: Sendable {
   /// Slurm sends SIGUSR1 two minutes before the time limit. The script then stops phbatch, which
   /// publishes the photos that it is rendering, and puts the task into the queue again. It does the
   /// same after a signal, such as SIGKILL by the kernel if memory runs out, and if the library is
-  /// in use. A task that is cancelled or preempted gets SIGTERM and ends; Slurm itself repeats the
-  /// latter.
+  /// in use. A task that is cancelled or preempted gets SIGTERM and ends; Slurm itself repeats a
+  /// preempted task.
   public var task: String {
     """
     #!/bin/sh
@@ -75,13 +75,13 @@ public struct SlurmJob: Sendable {
 
   /// The arguments of `sbatch` for the merge of the array with this number.
   ///
-  /// The merge begins after any end of the tasks, and lists the missing shards: `afterok` would
-  /// wait for ever after a failed task.
+  /// The merge begins when all tasks have ended, even if some failed, and lists the missing shards;
+  /// with `afterok`, it would wait for ever after a failed task.
   public static func mergeArguments(after array: String) -> [String] {
     ["--parsable", "--dependency=afterany:\(array)"]
   }
 
-  /// A script that submits both.
+  /// A script that submits the array of tasks and the merge.
   public var text: String {
     """
     #!/bin/sh

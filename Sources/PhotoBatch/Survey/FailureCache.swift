@@ -45,8 +45,8 @@ final class FailureCache: Sendable {
   private let path: FilePath
   private let entries: Mutex<[Entry]>
 
-  /// Reads the failures that earlier runs recorded in an output root; starts with none if `forgets`
-  /// is true.
+  /// Reads the failures that earlier runs recorded in an output root; if `forgets` is true, begins
+  /// with an empty cache.
   ///
   /// A shard also reads the failures in its own folder, and writes all failures there.
   init(in files: RealFileSystem, forgets: Bool, _ state: CommitState = .library) {

@@ -9,7 +9,7 @@ import SystemPackage
 /// digests.
 ///
 /// A recorded edit is rendered again only with files of the recorded digests. The registry only
-/// says at which path to look for such a file; `open` then checks the file's digest. If the
+/// states the path at which such a file may be; `open` then checks the file's digest. If the
 /// registry is lost, the next run of a recipe adds the recipe's files again.
 struct FileRegistry: Sendable {
   private static let path: FilePath = ".phbatch/files.json"

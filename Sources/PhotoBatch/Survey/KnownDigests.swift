@@ -69,8 +69,8 @@ final class KnownDigests: Sendable {
 
   /// The known digests of a folder's files, sorted by name.
   ///
-  /// They belong to files that are unchanged since the scan, and to files that this run read, if
-  /// the timestamps of the latter are old enough to trust.
+  /// Contains the digests of files that are unchanged since the scan, and of files that this run
+  /// read and whose timestamps are old enough to trust.
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {

@@ -86,8 +86,8 @@ struct LibrarySession {
     }
   }
 
-  /// Opens a library for one shard: takes the shard's lock and a share of the library's, completes
-  /// the shard's interrupted commit, and removes its leftover temporary files.
+  /// Opens a library for one shard: takes the shard's lock and a shared lock of the library,
+  /// completes the shard's interrupted commit, and removes the shard's leftover temporary files.
   ///
   /// With `places`, the path templates of all recipes, reads only what matters for the photos in
   /// `folders`; otherwise the whole library.

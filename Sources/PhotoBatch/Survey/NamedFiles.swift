@@ -66,7 +66,7 @@ struct NamedFiles: Sendable {
           file: file, sha256: "\(try Digest(of: file, in: files))",
           location: path)
         if let other = entries[named.path], other.sha256 != entry.sha256 {
-          // Sidecars record the path only, so it must mean one file.
+          // Sidecars record only the path, so one path must not refer to two files.
           diagnostics.add(
             .contradiction(
               "'\(named.path)' is two files: '\(other.location.displayed)' and '\(path.displayed)'",

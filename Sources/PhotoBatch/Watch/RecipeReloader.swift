@@ -10,8 +10,8 @@ struct RecipeReloader {
 
   private(set) var recipe: WatchedRecipe
   private let watch: Watch
-  /// The changed `files` at the last check, and the time `since` when they have not changed again;
-  /// nil if they have not changed since the recipe was last read.
+  /// The state of the `files` when a change was last found, and the time `since` which they have
+  /// not changed again; nil if the files have not changed since the recipe was last read.
   private var seen: (files: [FilePath: FileStamp], since: Instant)?
   /// The state of the files for which the recipe was last found invalid; nil if it is valid.
   private var refused: [FilePath: FileStamp]?

@@ -5,9 +5,9 @@ import Vips
 
 /// Applies a recipe to a library, and to each photo that arrives or changes later.
 ///
-/// Events from the kernel only tell which folders to scan; the files found there decide what is
-/// done. Each round over stable photos is a separate run with its own lock. Other commands can thus
-/// run in between, and the results equal the results of the `run` command.
+/// Events from the kernel only determine which folders are scanned; the files found there determine
+/// the work. Each round over stable photos is a separate run with its own lock. Other commands can
+/// thus run in between, and the results equal the results of the `run` command.
 public final class Watch: Sendable {
   let recipe: FilePath
   let library: FilePath

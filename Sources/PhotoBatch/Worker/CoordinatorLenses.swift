@@ -22,10 +22,10 @@ struct CoordinatorLenses: LensFinder {
 }
 
 extension WorkOrder {
-  /// The coordinator's answer to a worker's question for a lens, as JSON.
+  /// The coordinator's answer to a worker's request for a lens, as JSON.
   ///
-  /// A lens that was found when the same edit was rendered before is used again, so that the result
-  /// is the same with another database. Without a step that corrects a lens there is no answer.
+  /// A lens that was found in an earlier rendering of the same edit is used again, so that a change
+  /// of the lens database does not change the result.
   func answer(to facts: LensFacts, from finder: any LensFinder) -> JSON {
     if let known = lenses.first(where: { $0.facts == facts }) {
       return .object(["profile": known.profile.json])

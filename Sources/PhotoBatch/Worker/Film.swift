@@ -5,7 +5,7 @@ import PhotoRender
 import SystemCalls
 import Vips
 
-/// A film of a request to a worker that renders films.
+/// The film in a request to a worker that renders films.
 struct Film {
   private let film: FilmPhoto
 
@@ -65,8 +65,8 @@ struct Film {
     }
   }
 
-  /// Makes the process keep the memory of a frame's buffers for the next frame; mapping them anew
-  /// for each frame took a quarter of the time.
+  /// Makes the process keep the memory of a frame's buffers for the next frame; allocating the
+  /// buffers from the kernel for each frame took a quarter of the time.
   static func reuseBuffers(_ isOn: Bool) {
     _ = phbatch_map_blocks_from((isOn ? 32 : 8) << 20)
     _ = phbatch_keep_freed((isOn ? 512 : 32) << 20)

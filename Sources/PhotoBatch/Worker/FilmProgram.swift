@@ -4,7 +4,7 @@ import PhotoRecipes
 
 /// The program `phbatch-video`, whose workers render films.
 ///
-/// It is a program of its own because Debian's libraries for films are under the GPL.
+/// Films have a separate program because Debian's libraries for films are under the GPL.
 enum FilmProgram {
   static let name = "phbatch-video"
   static let hint = "install the package phbatch-video, or put the program into a folder of PATH"

@@ -4,7 +4,7 @@ import PhotoRender
 
 /// The photos that a worker keeps for live pictures, by name.
 struct HeldPhotos {
-  /// The maximum number of held photos: the shown one and its neighbours.
+  /// The maximum number of photos that are kept open: the shown photo and its neighbours.
   static let most = 3
 
   private var photos: [(name: String, photo: HeldPhoto)] = []
@@ -17,7 +17,7 @@ struct HeldPhotos {
     if photos.count > Self.most { photos.removeFirst() }
   }
 
-  /// The photo with a name; nil if it is not held.
+  /// The photo with a name; nil if the worker does not keep it.
   mutating func use(_ name: String) -> HeldPhoto? {
     guard let place = photos.firstIndex(where: { $0.name == name }) else { return nil }
     let entry = photos.remove(at: place)

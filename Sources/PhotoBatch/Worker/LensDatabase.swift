@@ -6,9 +6,10 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// The database of lenses that the system or the user installed; opened at the first question.
+/// The lens database that is installed in the system or by the user; it is opened at the first
+/// request.
 ///
-/// The coordinator reads it, because a worker can open no files.
+/// The coordinator reads the database, because a worker cannot open files.
 final class LensDatabase: LensFinder {
   /// The database of this process.
   static let shared = LensDatabase()
@@ -17,7 +18,7 @@ final class LensDatabase: LensFinder {
     var opened: OpenedLenses?
     /// The reason why the database could not be opened.
     var failure: String?
-    /// The answers to earlier questions, because most photos of a folder are from one camera.
+    /// The answers to earlier requests, because most photos of a folder are from one camera.
     var answers: [LensFacts: LensAnswer] = [:]
   }
 
@@ -67,7 +68,7 @@ final class LensDatabase: LensFinder {
 
   deinit { unsafe phbatch_close_lenses(pointer) }
 
-  /// The maximum number of bytes of a reason, and of the names of a camera and a lens.
+  /// The maximum length in bytes of a failure's reason, of a camera's name and of a lens's name.
   private static let textLength = 1024
 
   static func open(_ file: String?) -> Result<OpenedLenses, Failure> {
@@ -128,7 +129,7 @@ final class LensDatabase: LensFinder {
 
 /// The files that lensfun reads.
 private enum InstalledDatabase {
-  /// The folders in the order in which lensfun prefers them if they are equally new.
+  /// The folders of databases; of equally new databases, lensfun uses the first.
   private static var folders: [String] {
     let home = variable("XDG_DATA_HOME") ?? variable("HOME").map { "\($0)/.local/share" } ?? ""
     return [
@@ -141,7 +142,7 @@ private enum InstalledDatabase {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// The day on which the newest database was made; empty if none states it.
+  /// The day on which the newest database was made; empty if no database states its day.
   static var version: String {
     let times = folders.compactMap { folder -> Int64? in
       guard let file = unsafe fopen("\(folder)/timestamp.txt", "r") else { return nil }

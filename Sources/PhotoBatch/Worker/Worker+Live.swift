@@ -15,7 +15,8 @@ extension Worker {
     return .probed(PhotoSummary(kept.header))
   }
 
-  /// Renders one picture of a held photo within the memory that the coordinator allows.
+  /// Renders one picture of a photo that this worker keeps open, within the memory that the
+  /// coordinator allows.
   static func show(
     _ held: HeldPhoto, _ order: WorkOrder, _ show: ShowOrder, into target: Int32,
     _ channel: Channel

@@ -73,7 +73,7 @@ public enum Worker {
         try channel.send(reply.json)
       }
     } catch Channel.Failure.closed {
-      // Without the exit handlers of libraries: nothing is left to be written.
+      // The exit handlers of libraries are skipped, because nothing is left to be written.
       _exit(0)
     } catch {
       exit(70)
@@ -212,7 +212,8 @@ public enum Worker {
     }
   }
 
-  /// Gives the film in a photo to a renderer that keeps it; returns false if there is none.
+  /// Passes the film in a photo to the renderer, which copies or edits it; returns false if the
+  /// photo has no film.
   @discardableResult
   private static func addFilm(of photo: PhotoFile, to renderer: inout Renderer) -> Bool {
     guard let found = photo.embeddedFilm else { return false }

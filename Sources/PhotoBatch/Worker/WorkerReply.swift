@@ -26,7 +26,7 @@ enum WorkerReply: Sendable {
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
   case shown(ShownPicture)
-  /// The photo of a request `show` is not held, for example because this worker is new.
+  /// The worker does not keep the photo of a request `show`, for example because the worker is new.
   case notHeld
   case dropped
   /// The photo contains a film, and the recipe keeps it: the program for films must render it.

@@ -28,17 +28,19 @@ enum WorkerRequest: Sendable {
   ///
   /// The descriptors are the part's files.
   case check(WorkOrder, part: Int)
-  /// Keeps a photo, with the files that the recipe names, for the requests `show` with its name.
+  /// Opens a photo and the files that the recipe names, and keeps them open for later requests
+  /// `show` with the photo's name.
   case hold(WorkOrder, photo: String)
-  /// Renders one picture of a held photo; the only descriptor is the picture's file.
+  /// Renders one picture of a photo that was opened by `hold`; the only descriptor is the picture's
+  /// file.
   case show(WorkOrder, ShowOrder)
-  /// Lets go of a held photo.
+  /// Closes a photo that was opened by `hold`.
   case drop(photo: String)
 }
 
-/// The data of a request that shows a held photo, besides the recipe.
+/// The data of a `show` request, besides the recipe.
 struct ShowOrder: Sendable, Hashable {
-  /// The name under which the photo is held.
+  /// The name of the photo in the `hold` request.
   var photo: String
   var picture: LivePicture
   /// The number of threads that compute the picture.
@@ -87,7 +89,7 @@ struct WorkOrder: Sendable {
   var copiesOriginals = false
   /// The look that was fitted to the raw photo before; nil if none is recorded.
   var look: RecordedLook?
-  /// True if the coordinator has a program for films, to which it gives photos with films.
+  /// True if the coordinator can send photos with films to the program for films.
   var canAskForFilms = false
 
   init(recipe: Recipe) {
@@ -125,7 +127,7 @@ extension WorkerRequest {
   /// True if a recipe with outputs for films is applied, which needs the program for films.
   var isOfFilm: Bool { planned?.recipe.hasFilms ?? false }
 
-  /// True if a photo's film must be edited, for which the coordinator has another program.
+  /// True if a photo's film must be edited, and the coordinator has another program for films.
   func keepsFilm(of photo: PhotoFile) -> Bool {
     let order: WorkOrder
     switch self {
@@ -147,7 +149,7 @@ extension WorkerRequest {
     }
   }
 
-  /// The settings that say which formats the worker may read.
+  /// The settings that determine which formats the worker may read.
   var inputs: InputSettings {
     switch self {
     case .probe(let inputs), .describe(let inputs): inputs

@@ -4,11 +4,11 @@ public import SystemPackage
 
 /// The name of a file that is being written: `.phbatch-4711-9f3c51d2a08b7e46.tmp`.
 ///
-/// The number is the ID of the process that made the file, as information for people. phbatch never
+/// The number is the ID of the process that made the file, as information for users. phbatch never
 /// evaluates the number, because process IDs are reused and have no meaning in another container or
 /// on another machine. Only the holder of the output root's `LibraryLock` uses files with such
-/// names; shards, which share the lock, use names with a mark. All others are leftovers, unless a
-/// journal names them.
+/// names; shards, which share the lock, use names with a mark. All other files with such names are
+/// leftovers of ended processes, unless a journal names them.
 public struct TemporaryName: Sendable, Hashable {
   public let component: FilePath.Component
 

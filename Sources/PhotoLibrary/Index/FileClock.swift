@@ -8,7 +8,6 @@ import SystemPackage
 ///
 /// - Source: Git's rule for recently changed files (Documentation/technical/racy-git), with the
 ///   clock of the file system instead of the system clock.
-///   system instead of the system clock.
 public struct FileClock: Sendable {
   /// The time at which a command began, by the clock of the file system, in nanoseconds since 1970.
   public let start: Int64

@@ -6,10 +6,10 @@ extension LibraryIndex {
   /// The new index contains `records`, and the records of the folders `kept`, which are copied from
   /// `old`.
   ///
-  /// Only the holder of the `LibraryLock` may call it. The collection `records` may create a record
-  /// anew at each access, so that not all records of a large library are in memory. Returns false
-  /// if the existing index has the same content; it is then left unchanged. After an error the old
-  /// index still exists.
+  /// Only the holder of the `LibraryLock` may call this function. The collection `records` may
+  /// create a record at each access, so that not all records of a large library are in memory.
+  /// Returns false if the existing index has the same content and was left unchanged. After an
+  /// error the old index still exists.
   @discardableResult
   public static func write(
     in root: OutputRoot, _ state: CommitState = .library, old: LibraryIndex?,

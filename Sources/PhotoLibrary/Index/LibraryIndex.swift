@@ -6,8 +6,9 @@ import SystemPackage
 /// The index is one file, `.phbatch/index`: a block for each folder, a table of all folders that
 /// contains a SHA-256 of each block, and a seal over the table. A run in which no folder changed
 /// reads only the table. The file is read with `pread`, which works on every file system, and is
-/// replaced as a whole. Losing it costs only time. An index that is damaged, has another version,
-/// was written by another machine, or may be written by other users is ignored.
+/// replaced as a whole. If the index is missing, runs only take more time. An index that is
+/// damaged, has another version, was written by another machine, or can be written by other users
+/// is ignored.
 public struct LibraryIndex: Sendable {
   static let file = CommitState.library.index
   /// The bytes with which the trailer at the end of the index file begins.

@@ -43,7 +43,7 @@ public struct CommitState: Sendable, Hashable {
 
   /// The folder of the journals.
   var journals: FilePath { folder.appending("txn") }
-  /// The folder of the displaced files, with a folder for each run.
+  /// The trash: the folder of the files that runs replaced or removed, with a folder for each run.
   var trash: FilePath { folder.appending("trash") }
   /// The file with the digests of the published renditions.
   var ledger: FilePath { folder.appending("published") }
@@ -57,7 +57,7 @@ public struct CommitState: Sendable, Hashable {
   /// The lock note of the library or of the shard.
   var note: FilePath { folder.appending("run.json") }
 
-  /// This folder and those above it, except the output root, from the highest.
+  /// This folder and the folders above it, except the output root, from the highest to the lowest.
   var folders: [FilePath] {
     Array(sequence(first: folder) { $0.removingLastComponent() }.prefix { !$0.isEmpty }.reversed())
   }

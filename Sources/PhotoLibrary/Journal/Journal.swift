@@ -11,7 +11,7 @@ struct Journal: Sendable, Hashable {
   let id: String
   /// True if all units succeed or fail together.
   let isAtomic: Bool
-  /// The number of the run; displaced files go to its trash folder.
+  /// The number of the run; files that the run replaces or removes are moved to its trash folder.
   let run: Int
   var units: [Unit]
 
@@ -31,11 +31,11 @@ struct Journal: Sendable, Hashable {
     let new: Digest?
     /// The digest of the old bytes; nil if no file has the name before the change.
     let old: Digest?
-    /// The name of the displaced file in the trash; nil if the displaced file is removed.
+    /// The name in the trash of the old file; nil if the old file is not kept.
     let trashName: FilePath.Component?
   }
 
-  /// The units in groups; the units of a group must succeed or fail together.
+  /// The units in groups; all units of a group must succeed or fail together.
   var wholes: [[Unit]] { isAtomic ? [units] : units.map { [$0] } }
 }
 

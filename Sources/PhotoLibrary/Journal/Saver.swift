@@ -22,12 +22,12 @@ struct Saver<Files: FileSystem>: Sendable {
 /// The parts of a commit that survive a power failure.
 ///
 /// All levels make their calls in the same order: at every level, a process that is killed leaves
-/// each photo either all old or all new.
+/// the files of each photo either all old or all new.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
   /// Every change, including the removal of displaced files, is saved before `publish` returns.
   case full
-  /// Every published file is saved. A power failure may bring displaced files and the journal back;
-  /// the next recovery removes them.
+  /// Every published file is saved. After a power failure, replaced files and the journal may exist
+  /// again; the next recovery removes them.
   case batch
   /// No change is saved: for tests, and for folders that can be rendered again.
   case none

@@ -5,14 +5,14 @@ import SystemPackage
 ///
 /// The ledger identifies a file as a rendition even if the rendition's sidecar is lost, older or
 /// replaced. A digest is appended before its file gets its final name, and stays after the file was
-/// replaced or removed. The ledger may be deleted: files are then recognized by their sidecars and
-/// places only.
+/// replaced or removed. The ledger may be deleted: renditions are then recognized only by their
+/// sidecars and paths.
 ///
 /// After a header, the file contains records of 40 bytes. A damaged record matches no file. Only
-/// the holder of the `LibraryLock` writes; other processes may read at any time.
+/// the holder of the `LibraryLock` writes to the ledger; other processes may read it at any time.
 public struct RenditionLedger<Files: FileSystem>: Sendable {
   let files: Files
-  /// The file of ordinary commands.
+  /// The path of the ledger of all commands except shards.
   static var path: FilePath { CommitState.library.ledger }
   private let path: FilePath
 

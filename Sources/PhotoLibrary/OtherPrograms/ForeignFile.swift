@@ -6,7 +6,7 @@ extension ForeignFile {
   /// The edits of other programs beside a photo, sorted by name.
   ///
   /// Reads only the companions of that photo, at most 1 MiB of each. For a photo without
-  /// companions, the cost is one dictionary look-up.
+  /// companions, the function only looks up the photo in a dictionary.
   public static func find(
     for original: FileName, in folder: ScannedFolder, files: RealFileSystem
   ) -> [ForeignFile] {

@@ -132,7 +132,8 @@ extension GroupCommit {
     }
   }
 
-  /// Exchanges the files, group by group, and takes back the groups that cannot be completed.
+  /// Exchanges the files, group by group, and takes back the changes of groups that cannot be
+  /// completed.
   private mutating func apply() throws(FileSystemError) {
     for index in candidates.indices where candidates[index].isCommitted {
       do throws(PublishingError) {

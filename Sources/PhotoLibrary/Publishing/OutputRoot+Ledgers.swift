@@ -1,8 +1,8 @@
 extension OutputRoot {
   /// Adds the renditions that shards published to the ledger of the output root.
   ///
-  /// Only the holder of the exclusive `LibraryLock` may call it. It can be called again after a
-  /// crash.
+  /// Only the holder of the exclusive `LibraryLock` may call this function. It can be called again
+  /// after a crash.
   public func joinLedgers(
     of shards: [CommitState], durability: Durability
   ) throws(FileSystemError) {

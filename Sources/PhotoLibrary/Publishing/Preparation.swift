@@ -49,7 +49,7 @@ struct Preparation<Files: FileSystem>: Sendable {
     candidate.changes.append(Change(entry: entry, place: place, displaced: found?.identity))
   }
 
-  /// Saves and closes the publication's file, and returns the publication with it.
+  /// Saves and closes the publication's file, and returns the publication with the saved file.
   func saved(
     _ publication: Publication<Files.File>
   ) throws(PublishingError) -> Publication<Files.File> {

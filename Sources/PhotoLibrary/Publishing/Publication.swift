@@ -45,17 +45,17 @@ public struct Publication<File: Sendable>: Sendable {
   /// The new file; nil if the publication removes the name.
   public internal(set) var new: NewFile<File>?
   public let expected: ExpectedFile
-  /// True if the displaced file is kept in the trash.
+  /// True if the file that is replaced or removed is kept in the trash.
   ///
-  /// That is needed for files that cannot be rendered again, and for every sidecar, because `undo`
-  /// reads sidecars.
+  /// Files that cannot be rendered again are kept, and every sidecar, because `undo` reads
+  /// sidecars.
   public let keepsDisplaced: Bool
   /// The digest of the staged bytes; nil if the file must be read.
   public let digest: Digest?
 
   /// Plans a publication.
   ///
-  /// A displaced sidecar is always kept.
+  /// A sidecar that is replaced or removed is always kept.
   public init(
     _ path: FilePath, _ staged: StagedFile<File>?, expected: ExpectedFile,
     keepsDisplaced: Bool = false, digest: Digest? = nil

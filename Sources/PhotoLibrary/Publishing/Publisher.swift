@@ -14,7 +14,6 @@ public import SystemPackage
 ///
 /// - Source: the method of SQLite's rollback journal (sqlite.org/atomiccommit.html), with
 ///   renameat2(2) in place of writing pages.
-///   renameat2(2) in place of writing pages.
 public final class Publisher<Files: FileSystem>: Sendable {
   let files: Files
   let durability: Durability
@@ -110,8 +109,8 @@ extension Publisher {
 
   /// Saves and closes the new files of a group.
   ///
-  /// Use it if many groups wait for one commit, because not all of their files can stay open. After
-  /// an error the files are unchanged, and still staged.
+  /// Call this function if many groups wait for one commit, because not all of their files can stay
+  /// open. After an error the files are unchanged, and still staged.
   public func saved(
     _ group: PublicationGroup<Files.File>
   ) throws(PublishingError) -> PublicationGroup<Files.File> {
@@ -127,8 +126,8 @@ extension Publisher {
 
   /// Removes temporary files that this object does not use.
   ///
-  /// Call it only after `recover`, when no other run uses such files. Returns the number of removed
-  /// files; 0 if an unfinished commit or a damaged journal may still need them.
+  /// Call this function only after `recover`, when no other run uses such files. Returns the number
+  /// of removed files; 0 if an unfinished commit or a damaged journal may still need them.
   @discardableResult
   public func removeLeftovers(
     _ names: [FileName], in folder: FilePath
@@ -244,7 +243,7 @@ extension Publisher {
     return run
   }
 
-  /// Removes the displaced files of runs that are too old to be undone.
+  /// Removes from the trash the files of runs that are too old to be undone.
   ///
   /// The trash is emptied once, after this run has changed a file.
   private func emptyTrash() {

@@ -49,8 +49,8 @@ extension Publisher {
   /// Completes unfinished commits, undoes commits that cannot be completed, and removes temporary
   /// files of the state folder.
   ///
-  /// The holder of the `LibraryLock` calls it before any other work. It can be called again at any
-  /// time, also after a crash during a call.
+  /// The holder of the `LibraryLock` calls this function before any other work. It can be called
+  /// again at any time, even after a crash during a call.
   ///
   /// - Throws: `RecoveryError`, or a `FileSystemError`; the journals that were not handled still
   ///   exist.

@@ -1,11 +1,11 @@
 import Notation
 import SystemPackage
 
-/// Moves the displaced files and the journals of shards to the library's trash, so that `undo`
-/// takes the shards of a plan back like one run.
+/// Moves the replaced files and the journals of shards to the library's trash, so that `undo` takes
+/// back all shards of a plan like one run.
 public struct ShardTrash: Sendable {
   private let files: RealFileSystem
-  /// The number of the run in the library's trash that has all shards.
+  /// The number of the run in the library's trash that contains all shards.
   public let run: Int
 
   /// Begins a run in the trash for a plan, or continues the run `begun` of an interrupted merge.
@@ -21,7 +21,7 @@ public struct ShardTrash: Sendable {
     }
   }
 
-  /// True if a shard has displaced or written files.
+  /// True if a shard has replaced, removed or written files.
   public static func exists(
     _ state: CommitState, in root: OutputRoot
   ) throws(FileSystemError) -> Bool {
@@ -30,7 +30,7 @@ public struct ShardTrash: Sendable {
 
   /// Moves the trash of one shard, whose commits are all complete.
   ///
-  /// It can be called again after a crash.
+  /// The function can be called again after a crash.
   public func take(_ shard: Int, _ state: CommitState) throws {
     let target = Trash.folder(of: run)
     let saver = Saver(files: files, durability: .batch)

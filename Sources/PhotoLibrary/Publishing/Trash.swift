@@ -1,9 +1,9 @@
 public import SystemPackage
 
-/// The files that the last runs displaced: `.phbatch/trash/17/`, numbered by runs.
+/// The files that the last runs replaced or removed: `.phbatch/trash/17/`, numbered by runs.
 ///
-/// Each folder contains the journals of the run's commits, which record the displaced files and
-/// their replacements, and those displaced files that cannot be rendered again.
+/// Each folder contains the journals of the run's commits, which record the old and the new files,
+/// and those old files that cannot be rendered again.
 public enum Trash {
   static let path = CommitState.library.trash
   /// The number of runs that can be undone.
@@ -56,7 +56,7 @@ public enum Trash {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Removes the displaced files and the journals of runs before this one.
+  /// Removes the replaced files and the journals of all runs before this one.
   static func empty(before run: Int, in files: some FileSystem) throws(FileSystemError) {
     for earlier in try runs(in: files) where earlier < run { try empty(earlier, in: files) }
   }
@@ -71,7 +71,7 @@ public enum Trash {
 
   /// Removes the whole trash, so that no run can be undone any more.
   ///
-  /// Only the holder of the `LibraryLock` may call it.
+  /// Only the holder of the `LibraryLock` may call this function.
   public static func clear(in files: some FileSystem) throws(FileSystemError) {
     for run in try runs(in: files) { try empty(run, in: files) }
   }

@@ -20,7 +20,8 @@ struct FolderToScan: Sendable {
 public struct ListedFolder: Sendable {
   var place: FolderToScan
   var listing: FolderListing
-  /// True if the folder is another output root; the walk excludes it and all below it.
+  /// True if the folder is another output root; the walk leaves out this folder and everything
+  /// below it.
   public internal(set) var isAnotherLibrary = false
 
   init(place: FolderToScan, listing: FolderListing) {

@@ -17,9 +17,10 @@ public struct RecordedPlaces: Sendable {
 
   public init() {}
 
-  /// Adds the places of a sidecar.
+  /// Adds the path templates that a sidecar records.
   ///
-  /// The sidecar must exist as long as this object, which identifies recipes by their addresses.
+  /// The sidecar must exist as long as this object, which identifies recipes by their memory
+  /// addresses.
   public mutating func add(_ sidecar: Sidecar) {
     for adjustment in sidecar.adjustments {
       let key = Key(

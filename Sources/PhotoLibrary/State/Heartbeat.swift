@@ -5,12 +5,14 @@ import SystemPackage
 /// A file whose bytes change every few seconds while a process holds a lock.
 ///
 /// On a file system whose locks do not exclude other machines, a second process gets the lock while
-/// the first still holds it. The second recognizes that by the bytes, which still change.
+/// the first still holds it. The second process detects the first one, because the bytes still
+/// change.
 final class Heartbeat: Sendable {
   static let interval = Duration.seconds(5)
-  /// The time in which the bytes of a running process change for certain.
+  /// The time within which a running process certainly changes the bytes.
   ///
-  /// On NFS, opening a file shows what another machine has written and closed.
+  /// On NFS, a process that opens a file sees the bytes that another machine wrote before it closed
+  /// the file.
   static let patience = Duration.seconds(16)
 
   private let files: RealFileSystem
@@ -33,7 +35,7 @@ final class Heartbeat: Sendable {
       return count
     }
     guard let number else { return }
-    // Errors are ignored: on a full disk the process goes on without it.
+    // Errors are ignored, so that the process continues on a full disk, without a heartbeat.
     try? files.replace(path, with: Array("\(number)\n".utf8))
     let milliseconds = Int(interval / .milliseconds(1))
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in

@@ -10,21 +10,21 @@ public import SystemPackage
 /// Only one process at a time has the lock, unless all its holders are shards of plans, which share
 /// it.
 ///
-/// It is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however the
-/// process ends. While no process has the lock, the lock's file and the lock note beside it have no
-/// effect. Child processes do not inherit it. On NFS it works between machines, except with the
-/// mount option `local_lock`; see `LockProbe`.
+/// The lock is a kernel lock (flock) on `.phbatch/run.lock`, so it ends with the process, however
+/// the process ends. While no process has the lock, the lock's file and the lock note beside it
+/// have no effect. Child processes do not inherit the lock. On NFS the lock works between machines,
+/// except with the mount option `local_lock`; see `LockProbe`.
 public final class LibraryLock: Sendable {
   static let file: FilePath = ".phbatch/run.lock"
   static let note = CommitState.library.note
   /// The file that waiting processes lock.
   ///
-  /// A process that waits for the library lock, and does not give way itself, keeps a shared lock
-  /// on this file, so that the holder can see it.
+  /// A process that waits for the library lock, and does not itself release the lock for others,
+  /// keeps a shared lock on this file, so that the holder can detect the waiting process.
   static let queue: FilePath = ".phbatch/wait.lock"
   private static let pause = Duration.milliseconds(100)
-  /// The times to wait for the lock: `holder` if its holder gives way, `note` if its holder has not
-  /// written the lock note yet.
+  /// The times to wait for the lock: `holder` if its holder releases the lock for waiting
+  /// processes, `note` if its holder has not written the lock note yet.
   ///
   /// A new holder saves the lock note to disk, which takes some time on a busy disk.
   private static let patience = (holder: Duration.seconds(30), note: Duration.seconds(5))
@@ -33,8 +33,8 @@ public final class LibraryLock: Sendable {
   private let lock: OpenFile
   private let isShared: Bool
   private let isReleased = Mutex(false)
-  /// Locked while the queue is checked, because two simultaneous checks would take each other for a
-  /// waiting process.
+  /// Locked while the queue is checked, because each of two simultaneous checks would treat the
+  /// other one as a waiting process.
   private let trial = Mutex(())
 
   private init(_ files: RealFileSystem, _ lock: OpenFile, isShared: Bool) {
@@ -46,11 +46,12 @@ public final class LibraryLock: Sendable {
   /// Acquires the lock of an output root that `OutputRoot.prepare` has prepared.
   ///
   /// The lock note records that this process runs `command`, such as `run web.json`, and whether it
-  /// checks `isWanted` and gives way. If another process has the lock, the call waits for the time
-  /// `wait`. If `wait` is nil, it waits 30 s for a holder that gives way, 5 s for the lock note of
-  /// a new holder, and not at all for any other holder. Then it throws a `LibraryLockError` with
-  /// the holder. A caller that gives way itself does not join the queue. Cancelling the task ends
-  /// the wait; `whileWaiting` is called after each failed attempt.
+  /// gives way: a holder that gives way checks `isWanted` and releases the lock for waiting
+  /// processes. If another process has the lock, the call waits for the time `wait`. If `wait` is
+  /// nil, the call waits 30 s for a holder that gives way, 5 s for the lock note of a new holder,
+  /// and not at all for any other holder. Then it throws a `LibraryLockError` with the holder. A
+  /// caller that gives way itself does not join the queue. Cancelling the task ends the wait;
+  /// `whileWaiting` is called after each failed attempt.
   ///
   /// With `isShared`, other holders may share the lock, and there is no lock note of the library,
   /// because the lock note of the `ShardLock` replaces it.
@@ -121,7 +122,7 @@ public final class LibraryLock: Sendable {
     _ = place?.withDescriptor { flock($0.rawValue, LOCK_UN) }
   }
 
-  /// True if a process waits for the lock and does not give way itself.
+  /// True if a process waits for the lock that does not itself release the lock for others.
   public var isWanted: Bool {
     trial.withLock { _ in
       guard (try? files.status(at: Self.queue)) ?? nil != nil,

@@ -10,7 +10,7 @@ public struct LockNote: Sendable, Hashable, Codable {
   public let host: String
   public let command: String
   public let started: Date
-  /// True if the holder gives way to waiting processes, as a watch does; nil means false.
+  /// True if the holder releases the lock for waiting processes, as a watch does; nil means false.
   public let givesWay: Bool?
 
   init(command: String, givesWay: Bool = false) {

@@ -5,9 +5,10 @@ public import SystemPackage
 
 /// Checks whether locks in an output root exclude processes on other machines.
 ///
-/// On a network file system this depends on the options of the mount. Two descriptors of one
-/// process exclude each other even where only this machine knows of the lock, so the options decide
-/// first, and a trial shows whether the server supports locks at all.
+/// On a network file system this depends on the options of the mount. A trial with two descriptors
+/// of one process cannot show that other machines are excluded, because the two exclude each other
+/// even if only this machine keeps the lock. So the options are checked first; the trial then shows
+/// whether the server supports locks at all.
 public enum LockProbe {
   private static let file = CommitState.shards.appending("probe.lock")
 
@@ -21,7 +22,7 @@ public enum LockProbe {
     let first = try root.files.openLock(file)
     guard first.withDescriptor({ flock($0.rawValue, LOCK_EX | LOCK_NB) }) == 0 else {
       let failure = Errno(rawValue: errno)
-      // Another shard makes its trial at the same time.
+      // Another shard is probing at the same time, so the file system supports locks.
       if failure == .wouldBlock { return }
       throw UnsafeLocks(root, .unsupported(failure))
     }

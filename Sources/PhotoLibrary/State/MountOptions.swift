@@ -12,12 +12,12 @@ public struct MountOptions: Sendable, Hashable {
 
   /// The reason why locks on the mount do not exclude other machines.
   public enum Flaw: Sendable, Hashable {
-    /// The mount has this option, and its type is this.
+    /// The mount has an option that limits locks to one machine.
     case local(option: String, type: String)
     case userSpace(type: String)
     case unsupported(Errno)
     case ineffective
-    /// A process on this machine does the same shard in spite of the lock.
+    /// A process on the machine `host` works on the same shard in spite of the lock.
     case broken(host: String)
   }
 
@@ -26,7 +26,7 @@ public struct MountOptions: Sendable, Hashable {
     self.options = options
   }
 
-  /// Reads the options from the kernel; nil if it does not tell them.
+  /// Reads the options from the kernel; nil if the kernel does not provide them.
   init?(of file: OpenFile) {
     let number = file.withDescriptor { $0.rawValue }
     guard let information = Self.text("/proc/self/fdinfo/\(number)"),

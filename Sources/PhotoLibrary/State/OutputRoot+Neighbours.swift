@@ -26,7 +26,7 @@ extension OutputRoot {
   /// True if a folder of the library is a library of its own, and not the output folder of one.
   public func isLibrary(_ folder: FilePath) -> Bool { Self.isLibrary(folder, in: library) ?? false }
 
-  /// True for a library, false for the output folder of one; nil if the folder is neither.
+  /// True for a library, false for the output folder of a library; nil if the folder is neither.
   private static func isLibrary(_ folder: FilePath, in files: RealFileSystem) -> Bool? {
     func status(_ path: FilePath) -> FileStatus? {
       (try? files.status(at: folder.appending(path.components))) ?? nil

@@ -70,7 +70,7 @@ public struct OutputRoot: Sendable {
     }
   }
 
-  /// Opens a folder like `init(recognizing:)`, and reads the changes of unfinished commits: for
+  /// Opens a folder like `init(recognizing:)`, and reads the changes of unfinished commits; for
   /// commands that write no files.
   public init(reading folder: FilePath) throws {
     try self.init(recognizing: folder)
@@ -86,7 +86,7 @@ public struct OutputRoot: Sendable {
     return root
   }
 
-  /// Reads the changes of unfinished commits: for commands that do not complete them.
+  /// Reads the changes of unfinished commits; for commands that do not complete these commits.
   public mutating func readPendingChanges() { pending = pendingChanges() }
 
   /// Creates the state folder if it is missing; in a mirror, also the file that names the library.

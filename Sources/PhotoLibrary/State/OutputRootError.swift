@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// The reason why a folder cannot be the requested library or output root.
 public enum OutputRootError: UserError, Hashable {
-  /// The folder holds the renditions of another library.
+  /// The folder contains the renditions of another library.
   case mirror(FilePath, of: FilePath)
   case isLibrary(FilePath)
   case holdsLibrary(FilePath, library: FilePath)

@@ -25,14 +25,14 @@ public enum ShardFolders {
     }
   }
 
-  /// Throws if shards have left a state with which a command must not begin.
+  /// Throws if shards have left a state in which a command must not begin.
   ///
-  /// The holder of the exclusive `LibraryLock` calls it, so no shard is running.
+  /// The holder of the exclusive `LibraryLock` calls this function, so no shard is running.
   ///
   /// - Parameters:
   ///   - root: The output root.
-  ///   - needsUndoData: True for a command that needs the undo data of all earlier commands, which
-  ///     a plan has only after its merge.
+  ///   - needsUndoData: True for a command that needs the undo data of all earlier commands; the
+  ///     undo data of shards is available only after their merge.
   /// - Throws: `UnfinishedShards` if the command must wait for a shard or a merge.
   public static func check(_ root: OutputRoot, needsUndoData: Bool) throws(UnfinishedShards) {
     if holdPendingJournal(in: root.files) {

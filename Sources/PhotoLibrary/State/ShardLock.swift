@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The exclusive right to do one shard of a plan.
+/// The exclusive right to process one shard of a plan.
 ///
-/// Its holder also has a shared `LibraryLock`. It is a kernel lock like that, on a file of the
-/// shard.
+/// Its holder also has a shared `LibraryLock`. Like the `LibraryLock`, it is a kernel lock, on a
+/// file of the shard.
 public final class ShardLock: Sendable {
   private let files: RealFileSystem
   private let lock: OpenFile
@@ -21,11 +21,11 @@ public final class ShardLock: Sendable {
 
   /// Acquires the lock of a shard, and creates the shard's folder if it is missing.
   ///
-  /// If the last holder, on another machine, did not release the lock, the call waits until it is
-  /// certain that this holder has ended.
+  /// If the last holder was on another machine and did not release the lock, the call waits until
+  /// it is certain that this holder has ended.
   ///
-  /// - Throws: `LibraryLockError` if another process does the shard; `UnsafeLocks` if a process on
-  ///   another machine does it in spite of the lock.
+  /// - Throws: `LibraryLockError` if another process is working on the shard; `UnsafeLocks` if a
+  ///   process on another machine is working on it in spite of the lock.
   public static func acquire(
     _ place: ShardPlace, in root: OutputRoot, command: String
   ) async throws -> ShardLock {
@@ -48,14 +48,14 @@ public final class ShardLock: Sendable {
       }
     }
     let acquired = ShardLock(root.files, lock, note: place.note)
-    // The time stamp of the lock note is the clock of the shard's index.
+    // The shard's index takes the start time of the command from the timestamp of the lock note.
     if let note = place.note {
       try root.files.replace(note, with: LockNote(command: command).json())
     }
     return acquired
   }
 
-  /// True if a process does the shard.
+  /// True if a process is working on the shard.
   public static func isHeld(_ place: ShardPlace, in root: OutputRoot) -> Bool {
     guard (try? root.files.status(at: place.lock)) ?? nil != nil,
       let lock = try? root.files.openLock(place.lock)

@@ -12,8 +12,8 @@ public enum InotifyLimits {
     return text.flatMap { Int($0.prefix(while: \.isNumber)) }
   }
 
-  /// The hint for a user: how to raise the limit, so that this number of folders can be watched in
-  /// addition to the folders of other programs.
+  /// The hint that tells a user how to raise the limit, so that this number of folders can be
+  /// watched in addition to the folders of other programs.
   public static func remedy(folders: Int) -> String {
     let wanted = max((watches ?? 0) * 2, (folders * 2 / 65_536 + 1) * 65_536)
     return "raise the limit: sysctl fs.inotify.max_user_watches=\(wanted)"

@@ -1,12 +1,12 @@
 import Glibc
 public import SystemPackage
 
-/// The folder of a running watch in which other processes ask whether the watch has handled all
-/// earlier changes.
+/// The folder of a running watch in which other processes request a sync: they wait until the watch
+/// has processed all earlier changes.
 ///
-/// Each watch has its own such folder in the state folder. A process that asks creates a file
-/// there. The watch gets the event for this file after the events of all earlier changes, and
-/// removes the file when those are handled.
+/// Each watch has its own such folder in the state folder. A process that requests a sync creates a
+/// file there. The watch gets the event for this file after the events of all earlier changes, and
+/// removes the file when these changes are processed.
 /// - Source: the cookies of watchman (facebook.github.io/watchman/docs/cookies).
 public struct SyncFolder: Sendable, Hashable {
   private static let parent = OutputRoot.stateFolder.appending("watches")
@@ -59,15 +59,17 @@ public struct SyncFolder: Sendable, Hashable {
     try files.replace(path.appending(Self.note), with: note)
   }
 
-  /// The files of processes that wait for an answer.
+  /// The request files of processes that wait for an answer.
   public func questions(in files: RealFileSystem) -> [FilePath] {
     let names = (try? files.names(in: path)) ?? []
     return names.filter { $0.hasPrefix("sync-") }.compactMap(\.component).map(path.appending)
   }
 
-  /// Removes the file of a question, which tells the process that all earlier changes are handled.
+  /// Removes a request file, by which the waiting process learns that all earlier changes are
+  /// processed.
   public static func answer(_ question: FilePath, in files: RealFileSystem) {
-    // An error is ignored, because the process that asked may have given up and removed the file.
+    // An error is ignored, because the waiting process may have ended its wait and removed the
+    // file.
     try? files.remove(question)
   }
 

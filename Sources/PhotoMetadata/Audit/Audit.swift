@@ -13,9 +13,9 @@ public struct Audit {
   private let own: Metadata
   /// The rendition's colour profile, which is always allowed.
   private let profile: [UInt8]
-  /// True if the rendition is to have a gain map.
+  /// True if the rendition must have a gain map.
   private let hasGainMap: Bool
-  /// True if the rendition is to have a film, which is appended after the audit.
+  /// True if the rendition will have a film, which is appended after the audit.
   private let hasFilm: Bool
 
   public init(
@@ -124,7 +124,7 @@ public struct Audit {
     }
   }
 
-  /// True if the rendition is to have an attachment of this kind.
+  /// True if the rendition may have an attachment of this kind.
   private func isWanted(_ attachment: Metadata.Attachment) -> Bool {
     attachment == .gainMap && hasGainMap || attachment == .video && hasFilm
   }

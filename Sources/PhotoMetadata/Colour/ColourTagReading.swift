@@ -123,9 +123,9 @@ extension HEIFFile {
   /// True if an AV1 picture is grey.
   fileprivate func isMonochrome(_ item: Int) -> Bool { sequence(of: item)?.isMonochrome ?? false }
 
-  /// True if an AV1 picture has the limited range.
+  /// True if the samples of an AV1 picture have the limited range.
   ///
-  /// The container's statement takes precedence over the stream's.
+  /// If container and stream state different ranges, the container takes precedence.
   fileprivate func isLimited(_ item: Int) -> Bool {
     guard let sequence = sequence(of: item) else { return false }
     return !(codePoints(of: item)?.isFullRange ?? sequence.isFullRange)

@@ -1,6 +1,7 @@
 public import FileStructure
 
-/// Describes the parts of a file, for users who want to know why a photo looks as it does.
+/// Describes the parts of a file as text, so that a user can find out why a photo is rendered in an
+/// unexpected way.
 public enum ContainerDescription {
   /// One line for each notable part; empty for formats without such parts.
   public static func lines(of source: ByteSource) -> [String] {

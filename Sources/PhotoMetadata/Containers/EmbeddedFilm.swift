@@ -1,16 +1,16 @@
 public import FileStructure
 import Notation
 
-/// The film inside a motion photo: a JPEG file followed by a film, or a HEIC file with a box for
-/// it.
+/// The film inside a motion photo, which is a JPEG file followed by a film, or a HEIC file with a
+/// box that contains the film.
 ///
-/// The bytes decide whether there is a film and where it lies. Lengths in the metadata are often
-/// wrong: phones count other data as part of the film, and other programs remove the film or change
-/// the picture before it.
+/// The film is found by its bytes, because lengths in the metadata are often wrong: phones count
+/// other data as part of the film, and other programs remove the film or change the size of the
+/// picture before it.
 /// - Source: Android, "Motion Photo format" 1.0; ExifTool 12.57, `Samsung.pm`, for photos of
 ///   Samsung's phones without XMP.
 public struct EmbeddedFilm: Sendable, Hashable {
-  /// The place of the film in the file.
+  /// The byte range of the film in the file.
   public let range: Range<Int>
   /// The length in bytes that the metadata state; nil if they state none.
   public let statedLength: Int?
@@ -56,7 +56,7 @@ public struct EmbeddedFilm: Sendable, Hashable {
       ?? -1
   }
 
-  /// True if a packet says that the file contains a film.
+  /// True if an XMP packet states that the file contains a film.
   private static func announces(_ packet: [UInt8]) -> Bool {
     ["MotionPhoto", "MicroVideo"].contains { packet.contains(Array($0.utf8)) }
   }
@@ -65,13 +65,14 @@ public struct EmbeddedFilm: Sendable, Hashable {
     source.bytes(at: source.count - 4, 4) == Array("SEFT".utf8)
   }
 
-  /// The boxes at the top of a film.
+  /// The types of the boxes at the top level of a film.
   private static let boxes: Set<String> = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx",
     "styp", "pdin",
   ]
 
-  /// The film that begins at the start of a range; nil if there is none, or not all of it.
+  /// The film that begins at the start of a range; nil if no film begins there, or if the film is
+  /// incomplete.
   ///
   /// `count` is increased by the number of boxes that were read.
   private static func film(
@@ -90,11 +91,12 @@ public struct EmbeddedFilm: Sendable, Hashable {
   private static let window = 1 << 20
   /// The maximum number of boxes that a search reads.
   ///
-  /// Without it, a file of a few hundred kilobytes, in which many boxes begin like a film, would take
-  /// hours.
+  /// Without this limit, the search in a file of a few hundred kilobytes could take hours, if many
+  /// boxes in the file look like the start of a film.
   private static let mostBoxes = 100_000
 
-  /// The last film in a range; a search that reads too many boxes ends with the last film before.
+  /// The last film in a range; if the search reaches its limit of boxes, the last film that was
+  /// found until then.
   private static func last(in source: ByteSource, _ range: Range<Int>) -> Range<Int>? {
     let name = Array("ftyp".utf8)
     var (found, offset): (Range<Int>?, Int) = (nil, range.lowerBound)
@@ -124,8 +126,8 @@ public struct EmbeddedFilm: Sendable, Hashable {
 }
 
 extension EmbeddedFilm {
-  /// A line for users: the film of the file, or that the file names a film which it lacks; nil if
-  /// the file neither names nor contains a film.
+  /// A line of text for users that describes the film of the file, or states that the metadata name
+  /// a film that the file lacks; nil if the file neither names nor contains a film.
   static func line(of source: ByteSource, _ format: ContainerFormat) -> String? {
     let packets = format.blocks(in: source).xmp
     guard let film = EmbeddedFilm(in: source, format, packets) else {

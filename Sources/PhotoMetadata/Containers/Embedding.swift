@@ -50,7 +50,8 @@ extension Metadata {
 
   /// Replaces the metadata of a finished file, which must be open for reading and writing.
   ///
-  /// A film is announced; the caller appends its bytes, in a HEIC file behind the head of its box.
+  /// If there is a film, the new metadata announces it, but the caller must append the film's
+  /// bytes; in a HEIC file, the header of the film's box comes first.
   ///
   /// - Returns: Warnings about omitted blocks and tags.
   public func embed(in descriptor: Int32) throws(MetadataError) -> [String] {

@@ -1,8 +1,8 @@
 public import FileStructure
 
 extension GainMap {
-  /// Reads the gain map of a JPEG, HEIC, AVIF or JPEG XL file; nil if the file has none that can be
-  /// kept.
+  /// Reads the gain map of a JPEG, HEIC, AVIF or JPEG XL file; nil if the file has no gain map that
+  /// phbatch can keep.
   public init?(of source: ByteSource) {
     let found: GainMap? =
       switch ContainerFormat(of: source) {
@@ -15,7 +15,7 @@ extension GainMap {
     self = found
   }
 
-  /// The facts about a gain map that the memory for it depends on.
+  /// The facts about a gain map that determine the memory for rendering it.
   public struct Outline: Sendable, Hashable {
     /// The size of the picture's file in bytes.
     public let bytes: Int

@@ -1,18 +1,19 @@
 import FileStructure
 
-/// One picture of a HEIC or AVIF file as a file of its own.
+/// One picture of a HEIC or AVIF file as a separate file.
 ///
-/// Decoders that do not know the kinds of the picture and of the file then read it as any photo.
+/// A decoder that does not know the kind of the picture, such as a depth map, can then read it like
+/// a photo.
 extension HEIFFile {
-  /// The properties that the decoding of a picture depends on; a reader must support the properties
-  /// with `true`.
+  /// The properties that affect the decoding of a picture; `true` marks the properties that a
+  /// reader must support.
   private static let decoding = [
     "hvcC": true, "av1C": true, "irot": true, "imir": true, "clap": true, "ispe": false,
     "pixi": false,
   ]
 
-  /// A file with this picture alone; nil if parts of it are missing, or if it has more than `limit`
-  /// bytes.
+  /// A file that contains only this picture; nil if parts of the picture are missing, or if it has
+  /// more than `limit` bytes.
   func extracted(_ item: Int, limit: Int) -> [UInt8]? {
     guard let type = type(of: item) else { return nil }
     let tiles = type == "grid" ? references(from: item, "dimg") : []
@@ -54,7 +55,7 @@ extension HEIFFile {
 /// A HEIC or AVIF file with one picture, and its tiles if it is a grid.
 private struct HEIFPictureFile {
   let isAVIF: Bool
-  /// The items of the tiles in their order; empty if the picture is no grid.
+  /// The items of the tiles in their order; empty if the picture is not a grid.
   var tiles: [Int] = []
   private var infos: [[UInt8]] = []
   private var properties: [[UInt8]] = []

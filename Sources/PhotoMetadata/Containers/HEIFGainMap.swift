@@ -6,7 +6,7 @@ import FileStructure
 /// Apple's older files have the map as an auxiliary picture only.
 /// - Source: ISO/IEC 23008-12:2025, 6.6.2.4.2 (tmap); ISO 21496-1:2025, annex C.
 extension HEIFFile {
-  /// Where the gain map is.
+  /// The items that contain the gain map.
   private struct GainMapItems {
     let picture: Int
     /// The description's bytes; nil if there is none.
@@ -51,7 +51,8 @@ extension HEIFFile {
     return map
   }
 
-  /// The headroom of a map in Apple's coding, by the map's own XMP or by the camera's note.
+  /// The headroom of a map in Apple's coding, from the map's own XMP or from the camera's
+  /// MakerNote.
   private func appleHeadroom(of picture: Int) -> Double? {
     for item in items where item.isXMP && references(from: item.item, "cdsc").contains(picture) {
       if let xmp = bytes(of: item.item, limit: Blocks.limit).flatMap({ try? XMP($0) }),
@@ -78,14 +79,14 @@ extension HEIFFile {
   }
 }
 
-/// The items by which a HEIC or AVIF file gets a gain map.
+/// The new items that add a gain map to a HEIC or AVIF file.
 struct HEIFGainMapItems {
   /// The new items: `info` is the entry in the table of items, `bytes` the content.
   private(set) var items: [(info: [UInt8], bytes: [UInt8])] = []
   private(set) var references: [(name: String, from: Int, to: [Int])] = []
   /// For each new item, its properties, each with whether readers must support it.
   private(set) var properties: [(item: Int, boxes: [(box: [UInt8], isEssential: Bool)])] = []
-  /// The box that says that the base picture and the HDR picture are alternatives.
+  /// The box that states that the base picture and the HDR picture are alternatives.
   private(set) var group: [UInt8] = []
 
   static let brand = "tmap"
@@ -136,8 +137,8 @@ struct HEIFGainMapItems {
 }
 
 extension HEIFFile {
-  /// The `iprp` box with the properties of new items; nil if the table of associations cannot take
-  /// them.
+  /// The `iprp` box with the properties of new items; nil if the table of associations has no room
+  /// for them.
   func properties(adding new: [(item: Int, boxes: [(box: [UInt8], isEssential: Bool)])]) -> [UInt8]?
   {
     guard let box = boxes.first(where: { $0.name == "iprp" }) else { return nil }

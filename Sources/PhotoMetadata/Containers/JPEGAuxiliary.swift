@@ -10,7 +10,7 @@ public import PhotoRecipes
 /// - Source: Apple, ImageIO, `kCGImageAuxiliaryDataType…`; Google, "Depth Map Metadata";
 ///   "Dynamic Depth" 1.0, chapters 2 and 5.
 public struct JPEGAuxiliary: Sendable, Hashable {
-  /// The picture as a file of its own.
+  /// The bytes of the picture as a separate file.
   public let file: [UInt8]
   /// True if far positions are white.
   public let isDistance: Bool
@@ -64,7 +64,7 @@ extension JPEGFile {
     return nil
   }
 
-  /// The depth map in the photo's XMP, or that which the XMP lists.
+  /// The depth map that the photo's XMP contains, or the appended depth map that the XMP lists.
   ///
   /// In both, 0 is the nearest position.
   fileprivate var depth: JPEGAuxiliary? {
@@ -102,9 +102,9 @@ extension MarkupElement {
 }
 
 extension [UInt8] {
-  /// The bytes that a text in Base64 stands for; nil if the text is damaged.
+  /// Decodes a text in Base64; nil if the text is damaged.
   ///
-  /// Line breaks are left out.
+  /// Line breaks are ignored.
   /// - Source: RFC 4648, 4.
   init?(base64 text: some Collection<UInt8>) {
     var bytes: [UInt8] = []

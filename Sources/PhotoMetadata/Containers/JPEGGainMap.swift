@@ -2,14 +2,14 @@ import FileStructure
 
 /// The gain map of a JPEG file, a picture in the index of pictures.
 extension JPEGFile {
-  /// The number of bytes at the start of a picture in which its frame is looked for.
+  /// The number of bytes at the start of a picture that are searched for its frame header.
   private static let headLength = 1 << 18
 
   private var gainMapPictures: [Picture] {
     otherPictures.filter { $0.kind == .gainMap && $0.length <= GainMap.mostBytes }
   }
 
-  /// The first gain map that is described by ISO 21496-1, by Adobe's XMP or by Apple.
+  /// The first gain map with a description by ISO 21496-1, in Adobe's XMP, or in Apple's form.
   var gainMap: GainMap? {
     for picture in gainMapPictures {
       guard let bytes = source.whole(at: picture.offset, picture.length),
@@ -21,7 +21,7 @@ extension JPEGFile {
     return nil
   }
 
-  /// This file as the gain map of a base picture.
+  /// Reads this file as the gain map of a base picture; nil if it is not a gain map.
   private func asGainMap(_ bytes: [UInt8], noteOf base: JPEGFile) -> GainMap? {
     for segment in segments where segment.marker == Marker.app2 {
       let content = content(segment, after: Signature.gainMap)
@@ -53,7 +53,8 @@ extension JPEGFile {
 ///
 /// - Source: Android, "Ultra HDR Image Format" 1.1; CIPA DC-007-2009 (Multi-Picture Format), 5.2.
 extension GainMap {
-  /// The map's file, with its description in both forms; its picture must be a JPEG file.
+  /// The map's file, with its description both by ISO 21496-1 and in XMP; the map's picture must be
+  /// a JPEG file.
   var file: [UInt8] {
     let start = JPEGFile(.bytes(picture)).endOfHeader
     let xmp = JPEGFile.segment(
@@ -63,7 +64,7 @@ extension GainMap {
     return Array(picture[..<start]) + xmp + iso + Array(picture[start...])
   }
 
-  /// The segment of the base picture that says by which standard the map is described.
+  /// The segment of the base picture that states the standard by which the map is described.
   static var announcement: [UInt8] {
     JPEGFile.segment(
       JPEGFile.Marker.app2, JPEGFile.Signature.gainMap + GainMapDescription.versions)

@@ -25,7 +25,7 @@ extension JPEGFile {
     var parts: [ExtensionPart] = []
     var resources: [UInt8] = []
     var hasPictures = false
-    // The number of bytes that may still be read, for all segments together.
+    // The number of bytes that may still be read, for all remaining segments together.
     var room = Blocks.limit
     for segment in segments where segment.length <= room {
       room -= segment.length

@@ -1,9 +1,9 @@
 import FileStructure
 
-/// The gain map of a JPEG XL file, the box `jhgm`.
+/// The gain map of a JPEG XL file, in the box `jhgm`.
 ///
-/// The box holds its version, the description of ISO 21496-1, the colour space of the HDR picture
-/// (twice: coded and as an ICC profile; both may be empty), and a codestream.
+/// The box contains its version, the description of ISO 21496-1, the colour space of the HDR
+/// picture (both as codes and as an ICC profile; each may be empty), and a codestream with the map.
 /// - Source: ISO/IEC 18181-2:2024, 9.10 (gain map box); libjxl, `jxl/gain_map.h`.
 extension JXLFile {
   private var gainMapBox: Box? {
@@ -46,7 +46,7 @@ extension JXLFile {
 }
 
 extension GainMap {
-  /// The map as a box of a JPEG XL file; nil if its picture is no JPEG XL file.
+  /// The map as a box of a JPEG XL file; nil if the map's picture is not a JPEG XL file.
   var jxlBox: [UInt8]? {
     guard let stream = JXLFile(.bytes(picture))?.wholeCodestream else { return nil }
     let text = description.bytes

@@ -85,7 +85,7 @@ private struct PNGText {
     }
     var text = Array(rest)
     if isCompressed {
-      // Skips zlib's header of two bytes.
+      // The first two bytes are zlib's header.
       guard let inflated = try? Array(text.dropFirst(2)).inflated(limit: Blocks.limit) else {
         return nil
       }

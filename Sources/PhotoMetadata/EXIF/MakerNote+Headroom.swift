@@ -2,7 +2,8 @@ import FileStructure
 import Glibc
 
 extension EXIF {
-  /// The headroom of an iPhone's photo, as a factor, by the camera's note; nil if there is none.
+  /// The headroom of an iPhone's photo, as a factor, from the camera's MakerNote; nil if the note
+  /// states none.
   ///
   /// - Source: Apple, "Applying Apple HDR effect to your photos".
   var appleHeadroom: Double? {
@@ -23,7 +24,7 @@ extension EXIF {
 extension MakerNote {
   fileprivate static let apple = Array("Apple iOS\0".utf8)
 
-  /// A fraction in Apple's note; nil if the note does not have it.
+  /// The fraction of a tag in Apple's MakerNote; nil if the note does not contain the tag.
   ///
   /// The note is a TIFF directory in its own byte order; offsets count from the start of the note.
   fileprivate static func appleFraction(_ tag: Int, in note: [UInt8]) -> Double? {

@@ -1,7 +1,7 @@
 import FileStructure
 
 extension EXIF {
-  /// The identifier that joins an iPhone's photo with the film of its Live Photo; nil if there is
+  /// The identifier that links an iPhone's photo to the film of its Live Photo; nil if there is
   /// none.
   ///
   /// - Source: ExifTool 12.57, `Apple.pm`, tag 0x0011.
@@ -12,7 +12,7 @@ extension EXIF {
     return String(decoding: note[place.value].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Removes the identifier, so that the photo no longer names the film.
+  /// Removes the identifier, so that the photo is no longer linked to the film.
   public mutating func removePairIdentifier() {
     guard let note = self[.makerNote], let place = MakerNote.pairPlace(in: note.bytes) else {
       return
@@ -25,12 +25,12 @@ extension EXIF {
 }
 
 extension MakerNote {
-  /// The number of bytes before the byte order of Apple's note: a signature and a version.
+  /// The number of bytes before the byte order in Apple's MakerNote: a signature and a version.
   private static let appleHead = 12
   private static let appleSignature = Array("Apple iOS\0".utf8)
 
-  /// The offset of the entry of tag 0x0011 in Apple's note, and the range of its text; nil if there
-  /// is none.
+  /// The offset of the entry of tag 0x0011 in Apple's MakerNote, and the range of the entry's text;
+  /// nil if the note has no such tag.
   ///
   /// The note is a TIFF directory with a byte order of its own; offsets count from the start of the
   /// note.
@@ -55,8 +55,10 @@ extension MakerNote {
     note.dropFirst(appleHead).first == UInt8(ascii: "I") ? .little : .big
   }
 
-  /// Removes an entry; the entries after it and the offset of the next directory move to its place,
-  /// all other bytes keep their place.
+  /// Removes an entry of the directory.
+  ///
+  /// The later entries and the offset of the next directory move up by one entry; all other bytes
+  /// keep their offsets.
   fileprivate static func removeEntry(at entry: Int, from note: inout [UInt8]) {
     let order = order(of: note)
     guard let count = note.number(at: appleHead + 2, 2, order), count > 0 else { return }

@@ -2,27 +2,27 @@ import FileStructure
 import Glibc
 import Notation
 
-/// A gain map: a picture with the gains that make of a photo for standard displays one for HDR
-/// displays.
+/// A gain map: a picture whose samples are gains; a photo for standard displays, multiplied by
+/// these gains, becomes a photo for HDR displays.
 public struct GainMap: Sendable, Hashable {
   /// The coding of gains as samples of the picture.
   public enum Coding: Sendable, Hashable {
     /// The coding that the map's `description` states.
     case described
-    /// Apple's: the gain is `1 + (headroom − 1) × light`, and BT.709's curve leads from the sample
-    /// to `light`.
+    /// Apple's coding: the gain is `1 + (headroom − 1) × light`, where `light` is the sample
+    /// decoded by the curve of BT.709.
     case apple
   }
 
-  /// The picture as a file of its own, JPEG, HEIC, AVIF or a JPEG XL codestream, in the orientation
+  /// The picture as a separate JPEG, HEIC or AVIF file or a JPEG XL codestream, in the orientation
   /// of the photo's stored pixels.
   public var picture: [UInt8]
   /// The meaning of the samples; if they have Apple's coding, the meaning of the samples that
   /// `described` returns.
   public var description: GainMapDescription
   public var coding = Coding.described
-  /// The headroom for programs that know Apple's coding only, as a factor; nil if the photo states
-  /// no headroom.
+  /// The headroom, as a factor, for programs that support only Apple's coding; nil if the photo
+  /// states no headroom.
   ///
   /// Photos of iOS 18 have one picture with two descriptions; Apple's is the older description.
   public var appleHeadroom: Double?
@@ -48,7 +48,8 @@ public struct GainMap: Sendable, Hashable {
   /// The maximum size in bytes of a gain map's picture.
   static let mostBytes = 64 << 20
 
-  /// The sample, 0…1, by which the description states the gain of a sample of the picture.
+  /// Converts a sample of the picture to the sample, 0…1, that has the same gain in the coding of
+  /// `description`.
   ///
   /// - Source: Apple, "Applying Apple HDR effect to your photos"; ITU-R BT.709-6, 1.2.
   public func described(_ sample: Double) -> Double {
@@ -59,24 +60,24 @@ public struct GainMap: Sendable, Hashable {
 }
 
 extension GainMap {
-  /// The properties of the XMP of a map's picture for programs that know Apple's coding only; nil
-  /// if the photo states no headroom for them.
+  /// The XMP properties of a map's picture for programs that support only Apple's coding; nil if
+  /// the photo states no headroom for these programs.
   var appleXMP: XMP? {
     guard let appleHeadroom else { return nil }
     var xmp = XMP()
-    // The version from which on the headroom is stated here, and not in the camera's note.
+    // From this version on, the headroom is stated in the XMP, and not in the camera's MakerNote.
     xmp.set(Self.appleName("HDRGainMapVersion"), text: "131072")
     xmp.set(Self.appleName("HDRGainMapHeadroom"), text: "\(appleHeadroom)")
     return xmp
   }
 
-  /// The headroom that the XMP of a map's picture states for Apple's coding, as a factor; nil if it
-  /// states none.
+  /// The headroom, as a factor, that the XMP of a map's picture states for Apple's coding; nil if
+  /// the XMP states none.
   static func appleHeadroom(in xmp: XMP) -> Double? {
     xmp.text(appleName("HDRGainMapHeadroom")).flatMap { Double($0) }
   }
 
-  /// True if the XMP of a picture says that it is a gain map in Apple's coding.
+  /// True if the XMP of a picture states that the picture is a gain map in Apple's coding.
   static func isApple(_ xmp: XMP) -> Bool { xmp.text(appleName("HDRGainMapVersion")) != nil }
 
   private static func appleName(_ local: String) -> MarkupName {

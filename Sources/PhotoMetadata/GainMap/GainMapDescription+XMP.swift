@@ -1,12 +1,12 @@
 import Notation
 
-/// The description as properties of XMP, all as logarithms to base 2.
+/// The description as XMP properties, in which gains and headrooms are logarithms to base 2.
 ///
 /// - Source: Adobe, "Gain Map Specification" 1.0; Android, "Ultra HDR Image Format" 1.1.
 extension GainMapDescription {
   static let version = name("Version")
   private static let baseIsHDR = name("BaseRenditionIsHDR")
-  /// The offset of both pictures if the properties state none.
+  /// The default of both offsets if the properties state none.
   private static let usualOffset = 1.0 / 64
 
   private static func name(_ local: String) -> MarkupName {

@@ -26,7 +26,7 @@ public struct GainMapDescription: Sendable, Hashable {
   /// True if the gains apply to the colour space of the base picture.
   public var usesBaseColours = true
 
-  /// True if every number has a meaning, and the base picture is for standard displays.
+  /// True if every number is valid, and the base picture is for standard displays.
   var isValid: Bool {
     let numbers = channels.flatMap {
       [$0.minimum, $0.maximum, $0.gamma, $0.baseOffset, $0.alternateOffset]
@@ -57,7 +57,7 @@ extension GainMapDescription {
     static let backwards: UInt8 = 0x04
   }
 
-  /// The bytes that stand in the base picture: the versions alone.
+  /// The bytes in the base picture, which contain only the versions of the standard.
   static let versions: [UInt8] = [0, 0, 0, 0]
 
   /// Reads a description; nil if it is invalid, of a later version, or of a base picture for HDR
@@ -106,8 +106,8 @@ extension GainMapDescription {
     return Self.versions + [flags] + numbers.flatMap { Self.fraction($0) }
   }
 
-  /// A number as numerator and denominator, of 4 bytes each, by continued fractions: numbers that
-  /// were read from fractions become the same fractions.
+  /// A number as a numerator and a denominator of 4 bytes each, computed by continued fractions, so
+  /// that a number that was read from a fraction gives the same fraction again.
   private static func fraction(_ number: Double) -> [UInt8] {
     let most = Double(Int32.max)
     var (before, now) = ((top: 0.0, bottom: 1.0), (top: 1.0, bottom: 0.0))

@@ -18,7 +18,7 @@ extension Metadata {
     equipment.maker = exif.text(.make) ?? ""
     equipment.camera = exif.text(.model) ?? ""
     equipment.equivalent = exif.integer(.equivalentFocalLength).map(Double.init)
-    // EXIF states an infinite distance by the numerator 2³² − 1.
+    // In EXIF, the numerator 2³² − 1 means an infinite distance.
     equipment.distance = exif.fractions(.subjectDistance).first.flatMap { $0 }
       .flatMap { $0 < 100_000 ? $0 : nil }
     return equipment

@@ -3,7 +3,7 @@ import PhotoRecipes
 
 /// The metadata of a photo's file.
 public struct Metadata: Sendable, Hashable {
-  /// A further picture or record in the file; renditions contain no other than a gain map.
+  /// A further picture or record in the file; a rendition may contain only a gain map and a film.
   public enum Attachment: String, Sendable, Hashable, CaseIterable {
     case gainMap = "gain map"
     case depth = "depth map"
@@ -22,11 +22,11 @@ public struct Metadata: Sendable, Hashable {
   public var attachments: Set<Attachment> = []
   /// The gain map that a rendition gets, with a picture in the rendition's coding; nil for none.
   ///
-  /// It is not read from files.
+  /// Always nil in metadata that were read from a file.
   public var gainMap: GainMap?
   /// The film that will be appended to a rendition; nil for none.
   ///
-  /// It is not read from files.
+  /// Always nil in metadata that were read from a file.
   public var film: MotionPhotoFilm?
   /// Warnings about blocks that could not be read.
   public var warnings: [String] = []

@@ -2,7 +2,7 @@ import Notation
 public import PhotoRecipes
 
 extension PhotoDetails {
-  /// The details in a photo's metadata: from XMP, because people edit it, otherwise from IPTC,
+  /// The details in a photo's metadata: from XMP, because users edit it, otherwise from IPTC,
   /// otherwise from EXIF.
   public init(_ metadata: Metadata) {
     self.init()

@@ -26,7 +26,7 @@ public struct MotionPhotoFilm: Sendable, Hashable {
     ]
   }
 
-  /// The bytes of a HEIC file before the film: the head of a box.
+  /// The bytes before the film in a HEIC file: the header of the film's box.
   public var boxHead: [UInt8] { ByteOrder.big.bytes(length + 8, 4) + Array("mpvd".utf8) }
 
   /// The properties of the XMP of a HEIC file with the film.

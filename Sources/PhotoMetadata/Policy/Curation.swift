@@ -189,7 +189,7 @@ public struct Curation: Sendable {
       metadata.exif = exif
     }
     if metadata.xmp?[Self.settingsFlag] != nil || metadata.xmp?.hasSettings == true {
-      // Without the flag, Camera Raw would apply the settings a second time.
+      // Without this flag, Camera Raw would apply the settings a second time.
       metadata.xmp?.set(Self.settingsFlag, text: "True")
     }
   }

@@ -42,7 +42,7 @@ enum SchemaPart {
     ])
   }
 
-  /// The value of `reason` for a photo that a dry run finds to be rendered by a run.
+  /// The value of `reason` for a photo that a dry run reports as due.
   static let due = "due"
 
   /// The schema of the reason for a photo's outcome.

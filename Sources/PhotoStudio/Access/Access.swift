@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Decides which requests may reach the studio.
+/// Decides which requests the studio answers.
 ///
-/// The studio can read photos and start runs, so that only its own page may use it: not another web
-/// page in the same browser, and not another user of the machine.
+/// The studio can read photos and start runs, so only its own page may use it: no other web page in
+/// the same browser, and no other user of the machine.
 package struct Access: Sendable {
   /// The secret of this session, which the page gets in the fragment of its address.
   package let token: String
@@ -20,7 +20,7 @@ package struct Access: Sendable {
   /// `needsToken` is false for the files of the page, which contain no data.
   package func refusal(of request: HTTPRequest, needsToken: Bool) -> HTTPResponse? {
     guard let host = request.fields["host"], Self.isLoopback(host) else {
-      // A foreign name that was made to point here would let its page read everything.
+      // If another host name resolved to this machine, a page from that host could read everything.
       return HTTPResponse(403, Array("This server answers only to 127.0.0.1 and localhost.\n".utf8))
     }
     if let site = request.fields["sec-fetch-site"], site != "same-origin", site != "none" {
@@ -42,15 +42,16 @@ package struct Access: Sendable {
     return nil
   }
 
-  /// True if a text is the session's secret; takes the same time for all texts of its length.
+  /// True if a text is the session's secret; the comparison takes the same time for all texts of
+  /// that length.
   package func isToken(_ text: String) -> Bool {
     let (given, own) = (Array(text.utf8), Array(token.utf8))
     guard given.count == own.count else { return false }
     return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// True if a `Host` names this machine's loopback interface, with any port, because `ssh -L` may
-  /// forward another one.
+  /// True if a `Host` field names this machine's loopback interface, with any port, because `ssh
+  /// -L` may forward another port.
   private static func isLoopback(_ host: String) -> Bool {
     var name = host.lowercased()[...]
     if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {

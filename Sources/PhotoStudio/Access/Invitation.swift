@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 package import SystemPackage
 
-/// A private file that leads a browser to the page with its secret.
+/// A private file that redirects a browser to the page's address, which contains the secret.
 ///
-/// The command line of a browser can be read by every user of the machine, so it names this file
-/// and not the address.
+/// Every user of the machine can read the browser's command line, so the command line contains the
+/// path of this file instead of the address.
 package struct Invitation: Sendable {
   package let path: FilePath
 

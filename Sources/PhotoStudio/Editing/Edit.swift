@@ -3,9 +3,10 @@ import Notation
 /// One change that a user makes, as the page sends it.
 struct Edit: Sendable {
   enum Operation: Sendable {
-    /// Sets a setting, given as `step.setting`; nil removes it, so that an earlier value applies.
+    /// Sets a setting, given as `step.setting`; nil removes the setting, so that an earlier value
+    /// applies.
     ///
-    /// For a photo, null takes the recipe's value away, so that the filter's default applies.
+    /// For a photo, a JSON null replaces the recipe's value by the filter's default.
     case set(key: String, JSON?)
     case add(step: JSON, place: Int)
     case remove(step: String)
@@ -58,7 +59,7 @@ extension Edit.Operation {
   }
 }
 
-/// The names of photos in the page's addresses.
+/// The identifiers of photos in the URLs of the page.
 enum PhotoID {
   static func text(_ number: Int) -> String { "p\(number)" }
 

@@ -4,13 +4,13 @@ import PhotoRecipes
 /// The state of an edit at one moment: the recipe's text, and photos' own settings.
 struct Moment: Sendable {
   var text: RecipeText
-  /// The recipe that the text means.
+  /// The recipe that was parsed from the text.
   var document: RecipeDocument
-  /// The own settings of those photos whose settings were changed, by the photos' numbers.
+  /// The photos' own settings, only for photos whose settings were changed, by the photos' numbers.
   var own: [Int: JSON.Object] = [:]
 }
 
-/// All states of an edit since it began, for undo and redo.
+/// All states of an edit since the studio was opened, for undo and redo.
 struct EditHistory: Sendable {
   private(set) var now: Moment
   private var past: [(label: String, moment: Moment)] = []

@@ -1,7 +1,7 @@
 import PhotoLibrary
 import SystemPackage
 
-/// The file of a recipe, through symbolic links.
+/// The file of a recipe, with symbolic links in its path resolved.
 struct RecipeFile {
   /// The maximum size in bytes, as for all recipes.
   private static let limit = 1 << 20
@@ -17,6 +17,7 @@ struct RecipeFile {
 
   func read() throws -> [UInt8] { try files.read(name, limit: Self.limit) }
 
-  /// Replaces the file as a whole, so that neither a crash nor a full disk leaves a part of it.
+  /// Replaces the file atomically, so that neither a crash nor a full disk leaves an incomplete
+  /// file.
   func replace(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
 }

@@ -1,9 +1,9 @@
 package import Notation
 import PhotoRecipes
 
-/// A recipe as text, of which an edit changes only the bytes that it means.
+/// A recipe as text; an edit changes only the bytes of the edited value.
 ///
-/// The order of keys, the spelling of numbers, comments and line breaks stay as a user wrote
+/// The order of keys, the spelling of numbers, comments and line breaks stay as the user wrote
 /// them.
 package struct RecipeText: Sendable, Hashable {
   package private(set) var bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct RecipeText: Sendable, Hashable {
 
   /// The reason why a text cannot be edited.
   package enum Obstacle: Error, Hashable {
-    /// The text is not valid JSON, or no recipe.
+    /// The text is not valid JSON, or is not a recipe.
     case unreadable
     /// Neither the recipe nor the recipes that it extends have a step with this id.
     case noStep(String)
@@ -44,10 +44,11 @@ package struct RecipeText: Sendable, Hashable {
     return Set(Self.lists(root).flatMap(\.children).compactMap(Self.id))
   }
 
-  /// Sets a setting of a step, or removes it if `value` is nil.
+  /// Sets a setting of a step, or removes the setting if `value` is nil.
   ///
-  /// A step that the text inherits, one of `inherited`, gets an entry of its own, with its id only.
-  /// `path` is the setting's name, and names inside it, such as `["mask", "radial", "radius"]`.
+  /// For a step of the recipe that this one extends (one of `inherited`), the text gets an entry
+  /// with the step's id and the setting. `path` is the setting's name, and the names inside it,
+  /// such as `["mask", "radial", "radius"]`.
   package mutating func set(
     _ path: [String], of step: String, to value: JSON?, inherited: Set<String> = []
   ) throws(Obstacle) {
@@ -85,13 +86,14 @@ package struct RecipeText: Sendable, Hashable {
     removeChild(member, of: object)
   }
 
-  /// Adds a member after the last one, on a line of its own if the others have one.
+  /// Adds a member after the last member, on a line of its own if the other members have lines of
+  /// their own.
   private mutating func append(_ key: String, _ value: JSON, to object: JSONNode) {
     let text = "\(JSON.string(key).compactText): \(value.spacedText)"
     append(text, to: object)
   }
 
-  /// Adds the text of a member or element after the last one.
+  /// Adds the text of a member or element after the last member or element.
   private mutating func append(_ text: String, to container: JSONNode) {
     guard let last = container.children.last, let first = container.children.first else {
       let inside = container.range.lowerBound + 1..<container.range.upperBound - 1
@@ -139,7 +141,7 @@ package struct RecipeText: Sendable, Hashable {
       at: next.range.lowerBound)
   }
 
-  /// Removes a step of this text.
+  /// Removes a step that this text contains.
   package mutating func removeStep(_ id: String) throws(Obstacle) {
     let root = try root()
     for list in Self.lists(root) {
@@ -149,7 +151,8 @@ package struct RecipeText: Sendable, Hashable {
     throw .inherited(id)
   }
 
-  /// Moves a step of this text to another place in its list; the text between the steps stays.
+  /// Moves a step that this text contains to another place in its list; the text between the steps
+  /// stays unchanged.
   package mutating func moveStep(_ id: String, to place: Int) throws(Obstacle) {
     let root = try root()
     for list in Self.lists(root) {
@@ -180,7 +183,7 @@ extension JSONNode {
 }
 
 extension JSON {
-  /// The value on one line, with spaces after commas and colons, as people write it.
+  /// The value on one line, with spaces after commas and colons.
   package var spacedText: String {
     switch value {
     case .array(let elements): "[\(elements.map(\.spacedText).joined(separator: ", "))]"

@@ -6,9 +6,10 @@ import PhotoRender
 import Synchronization
 package import SystemPackage
 
-/// The edit of one recipe over one library, from its opening to Done or Cancel.
+/// The edit of one recipe over one library, from the opening of the studio until the user presses
+/// Done or Cancel.
 ///
-/// Nothing is written before `save`. Functions may block the calling thread.
+/// Nothing is written before `save` is called. Functions may block the calling thread.
 package final class StudioSession: Sendable {
   /// The command's arguments.
   package struct Options: Sendable {
@@ -33,13 +34,13 @@ package final class StudioSession: Sendable {
     /// The text of the recipe's file when it was last read or written.
     var onDisk: [UInt8]
     var opened: [Int: LiveLibrary.Opened] = [:]
-    /// Grows with each change of the state that `editState` describes.
+    /// A number that increases with each change of the state that `editState` describes.
     var revision = 0
   }
   private let state: Mutex<State>
-  /// Ensures that one change is made after the other, so that none is lost.
+  /// Ensures that changes are made one after the other, so that no change is lost.
   private let changing = Mutex(())
-  /// Ensures that one save follows the other.
+  /// Ensures that only one save is in progress at a time.
   private let saving = Mutex(())
 
   /// Reads the recipe and the library.
@@ -91,13 +92,15 @@ package final class StudioSession: Sendable {
     return opened
   }
 
-  /// The recipe of a picture: the edit's present state, with settings that a user is moving.
+  /// The recipe of a picture: the present state of the edit, with the settings of sliders that the
+  /// user is moving.
   func recipe(
     of photo: Int, moving: [Assignment], isPhotosOwn: Bool
   ) throws(InvalidDocument) -> Recipe {
     let now = now
     let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
-    // A photo's own setting takes precedence over the recipe's, even while the recipe's moves.
+    // A photo's own setting takes precedence over the recipe's setting, even while the user moves
+    // the slider of the recipe's setting.
     let overrides = isPhotosOwn ? own + moving : moving + own
     return try now.document.recipe(
       overrides: overrides, assignments: options.batch.assignments
@@ -106,9 +109,9 @@ package final class StudioSession: Sendable {
 
   // MARK: Changes
 
-  /// Makes a change that `undo` takes back.
+  /// Makes a change that `undo` can take back.
   ///
-  /// - Throws: `Refusal` if it is not possible; the edit is then as before.
+  /// - Throws: `Refusal` if the change is not possible; the edit then stays unchanged.
   func apply(_ edit: Edit) throws(Refusal) {
     try changing.withLock { _ throws(Refusal) in try applyNow(edit) }
   }
@@ -156,9 +159,10 @@ package final class StudioSession: Sendable {
     return text
   }
 
-  /// Reads the recipe of a changed edit, and checks it.
+  /// Reads the recipe of a changed edit, and checks the change.
   ///
-  /// The page can neither run programs nor read files: it changes no step and no setting that does.
+  /// A change from the page is refused if it affects a step or a setting that runs a program or
+  /// reads a file.
   private func check(
     _ moment: Moment, _ before: Moment, photos: [Int]
   ) throws(Refusal) -> RecipeDocument {
@@ -196,10 +200,10 @@ package final class StudioSession: Sendable {
 
   /// Saves the recipe and the photos' own settings.
   ///
-  /// The recipe is saved first. If a part cannot be saved, the edit keeps it, so that nothing is
+  /// The recipe is saved first. Changes that cannot be saved stay in the edit, so that they are not
   /// lost.
   ///
-  /// - Returns: True if the recipe was written, and the number of photos.
+  /// - Returns: True if the recipe was written, and the number of photos whose settings were saved.
   func save() throws -> (recipe: Bool, photos: Int) {
     try saving.withLock { _ in try saveNow() }
   }
@@ -266,7 +270,7 @@ package final class StudioSession: Sendable {
   }
 }
 
-/// Messages from several threads.
+/// Collects messages from several threads.
 private final class Messages: Sendable {
   private let texts = Mutex<[String]>([])
 
@@ -288,7 +292,7 @@ private struct OwnChange: Hashable {
 
 /// The reason why the studio refuses a request of the page.
 struct Refusal: UserError, Hashable {
-  /// The status of the response.
+  /// The HTTP status of the response.
   let status: Int
   let message: String
   let hint: String

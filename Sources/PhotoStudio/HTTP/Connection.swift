@@ -9,7 +9,8 @@ final class Connection: Sendable {
   init(_ socket: Int32) {
     self.socket = socket
     var on: Int32 = 1
-    // Without this, small answers wait for the browser's delayed acknowledgement, for 40 ms.
+    // Without this option, small responses wait up to 40 ms for the browser's delayed
+    // acknowledgement.
     _ = unsafe setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -40,7 +41,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Writes all bytes; false if the connection has ended or does not take them in time.
+  /// Writes all bytes; false if the connection has ended, or if writing exceeds the time limit.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]

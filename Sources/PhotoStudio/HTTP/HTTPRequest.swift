@@ -1,7 +1,7 @@
 /// The head of an HTTP request, and its body.
 ///
-/// Only requests that the studio's own page sends are accepted; everything else is refused, because
-/// a parser that repairs requests is one that can be misled.
+/// Only requests that the studio's own page sends are accepted. Malformed requests are refused,
+/// because a parser that repairs them could be misled by an attacker.
 package struct HTTPRequest: Sendable, Hashable {
   package var method: String
   /// The path without the query; it begins with a slash and contains no escapes.
@@ -44,7 +44,7 @@ package struct HTTPRequest: Sendable, Hashable {
         throw .malformed
       }
       let name = line[..<colon].lowercased()
-      // A second field of the same name could mean something else to the browser than to us.
+      // The browser may interpret a second field of the same name in another way than this server.
       guard fields[name] == nil else { throw .malformed }
       fields[name] = Self.trimmed(line[line.index(after: colon)...])
     }

@@ -16,8 +16,10 @@ package struct HTTPResponse: Sendable {
     self.init(status, Array(json.compactText.utf8), type: "application/json")
   }
 
-  /// The fields of every response: nothing of it may be cached, embedded, guessed at, or read by
-  /// another page; scripts come from this server only.
+  /// The header fields of every response.
+  ///
+  /// They prevent that the response is cached, is embedded in or read by another page, or has its
+  /// media type guessed. Scripts may come from this server only.
   static let safety = [
     ("Cache-Control", "no-store"),
     (

@@ -3,9 +3,10 @@ import Synchronization
 package import SystemPackage
 import Vips
 
-/// A server on the loopback interface, with one thread for each connection.
+/// An HTTP server on the loopback interface, with one thread for each connection.
 ///
-/// Browsers open a handful of connections, each for long; threads keep the code for them plain.
+/// A browser opens only a few connections, and keeps each of them open for long, so one thread for
+/// each is simple and sufficient.
 package final class HTTPServer: Sendable {
   /// Handles requests; called on the thread of the connection.
   package protocol Handler: Sendable {

@@ -1,4 +1,5 @@
-/// Reads the frames that a browser sends over a WebSocket (RFC 6455), from bytes in any portions.
+/// Decodes the frames that a browser sends over a WebSocket (RFC 6455); the bytes may arrive in
+/// portions of any size.
 package struct WebSocketDecoder: Sendable {
   package enum Message: Sendable, Hashable {
     case text(String)
@@ -19,7 +20,7 @@ package struct WebSocketDecoder: Sendable {
   package static let longest = 64 << 10
 
   private var waiting: [UInt8] = []
-  /// The parts of a text that is sent in several frames; nil between texts.
+  /// The received part of a text that is sent in several frames; nil between texts.
   private var text: [UInt8]?
 
   package init() {}
@@ -54,7 +55,8 @@ package struct WebSocketDecoder: Sendable {
     if size >= 126 {
       let width = size == 126 ? 2 : 8
       guard waiting.count >= 2 + width else { return nil }
-      // A size with the highest bit is not allowed; more than four bytes are too long anyway.
+      // The protocol forbids sizes with the highest bit set; sizes of more than four bytes exceed
+      // the limit in any case.
       if width == 8, waiting[2..<6].contains(where: { $0 != 0 }) { throw .tooLong }
       size = waiting[(2 + width - min(width, 4))..<(2 + width)].reduce(0) { $0 << 8 | Int($1) }
       start += width

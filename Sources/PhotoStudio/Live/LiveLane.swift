@@ -6,14 +6,15 @@ import PhotoRender
 import Synchronization
 import Vips
 
-/// One worker with the pictures that wait for it, and the photos that it opens while none waits.
+/// One worker with its queue of pictures to render, and the photos that it opens in advance while
+/// the queue is empty.
 final class LiveLane: Sendable {
   private struct Waiting {
     let page: LivePage
     let request: LiveRequest
   }
 
-  /// A picture that was rendered before it was asked for.
+  /// A picture that was rendered before the page requested it.
   private struct Ready {
     let revision: Int
     let picture: LivePicture
@@ -24,7 +25,7 @@ final class LiveLane: Sendable {
   private struct State {
     var waiting: [Waiting] = []
     var coming: [(photo: Int, picture: LivePicture)] = []
-    /// The photos that were opened last, so that none is opened twice.
+    /// The photos that were opened in advance last, so that none of them is opened twice.
     var wanted: [Int] = []
     var ready: [Int: Ready] = [:]
     var isStopped = false
@@ -62,14 +63,14 @@ final class LiveLane: Sendable {
     arrived.signal()
   }
 
-  /// Forgets the waiting requests of a part of a page, or of all its parts.
+  /// Removes the waiting requests of one pane of a page, or of all panes if `pane` is nil.
   func remove(_ page: LivePage, pane: Int?) {
     state.withLock { state in
       state.waiting.removeAll { $0.page === page && (pane == nil || $0.request.pane == pane) }
     }
   }
 
-  /// Opens photos while no request waits, so that they appear at once.
+  /// Opens photos in advance while no request waits, so that their pictures appear at once.
   func prefetch(_ photos: [Int], _ picture: LivePicture) {
     let known = photos.filter { (0..<session.library.count).contains($0) }
     let isNew = state.withLock { state in
@@ -134,7 +135,7 @@ final class LiveLane: Sendable {
 
   private func open(_ photo: Int, _ picture: LivePicture) {
     let revision = session.revision
-    // The photo may be damaged; the user is informed when they open it.
+    // The photo may be damaged; the user sees the error when the photo is shown.
     guard let opened = try? session.opened(photo),
       let recipe = try? session.recipe(of: photo, moving: [], isPhotosOwn: false),
       let (shown, jpeg) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)

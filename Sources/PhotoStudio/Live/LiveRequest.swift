@@ -5,11 +5,11 @@ import PhotoRender
 
 /// One picture that a page requests over its WebSocket.
 struct LiveRequest: Sendable {
-  /// The number of the request in its page; the picture carries it.
+  /// The number of the request in its page; the message with the picture contains the same number.
   var number: Int
   var photo: Int
   var picture: LivePicture
-  /// The settings that a user is moving, and that are not part of the edit yet.
+  /// The settings whose sliders the user is moving; they are not part of the edit yet.
   var moving: [Assignment]
   /// True if these settings are the photo's own, false if they are the recipe's.
   var isPhotosOwn: Bool
@@ -43,7 +43,7 @@ struct LiveRequest: Sendable {
     pane = json["pane"]?.integer ?? 0
   }
 
-  /// The message that carries a picture: the size of the head, the head as JSON, and the file.
+  /// The message with a picture: the size of the head, the head as JSON, and the JPEG or PNG file.
   func message(_ shown: ShownPicture, _ jpeg: [UInt8], milliseconds: Double) -> [UInt8] {
     var head = JSON.Object()
     head["number"] = .integer(number)

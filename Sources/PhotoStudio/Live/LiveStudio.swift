@@ -3,10 +3,11 @@ import PhotoRender
 /// Renders live pictures for all open pages.
 ///
 /// There are two workers: one for the photos with even numbers, and one for those with odd numbers.
-/// While the user edits a photo, the other worker opens its neighbours.
+/// While the user edits a photo, the other worker opens the photo's neighbours.
 ///
 /// Each part of a page has at most one request that waits. A picture that is being rendered is
-/// always finished: starting anew at each movement would show nothing while a slider moves.
+/// always finished: if each movement of a slider restarted the rendering, no picture would appear
+/// while the slider moves.
 final class LiveStudio: Sendable {
   private let lanes: [LiveLane]
 
@@ -16,7 +17,7 @@ final class LiveStudio: Sendable {
 
   func stop() { for lane in lanes { lane.stop() } }
 
-  /// Opens the first photo before a page asks for it.
+  /// Opens the first photo before a page requests it.
   func warm() {
     var picture = LivePicture(longEdge: 1600)
     picture.isMoving = true
@@ -28,14 +29,15 @@ final class LiveStudio: Sendable {
     for lane in lanes { lane.remove(page, pane: request.pane) }
     lanes[request.photo % 2].add(request, from: page)
     if request.pane == 0, !request.picture.isMoving, request.picture.part == nil {
-      // The smaller file of a moving picture is in the page sooner; the picture at rest follows.
+      // While a slider moves, a smaller file is sent, which arrives sooner; the full picture
+      // follows when the slider stops.
       var picture = request.picture
       picture.isMoving = true
       lanes[(request.photo + 1) % 2].prefetch([request.photo + 1, request.photo - 1], picture)
     }
   }
 
-  /// Forgets the requests of a page that has closed.
+  /// Removes the requests of a page that was closed.
   func remove(_ page: LivePage) { for lane in lanes { lane.remove(page, pane: nil) } }
 }
 

@@ -3,9 +3,9 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// Small pictures of the photos as they are saved, for the filmstrip.
+/// Small pictures of the photos with the saved settings, for the filmstrip.
 ///
-/// A worker of its own renders them with one thread, so that live pictures do not wait for them.
+/// A separate worker renders them with one thread, so that live pictures do not wait for them.
 final class Thumbnails: Sendable {
   /// The longer edge in pixels.
   private static let edge = 256
@@ -24,7 +24,7 @@ final class Thumbnails: Sendable {
 
   func stop() { worker.stop() }
 
-  /// Forgets pictures that a save has changed.
+  /// Removes all pictures, because a save has changed photos.
   func forgetAll() { pictures.withLock { $0 = [:] } }
 
   /// The picture of a photo as JPEG.

@@ -33,7 +33,7 @@ final class PhotoStates: Sendable {
     states.withLock { $0[outcome.path.string] = Self.state(of: outcome) }
   }
 
-  /// Forgets everything, because the edit was saved.
+  /// Removes all states, because the edit was saved.
   func forget() { states.withLock { $0 = [:] } }
 
   private static func state(of outcome: AssetOutcome) -> State {

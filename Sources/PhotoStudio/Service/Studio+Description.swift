@@ -25,10 +25,11 @@ extension Studio {
     return .object(object)
   }
 
-  /// The recipe's steps as they are edited, photos' changed settings, and what can be undone.
+  /// The recipe's steps in the present state of the edit, the photos' changed settings, and the
+  /// changes that can be undone or redone.
   var editState: JSON {
-    // The number comes first: if the edit changes meanwhile, the number is too small, and the page
-    // takes the next state too.
+    // The revision is read first. If the edit changes meanwhile, the revision is too small, and the
+    // page requests the state again.
     let revision = session.revision
     let (now, labels, unsaved) = (session.now, session.labels, session.unsaved)
     var object = JSON.Object()
@@ -58,7 +59,7 @@ extension Studio {
     return .object(object)
   }
 
-  /// A part of the list of photos.
+  /// A part of the list of photos: at most `limit` photos from index `start` on.
   func photos(_ start: Int, _ limit: Int) -> JSON {
     let shown = session.library.photos(from: start, atMost: limit)
     return .object([
@@ -79,7 +80,8 @@ extension Studio {
     ])
   }
 
-  /// One photo: where its edit starts, and what a run would do with it.
+  /// One photo, with the image that its edit starts from, and the outcome that a run would have for
+  /// it.
   func photo(_ number: Int) throws -> JSON {
     let path = session.library.path(number)
     var object = JSON.Object()

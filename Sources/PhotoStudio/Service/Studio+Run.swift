@@ -29,7 +29,7 @@ extension Studio {
 
   /// Starts a run, and reports its progress to all pages.
   ///
-  /// - Throws: `Refusal` if something is not saved, or if there is a run already.
+  /// - Throws: `Refusal` if there are unsaved changes, or if a run is already in progress.
   func startRun() throws -> JSON {
     if session.options.isReadOnly {
       throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be rendered")
@@ -68,7 +68,7 @@ extension Studio {
     return .object(["started": .bool(true)])
   }
 
-  /// Removes the newest adjustment of a photo's stack; `phbatch undo` brings it back.
+  /// Reverts the newest adjustment of a photo's stack; `phbatch undo` restores it.
   func revert(_ number: Int) throws {
     if session.options.isReadOnly {
       throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be reverted")
@@ -97,7 +97,7 @@ extension Studio {
   }
 }
 
-/// Counts the photos of a run, and reports to the pages about ten times a second.
+/// Counts the photos of a run, and reports the counts to all pages about ten times a second.
 private final class RunProgress: Sendable {
   private struct Counts {
     var (total, done, failed) = (0, 0, 0)

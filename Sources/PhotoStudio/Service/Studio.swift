@@ -26,10 +26,10 @@ package final class Studio: Sendable {
     server = try HTTPServer(port: port)
   }
 
-  /// The address of the page, with its secret.
+  /// The URL of the page, with the session's secret.
   package var address: String { "http://127.0.0.1:\(server.port)/#\(access.token)" }
 
-  /// Serves the page on a thread of its own until `stop` is called, and then calls `end`.
+  /// Serves the page on a separate thread until `stop` is called, and then calls `end`.
   package func serve(_ end: @escaping @Sendable () -> Void) {
     live.warm()
     BlockingThread.start { [self] in
@@ -70,7 +70,7 @@ final class StudioRun: Sendable {
 
   var isRunning: Bool { batch.withLock { $0 != nil } }
 
-  /// Claims the only place for a run; false if there is one already.
+  /// Records `new` as the running run; false if a run is already in progress.
   func begin(_ new: Batch) -> Bool {
     batch.withLock { batch in
       if batch != nil { return false }

@@ -104,7 +104,7 @@ struct Plan: AsyncParsableCommand {
       try await batch.makePlan(
         FilePath(target), of: FilePath(recipe), replaces: replace, count: count
       ) { event in
-        // Photos that are due are in the plan.
+        // Photos that are due are not printed, because the plan lists them.
         if case .finished(let outcome) = event, outcome.isDue { return }
         reporter.report(event)
       }

@@ -182,7 +182,7 @@ struct Run: AsyncParsableCommand {
     }
   }
 
-  /// Does a shard of a plan.
+  /// Processes a shard of a plan.
   private func perform(
     _ plan: ShardPlan, read: inout Recipe?, observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {

@@ -3,7 +3,7 @@ import PhotoBatch
 import PhotoLibrary
 import SystemPackage
 
-/// The options by which a run does a part of its work.
+/// The options that limit a run to one shard.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// The number of the plan's shard.
+  /// The number of the shard in the plan, from `--shard` or from the scheduler's variable.
   func index() throws -> Int {
     switch number {
     case .planned(let index)?: index

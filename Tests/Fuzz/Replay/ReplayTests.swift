@@ -16,14 +16,18 @@ import Testing
     .sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
   }
 
-  @Test(arguments: FuzzTarget.all) func theCorpusIsReadOrRefused(_ target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.all) func everyFileOfTheCorpusIsReadOrRefusedWithoutACrash(
+    _ target: FuzzTarget
+  ) throws {
     let files = try Self.corpus(target)
     #expect(!files.isEmpty, "\(target.name)")
     for file in files { target.parse(file) }
   }
 
   /// Changes files at random, as libFuzzer does, but without its guidance by coverage.
-  @Test(arguments: FuzzTarget.all) func changedFilesAreReadOrRefused(_ target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.all) func randomlyChangedFilesAreReadOrRefusedWithoutACrash(
+    _ target: FuzzTarget
+  ) throws {
     let files = try Self.corpus(target)
     var numbers = SeededGenerator(seed: 7)
     for round in 0..<200 {

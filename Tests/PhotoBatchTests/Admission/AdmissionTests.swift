@@ -23,7 +23,7 @@ import Testing
       spilled: (spilled ?? megabytes) * megabyte + MemoryNeeds.idle, perThread: 10 * megabyte)
   }
 
-  @Test func photosThatFitBeginAtOnce() throws {
+  @Test func photosThatFitIntoTheMemoryBeginAtOnce() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(200), megapixels: 12, .first))
     let second = try #require(admission.admit(Self.needs(200), megapixels: 12, .first))
@@ -37,7 +37,7 @@ import Testing
   /// The more memory the coordinator needs, the less is left for photos.
   ///
   /// The coordinator needs much memory for a large library without an index.
-  @Test func aLargeCoordinatorLeavesLessToPhotos() throws {
+  @Test func aCoordinatorThatUsesMuchMemoryLeavesLessMemoryForPhotos() throws {
     let admission = Self.admission()
     admission.makeRoom(coordinator: 164 * Self.megabyte, photos: 0)
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func aPhotoThatDoesNotFitWaitsAndIsNotOvertaken() throws {
+  @Test func aPhotoThatNeedsMoreThanTheFreeMemoryWaitsAndIsNotOvertaken() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(300), megapixels: 12, .first))
     let large = Asker(admission, Self.needs(200))
@@ -92,7 +92,7 @@ import Testing
     #expect(small.grant != nil)
   }
 
-  @Test func aPhotoThatNeverFitsRunsAloneOrIsRefused() throws {
+  @Test func aPhotoThatNeedsMoreThanAllMemoryRunsAloneOrIsRefused() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(1), megapixels: 12, .first))
     let huge = Asker(admission, Self.needs(500, spilled: 300))
@@ -113,7 +113,7 @@ import Testing
     #expect(hopeless?.allowance.isRefused == true)
   }
 
-  @Test func aSecondAttemptIsAlone() throws {
+  @Test func theSecondAttemptAtAPhotoRunsAlone() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(1), megapixels: 12, .first))
     let again = Asker(admission, Self.needs(10), .alone)
@@ -142,7 +142,7 @@ import Testing
     #expect(usual.allowance.threads == 1)
   }
 
-  @Test func stoppingEndsAllRequests() throws {
+  @Test func stoppingTheAdmissionEndsAllWaitingRequests() throws {
     let admission = Self.admission()
     let first = try #require(admission.admit(Self.needs(400), megapixels: 12, .first))
     let waiting = Asker(admission, Self.needs(400))
@@ -153,13 +153,13 @@ import Testing
     admission.giveBack(first)
   }
 
-  @Test func littleMemoryMeansFewWorkers() {
+  @Test func aRunWithLittleMemoryHasFewWorkers() {
     #expect(Admission.workers(8, budget: 16 << 30) == 8)
     #expect(Admission.workers(8, budget: 64 * Self.megabyte + 6 * MemoryNeeds.idle) == 3)
     #expect(Admission.workers(8, budget: 1) == 1)
   }
 
-  @Test func allowancesAreSentUnchanged() {
+  @Test func memoryAllowancesAndNeedsAreEncodedAsJSONWithoutLoss() {
     for allowance in [
       Allowance(), Allowance(threads: 7, spills: true), Allowance(isRefused: true),
       Allowance(room: 1 << 33, besides: 1 << 20),

@@ -11,13 +11,13 @@ import Testing
     MemoryBudget.available { path in path == "/proc/meminfo" ? machine : files[path] }
   }
 
-  @Test func memoryOfTheMachineIsUsedWithoutControlGroups() {
+  @Test func theMemoryOfTheMachineIsUsedIfThereAreNoControlGroups() {
     #expect(Self.available([:]) == 1 << 30)
     #expect(Self.available(["/proc/self/cgroup": "0::/\n"]) == 1 << 30)
     #expect(Self.available(["/proc/self/cgroup": "garbage\n::\n"]) == 1 << 30)
   }
 
-  @Test func theTightestGroupOfVersionTwoCounts() {
+  @Test func theFreeMemoryFollowsTheTightestControlGroupOfVersion2() {
     let files = [
       "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "max\n",
       "/sys/fs/cgroup/a/b/memory.current": "5\n", "/sys/fs/cgroup/a/memory.max": "1000000\n",
@@ -27,7 +27,7 @@ import Testing
     #expect(Self.available(files) == 700_000)
   }
 
-  @Test func versionOneCounts() {
+  @Test func theFreeMemoryFollowsTheControlGroupOfVersion1() {
     let files = [
       "/proc/self/cgroup": "9:cpu:/\n4:hugetlb,memory:/job\n0::/\n",
       "/sys/fs/cgroup/memory/job/memory.limit_in_bytes": "2000\n",
@@ -49,10 +49,10 @@ import Testing
     ("1", 1), ("512M", 512 << 20), ("2g", 2 << 30), ("1.5G", 3 << 29), ("800MB", 800 << 20),
     ("1GiB", 1 << 30), ("10k", 10 << 10), ("7b", 7),
   ])
-  func sizesAreRead(_ text: String, _ bytes: Int) {
+  func memorySizesWithUnitsAreParsed(_ text: String, _ bytes: Int) {
     #expect(MemoryBudget.bytes(text) == bytes)
   }
 
   @Test(arguments: ["", "M", "-1", "0", "1X", "1 G", "1GBB", "1e3", "nan", "99999999T", "1.2.3"])
-  func invalidSizesAreRefused(_ text: String) { #expect(MemoryBudget.bytes(text) == nil) }
+  func invalidMemorySizesAreRefused(_ text: String) { #expect(MemoryBudget.bytes(text) == nil) }
 }

@@ -27,7 +27,7 @@ private enum DecideOrder {
     let bytes: [UInt8]
   }
 
-  @Test func decide() throws {
+  @Test func theTimeToDecideThatPhotosAreUpToDateIsMeasured() throws {
     let root = try OutputRoot(recognizing: FilePath(#require(DecideOrder.library)))
     let document = try RecipeDocument(contentsOf: FilePath(#require(DecideOrder.recipe)))
     let recipe = try document.recipe().recipe

@@ -47,7 +47,7 @@ extension EditDecisionTests {
     }
   }
 
-  @Test func lawsHoldInEveryCase() {
+  @Test func decisionsObeyTheRulesForEveryCombinationOfStatesAndPolicies() {
     var count = 0
     var broken: [String: EditFacts] = [:]
     Self.everyCase { facts in
@@ -137,7 +137,7 @@ extension EditDecisionTests {
   }
 
   /// After a rendering the photo is up to date: a second run renders nothing.
-  @Test func renderingOnceIsEnough() {
+  @Test func aRenderedPhotoIsUpToDateInTheNextRun() {
     var broken: EditFacts?
     Self.everyCase { facts in
       guard case .render(let edit) = EditDecision(facts) else { return }

@@ -117,7 +117,7 @@ import Testing
     if case .rendition(let file, _) = base { file.text } else { "original" }
   }
 
-  @Test(arguments: rows) func row(_ row: Row) {
+  @Test(arguments: rows) func theDecisionForTheseFactsIsTheExpectedOne(_ row: Row) {
     #expect(Self.words(row.facts, EditDecision(row.facts)) == row.expected)
   }
 }

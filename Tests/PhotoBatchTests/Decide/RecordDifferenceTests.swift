@@ -43,7 +43,9 @@ import Testing
       ["web was removed", "print was added"]
     ),
   ])
-  func changesAreDescribedInWords(_ old: String, _ new: String, _ expected: [String]) throws {
+  func differencesBetweenTwoRecipesAreDescribedInWords(
+    _ old: String, _ new: String, _ expected: [String]
+  ) throws {
     #expect(try Self.changes(old, new) == expected)
   }
 }

@@ -43,7 +43,7 @@ import Testing
   ///
   /// The settings digest contains the revision of each filter, so the filter can be found although
   /// the sidecar does not record revisions.
-  @Test func theFilterIsNamed() throws {
+  @Test func aDryRunNamesTheFilterThatThisVersionRendersDifferently() throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
     #expect(try Command.run(run).code == 0)
     let source = SourceText(name: "recipe", text: recipe)

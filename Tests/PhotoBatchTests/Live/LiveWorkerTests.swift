@@ -8,7 +8,8 @@ import Testing
 
 @testable import PhotoBatch
 
-/// A worker keeps photos open, and opens them again if it was replaced.
+/// A live worker keeps photos open between pictures, and opens them again after its process was
+/// replaced.
 @Suite struct LiveWorkerTests {
   private static func recipe(_ stops: Double) throws -> Recipe {
     let folder = try TemporaryFolder()
@@ -27,7 +28,7 @@ import Testing
     return options
   }
 
-  @Test func aMovedSettingGivesAnotherPicture() throws {
+  @Test func aChangedSettingGivesAnotherLivePicture() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
     let worker = LiveWorker(Self.options())
@@ -42,8 +43,8 @@ import Testing
     #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
   }
 
-  /// Several workers can hold one photo, so none may move the position in the file that they share.
-  @Test func aWorkerDoesNotMoveThePositionInThePhotosFile() throws {
+  /// Several workers may share one open file, so no worker may move the file's read position.
+  @Test func aWorkerDoesNotMoveTheReadPositionOfTheSharedPhotoFile() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
     let worker = LiveWorker(Self.options())
@@ -52,7 +53,7 @@ import Testing
     #expect(subject.image.withDescriptor { lseek($0.rawValue, 0, SEEK_CUR) } == 0)
   }
 
-  @Test func aPartAtFullSizeIsLossless() throws {
+  @Test func aPartOfALivePictureAtFullSizeIsALosslessPNG() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 400, height: 300), to: "a.jpg")
     let worker = LiveWorker(Self.options())
@@ -67,7 +68,7 @@ import Testing
     #expect(shown.size == Size(64, 64) && shown.fullSize == Size(400, 300))
   }
 
-  @Test func moreThanTheHeldPhotosAreShownInTurn() throws {
+  @Test func moreLivePhotosThanAWorkerKeepsOpenAreShownCorrectly() throws {
     let folder = try TemporaryFolder()
     let worker = LiveWorker(Self.options())
     let recipe = try Self.recipe(0.5)
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func aPhotoIsOpenedAgainAfterItsWorkerEnded() throws {
+  @Test func aLivePhotoIsOpenedAgainAfterItsWorkerEnded() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 200, height: 150), to: "a.jpg")
     try folder.write(
@@ -106,7 +107,7 @@ import Testing
     #expect(starts == 2)
   }
 
-  @Test func aDamagedPhotoIsRefusedAndTheNextIsShown() throws {
+  @Test func aDamagedLivePhotoIsRefusedAndTheNextPhotoIsShown() throws {
     let folder = try TemporaryFolder()
     try folder.write(Array("no photo".utf8), to: "a.jpg")
     try folder.write(try SyntheticPhoto.jpeg(width: 200, height: 150), to: "b.jpg")

@@ -24,7 +24,7 @@ import Testing
   /// An outcome is reported as soon as all earlier outcomes have been reported.
   ///
   /// Outcomes that are known from the start are reported between them, at their positions.
-  @Test func outcomesWaitOnlyForEarlierOnes() {
+  @Test func anOutcomeIsReportedAsSoonAsAllEarlierOutcomesAreReported() {
     let log = Log()
     let release = OrderedRelease(known: [plan("d"), plan("a")]) { log.add($0) }
     release.add(outcome("c"), at: 1)
@@ -41,7 +41,7 @@ import Testing
 
   /// If a command is stopped, some photos have no outcome; at the end, the outcomes that are not
   /// yet reported are reported without these photos.
-  @Test func theEndReleasesAllRemainingOutcomes() {
+  @Test func theEndOfARunReportsAllRemainingOutcomes() {
     let log = Log()
     let release = OrderedRelease(known: [plan("e"), plan("b")]) { log.add($0) }
     release.add(outcome("d"), at: 3)

@@ -14,7 +14,7 @@ import Testing
     SettleTable.News(settled: names.map { FileName($0) }, appeared: [], hasLost: hasLost)
   }
 
-  @Test func aFailedPhotoIsNotTriedAgainUntilItChanges() {
+  @Test func aWatchTriesAFailedPhotoAgainOnlyAfterItsFileChanges() {
     var attempts = Attempts()
     attempts.beginRound()
     let isTold = attempts.note(failure("trip/a.jpg"))
@@ -31,7 +31,7 @@ import Testing
   /// A photo that was replaced while it was read is tried again, because its new file became stable
   /// before the outcome was known.
   @Test(arguments: [true, false])
-  func aPhotoThatChangedMeanwhileIsTriedAgain(_ isLost: Bool) {
+  func aPhotoThatChangedWhileItWasReadIsTriedAgain(_ isLost: Bool) {
     var attempts = Attempts()
     attempts.beginRound()
     attempts.forget(news(settled: isLost ? [] : ["a.jpg"], hasLost: isLost), in: "trip")
@@ -48,7 +48,7 @@ import Testing
 
   /// A watch does not report a photo that was removed, but reports a photo whose file lacks data
   /// that the recipe needs.
-  @Test func aPhotoThatLacksSomethingIsTold() {
+  @Test func aWatchReportsAPhotoThatLacksDataForTheRecipe() {
     var attempts = Attempts()
     attempts.beginRound()
     let gone = PhotoFailure(FileSystemError(.open, "a.jpg", .noSuchFileOrDirectory))
@@ -71,7 +71,7 @@ import Testing
 
   /// The removal of a file leads to a new attempt for a photo only if the file belonged to the
   /// photo or may have blocked the path of its rendition.
-  @Test func aRemovedFileConcernsOnlyItsPhotos() {
+  @Test func aRemovedFileCausesANewAttemptOnlyForItsOwnPhotos() {
     let key = FolderKey(.library, "trip")
     var attempts = Attempts()
     attempts.beginRound()
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// A repeated failure of a photo is not reported again.
-  @Test func theSameIsSaidOnce() {
+  @Test func aRepeatedFailureOfAPhotoIsReportedOnce() {
     var attempts = Attempts()
     attempts.beginRound()
     var told = attempts.note(failure("trip/a.jpg"))

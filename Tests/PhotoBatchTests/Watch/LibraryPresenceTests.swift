@@ -35,7 +35,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "mounting needs root"),
     arguments: ["disk/photos", "disk"], [true, false])
-  func aDiskThatIsMountedIsTheLibrary(_ place: String, _ isEmpty: Bool) throws {
+  func aDiskMountedOverTheLibraryBecomesTheWatchedLibrary(_ place: String, _ isEmpty: Bool) throws {
     var presence = try LibraryPresence(library: library, output: nil)
     #expect(finding(&presence) == "here")
     try mount(folder[place])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
-  func aLinkThatLeadsElsewhereIsFollowed() throws {
+  func aLibraryPathWhoseLinkChangesLeadsToTheNewLibrary() throws {
     let link = folder["link"]
     #expect(symlink(library.string, link.string) == 0)
     var presence = try LibraryPresence(library: link, output: nil)
@@ -72,7 +72,7 @@ import Testing
 
   /// The kernel reports no event when a disk is mounted, so the watch checks the library at least
   /// every minute.
-  @Test func theLibraryIsCheckedEveryMinute() {
+  @Test func theWatchChecksAtLeastEveryMinuteWhetherADiskWasMounted() {
     let schedule = WatchSchedule(WatchOptions())
     let now = ContinuousClock.now
     #expect(schedule.nextTime(now, polls: false, hasChanges: false) <= now + .seconds(60))

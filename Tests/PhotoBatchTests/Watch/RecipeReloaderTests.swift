@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RecipeReloaderTests {
   /// A recipe that no worker could check is checked again after a while, even if it is unchanged.
-  @Test func aRecipeThatCannotBeReadIsReadAgain() throws {
+  @Test func aRecipeThatNoWorkerCouldCheckIsCheckedAgain() throws {
     let place = try WatchedPlace()
     var options = WatchOptions()
     options.batch = WatchedPlace.options

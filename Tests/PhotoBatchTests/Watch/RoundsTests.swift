@@ -30,8 +30,8 @@ import Testing
     return (rounds, try RecipeReloader(watch).recipe, WatchSchedule(options))
   }
 
-  /// Waits up to two hours: the round is a task that waits behind all other tests where they occupy
-  /// every thread of Swift's pool.
+  /// Waits up to two hours, because the round is a task, and other tests may occupy every thread of
+  /// Swift's pool.
   private func wait(until isTrue: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(7_200)
     while !isTrue() && .now < end { try await Task.sleep(for: .milliseconds(5)) }
@@ -39,7 +39,7 @@ import Testing
 
   /// The watch reports progress while it waits for another command that holds the lock of the
   /// library.
-  @Test func waitingForAnotherRunCountsAsProgress() async throws {
+  @Test func aWatchReportsProgressWhileItWaitsForTheLibraryLock() async throws {
     try place.addPhoto("a.png", 1)
     let lock = try await LibraryLock.acquire(
       OutputRoot.create(library: place.library), command: "run other.json")
@@ -54,7 +54,7 @@ import Testing
 
   /// The watch reports progress until the time limit of the photo in progress is over, and not
   /// after it.
-  @Test func aPhotoWithinItsTimeLimitCountsAsProgress() async throws {
+  @Test func aWatchReportsProgressUntilThePhotosTimeLimitIsOver() async throws {
     try place.addPhoto("a.png", 1)
     var (rounds, recipe, schedule) = try rounds { options in
       options.batch.workerExecutable = try Stub.script("hang", in: place.folder)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoBatch
 
-/// Random operations of people and programs on a folder of photos.
+/// Random operations of users and programs on a folder of photos.
 struct WatchFuzz {
   private let place: WatchedPlace
   private var random: SeededGenerator

@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: rounds)
-  func theTreeEqualsThatOfAFreshRun(_ seed: UInt64, _ source: Source) async throws {
+  func afterRandomOperationsAWatchedLibraryEqualsAFreshRun(
+    _ seed: UInt64, _ source: Source
+  ) async throws {
     let place = try WatchedPlace()
     try await place.begin { options in
       switch source {
@@ -70,7 +72,7 @@ import Testing
   }
 
   /// The operations cause many more events than the kernel's queue can store.
-  @Test func eightyThousandNewFilesAreScanned() async throws {
+  @Test func allPhotosAmongEightyThousandNewFilesAreFound() async throws {
     let place = try WatchedPlace()
     try await place.begin()
     let count = Self.isSoak ? 80_000 : 9_000
@@ -118,7 +120,7 @@ import Testing
 
   /// Two commands that run at the same time, as from cron, and a watch, some of which are killed;
   /// no photo is damaged.
-  @Test func runsSucceedDuringAWatch() async throws {
+  @Test func runsSucceedBesideAWatchAlthoughSomeProcessesAreKilled() async throws {
     let place = try WatchedPlace()
     for number in 0..<6 { try place.addPhoto("\(number).png", number) }
     let rounds = Self.isSoak ? 50 : 4
@@ -159,7 +161,7 @@ import Testing
     try Command.run(["watch", "--sync", place.library.string, "--wait", "600"])
   }
 
-  @Test func signalsAtAnyTimeDamageNothing() async throws {
+  @Test func aSignalAtAnyTimeDamagesNoPhoto() async throws {
     let rounds = Self.isSoak ? 200 : 8
     let place = try WatchedPlace()
     let photos = 20

@@ -13,7 +13,7 @@ import Testing
 
   init() throws { place = try WatchedPlace() }
 
-  @Test func existingAndNewPhotosAreRendered() async throws {
+  @Test func aWatchRendersExistingAndNewPhotos() async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     #expect(try place.files() == ["a.png", "a.png.phbatch.json", "a.png.web.png"])
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The watch's own files cause no work: after a sync, no photo is due.
-  @Test func ownFilesCauseNoWork() async throws {
+  @Test func renditionsAndSidecarsOfAWatchCauseNoFurtherWork() async throws {
     try await place.begin()
     for number in 0..<10 {
       try place.addPhoto("\(number).png", number)
@@ -44,7 +44,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aChangedPhotoIsRenderedAnew() async throws {
+  @Test func aWatchRendersAChangedPhotoAgain() async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     let before = try place.folder.read("photos/a.png.web.png")
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A photo without the metadata that a step needs fails, as in a run.
-  @Test func aPhotoWithoutADepthMapIsTold() async throws {
+  @Test func aPhotoWithoutTheRequiredDepthMapFailsInAWatch() async throws {
     try place.folder.write(
       """
       {
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A photo that is open for writing is not read, even if it is unchanged.
-  @Test func aFileThatIsBeingWrittenWaits() async throws {
+  @Test func aWatchDoesNotReadAPhotoThatIsOpenForWriting() async throws {
     try await place.begin()
     let photo = try WatchedPlace.photo(1)
     let file = try place.makeFile("a.png")
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A failed photo is reported once, and again when it changes.
-  @Test func failuresAreToldOnce() async throws {
+  @Test func aWatchReportsAFailedPhotoOnceUntilItChanges() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     try await place.begin()
     for number in 0..<3 {
@@ -143,7 +143,7 @@ import Testing
 
   /// The file at the rendition's path is removed, so the user no longer has to act, and the photo
   /// is rendered.
-  @Test func aBlockedPhotoIsTriedAgain() async throws {
+  @Test func aPhotoIsRenderedOnceTheFileAtItsOutputPathIsRemoved() async throws {
     try place.addPhoto("a.png", 1)
     try place.folder.write("mine", to: "photos/a.png.web.png")
     try await place.begin()
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aPhotoWaitsForItsCompanion(_ isLate: Bool) async throws {
+  func aPhotoWaitsWhileItsCompanionIsOpenForWriting(_ isLate: Bool) async throws {
     // The photo may wait for its companion for an hour, because other tests use the cores and can
     // slow this one down.
     try await place.begin { options in options.patience = .seconds(3600) }
@@ -175,7 +175,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func polledFoldersAreSeenToo() async throws {
+  @Test func aWatchFindsNewPhotosByPolling() async throws {
     try await place.begin { options in options.poll = .milliseconds(200) }
     try place.addPhoto("new/a.png", 1)
     try await place.sync()
@@ -188,7 +188,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func theLimitOfWatchesIsExplained() async throws {
+  @Test func theWarningAboutTheLimitOfWatchedFoldersNamesTheSetting() async throws {
     for number in 0..<60 { try place.makeFolder("\(number)") }
     try await place.begin { options in options.events = try? Inotify(limit: 50) }
     let warnings = place.takeEvents().warnings
@@ -199,7 +199,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aMirrorIsWatchedWithItsLibrary() async throws {
+  @Test func aWatchRendersPhotosIntoASeparateOutputFolder() async throws {
     try place.addPhoto("in/a.png", 1)
     try place.folder.write("", to: "out/.keep")
     let output = place.folder["out"]
@@ -223,7 +223,7 @@ import Testing
 
   /// A photo with a date in the future or the past becomes stable like any other, because stability
   /// is measured with a monotonic clock.
-  @Test func timesInTheFutureAndThePastDoNotMatter() async throws {
+  @Test func aPhotoWithAFutureOrPastDateBecomesStableLikeAnyOther() async throws {
     try await place.begin()
     for (name, year) in [("future.png", 2_100), ("past.png", 1_971)] {
       try place.addPhoto(name, year % 100)

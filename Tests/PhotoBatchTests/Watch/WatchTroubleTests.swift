@@ -25,7 +25,7 @@ import Testing
   ///
   /// The watch waits, and continues when the library is available again.
   @Test(arguments: ["renamed", "replaced", "removed"])
-  func aLibraryThatReturnsIsWatchedAgain(_ how: String) async throws {
+  func aLibraryThatWasRemovedAndComesBackIsWatchedAgain(_ how: String) async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     _ = place.takeEvents()
@@ -55,7 +55,7 @@ import Testing
   ///
   /// The watch does not treat the photos as removed, and writes nothing.
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
-  func anUnmountedDiskIsWaitedFor() async throws {
+  func aWatchWaitsForAnUnmountedDiskAndWritesNothing() async throws {
     let mountPoint = place.library.string
     let image = place.folder["disk"].string
     try Shell.run("truncate -s 8M '\(image)' && mkfs.ext4 -q '\(image)'")
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
-  func aFullDiskIsReportedAndTriedAgain() async throws {
+  func aWatchReportsAFullDiskAndTriesThePhotoAgain() async throws {
     try Shell.run("mount -t tmpfs -o size=1m tmpfs '\(place.library.string)'")
     defer { try? Shell.run("umount -l '\(place.library.string)'") }
     try await place.begin()
@@ -105,7 +105,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aChangedRecipeIsUsed() async throws {
+  @Test func aWatchUsesTheRecipeAfterItHasChanged() async throws {
     try place.addPhoto("a.png", 1)
     try await place.begin()
     let before = try place.folder.read("photos/a.png.web.png")
@@ -119,7 +119,7 @@ import Testing
 
   /// While the recipe is invalid or missing, the last valid recipe stays in use.
   @Test(arguments: [true, false])
-  func aBrokenRecipeIsRefused(_ isRemoved: Bool) async throws {
+  func aWatchKeepsTheLastValidRecipeWhileTheFileIsInvalidOrMissing(_ isRemoved: Bool) async throws {
     try await place.begin()
     if isRemoved {
       unlink(place.recipe.string)
@@ -145,7 +145,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aRecipeThatExtendsAnotherFollowsBoth() async throws {
+  @Test func aWatchNoticesAChangeOfTheRecipeThatItsRecipeExtends() async throws {
     try place.folder.write(WatchedPlace.recipeText(), to: "base/base.json")
     try place.folder.write(#"{ "extends": "base/base.json" }"#, to: "recipe.json")
     try place.addPhoto("a.png", 1)
@@ -160,7 +160,7 @@ import Testing
 
   /// A change of the recipe is noticed if a symbolic link in the recipe's path is replaced, as in a
   /// Kubernetes volume.
-  @Test func aRecipeBehindLinksIsFollowed() async throws {
+  @Test func aWatchNoticesAReplacedLinkInThePathOfTheRecipe() async throws {
     func publish(_ stops: Double, as version: String) throws {
       try place.folder.write(WatchedPlace.recipeText(stops: stops), to: "\(version)/recipe.json")
       #expect(symlink(version, place.folder["data.new"].string) == 0)
@@ -187,7 +187,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func aGrowingFileDoesNotBlockOtherPhotos() async throws {
+  @Test func aFileThatKeepsGrowingDoesNotBlockOtherPhotos() async throws {
     try await place.begin()
     let file = try place.makeFile("growing.png")
     let writer = Task {
@@ -212,7 +212,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func emptyFoldersAndLoopsAreWatched() async throws {
+  @Test func aPhotoIsFoundAmongManyEmptyFoldersAndALinkLoop() async throws {
     for number in 0..<(WatchFuzzTests.isSoak ? 10_000 : 1_000) {
       try place.makeFolder("\(number / 100)/\(number)")
     }
@@ -224,7 +224,7 @@ import Testing
     try await place.end()
   }
 
-  @Test func syncFailsIfNoWatchIsRunning() async throws {
+  @Test func aSyncFailsIfNoWatchIsRunning() async throws {
     await #expect(throws: MissingInput.self) {
       try await WatchSync(place.library).run(atMost: .seconds(1))
     }

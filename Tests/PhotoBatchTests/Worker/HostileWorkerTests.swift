@@ -28,7 +28,7 @@ import Testing
       ("vanish", .outOfMemory, "signal 9"), ("hang", .timeout, "more than 3 seconds"),
       ("eat", .outOfMemory, "needed more memory than"), ("claim", .outOfMemory, "refused: true"),
     ] as [(String, Reason, String)])
-  func aFailingWorkerFailsThePhotoAndIsRemembered(
+  func aFailureOfTheWorkerFailsThePhotoAndIsRememberedForIt(
     _ role: String, _ reason: Reason, _ words: String
   ) async throws {
     let place = try Library(["a.jpg"])
@@ -51,7 +51,7 @@ import Testing
 
   /// If a worker crashes once, the photo is rendered by a second worker.
   @Test(arguments: ["crash", "vanish", "leave"])
-  func aPhotoIsTriedAgainAfterAWorkerFails(_ role: String) async throws {
+  func aPhotoIsRenderedByASecondWorkerAfterAWorkerFails(_ role: String) async throws {
     let place = try Library(["a.jpg", "b.jpg", "c.jpg"])
     let options = try Self.options(role, once: true, place)
     let reasons = try await place.reasons(options)
@@ -61,7 +61,9 @@ import Testing
 
   /// If a worker crashes while it reads a photo's header, a second worker reads the header; a
   /// second crash is remembered as a failure of the photo.
-  @Test(arguments: [true, false]) func headersAreReadOnceMore(_ once: Bool) async throws {
+  @Test(arguments: [true, false]) func aHeaderIsReadByASecondWorkerIfTheFirstCrashes(
+    _ once: Bool
+  ) async throws {
     let place = try Library(["a.jpg"], selecting: #"{"width": ">=100"}"#)
     let options = try Self.options("crash", once: once, place)
     #expect(try await place.reasons(options) == ["a.jpg": once ? .rendered : .decoderCrash])
@@ -71,7 +73,7 @@ import Testing
   }
 
   /// A hanging worker is ended at its time limit; later photos get new workers.
-  @Test func aHangIsNotTriedAgain() async throws {
+  @Test func aPhotoThatMakesAWorkerHangIsNotTriedAgain() async throws {
     let place = try Library(["a.jpg", "b.jpg"])
     let options = try Self.options("hang", once: true, place)
     let reasons = try await place.reasons(options)
@@ -96,7 +98,7 @@ import Testing
       ("hang", "more than 3 seconds", "raise --timeout"),
       ("eat", "needed more memory than", "raise --memory"), ("claim", "refused: true", ""),
     ])
-  func aTextThatCannotBeCheckedIsAnError(
+  func aTextOfTheRecipeThatNoWorkerCanCheckIsAnError(
     _ role: String, _ words: String, _ remedy: String
   ) async throws {
     let place = try Library(["a.jpg"])
@@ -114,14 +116,14 @@ import Testing
   }
 
   /// If a worker crashes once while it checks a text, the recipe is not reported as invalid.
-  @Test func aCheckIsTriedOnceMore() async throws {
+  @Test func theCheckOfATextIsRepeatedAfterOneCrashOfAWorker() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
     let reasons = try await place.reasons(Self.options("crash", once: true, place))
     #expect(reasons == ["a.jpg": .rendered])
   }
 
-  @Test func aRecipeThatNoWorkerCanCheckIsNotValid() async throws {
+  @Test func aRecipeThatNoWorkerCanCheckIsReportedAsUnchecked() async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
     var options = BatchOptions()
@@ -139,7 +141,7 @@ import Testing
   ///
   /// They are stopped before or after the worker has started.
   @Test(arguments: [false, true], [false, true])
-  func aLongCheckCanBeStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
+  func theCheckOfARecipeEndsWhenTheRunIsStopped(_ waits: Bool, _ isCancelled: Bool) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
     let batch = try Batch(
@@ -156,7 +158,9 @@ import Testing
 
   /// The check of a recipe's texts by a watch, on the watch's own thread, also ends as soon as it
   /// is stopped.
-  @Test(arguments: [false, true]) func theCheckOfAWatchCanBeStopped(_ waits: Bool) async throws {
+  @Test(arguments: [false, true]) func theCheckOfARecipeEndsWhenTheWatchIsStopped(
+    _ waits: Bool
+  ) async throws {
     let place = try Library(["a.jpg"])
     try Self.writing(place)
     var options = WatchOptions()
@@ -172,7 +176,7 @@ import Testing
     #expect(try !place.folder.files().contains("mark.outlived"))
   }
 
-  @Test func aFailureIsForgottenWithTheFileTheEngineOrOnRequest() async throws {
+  @Test func aRememberedFailureIsDroppedForANewFileANewLibvipsOrRefresh() async throws {
     let place = try Library(["a.jpg"])
     var options = try Self.options("crash", place)
     #expect(try await place.reasons(options) == ["a.jpg": .decoderCrash])
@@ -196,7 +200,7 @@ import Testing
 
   /// After a timeout or lack of memory, a photo is tried again with higher limits or other
   /// settings.
-  @Test func moreTimeAndMemoryAreTried() throws {
+  @Test func aPhotoThatTimedOutIsTriedAgainWithAHigherLimit() throws {
     let entry = FailureCache.Entry(
       sha256: "0", size: 1, engine: "e", reason: .timeout, detail: "", settings: "s", limit: 120)
     #expect(entry.forbids("e", "s", [.timeout: 120]))

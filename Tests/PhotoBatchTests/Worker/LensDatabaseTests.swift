@@ -6,14 +6,14 @@ import Testing
 @testable import PhotoBatch
 @testable import PhotoRecipes
 
-/// Lenses of a made database, and the corrections that follow from it, compared with those that
+/// Lenses of an artificial database, and their corrections, compared with the corrections that
 /// lensfun computes.
 @Suite struct LensDatabaseTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles").standardizedFileURL
   private static let database = LensDatabase(file: folder.appending(path: "lenses.xml").path)
 
-  /// A camera with a lens, and what `Tests/Oracles/lens-tables.py` found for it.
+  /// A camera with a lens, and the values that `Tests/Oracles/lens-tables.py` computed for it.
   struct Case: Sendable, CustomTestStringConvertible {
     var facts = LensFacts()
     var kinds = ""
@@ -21,7 +21,8 @@ import Testing
     /// The magnification; 0 for the automatic one, which is `automatic`.
     var scale = 0.0
     var automatic = 0.0
-    /// For each point its position, those of red, green and blue in the photo, and the gain.
+    /// For each point: its position, the positions of red, green and blue in the photo, and the
+    /// gain.
     var points: [[Double]] = []
 
     var testDescription: String { "\(facts.camera) \(facts.lens) \(kinds) \(size)" }
@@ -62,12 +63,12 @@ import Testing
     return cases
   }()
 
-  @Test func theTableIsThere() {
+  @Test func theReferenceTableOfLensfunIsComplete() {
     #expect(Self.cases.count == 11 && Self.cases.allSatisfy { $0.points.count == 25 })
   }
 
   /// Positions agree with lensfun's within 0.05 pixels, in all channels.
-  @Test(arguments: cases) func positionsAreThoseOfLensfun(_ one: Case) throws {
+  @Test(arguments: cases) func correctedPositionsEqualThoseOfLensfun(_ one: Case) throws {
     let map = try #require(one.correction().map(of: one.size))
     let scale = one.scale == 0 ? one.automatic : one.scale
     for point in one.points {
@@ -84,7 +85,7 @@ import Testing
 
   /// Gains agree with lensfun's, relative to the light, within 1e-4.
   @Test(arguments: cases.filter { $0.kinds.contains("v") })
-  func gainsAreThoseOfLensfun(_ one: Case) throws {
+  func vignettingGainsEqualThoseOfLensfun(_ one: Case) throws {
     let correction = try one.correction()
     let map = try #require(correction.map(of: one.size))
     let falloff = try #require(correction.falloff(map, one.size))
@@ -95,9 +96,9 @@ import Testing
     }
   }
 
-  /// lensfun adds 0.1 % to its magnification, and another 0.1 % with lateral colour; it looks only
-  /// at the corners and at the middle of each edge.
-  @Test(arguments: cases) func automaticScalesAreThoseOfLensfun(_ one: Case) throws {
+  /// lensfun adds 0.1 % to its magnification, and another 0.1 % with lateral colour; it checks only
+  /// the corners and the middle of each edge.
+  @Test(arguments: cases) func automaticScalesEqualThoseOfLensfun(_ one: Case) throws {
     let map = try #require(one.correction().map(of: one.size))
     if map.isIdentity { return }
     #expect(abs(map.fillingScale(one.size) - one.automatic) < 0.004)
@@ -109,7 +110,7 @@ import Testing
     return try database.lens(for: facts)
   }
 
-  @Test func camerasWithAFixedLensNeedNoLens() throws {
+  @Test func theLensOfACameraWithAFixedLensIsFoundWithoutALensName() throws {
     let answer = try Self.answer {
       ($0.maker, $0.camera, $0.focalLength) = ("Testmaker Corporation", "Pocket 7", 6.1)
     }
@@ -122,8 +123,9 @@ import Testing
     #expect(profile.distortion == .poly3(k: Double(Float(-0.031))) && profile.red == nil)
   }
 
-  /// A name that a person wrote may be incomplete; one from a photo must fit.
-  @Test func writtenNamesMayBeIncomplete() throws {
+  /// A lens name that the user wrote may be incomplete; a lens name from a photo must match
+  /// completely.
+  @Test func anIncompleteLensNameIsFoundIfTheUserWroteIt() throws {
     func named(_ isWritten: Bool) throws -> LensAnswer {
       try Self.answer {
         ($0.camera, $0.lens, $0.focalLength) = ("T100 of mine", "18-55 Q kit", 18)
@@ -155,7 +157,7 @@ import Testing
       "does not fit a photo without a focal length"
     ),
   ])
-  func unknownLensesAreExplained(
+  func theMessageAboutAnUnknownLensStatesTheReason(
     _ maker: String, _ camera: String, _ lens: String, _ length: Double, _ words: String
   ) throws {
     let answer = try Self.answer {
@@ -169,14 +171,14 @@ import Testing
     #expect(reason.contains(words), "\(reason)")
   }
 
-  @Test func aMissingDatabaseIsAnError() {
+  @Test func aMissingLensDatabaseIsAnError() {
     #expect(throws: RenderError.missingLensDatabase("the database cannot be read")) {
       try LensDatabase(file: "/nonexistent.xml").lens(for: LensFacts())
     }
   }
 
   /// The coordinator sends a profile to the worker as JSON.
-  @Test(arguments: cases) func profilesAreSentToTheWorkerUnchanged(_ one: Case) throws {
+  @Test(arguments: cases) func lensProfilesAreEncodedAsJSONWithoutLoss(_ one: Case) throws {
     let profile = try #require(one.correction().profile)
     #expect(LensProfile(profile.json) == profile)
     #expect(LensFacts(one.facts.json) == one.facts)

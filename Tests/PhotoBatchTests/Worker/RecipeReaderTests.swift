@@ -22,7 +22,7 @@ import Testing
 
   /// The reader returns the parts of the recipe that it has read last, not those of an earlier
   /// recipe.
-  @Test func partsMatchTheLastOrderedRecipe() throws {
+  @Test func theReaderReturnsThePartsOfTheRecipeThatItReadLast() throws {
     let (one, two) = (try Self.resolved(["a"]), try Self.resolved(["b", "c", "b"]))
     var reader = RecipeReader()
     #expect(reader.parts().isEmpty)

@@ -17,7 +17,7 @@ import Testing
     "read the original", "signal itself",
   ]
 
-  @Test(.enabled(if: Machine.isWhole)) func aWorkerReachesNothingButItsScratchFolder() throws {
+  @Test(.enabled(if: Machine.isWhole)) func aSandboxedWorkerCanOnlyAccessItsScratchFolder() throws {
     let folder = try TemporaryFolder()
     let result = try Stub.run(["probe", folder.path.string])
     var answers: [String: String] = [:]
@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.files() == [])
   }
 
-  @Test(.enabled(if: Machine.isWhole)) func aWorkerReportsItsSandbox() throws {
+  @Test(.enabled(if: Machine.isWhole)) func aWorkerReportsThatItsSandboxIsComplete() throws {
     let worker = WorkerProcess(executable: Command.executable)
     let sandbox = try worker.sandbox()
     #expect(sandbox.isWhole)
@@ -42,7 +42,9 @@ import Testing
   }
 
   /// A worker that cannot be sandboxed is refused only with --require-sandbox.
-  @Test(.enabled(if: Machine.isWhole)) func theSandboxCanBeRequired() async throws {
+  @Test(.enabled(if: Machine.isWhole)) func aWorkerWithoutASandboxIsRefusedOnlyWithRequireSandbox()
+    async throws
+  {
     let place = try Library(["a.jpg"])
     var options = BatchOptions()
     options.requiresSandbox = true
@@ -59,7 +61,7 @@ import Testing
   ///
   /// Without access to the system's fonts, text would be drawn in another size, and no error would
   /// occur.
-  @Test func textIsTheSameInsideAndOutside() async throws {
+  @Test func aSandboxedWorkerDrawsTextLikeAProcessWithoutASandbox() async throws {
     let place = try Library(["a.png"])
     let recipe = """
       {"identifier": "org.example.text", "version": "1.0.0", "variant": "web",
@@ -82,7 +84,7 @@ import Testing
       "something is drawn")
   }
 
-  @Test func theSetupIsSentUnchanged() throws {
+  @Test func theSetupOfAWorkerIsEncodedAsJSONWithoutLoss() throws {
     var setup = WorkerSetup(scratch: "/var/tmp/x y", needsFonts: true)
     setup.addressSpace = 1 << 40
     setup.openFiles = 7
@@ -90,7 +92,7 @@ import Testing
     #expect(WorkerSetup(JSON.object([:])) == nil)
   }
 
-  @Test func scratchFoldersAreRemoved() throws {
+  @Test func aScratchFolderIsRemovedWithItsContentAfterUse() throws {
     var scratch: ScratchFolder? = try ScratchFolder()
     let path = try #require(scratch?.path)
     try Data("left".utf8).write(to: URL(filePath: "\(path)/file"))

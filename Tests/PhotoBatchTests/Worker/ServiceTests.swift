@@ -38,12 +38,12 @@ import Testing
     return try folder.read("starts").count(where: { $0 == UInt8(ascii: "\n") })
   }
 
-  @Test func aProcessServesForAWhile() throws {
+  @Test func aWorkerIsReplacedAfterItsNumberOfAnswers() throws {
     #expect(try Self.processes(.init(answers: 3), answers: 7) == 3)
     #expect(try Self.processes(.init(), answers: 7) == 1)
   }
 
-  @Test func aProcessThatKeepsTooMuchServesNoLonger() throws {
+  @Test func aWorkerThatKeepsTooMuchMemoryIsReplaced() throws {
     #expect(try Self.processes(.init(bytes: 1, interval: 2), answers: 6) == 3)
     #expect(try Self.processes(.init(bytes: 1 << 40, interval: 2), answers: 6) == 1)
   }

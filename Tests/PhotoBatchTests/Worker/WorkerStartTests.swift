@@ -7,7 +7,7 @@ import Testing
 /// The libraries that are loaded at the start of the command and of its workers, on which the time
 /// of a run over one small photo depends.
 @Suite struct WorkerStartTests {
-  @Test func theCommandStartsWithoutTheCodecsOfItsWorkers() throws {
+  @Test func theCommandDoesNotLoadTheCodecLibrariesOfItsWorkers() throws {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: Command.executable)
@@ -23,7 +23,9 @@ import Testing
   }
 
   /// A worker loads poppler only if it may read PDF files.
-  @Test(arguments: [false, true]) func workersLoadTheModulesThatTheyNeed(readsPDF: Bool) throws {
+  @Test(arguments: [false, true]) func aWorkerLoadsPopplerOnlyIfItMayReadPDFFiles(
+    readsPDF: Bool
+  ) throws {
     let scratch = try ScratchFolder()
     let worker = try StartedWorker(
       Command.executable, WorkerSetup(scratch: scratch.path, needsFonts: readsPDF), scratch)

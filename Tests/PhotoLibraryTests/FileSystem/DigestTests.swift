@@ -8,7 +8,7 @@ import Testing
   init() throws { library = try TemporaryLibrary() }
 
   /// The SHA-256 digests of the examples in NIST's FIPS 180-4.
-  @Test func digestsEqualPublishedValues() {
+  @Test func digestsEqualThePublishedSHA256Examples() {
     #expect(
       Digest(of: Array("abc".utf8)).description
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, (256 << 10) - 1, 256 << 10, (256 << 10) + 1, 1 << 20])
-  func fileHasTheDigestOfItsBytes(_ count: Int) throws {
+  func theDigestOfAFileEqualsTheDigestOfItsBytes(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try library.files.replace("a", with: bytes)
     let digest = try Digest(of: library.files.open("a"), in: library.files)
@@ -26,7 +26,7 @@ import Testing
     #expect(digest.count == Int64(count))
   }
 
-  @Test func fileThatGrowsMeanwhileIsRefused() throws {
+  @Test func aFileThatGrowsWhileItsDigestIsComputedIsRefused() throws {
     let file = try library.files.create("a")
     try library.files.write([1, 2, 3], to: file)
     let growing = ObservedFileSystem(library.files) { call in

@@ -18,7 +18,7 @@ import Testing
     } catch { return (error as? FileSystemError)?.errno }
   }
 
-  @Test func newFileIsPrivateAndExclusive() throws {
+  @Test func aNewFileIsReadableByItsOwnerOnlyAndReplacesNoFile() throws {
     let file = try files.create("new.tmp")
     #expect(try files.status(of: file).permissions == [.ownerRead, .ownerWrite])
     #expect(failure { _ = try files.create("new.tmp") } == .fileExists)
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "../x.jpg", "/etc/passwd", "a/../../x.jpg", "out/passwd", "link.jpg", "loop", "inner/in.jpg",
   ])
-  func nothingOutsideIsOpened(_ path: String) throws {
+  func noPathLeadsThroughALinkOrOutOfTheLibrary(_ path: String) throws {
     try library.write("a/in.jpg")
     try library.link("out", to: "/etc")
     try library.link("link.jpg", to: "a/in.jpg")
@@ -51,7 +51,7 @@ import Testing
     #expect(try outside.status(at: FilePath(name)) == nil)
   }
 
-  @Test func onlyRegularFilesAreOpened() throws {
+  @Test func onlyRegularFilesAreOpenedAndNotFoldersOrPipes() throws {
     try library.makeFIFO("fifo.jpg")
     try library.write("folder.jpg/inside")
     #expect(failure { _ = try files.open("fifo.jpg") } == .notSupported)
@@ -62,7 +62,7 @@ import Testing
     #expect(try files.status(at: "folder.jpg")?.kind == .directory)
   }
 
-  @Test func renameKeepsReplacesAndExchanges() throws {
+  @Test func aRenameKeepsReplacesOrExchangesTheFileAtTheNewName() throws {
     try library.write("a", "A")
     try library.write("b", "B")
     #expect(failure { try files.rename("a", to: "b", .keeping) } == .fileExists)
@@ -76,7 +76,7 @@ import Testing
     #expect(try library.names() == ["c"])
   }
 
-  @Test func linkIsASecondName() throws {
+  @Test func aHardLinkIsASecondNameOfTheFileAndReplacesNoFile() throws {
     try library.write("a", "A")
     try library.write("b", "B")
     #expect(failure { try files.link("a", to: "b") } == .fileExists)
@@ -93,7 +93,7 @@ import Testing
     #expect(try library.names() == [])
   }
 
-  @Test func aLockIsHeldByOneProcess() throws {
+  @Test func aFileLockIsHeldByOneProcessAtATime() throws {
     func isFree() throws -> Bool {
       try files.openLock("lock").withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
     }
@@ -104,14 +104,14 @@ import Testing
     #expect(try isFree())
   }
 
-  @Test func statusContainsOwnerAndBirth() throws {
+  @Test func theStatusOfAFileContainsItsOwnerAndCreationTime() throws {
     try library.write("a")
     let status = try #require(try files.status(at: "a"))
     #expect(status.owner == geteuid())
     #expect(status.born <= status.identity.changed)
   }
 
-  @Test func identityChangesWhenAFileIsReplaced() throws {
+  @Test func theIdentityOfAFileChangesWhenTheFileIsReplaced() throws {
     try library.write("a", "one")
     let before = try files.status(at: "a")
     #expect(try files.status(at: "a") == before)
@@ -125,7 +125,7 @@ import Testing
     [0xFF, 0xFE, 0x2E, 0x6A, 0x70, 0x67], Array("line\nbreak.jpg".utf8), Array("-rf.jpg".utf8),
     Array("e\u{301}.jpg".utf8), [UInt8](repeating: 0x78, count: 255),
   ])
-  func namesAreBytes(_ name: [UInt8]) throws {
+  func fileNamesOfAnyBytesAreReadAndWritten(_ name: [UInt8]) throws {
     let path = FilePath(name: name)
     try library.write(path, "x")
     #expect(try files.names(in: "") == [FileName(bytes: name[...])])
@@ -134,19 +134,19 @@ import Testing
     #expect(try library.text(path) == "x")
   }
 
-  @Test func longNamesAreRefused() {
+  @Test func tooLongFileNamesAreRefused() {
     let path = FilePath(name: [UInt8](repeating: 0x78, count: 256))
     #expect(failure { _ = try files.create(path) } == .fileNameTooLong)
   }
 
-  @Test func rootMustBeAFolder() throws {
+  @Test func theRootOfAFileSystemMustBeAFolder() throws {
     try library.write("file", "")
     #expect(failure { _ = try RealFileSystem(root: library.absolute("file")) } == .notDirectory)
     #expect(
       failure { _ = try RealFileSystem(root: library.absolute("none")) } == .noSuchFileOrDirectory)
   }
 
-  @Test func foldersAreMadeAsFarAsMissing() throws {
+  @Test func createFoldersCreatesOnlyTheMissingFolders() throws {
     try library.write("a/file")
     try files.createFolders("a/b/c")
     try files.createFolders("a/b/c")
@@ -155,7 +155,7 @@ import Testing
     #expect(failure { try files.createFolders("a/file") } == .fileExists)
   }
 
-  @Test func messageIsSafeToPrint() {
+  @Test func errorMessagesEscapeControlCharactersInFileNames() {
     let path = FilePath(name: [0x1B, 0x5B, 0x33, 0x31, 0x6D, 0xFF, 0x0A])
     let message = FileSystemError(.open, path, .noSpace).message
     #expect(message == "cannot open '\\u{1B}[31m\u{FFFD}\\n': No space left on device")

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [SOCK_SEQPACKET, SOCK_STREAM])
-  func messageCarriesBytesAndSixtyFourDescriptors(_ type: __socket_type) throws {
+  func aSocketMessageCarriesBytesAndUpToSixtyFourDescriptors(_ type: __socket_type) throws {
     let (left, right) = try pair(type)
     let ends = try pipe()
     let sent = [Int32](repeating: ends.writing, count: Int(phbatch_message_descriptors))
@@ -56,7 +56,7 @@ import Testing
     close(right)
   }
 
-  @Test func messageThatDoesNotFitClosesItsDescriptors() throws {
+  @Test func aSocketMessageThatIsTooLargeClosesItsDescriptors() throws {
     let (left, right) = try pair(SOCK_SEQPACKET)
     let ends = try pipe()
     #expect(phbatch_send(left, bytes, bytes.count, [ends.writing], 1) == bytes.count)
@@ -96,7 +96,7 @@ import Testing
     return texts
   }
 
-  @Test func childHasFourDescriptors() throws {
+  @Test func aChildProcessInheritsOnlyFourDescriptors() throws {
     let crowd = try (0..<8).map { _ in dup(try pipe().reading) }
     defer { for descriptor in crowd { close(descriptor) } }
     // `ls` opens descriptor 4 itself, to read the folder; the other four are those that the child
@@ -106,7 +106,7 @@ import Testing
     #expect(texts == ("out\n", "noise\nerror\n"))
   }
 
-  @Test func childHasDefaultSignals() throws {
+  @Test func aChildProcessHasDefaultSignalHandling() throws {
     signal(SIGUSR1, SIG_IGN)
     defer { signal(SIGUSR1, SIG_DFL) }
     var blocked = sigset_t()
@@ -122,13 +122,13 @@ import Testing
     #expect(expected.contains(lines), "\(lines)")
   }
 
-  @Test func missingExecutableIsAnError() {
+  @Test func startingAMissingExecutableIsAnError() {
     var arguments: [UnsafeMutablePointer<CChar>?] = [nil]
     var child: pid_t = 0
     #expect(phbatch_spawn("/no/such/file", &arguments, &arguments, 2, -1, &child) == -ENOENT)
   }
 
-  @Test func mallocAcceptsAnArenaLimit() {
+  @Test func theLimitOfMallocArenasCanBeSet() {
     #expect(phbatch_limit_arenas(2) == 0)
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(summary?.counts.map(\.reason) == ["", "buried", "up-to-date"])
   }
 
-  @Test func foldersThatStayedAreTakenOver() throws {
+  @Test func unchangedFoldersAreCopiedFromTheOldIndex() throws {
     try write()
     let old = try #require(LibraryIndex(of: root))
     let new = Self.record("new", 9)
@@ -85,7 +85,7 @@ import Testing
     #expect(found()?.count == 2)
   }
 
-  @Test func truncatedIndexIsIgnored() throws {
+  @Test func aTruncatedIndexIsIgnored() throws {
     try write()
     let bytes = try library.files.read(Self.file, limit: 1 << 20)
     for count in Array(stride(from: 0, to: bytes.count, by: 97)) + [bytes.count - 1] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func damagedRecordsAreNotReturned() throws {
+  @Test func theIndexReturnsNoDamagedRecords() throws {
     try write()
     let bytes = try library.files.read(Self.file, limit: 1 << 20)
     for place in bytes.indices {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func damagedBlockIsMended() throws {
+  @Test func aDamagedBlockOfTheIndexIsReplacedByTheNextRun() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
     bytes[4] ^= 1
@@ -118,7 +118,7 @@ import Testing
     #expect(found() == Self.records)
   }
 
-  @Test func indexOfAnotherVersionIsIgnored() throws {
+  @Test func anIndexOfAnotherFormatVersionIsIgnored() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
     let version = bytes.count - LibraryIndex.trailerLength + LibraryIndex.magic.count - 2
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// An index whose seal (an HMAC) was made with another key than this machine's is not used.
-  @Test func indexWithAnotherSealIsIgnored() throws {
+  @Test func anIndexSealedByAnotherMachineIsIgnored() throws {
     try write()
     var bytes = try library.files.read(Self.file, limit: 1 << 20)
     bytes.replaceSubrange(
@@ -138,7 +138,9 @@ import Testing
     #expect(LibraryIndex(of: root) == nil)
   }
 
-  @Test(arguments: [Self.file, ".phbatch"]) func writableIndexIsIgnored(_ path: FilePath) throws {
+  @Test(arguments: [Self.file, ".phbatch"]) func anIndexThatOtherUsersCanWriteIsIgnored(
+    _ path: FilePath
+  ) throws {
     try write()
     #expect(LibraryIndex(of: root) != nil)
     let mode: mode_t = path == Self.file ? 0o620 : 0o722
@@ -146,7 +148,7 @@ import Testing
     #expect(LibraryIndex(of: root) == nil)
   }
 
-  @Test func linkIsNotFollowed() throws {
+  @Test func anIndexThatIsASymbolicLinkIsIgnored() throws {
     try write()
     try library.files.rename(Self.file, to: "elsewhere", .replacing)
     try library.link(Self.file, to: "../elsewhere")
@@ -155,7 +157,7 @@ import Testing
 }
 
 @Suite struct FileClockTests {
-  @Test func onlyOldTimesAreTrusted() {
+  @Test func timestampsCloseToTheStartOfTheRunAreNotTrusted() {
     let clock = FileClock(start: 1000, margin: 10)
     func identity(_ modified: Int64, _ changed: Int64) -> FileIdentity {
       FileIdentity(inode: 1, size: 1, modified: modified, changed: changed)
@@ -189,7 +191,7 @@ import Testing
     #expect(try Scan(library.files).list("b").scanned() == walked.folders[5])
   }
 
-  @Test func fingerprintChangesWithEveryChange() throws {
+  @Test func theFingerprintOfAFolderChangesWithEveryChangeInIt() throws {
     try library.write("a/1.jpg", "one")
     try library.write("a/b/2.jpg", "two")
     var known = fingerprints()

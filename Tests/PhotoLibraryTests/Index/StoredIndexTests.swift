@@ -28,7 +28,7 @@ import Testing
     return LibraryIndex(of: root)
   }
 
-  @Test func everyFolderIsRead() throws {
+  @Test func everyFolderOfAStoredIndexIsRead() throws {
     let library = try StoredLibrary("0.1.0/plain", withState: true)
     let index = try #require(try Self.index(of: library))
     let folders: [FilePath] = ["", "trip", "trip/day 2"]
@@ -49,14 +49,14 @@ import Testing
     }
   }
 
-  @Test func foldersThatHoldRenditionsAreLinked() throws {
+  @Test func aStoredIndexLinksAFolderToTheFoldersOfItsRenditions() throws {
     let index = try #require(
       try Self.index(of: StoredLibrary("0.1.0/variants", withState: true)))
     let linked = ["web", "all"].map { FolderKey(.library, $0) }
     #expect(Set(index.links(of: FolderKey(.library, ""))) == Set(linked))
   }
 
-  @Test func nameThatIsNotUTF8IsRead() throws {
+  @Test func aFileNameThatIsNotUTF8IsReadFromAStoredIndex() throws {
     let index = try #require(
       try Self.index(of: StoredLibrary("0.1.0/names", withState: true)))
     let record = try #require(index.record(of: FolderKey(.library, "")))
@@ -64,7 +64,7 @@ import Testing
     #expect(record.findings.first?.photos.map(\.name) == [name])
   }
 
-  @Test func foldersOfAMirrorAreRead() throws {
+  @Test func foldersOfAnOutputRootAreReadFromAStoredIndex() throws {
     let index = try #require(
       try Self.index(of: StoredLibrary("0.1.0/mirror", withState: true), mirror: true))
     #expect(index.folders.contains(FolderKey(.library, "trip")))
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// An index decides which files are not read, so only an index written by this machine is used.
-  @Test func indexOfAnotherMachineIsNotUsed() throws {
+  @Test func anIndexWrittenByAnotherMachineIsNotUsed() throws {
     let library = try StoredLibrary("0.1.0/plain", withState: true)
     let index = try Self.index(of: library) { table, _ in
       JournalSeal(key: Array("another machine".utf8)).mark(of: "index \(Digest(of: table))")

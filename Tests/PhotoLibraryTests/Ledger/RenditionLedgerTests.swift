@@ -35,7 +35,7 @@ import Testing
 
   private func bytes() throws -> [UInt8] { try library.files.read(path, limit: 1 << 24) }
 
-  @Test func recordsOfSeveralRunsAreFound() throws {
+  @Test func theLedgerFindsTheRecordsOfSeveralRuns() throws {
     #expect(!knows("one"))
     try append("one", "three")
     try append("four!")
@@ -44,7 +44,7 @@ import Testing
     #expect(try bytes().count == 4 * PublishedRendition.size)
   }
 
-  @Test func theOriginalIsRecorded() throws {
+  @Test func theLedgerRecordsTheDigestOfTheOriginal() throws {
     try ledger.prepare()
     try ledger.append(
       [record("pixels", of: "photo")], Saver(files: library.files, durability: .none))
@@ -54,7 +54,7 @@ import Testing
 
   /// A file that is not a ledger is replaced; in a truncated ledger, the complete records stay
   /// valid.
-  @Test func damageCostsOnlyTheDamagedRecords() throws {
+  @Test func aDamagedLedgerLosesOnlyItsDamagedRecords() throws {
     try library.write(path, "no ledger, but somebody's text that is longer than a header")
     #expect(!knows("one"))
     try append("one")
@@ -75,7 +75,7 @@ import Testing
 
   /// Records after a truncated one are readable, because a run may append them after a full disk
   /// has truncated a record.
-  @Test func recordsAfterACutOneAreReadable() throws {
+  @Test func ledgerRecordsAfterATruncatedOneAreReadable() throws {
     try append("one", "two")
     try library.files.replace(path, with: Array(try bytes().dropLast(7)))
     try ledger.append([record("three")], Saver(files: library.files, durability: .batch))
@@ -91,7 +91,7 @@ import Testing
 
   /// A record contains the first 16 bytes of the rendition's digest, and then of the original's
   /// digest.
-  @Test func recordsHaveTheBytesOfTheirDigests() throws {
+  @Test func aLedgerRecordContainsTheFirstSixteenBytesOfBothDigests() throws {
     let (rendition, original) = (Digest(of: "pixels".utf8), Digest(of: "photo".utf8))
     let bytes = PublishedRendition(rendition, original: original).bytes
     let count = [UInt8](repeating: 0, count: 7) + [6]
@@ -103,7 +103,7 @@ import Testing
   /// A large ledger is compacted in several writes.
   ///
   /// If one of them fails, the old ledger stays unchanged.
-  @Test func compactionWritesInParts() throws {
+  @Test func aFailedCompactionInPartsKeepsTheOldLedger() throws {
     let records = (0..<70_000).map { record("\($0 / 2)") }
     try ledger.prepare()
     try ledger.append(records, Saver(files: library.files, durability: .none))

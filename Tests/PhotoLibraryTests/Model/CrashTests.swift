@@ -88,7 +88,7 @@ import Testing
   /// True if `make soak` requests all volumes.
   static let isWhole = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] == "1"
 
-  @Test func everyCrashLeavesEachPhotoOldOrNew() throws {
+  @Test func afterAnyCrashEachPhotoIsCompletelyOldOrCompletelyNew() throws {
     var total = Exploration()
     for scenario in Self.variants {
       let found = try scenario.explore()
@@ -106,7 +106,7 @@ import Testing
   ///
   /// All crashes are simulated for each of these writes.
   @Test(arguments: [false, true])
-  func concurrentWritesOfAnotherProgramAreKept(isInPlace: Bool) throws {
+  func writesOfAnotherProgramDuringACommitSurviveEveryCrash(isInPlace: Bool) throws {
     var total = Exploration()
     var count = 0
     for photo in [Self.again, Self.firstRender, Self.kept, Self.reverted] {
@@ -129,7 +129,7 @@ import Testing
   /// If only the process is killed, all completed calls remain in effect, also those that were not
   /// synchronized.
   @Test(arguments: scenarios.map(\.name))
-  func aKillIsSurvivedWithoutDurability(_ name: String) throws {
+  func aKilledProcessDamagesNoPhotoEvenWithoutSynchronization(_ name: String) throws {
     var scenario = try #require(Self.scenarios.first { $0.name == name })
     scenario.durability = .none
     scenario.weakening.isOrdered = true
@@ -193,7 +193,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func everyMistakeIsNoticed(_ mistake: Mistake) throws {
+  func theCrashModelDetectsEachDeliberateMistake(_ mistake: Mistake) throws {
     var violations: [String: Int] = [:]
     for photos in [[Self.again], [Self.firstRender], [Self.kept]] {
       var scenario = Scenario(name: mistake.testDescription, photos: photos)

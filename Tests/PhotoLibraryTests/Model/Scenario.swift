@@ -27,7 +27,8 @@ struct Scenario: Sendable {
   var foreign: [FilePath: String] = [:]
   var edit: ModelFileSystem.Edit?
   var weakening = ModelFileSystem.Weakening()
-  /// True to make a mistake: temporary files are removed before the recovery instead of after it.
+  /// True for a deliberate mistake: temporary files are removed before the recovery instead of
+  /// after it.
   var sweepsFirst = false
 
   private static let original: FilePath = "1.jpg"

@@ -39,7 +39,7 @@ import Testing
 
   private var settings: String { "crs:HasSettings=\"True\" crs:ProcessVersion=\"15.4\"" }
 
-  @Test func editOfPhotosIsFoundWithTheRenderedImage() throws {
+  @Test func anEditByApplePhotosIsFoundWithItsRenderedImage() throws {
     for name in ["IMG_1.HEIC", "IMG_E1.JPG", "IMG_E1.HEIC", "IMG_E1.MOV"] {
       try library.write(FilePath("trip/\(name)"))
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(found == [.edit(edit), .companion("trip/IMG_O1.AAE", .camera)])
   }
 
-  @Test func editIsRecordedByNamesAndDigests() throws {
+  @Test func anEditByAnotherProgramIsRecordedByFileNamesAndDigests() throws {
     for name in ["IMG_1.HEIC", "IMG_E1.JPG"] { try library.write(FilePath("trip/\(name)"), name) }
     try library.write("trip/IMG_1.AAE", aae())
     guard case .edit(let edit)? = try find("trip/IMG_1.HEIC").first else {
@@ -73,7 +73,7 @@ import Testing
     #expect(alone.currentBase == nil)
   }
 
-  @Test func editWithoutACurrentIsOneStill() throws {
+  @Test func anAdjustmentFileWithoutARenderedImageIsStillAnEdit() throws {
     try library.write("a.jpg")
     try library.write("a.aae", aae("com.example.editor", "any version"))
     guard case .edit(let edit)? = try find("a.jpg").first else {
@@ -85,19 +85,19 @@ import Testing
     #expect(edit.formatVersion == "any version")
   }
 
-  @Test func currentWithoutAnEditIsReported() throws {
+  @Test func aRenderedImageWithoutAnAdjustmentFileIsReported() throws {
     try library.write("IMG_1.JPG")
     try library.write("IMG_E1.JPG")
     #expect(try find("IMG_1.JPG") == [.companion("IMG_E1.JPG", .editedWithoutAdjustment)])
   }
 
-  @Test func editOfAFilmIsNotAppliedToThePhoto() throws {
+  @Test func anEditOfAFilmIsNotAppliedToThePhotoOfTheSameName() throws {
     try library.write("IMG_1.HEIC")
     try library.write("IMG_1.AAE", aae("com.apple.video.slomo"))
     #expect(try find("IMG_1.HEIC") == [.companion("IMG_1.AAE", .film)])
   }
 
-  @Test func cameraRawSettingsAreAnEdit() throws {
+  @Test func cameraRawSettingsInAnXMPFileAreAnEdit() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings))
     try library.write("a.jpg.xmp", xmp("xmp:Rating=\"3\""))
@@ -112,7 +112,7 @@ import Testing
     #expect(edit.file == "a.xmp")
   }
 
-  @Test func appliedSettingsAndPresetsAreNotEdits() throws {
+  @Test func cameraRawSettingsThatAreAppliedOrAPresetAreNotAnEdit() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings + " crs:AlreadyApplied=\"True\""))
     #expect(try find("a.jpg") == [.companion("a.xmp", .alreadyApplied)])
@@ -121,7 +121,7 @@ import Testing
     #expect(try find("b.jpg") == [.companion("b.xmp", .preset)])
   }
 
-  @Test func sidecarOfAStemBelongsToTheRawFile() throws {
+  @Test func anXMPFileNamedAfterTheStemBelongsToTheRawFile() throws {
     for name in ["a.CR2", "a.JPG", "b.CR2", "b.JPG", "c.JPG", "c.png"] {
       try library.write(FilePath(name))
     }
@@ -140,7 +140,7 @@ import Testing
     if case .edit? = try find(photo).first { true } else { false }
   }
 
-  @Test func historyOfDarktableIsAnEditAndSoAreItsDuplicates() throws {
+  @Test func aHistoryOfDarktableAndEachOfItsDuplicatesIsAnEdit() throws {
     let step = "<rdf:li darktable:operation=\"exposure\"/>"
     func history(_ steps: String) -> String {
       xmp(
@@ -161,7 +161,7 @@ import Testing
     #expect(edit.file == "a_01.jpg.xmp")
   }
 
-  @Test func profilesOfRawTherapeeAreEditsUnderThePhotosWholeName() throws {
+  @Test func aRawTherapeeProfileNamedAfterTheWholeFileNameIsAnEdit() throws {
     try library.write("a.jpg")
     try library.write("a.jpg.pp3", "[Version]\nAppVersion=5.9\n[Exposure]\nCompensation=1\n")
     try library.write("a.pp3", "[Exposure]\nCompensation=1\n")
@@ -178,7 +178,7 @@ import Testing
     #expect(try find("b.jpg") == [.companion("b.jpg.pp3", .description)])
   }
 
-  @Test func unreadableCompanionsHaveAReason() throws {
+  @Test func anUnreadableCompanionIsReportedWithTheReason() throws {
     for photo in ["a", "b", "c", "d"] { try library.write(FilePath("\(photo).jpg")) }
     try library.write("a.aae", "<plist><dict>")
     try library.write("b.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>")
@@ -198,7 +198,7 @@ import Testing
 
   /// A companion that was removed after its folder was listed is reported as unreadable, with the
   /// error of the system call.
-  @Test func vanishedCompanionsHaveAReason() throws {
+  @Test func aCompanionRemovedAfterTheScanIsReportedWithTheReason() throws {
     try library.write("a.jpg")
     try library.write("a.xmp", xmp(settings))
     let folder = try #require(try Scan(library.files).map { try $0.get() }.first)
@@ -208,7 +208,7 @@ import Testing
     #expect(found == [.unreadable("a.xmp", .file(error))])
   }
 
-  @Test func photosWithoutCompanionsAreNotRead() throws {
+  @Test func aPhotoWithoutCompanionsHasNoEditByAnotherProgram() throws {
     try library.write("a.jpg")
     try library.write("b.jpg")
     try library.write("b.xmp", xmp(settings))

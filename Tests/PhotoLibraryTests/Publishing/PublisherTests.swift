@@ -35,7 +35,7 @@ import Testing
   /// The names in the folder of journals.
   private func journals() throws -> [String] { try library.names(in: ".phbatch/txn") }
 
-  @Test func aGroupIsPublishedUnderTheFinalNames() throws {
+  @Test func stagedFilesOfAGroupArePublishedUnderTheirFinalNames() throws {
     let publisher = Publisher(files, permissions: [.ownerReadWrite, .groupRead])
     let rendition = try staged(publisher, files, "pixels", in: "a")
     let sidecar = try staged(publisher, files, "{}", in: "a")
@@ -52,7 +52,7 @@ import Testing
     #expect(try journals() == [])
   }
 
-  @Test func ownFilesAreReplacedAndRemoved() throws {
+  @Test func aCommitReplacesAndRemovesFilesThatPhbatchWrote() throws {
     try library.write("1.jpg", "old")
     try library.write("2.jpg", "old 2")
     let publisher = Publisher(files)
@@ -68,7 +68,7 @@ import Testing
     #expect(try journals() == [])
   }
 
-  @Test func sameBytesAreNotWrittenAgain() throws {
+  @Test func aFileThatAlreadyHasTheNewBytesIsNotReplaced() throws {
     try library.write("1.jpg", "same")
     let before = try identity("1.jpg")
     let publisher = Publisher(files)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func filesOfOtherProgramsAreKept(_ isLast: Bool) throws {
+  func aCommitKeepsFilesThatOtherProgramsWrote(_ isLast: Bool) throws {
     try library.write("theirs.jpg", "theirs")
     let publisher = Publisher(files)
     for wrong in [
@@ -123,7 +123,7 @@ import Testing
   /// If another program writes `2.jpg` at the last moment, after all checks and before the rename,
   /// its file stays, and all changes of the group are taken back.
   @Test(arguments: [true, false])
-  func fileOfTheLastMomentStaysAndTheGroupIsTakenBack(_ isNew: Bool) throws {
+  func aFileWrittenRightBeforeTheRenameStaysAndTheGroupIsRolledBack(_ isNew: Bool) throws {
     if !isNew { try library.write("2.jpg", "old") }
     try library.write("1.jpg", "old")
     let isWritten = Mutex(false)
@@ -156,7 +156,7 @@ import Testing
     #expect(try journals() == [])
   }
 
-  @Test func fileThatVanishesAtTheLastMomentIsAConflict() throws {
+  @Test func aFileRemovedRightBeforeTheRenameIsAConflict() throws {
     try library.write("1.jpg", "old")
     let observed = ObservedFileSystem(files) { call in
       if case .rename(_, let path, .replacing) = call, path.extension == "commit" {
@@ -192,7 +192,7 @@ import Testing
     #expect(try names() == ["1.jpg", "2.jpg", "3.jpg"])
   }
 
-  @Test func savedGroupsWaitWithTheirFilesClosed() throws {
+  @Test func theFilesOfAGroupThatWaitsForTheCommitAreClosed() throws {
     try library.write("1.jpg", "old")
     let publisher = Publisher(files)
     let group = try publisher.saved(
@@ -222,7 +222,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test func groupThatIsNotPublishedIsDiscarded() throws {
+  @Test func discardingAGroupRemovesItsStagedFiles() throws {
     let publisher = Publisher(files)
     let group = try publisher.saved(
       PublicationGroup(
@@ -233,7 +233,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test func pathThatTwoGroupsWantGoesToTheFirst() throws {
+  @Test func aPathInTwoGroupsIsPublishedByTheFirstAndAConflictInTheSecond() throws {
     let publisher = Publisher(files)
     let groups = try ["a", "b"].map { text in
       PublicationGroup(renditions: [
@@ -251,7 +251,7 @@ import Testing
   ///
   /// Every file is then old or new, never partial, and the next recovery completes the commit.
   @Test(arguments: [Errno.noSpace, .ioError])
-  func anyFailureLeavesWholeFiles(_ failure: Errno) throws {
+  func afterAnyFailedCallEveryFileIsCompletelyOldOrCompletelyNew(_ failure: Errno) throws {
     var outcomes: Set<String> = []
     for number in 1...60 {
       try library.write("1.jpg", "old")
@@ -296,7 +296,7 @@ import Testing
   }
 
   /// A run completes an unfinished commit before its next one.
-  @Test func unfinishedCommitIsCompletedByTheNext() throws {
+  @Test func anUnfinishedCommitIsCompletedBeforeTheNextCommit() throws {
     let isBroken = Mutex(true)
     let observed = ObservedFileSystem(files) { call in
       if case .rename(_, let path, _) = call, path.starts(with: ".phbatch/trash") {
@@ -317,7 +317,7 @@ import Testing
     #expect(try names() == ["1.jpg", "2.jpg"])
   }
 
-  @Test func onlyLeftoversOfOtherRunsAreRemoved() throws {
+  @Test func aRunRemovesTemporaryFilesOfEarlierRunsButNotItsOwn() throws {
     try library.write(".phbatch-1-00ff.tmp", "stale")
     try library.write("a.jpg")
     let publisher = Publisher(files)
@@ -332,7 +332,7 @@ import Testing
     #expect(try publisher.removeLeftovers(others, in: "") == 0)
   }
 
-  @Test func temporaryNamesAreTold() {
+  @Test func onlyNamesOfTemporaryFilesAreRecognizedAsTemporary() {
     #expect(TemporaryName.describes(FileName(TemporaryName().component)))
     #expect(TemporaryName().component.bytes.count <= 40)
     for name in [".phbatch-.jpg", "a.tmp", ".phbatch.tmp", ".phbatchignore"] {

@@ -43,7 +43,7 @@ import Testing
     try library.text("1.jpg") == "old" && library.text(Self.temporary) == "new"
   }
 
-  @Test func journalOfThisMachineIsCompleted() throws {
+  @Test func recoveryCompletesAJournalOfThisMachine() throws {
     try commit()
     let report = try Publisher(files).recover()
     #expect(report.completed == ["1.jpg"])
@@ -52,18 +52,18 @@ import Testing
     #expect(try library.names(in: ".phbatch/txn") == [])
   }
 
-  @Test func journalThatCameWithTheFolderIsRefused() throws {
+  @Test func aJournalSealedByAnotherMachineIsRefused() throws {
     try commit(seal: JournalSeal(key: Array("another machine".utf8)))
     #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
     #expect(try isUntouched())
-    // The recovery fails until a person has removed the journal.
+    // The recovery fails until the user has removed the journal.
     #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
     try files.remove(Self.journal)
     #expect(failure { try Publisher(files).recover() } == nil)
     #expect(try isUntouched())
   }
 
-  @Test func changedJournalIsRefused() throws {
+  @Test func aJournalWithChangedBytesIsRefused() throws {
     try commit()
     try library.write("2.jpg", "old")
     let text = try library.text(Self.journal).split(separator: "1.jpg").joined(separator: "2.jpg")
@@ -78,14 +78,15 @@ import Testing
     (".phbatch-1-00aa.tmp", ".phbatch-1-00ff.tmp"), ("1.jpg", "2.jpg"),
     ("1.jpg", "../.phbatch-1-00ff.tmp"),
   ])
-  func namesThatNoJournalOfOursHasAreRefused(_ path: String, _ temporary: String) throws {
+  func aJournalWithPathsThatPhbatchNeverWritesIsRefused(_ path: String, _ temporary: String) throws
+  {
     try commit(path: FilePath(path), temporary: FilePath(temporary))
     #expect(failure { try Publisher(files).recover() } == .forged(Self.journal))
     #expect(try isUntouched())
   }
 
   @Test(arguments: [".phbatch", ".phbatch/txn", ".phbatch/txn/00000001-00ff.commit"])
-  func journalThatOthersMayWriteIsRefused(_ path: String) throws {
+  func aJournalThatOtherUsersCanWriteIsRefused(_ path: String) throws {
     try commit()
     let place = library.absolute(FilePath(path)).string
     #expect(chmod(place, 0o775) == 0)
@@ -96,21 +97,21 @@ import Testing
     #expect(try library.text("1.jpg") == "new")
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func journalOfAnotherUserIsRefused() throws {
+  @Test(.enabled(if: geteuid() == 0)) func aJournalOwnedByAnotherUserIsRefused() throws {
     try commit()
     #expect(chown(library.absolute(Self.journal).string, 12_345, 12_345) == 0)
     #expect(failure { try Publisher(files).recover() } == .open(Self.journal))
     #expect(try isUntouched())
   }
 
-  @Test func stateFolderIsClosedToOthers() throws {
+  @Test func otherUsersLoseWriteAccessToTheStateFolder() throws {
     try files.createFolder(".phbatch", FilePermissions(rawValue: 0o755))
     #expect(chmod(library.path.appending(".phbatch").string, 0o775) == 0)
     _ = try OutputRoot.create(library: library.path)
     #expect(try files.status(at: ".phbatch")?.permissions == FilePermissions(rawValue: 0o755))
   }
 
-  @Test func damagedJournalIsSetAside() throws {
+  @Test func aDamagedJournalIsRenamedAndTheNextRunContinues() throws {
     try commit()
     let whole = try library.text(Self.journal)
     for count in stride(from: 0, to: whole.utf8.count - 1, by: 7) {
@@ -133,7 +134,7 @@ import Testing
   }
 
   /// If the new file of an unfinished commit was removed, the recovery takes the commit back.
-  @Test func anIncompleteCommitIsUndone() throws {
+  @Test func aCommitWhoseNewFileIsMissingIsRolledBack() throws {
     try commit()
     try files.remove(Self.temporary)
     let report = try Publisher(files).recover()
@@ -142,7 +143,7 @@ import Testing
     #expect(try library.names(in: ".phbatch/txn") == [])
   }
 
-  @Test func aFileOfAnotherProgramIsNotDisplaced() throws {
+  @Test func recoveryKeepsAFileThatAnotherProgramWrote() throws {
     try commit()
     try library.write("1.jpg", "theirs")
     let report = try Publisher(files).recover()
@@ -152,14 +153,14 @@ import Testing
     #expect(try OutputRoot(library: library.path).parkedFiles() == [".phbatch/conflicts/1.jpg"])
   }
 
-  @Test func leftoversInTheStateFolderAreRemoved() throws {
+  @Test func recoveryRemovesTemporaryFilesInTheStateFolder() throws {
     try library.write(".phbatch/.phbatch-1-00ff.tmp", "half a note")
     try library.write(".phbatch/run.json", "{}")
     try Publisher(files).recover()
     #expect(try library.names(in: ".phbatch") == ["run.json"])
   }
 
-  @Test func pendingJournalIsSeen() throws {
+  @Test func anOutputRootReportsAPendingJournalUntilItIsRecovered() throws {
     let root = try OutputRoot(library: library.path)
     #expect(!root.hasPendingJournal)
     try commit()

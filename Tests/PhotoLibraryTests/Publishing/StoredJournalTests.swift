@@ -27,7 +27,7 @@ import Testing
     return files
   }
 
-  @Test func interruptedCommitIsCompleted() throws {
+  @Test func anInterruptedCommitOfAnEarlierVersionIsCompleted() throws {
     let library = try StoredLibrary("0.1.0/interrupted", withState: true)
     let files = try Self.files(of: library)
     let report = try Publisher(files).recover()
@@ -42,7 +42,7 @@ import Testing
     #expect(try Trash.lastRuns(1, in: files).first?.number == 2)
   }
 
-  @Test func lastRunIsRead() throws {
+  @Test func theLastRunOfAnEarlierVersionIsReadFromTheTrash() throws {
     let library = try StoredLibrary("0.1.0/undone", withState: true)
     let run = try #require(try Trash.lastRuns(1, in: Self.files(of: library)).first)
     #expect(run.number == 3)

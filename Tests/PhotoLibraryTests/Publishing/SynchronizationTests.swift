@@ -72,7 +72,7 @@ import Testing
     "save folder txn",
   ]
 
-  @Test func firstRenderWaitsSevenTimes() throws {
+  @Test func theCommitOfANewRenditionSynchronizesSevenTimes() throws {
     let expected =
       Self.begin + [
         "rename T1 1.web.jpg", "rename T2 1.jpg.phbatch.json", "save folder .",
@@ -82,7 +82,7 @@ import Testing
     #expect(expected.count { $0.hasPrefix("save") } == 7)
   }
 
-  @Test func renderingAgainWaitsTenTimes() throws {
+  @Test func theCommitOfAReplacedRenditionSynchronizesTenTimes() throws {
     let expected =
       Self.begin + [
         "exchange T1 1.web.jpg", "exchange T2 1.jpg.phbatch.json", "save folder .",
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func durabilityChangesNoOrder(again: Bool) throws {
+  func theDurabilityDoesNotChangeTheOrderOfTheCalls(again: Bool) throws {
     let batch = try calls(.batch, again: again)
     let full = try callsElsewhere(.full, again: again)
     let none = try callsElsewhere(.none, again: again)

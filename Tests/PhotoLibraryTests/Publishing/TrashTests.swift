@@ -29,7 +29,7 @@ import Testing
       PublicationGroup(renditions: publications.dropLast(), sidecar: publications.last))
   }
 
-  @Test func runThatChangedNothingLeavesNothing() throws {
+  @Test func aRunWithoutChangesLeavesNothingInTheTrash() throws {
     #expect(try Trash.lastRuns(1, in: files).first == nil)
     _ = Publisher(files)
     #expect(try Trash.lastRuns(1, in: files).first == nil)
@@ -38,14 +38,14 @@ import Testing
   /// Folders in the trash are ignored if their names are not run numbers, or if the name is the
   /// largest run number, which has no successor.
   @Test(arguments: ["9223372036854775807", "-1", "+7", "007", "0"])
-  func foldersWithOtherNamesAreNotListedAsRuns(_ name: String) throws {
+  func foldersInTheTrashThatAreNotRunNumbersAreNotListed(_ name: String) throws {
     try library.write(Trash.path.appending(name).appending("x"))
     let publisher = Publisher(files)
     try publish(publisher, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
     #expect(try Trash.lastRuns(1, in: files).first?.number == 1)
   }
 
-  @Test func lastRunIsRead() throws {
+  @Test func theTrashReturnsTheChangesOfTheLastRun() throws {
     let first = Publisher(files)
     try publish(first, [("1.web.jpg", "pixels 1"), ("1.jpg.phbatch.json", "sidecar 1")])
     try publish(first, [("2.web.jpg", "pixels 2"), ("2.jpg.phbatch.json", "sidecar 2")])
@@ -71,7 +71,7 @@ import Testing
     #expect(digest == Digest(of: "sidecar 1".utf8))
   }
 
-  @Test func theLastRunsAreKept() throws {
+  @Test func theTrashKeepsOnlyTheLastRuns() throws {
     for text in 1...(Trash.mostRuns + 2) {
       try publish(
         Publisher(files, command: "run \(text)"),
@@ -87,7 +87,7 @@ import Testing
         == [12, 11, 10].map { Digest(of: "sidecar \($0)".utf8) })
   }
 
-  @Test func removedFilesAreKeptOnRequest() throws {
+  @Test func theTrashKeepsRemovedFilesOnRequest() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let run = Publisher(files)
     try publish(run, [("1.web.jpg", nil), ("1.jpg.phbatch.json", nil)], keeps: true)
@@ -105,7 +105,7 @@ import Testing
 
   /// The trash records the photo of each run, even if two runs within a second write identical
   /// sidecars.
-  @Test func changeNamesThePhotoIfTheSidecarIsUnchanged() throws {
+  @Test func aChangeInTheTrashNamesItsPhotoEvenIfTheSidecarIsUnchanged() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     try publish(Publisher(files), [("1.web.jpg", "2"), ("1.jpg.phbatch.json", "s")])
     let change = try #require(try Trash.lastRuns(1, in: files).first?.changes.first)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [".phbatch", ".phbatch/trash", ".phbatch/trash/1"])
-  func trashThatOthersMayWriteIsRefused(_ path: String) throws {
+  func aTrashThatOtherUsersCanWriteIsRefused(_ path: String) throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let place = library.absolute(FilePath(path)).string
     #expect(chmod(place, 0o777) == 0)
@@ -124,7 +124,7 @@ import Testing
     #expect(try Trash.lastRuns(1, in: files).first?.number == 1)
   }
 
-  @Test func manifestFromElsewhereIsRefused() throws {
+  @Test func aTrashManifestWithChangedTextIsRefused() throws {
     try publish(Publisher(files), [("1.web.jpg", "1"), ("1.jpg.phbatch.json", "s")])
     let name = try #require(try library.names(in: ".phbatch/trash/1").first)
     let path = FilePath(".phbatch/trash/1").appending(name)

@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test(arguments: ["a.jpg", "a", "a.png", "a.txt", "a.nef", "a.mov", ".jpg", "a.pdf"])
-  func theBytesOutrankTheExtension(_ name: String) {
+  func theBytesOfAJPEGDetermineTheKindWhateverTheExtension(_ name: String) {
     #expect(kind(Self.jpeg, name) == .photo(.jpeg))
   }
 
-  @Test func extensionMakesACandidateOfOtherBytes() {
+  @Test func aFileWithAPhotoExtensionAndOtherContentIsUnreadable() {
     #expect(kind("hello", "a.JPG") == .unreadable(claimed: .jpeg, found: nil))
     #expect(kind("", "a.heic") == .unreadable(claimed: .heif, found: nil))
     #expect(kind("%PDF-1.7", "a.jpg") == .unreadable(claimed: .jpeg, found: .pdf))
@@ -47,16 +47,18 @@ import Testing
   }
 
   @Test(arguments: ["readme.txt", "a", "a.xmp", "a.jpg.phbatch.json", "a.superlongextension"])
-  func otherFilesAreNotPhotos(_ name: String) { #expect(kind("hello", name) == .notPhoto) }
+  func filesWithoutPhotoContentAndExtensionAreNotPhotos(_ name: String) {
+    #expect(kind("hello", name) == .notPhoto)
+  }
 
-  @Test func someFormatsAreRecognizedByExtension() {
+  @Test func formatsWithoutASignatureAreRecognizedByExtension() {
     #expect(kind("", "a.mov") == .unsupported(.mov))
     #expect(kind("anything", "a.CR2") == .unsupported(.cr2))
     #expect(kind("", "a.svgz") == .unsupported(.svgz))
     #expect(kind("\0\0\u{2}\0", "a.tga") == .unsupported(.picture))
   }
 
-  @Test func weakMarksNeedTheirExtension() {
+  @Test func formatsWithAShortSignatureAlsoNeedTheirExtension() {
     #expect(kind("P6\n1 1\n255\n", "a.ppm") == .unsupported(.ppm))
     #expect(kind("P6\n1 1\n255\n", "a.txt") == .notPhoto)
     #expect(kind("BM, a letter", "a.txt") == .notPhoto)
@@ -70,7 +72,9 @@ import Testing
     ("crx ", "isom", .unsupported(.cr3)), ("qt  ", "", .unsupported(.mov)),
     ("isom", "mif1", .unsupported(.mp4)), ("xxxx", "", .unsupported(.mp4)),
   ])
-  func brandsDetermineTheKind(_ major: String, _ compatible: String, _ expected: FileKind) {
+  func theBrandsOfAnISOFileDetermineTheFormat(
+    _ major: String, _ compatible: String, _ expected: FileKind
+  ) {
     let size = UInt8(16 + compatible.utf8.count)
     let head = [0, 0, 0, size] + Array("ftyp\(major)\0\0\0\0\(compatible)".utf8)
     #expect(kind(head, "a") == expected)
@@ -93,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func rawIsToldFromTIFF(_ isLittle: Bool) {
+  func rawFilesAreDistinguishedFromTIFFFiles(_ isLittle: Bool) {
     #expect(kind(tiff([(262, 2)], isLittle: isLittle), "a.tif") == .photo(.tiff))
     #expect(kind(tiff([(262, 2)], isLittle: isLittle), "a.NEF") == .unsupported(.nef))
     #expect(kind(tiff([(262, 32_803)], isLittle: isLittle), "a.tif") == .unsupported(.raw))
@@ -103,7 +107,7 @@ import Testing
   }
 
   /// Distinguishes raw files from BigTIFF, which has eight-byte offsets and counts.
-  @Test func rawIsToldFromBigTIFF() {
+  @Test func rawFilesAreDistinguishedFromBigTIFFFiles() {
     func file(_ low: UInt8, _ high: UInt8) -> [UInt8] {
       let start: [UInt8] = [0x49, 0x49, 43, 0, 8, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0]
       let zeros = [UInt8](repeating: 0, count: 7)
@@ -116,8 +120,8 @@ import Testing
     #expect(kind(far, "a.tif") == .photo(.tiff))
   }
 
-  /// The start of a file always gives a kind, even if it is truncated or hostile.
-  @Test func anyPrefixIsDecided() {
+  /// The first bytes of a file always give a file kind, even if they are truncated or hostile.
+  @Test func everyTruncatedStartOfAFileGivesAKind() {
     let full = tiff([(254, 1), (330, 9)], isLittle: true)
     for count in 0...full.count { _ = kind(Array(full.prefix(count)), "a.tif") }
     let far: [UInt8] = [0x49, 0x49, 42, 0, 0xFF, 0xFF, 0xFF, 0xFF]
@@ -171,7 +175,7 @@ import Testing
   ]
 
   @Test(.enabled(if: Corpus.isHere))
-  func corpusIsToldApart() throws {
+  func everyFileOfTheCorpusIsClassifiedCorrectly() throws {
     let files = try Self.corpus()
     let rows = try Corpus.index()
     #expect(rows.count > 400)
@@ -200,7 +204,8 @@ import Testing
       ("video/exiftool/QuickTime.mov", .mov), ("video/metadata-extractor/100_0306.AVI", .avi),
       ("video/metadata-extractor/sample.3gp", .mp4), ("video/photoprism/earth.mov", .mov),
     ])
-  func rawAndVideoAreToldByContent(_ path: String, _ expected: InputFormat) throws {
+  func rawAndVideoFormatsAreRecognizedByContentAlone(_ path: String, _ expected: InputFormat) throws
+  {
     let files = try Self.corpus()
     let file = try files.open(FilePath(path))
     #expect(try FileKind(of: file, named: FileName("photo"), in: files) == .unsupported(expected))
@@ -208,7 +213,7 @@ import Testing
 
   /// If the directory of a TIFF file is beyond the bytes that are read first, it is read too before
   /// the file is classified as a photo.
-  @Test func directoriesFarBackAreRead() throws {
+  @Test func aTIFFDirectoryFarFromTheStartOfTheFileIsRead() throws {
     let far = tiff([(50_706, 1)], isLittle: true).dropFirst(8)
     let offset = 20_000
     var head: [UInt8] = [0x49, 0x49, 42, 0, UInt8(offset & 255), UInt8(offset >> 8), 0, 0]

@@ -21,17 +21,17 @@ import Testing
     ("b.jpg\r\n", "b.jpg", true), ("b.jpg  \n", "b.jpg", true), ("a\\ \n", "a ", true),
     ("*.{tif,psd}", "x/a.psd", true), ("\\!a", "!a", true),
   ])
-  func excludesFile(_ text: String, _ path: String, _ expected: Bool) throws {
+  func ignoreRulesExcludeMatchingFiles(_ text: String, _ path: String, _ expected: Bool) throws {
     #expect(try rules(text).excludes(FilePath(path), isFolder: false) == expected)
   }
 
-  @Test func slashAtTheEndMeansFolders() throws {
+  @Test func anIgnoreRuleThatEndsWithASlashMatchesFoldersOnly() throws {
     let rules = try rules("drafts/\n")
     #expect(rules.excludes("2024/drafts", isFolder: true))
     #expect(!rules.excludes("2024/drafts", isFolder: false))
   }
 
-  @Test func deeperFilesDecide() throws {
+  @Test func ignoreRulesOfADeeperFolderTakePrecedence() throws {
     var rules = try rules("*.jpg")
     try rules.add(Array("!a.jpg\n/sub/x\n".utf8), in: "trip")
     #expect(!rules.excludes("trip/a.jpg", isFolder: false))
@@ -40,7 +40,7 @@ import Testing
     #expect(!rules.excludes("trip/y/sub/x", isFolder: false))
   }
 
-  @Test func errorsNameTheLine() {
+  @Test func errorsInIgnoreRulesNameFileAndLine() {
     let place = IgnoreRulesError.Place(folder: "trip", line: 2)
     #expect(throws: IgnoreRulesError.pattern(.unclosed("[", position: 1), place)) {
       try rules("a\n[b\n", in: "trip")

@@ -16,14 +16,14 @@ import Testing
 
   private func files(_ folder: ScannedFolder) -> [String] { folder.files.map { "\($0.name)" } }
 
-  @Test func emptyLibraryIsOneEmptyFolder() throws {
+  @Test func theScanOfAnEmptyLibraryReturnsOneEmptyFolder() throws {
     let folders = try scan()
     #expect(folders.count == 1)
     #expect(folders.first?.path == "")
     #expect(folders.first?.files.isEmpty == true)
   }
 
-  @Test func foldersComeInOrder() throws {
+  @Test func aScanReturnsFoldersInTheOrderOfTheirPaths() throws {
     for path in ["a/b/1.jpg", "a-b/2.jpg", "a/3.jpg", "4.jpg", "B/5.jpg", "a/b.c/6.jpg"] {
       try library.write(FilePath(path))
     }
@@ -33,7 +33,7 @@ import Testing
     #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func namesComeInTheOrderOfTheirBytes() throws {
+  @Test func aScanReturnsFilesInTheByteOrderOfTheirNames() throws {
     let names: [[UInt8]] = [
       Array("IMG_0001 with a long name b.jpg".utf8), Array("IMG_0001 with a long name a.jpg".utf8),
       Array("IMG_0001 with a l".utf8), Array("IMG_0001 with a ".utf8), Array("b".utf8),
@@ -45,7 +45,7 @@ import Testing
     #expect(found == names.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func skippedEntriesHaveAReason() throws {
+  @Test func aScanGivesAReasonForEachSkippedEntry() throws {
     try library.write("a.jpg")
     try library.write(".hidden.jpg")
     try library.write(".git/config")
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func otherLibrariesAreNotEntered() throws {
+  @Test func aScanDoesNotEnterOtherLibraries() throws {
     try library.write("mine.jpg")
     try library.write("web/.phbatch/library", "/photos\n")
     try library.write("web/deep/theirs.jpg")
@@ -144,7 +144,7 @@ import Testing
     #expect(try results.last?.get().path == "z")
   }
 
-  @Test func originalsHaveSidecarsAndCompanions() throws {
+  @Test func aScanAssignsSidecarsAndCompanionsToOriginals() throws {
     for name in [
       "IMG_1.JPG", "IMG_1.JPG.phbatch.json", "IMG_1.AAE", "IMG_O1.AAE", "IMG_E1.JPG", "IMG_1.MOV",
       "IMG_2.MOV", "IMG_E3.JPG", "X.CR2", "X.CR2.xmp", "X.JPG", "X.xmp", "X.JPG.pp3", "notes.txt",
@@ -171,7 +171,7 @@ import Testing
     #expect(companions("IMG_2.MOV").isEmpty)
   }
 
-  @Test func statusIsThatOfTheFile() throws {
+  @Test func aScannedFileHasTheStatusOfTheFileOnDisk() throws {
     try library.write("a.jpg", "12345")
     let file = try scan()[0].files[0]
     #expect(file.status == (try library.files.status(at: "a.jpg")))
@@ -179,7 +179,7 @@ import Testing
     #expect(file.claim == .photo(.jpeg))
   }
 
-  @Test func manyEntriesAreAllListed() throws {
+  @Test func aFolderWithManyEntriesIsListedCompletely() throws {
     for number in 0..<2_000 {
       let name = FilePath("a file with a rather long name to fill buffers \(number).jpg")
       _ = try library.files.create(name)

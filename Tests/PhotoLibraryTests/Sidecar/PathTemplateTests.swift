@@ -21,7 +21,7 @@ import Testing
     ("{digest:8}.jpg", "2024/Trip/ba7816bf.jpg"),
     ("é {stem}", "2024/Trip/é IMG_1.tar"), ("...{stem}", "2024/Trip/...IMG_1.tar"),
   ])
-  func path(_ template: String, _ expected: String) throws {
+  func aPathTemplateGivesTheExpectedPath(_ template: String, _ expected: String) throws {
     #expect(try PathTemplate(template).path(values) == FilePath(expected))
   }
 
@@ -41,18 +41,19 @@ import Testing
     ("./a", .emptyPart(".", position: 1)), ("{root}/..", .emptyPart("..", position: 8)),
     ("cover.jpg", .tellsNoPhotosApart), ("{date}/{width}.{ext}", .tellsNoPhotosApart),
   ])
-  func refuses(_ template: String, _ error: PathTemplateError) {
+  func invalidPathTemplatesAreRefusedWithThePosition(_ template: String, _ error: PathTemplateError)
+  {
     #expect(throws: error) { try PathTemplate(template) }
   }
 
-  @Test func positionsCountCharacters() {
+  @Test func positionsInPathTemplateErrorsCountCharactersNotBytes() {
     #expect(throws: PathTemplateError.unknown("x", position: 3, nearest: nil)) {
       try PathTemplate("é{x}")
     }
   }
 
   @Test(arguments: ["..", ".", "", "a/b", "a\0b", "/etc"])
-  func valuesCannotLeadAway(_ value: String) throws {
+  func valuesInAPathTemplateCannotChangeTheFolder(_ value: String) throws {
     var values = values
     values.output = value
     #expect(throws: PathTemplateError.self) { try PathTemplate("{output}").path(values) }
@@ -63,27 +64,27 @@ import Testing
   @Test(arguments: [
     ".phbatch", ".PHBATCH", ".phbatchignore", ".phbatch-1.tmp", "a.jpg.phbatch.json",
   ])
-  func namesOfPhbatchAreReserved(_ name: String) throws {
+  func aPathTemplateCannotGiveANameReservedForPhbatch(_ name: String) throws {
     #expect(throws: PathTemplateError.reservedName(name)) {
       try PathTemplate("{root}/\(name)/{stem}").path(values)
     }
   }
 
-  @Test func bytesOfNamesArePassedOn() throws {
+  @Test func bytesThatAreNotUTF8ArePassedFromTheOriginalToThePath() throws {
     var values = values
     values.original = FilePath(name: [0xFF, 0x0A, 0x2E, 0x6A])
     let path = try PathTemplate("{stem}.{ext}").path(values)
     #expect(path.bytes == [0xFF, 0x0A] + Array(".webp".utf8))
   }
 
-  @Test func namesEndAt255Bytes() throws {
+  @Test func aTemplateThatGivesANameOfMoreThan255BytesIsAnError() throws {
     var values = values
     values.original = FilePath(name: [UInt8](repeating: 0x61, count: 250))
     #expect(try PathTemplate("{stem}.{ext}").path(values).bytes.count == 255)
     #expect(throws: PathTemplateError.self) { try PathTemplate("{stem}..{ext}").path(values) }
   }
 
-  @Test func missingValuesAreErrors() throws {
+  @Test func aPlaceholderWithoutAValueIsAnError() throws {
     var values = values
     values.variant = nil
     values.digest = nil
@@ -99,11 +100,13 @@ import Testing
     ("{stem}.{date}.{variant}", true), ("{stem}{width}", false), ("{stem}{height}", false),
     ("{digest}", false),
   ])
-  func aTemplateThatNeedsTheRenditionIsNotStatic(_ template: String, _ expected: Bool) throws {
+  func aTemplateThatDependsOnTheFinishedRenditionIsNotStatic(
+    _ template: String, _ expected: Bool
+  ) throws {
     #expect(try PathTemplate(template).isStatic == expected)
   }
 
-  @Test func modificationTimesAreInUTC() {
+  @Test func modificationTimesAreConvertedToDatesInUTC() {
     #expect(CivilTime(nanoseconds: 0) == CivilTime(year: 1_970, month: 1, day: 1))
     let last = CivilTime(year: 1_969, month: 12, day: 31, hour: 23, minute: 59, second: 59)
     #expect(CivilTime(nanoseconds: -1) == last)

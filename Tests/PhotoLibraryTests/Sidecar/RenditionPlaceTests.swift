@@ -35,7 +35,7 @@ import Testing
       ("{stem}.{ext}", "a.jpg", []),
       ("{root}/web/{stem}.{ext}", "web/a.jpg", []),
     ] as [(String, FilePath, [String])])
-  func thePathDeterminesTheOriginal(
+  func theOriginalIsDeterminedFromTheRenditionsPath(
     _ template: String, _ path: FilePath, _ expected: [String]
   ) throws {
     #expect(try origins(template, path) == expected)

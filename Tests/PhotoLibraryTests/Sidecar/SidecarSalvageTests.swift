@@ -32,7 +32,7 @@ import Testing
     #"org.a 1.0.0 web ["x.y"]"#, #"org.c 3.0.0 - ["e.stops"]"#, "0.25 0.5", "00ff",
   ]
 
-  @Test func anInvalidRecordIsReadAsFarAsPossible() {
+  @Test func validPartsOfAnInvalidSidecarAreSalvaged() {
     #expect(words(Self.text) == Self.all)
     #expect(words(Self.text.replacing("{}", with: "7")) == Self.all)
     #expect(words(Self.text.replacing("[0.25, 0.5]", with: "[2, 3]")).count == 3)
@@ -41,7 +41,7 @@ import Testing
   /// Settings before the cut are salvaged from a sidecar that is truncated at any position and
   /// continues with characters that are not valid there.
   @Test(arguments: ["", "#", "\u{1}", "\"\n", "]]}}"])
-  func theBeginningOfATruncatedSidecarIsKept(_ end: String) {
+  func settingsBeforeTheCutOfATruncatedSidecarAreSalvaged(_ end: String) {
     var most = 0
     for count in 0..<Self.text.utf8.count - 1 {
       let part = String(decoding: Self.text.utf8.prefix(count), as: UTF8.self)

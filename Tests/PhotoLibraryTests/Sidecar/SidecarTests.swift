@@ -101,14 +101,14 @@ import Testing
     try Sidecar(SourceText(name: "a.jpg.phbatch.json", bytes: bytes))
   }
 
-  @Test func rewritesKeepEveryByte() throws {
+  @Test func readingAndWritingASidecarKeepsEveryByte() throws {
     var bytes = Array(Self.text.utf8)
     for _ in 0..<100 { bytes = try sidecar(bytes).text() }
     #expect(String(decoding: bytes, as: UTF8.self) == Self.text)
   }
 
   /// A new adjustment that replaces an old one keeps the old one's unknown keys.
-  @Test func replacingAnAdjustmentKeepsUnknownMembers() throws {
+  @Test func replacingAnAdjustmentKeepsTheUnknownKeysOfTheOldOne() throws {
     var found = try sidecar(Array(Self.text.utf8))
     var new = found.adjustments[0]
     new = Adjustment(
@@ -121,7 +121,7 @@ import Testing
     #expect(text.contains("1.3.0"))
   }
 
-  @Test func everyTruncationIsCorrupt() throws {
+  @Test func everyTruncatedSidecarIsCorrupt() throws {
     let bytes = Array(Self.text.utf8)
     for count in 0..<(bytes.count - 2) {
       #expect(throws: SidecarError.self) { try sidecar(Array(bytes.prefix(count))) }
@@ -130,7 +130,7 @@ import Testing
 
   /// A sidecar in which one byte was changed is either refused, or read and written again without
   /// loss.
-  @Test func everyDamagedByteIsRefusedOrKept() throws {
+  @Test func aSidecarWithOneDamagedByteIsRefusedOrKeptWithoutLoss() throws {
     let bytes = Array(Self.text.utf8)
     for index in bytes.indices {
       for value in [0, 0x20, 0x22, 0x2C, 0x30, 0x7B, 0x80, 0xFF] as [UInt8] {
@@ -150,7 +150,7 @@ import Testing
     (#""phbatch": "1.7""#, #""phbatch": "one""#), (#""phbatch": "1.7""#, #""phbatch": 1.7"#),
     (#""width": 2,"#, ""), (#""xTop": null"#, #""xTop": null, "xTop": null"#),
   ])
-  func wrongMembersAreReportedWithTheirPlace(_ good: String, _ bad: String) throws {
+  func sidecarKeysWithWrongValuesAreReportedWithTheirLine(_ good: String, _ bad: String) throws {
     let text = Self.text.replacing(good, with: bad, maxReplacements: 1)
     #expect(text != Self.text)
     let error = #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
@@ -164,25 +164,25 @@ import Testing
     (#""bytes": 12,"#, #""bytes": 4611686018427387904,"#),
     (#""bytes": 1,"#, #""bytes": 1e18,"#),
   ])
-  func numbersThatNoFileHasAreCorrupt(_ good: String, _ bad: String) throws {
+  func aSidecarWithImpossibleSizesIsCorrupt(_ good: String, _ bad: String) throws {
     let text = Self.text.replacing(good, with: bad, maxReplacements: 1)
     #expect(text != Self.text)
     #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
   }
 
   /// Numbers beyond the range of a double keep their spelling.
-  @Test func largeNumbersAreKeptAsTheyAreWritten() throws {
+  @Test func numbersBeyondADoubleAreKeptAsTheyAreWritten() throws {
     let text = Self.text.replacing("1.50", with: "1e400").replacing("-0", with: "-1E+9999")
     #expect(text != Self.text)
     #expect(String(decoding: try sidecar(Array(text.utf8)).text(), as: UTF8.self) == text)
   }
 
-  @Test func newerFormatIsToldApart() throws {
+  @Test func aSidecarOfANewerFormatHasAnErrorOfItsOwn() throws {
     let text = Self.text.replacing("\"1.7\"", with: "\"2.0\"")
     #expect(throws: SidecarError.newer("2.0")) { try sidecar(Array(text.utf8)) }
   }
 
-  @Test func largeSidecarIsRefusedBothWays() throws {
+  @Test func aSidecarAboveTheSizeLimitIsNeitherReadNorWritten() throws {
     let blank = [UInt8](repeating: 0x20, count: 1 << 20)
     #expect(throws: SidecarError.self) { try sidecar(Array(Self.text.utf8) + blank) }
     var found = try sidecar(Array(Self.text.utf8))
@@ -196,7 +196,9 @@ import Testing
     ("{root}/a.web.jpg", false), ("{root}/trip/a.web.jpg", true), ("{root}/../a.web.jpg", false),
     ("a.web.jpg\u{0}", false),
   ])
-  func onlyPathsThatTheTemplateGivesAreAccepted(_ claim: String, _ isBelieved: Bool) throws {
+  func aRecordedPathIsAcceptedOnlyIfItsTemplateGivesThatPath(
+    _ claim: String, _ isBelieved: Bool
+  ) throws {
     var found = try sidecar(Array(Self.text.utf8))
     found.adjustments[0].renditions[0].file = RecordedName(bytes: Array(claim.utf8))
     let adjustment = found.adjustments[0]

@@ -9,7 +9,7 @@ import Testing
 /// Sidecars written by earlier versions stay readable; see Stored/README.md.
 @Suite struct StoredSidecarTests {
   @Test(arguments: StoredLibrary.all)
-  func keepsEveryByte(_ name: String) throws {
+  func sidecarsOfEarlierVersionsAreRewrittenWithTheSameBytes(_ name: String) throws {
     let stored = try StoredLibrary(name)
     defer { withExtendedLifetime(stored) {} }
     let files = try RealFileSystem(root: stored.folder.path)
@@ -31,7 +31,7 @@ import Testing
     return try Sidecar(SourceText(name: photo, bytes: bytes))
   }
 
-  @Test func singleEdit() throws {
+  @Test func aSidecarOfAnEarlierVersionWithOneEditIsRead() throws {
     let sidecar = try Self.sidecar("plain", "trip/day 2/c.png")
     #expect(sidecar.original.file.text == "c.png")
     #expect(sidecar.original.width == 24 && sidecar.original.height == 16)
@@ -54,13 +54,13 @@ import Testing
         == "trip/day 2/c.web.png")
   }
 
-  @Test func stackedEdit() throws {
+  @Test func aSidecarOfAnEarlierVersionWithStackedEditsIsRead() throws {
     let adjustments = try Self.sidecar("stack").stack(nil).map(\.adjustment)
     #expect(adjustments.map(\.formatIdentifier) == ["org.example.first", "org.example.second"])
     #expect(adjustments[1].base == adjustments[0].currentBase)
   }
 
-  @Test func variantsAndPaths() throws {
+  @Test func aSidecarOfAnEarlierVersionWithVariantsAndPathsIsRead() throws {
     let sidecar = try Self.sidecar("variants")
     #expect(sidecar.adjustments.map(\.variant) == [nil, "web", "dated"])
     #expect(sidecar.adjustments[1].base == sidecar.adjustments[0].currentBase)
@@ -75,14 +75,14 @@ import Testing
   }
 
   @Test(arguments: ["resumed", "replaced", "undone"])
-  func oneEditIsLeft(_ library: String) throws {
+  func aSidecarOfAnEarlierVersionWithOneRemainingEditIsRead(_ library: String) throws {
     let sidecar = try Self.sidecar(library)
     let version = library == "resumed" ? "1.1.0" : "1.0.0"
     #expect(sidecar.adjustments.map(\.formatVersion) == [version])
     #expect(sidecar.reversions.isEmpty && sidecar.kept.isEmpty)
   }
 
-  @Test func revertedEdit() throws {
+  @Test func aSidecarOfAnEarlierVersionWithARevertedEditIsRead() throws {
     let sidecar = try Self.sidecar("reverted")
     #expect(sidecar.adjustments.map(\.formatIdentifier) == ["org.example.web"])
     let reversion = try #require(sidecar.reversions.first)
@@ -90,7 +90,7 @@ import Testing
     #expect(reversion.overrides["exposure.stops"]?.number == 0.7)
   }
 
-  @Test func settingsOfThePhoto() throws {
+  @Test func aSidecarOfAnEarlierVersionWithThePhotosOwnSettingsIsRead() throws {
     let sidecar = try Self.sidecar("adjusted")
     let overrides = try #require(sidecar.adjustments.first?.overrides)
     #expect(overrides["exposure.stops"]?.number == 0.7)
@@ -98,7 +98,7 @@ import Testing
     #expect(sidecar.focalPoint == Sidecar.FocalPoint(x: 0.25, y: 0.5))
   }
 
-  @Test func adoptedRendition() throws {
+  @Test func aSidecarOfAnEarlierVersionWithAnAdoptedRenditionIsRead() throws {
     let adjustments = try Self.sidecar("adopted").adjustments
     #expect(adjustments.map(\.isForeign) == [false, true])
     #expect(adjustments[0].renditions.isEmpty)
@@ -107,7 +107,7 @@ import Testing
     #expect(adjustments[1].renditions.map(\.bytes) == [554])
   }
 
-  @Test func keptRendition() throws {
+  @Test func aSidecarOfAnEarlierVersionWithAKeptRenditionIsRead() throws {
     let sidecar = try Self.sidecar("kept")
     let kept = try #require(sidecar.kept.first)
     #expect(kept.formatIdentifier == "org.example.web" && kept.variant == "web")
@@ -115,7 +115,7 @@ import Testing
     #expect(sidecar.reversions.map(\.formatIdentifier) == ["org.example.web"])
   }
 
-  @Test func changedOriginal() throws {
+  @Test func aSidecarOfAnEarlierVersionWithAChangedOriginalIsRead() throws {
     let sidecar = try Self.sidecar("changed")
     let digests = sidecar.adjustments.map(\.originalSHA256)
     #expect(digests[0] == nil)
@@ -126,7 +126,7 @@ import Testing
     ("a.png", "rawtherapee", "5.9", "a.png.pp3"), ("b.png", "camera-raw", "", "b.xmp"),
     ("IMG_1.png", "aae", "2.0", "IMG_1.AAE"),
   ])
-  func editOfAnotherProgram(
+  func aSidecarOfAnEarlierVersionWithAnotherProgramsEditIsRead(
     _ photo: String, _ kind: String, _ version: String, _ file: String
   ) throws {
     let adjustments = try Self.sidecar("other-programs", photo).adjustments
@@ -138,7 +138,7 @@ import Testing
     #expect(adjustments[1].base == (first.currentBase ?? .original))
   }
 
-  @Test func nameThatIsNotUTF8() throws {
+  @Test func aSidecarOfAnEarlierVersionForANonUTF8NameIsRead() throws {
     let stored = try StoredLibrary("0.1.0/names")
     let path = try #require(FilePath(bytes: Array("caf".utf8) + [0xE9] + Array(".png".utf8)))
     let files = try RealFileSystem(root: stored.library)

@@ -14,12 +14,12 @@ import Testing
     root = try OutputRoot.create(library: library.path)
   }
 
-  @Test func stateFolderKeepsItselfOutOfGit() throws {
+  @Test func theStateFolderIsIgnoredByGit() throws {
     #expect(try library.text(".phbatch/.gitignore") == "*\n")
     #expect(try library.names(in: ".phbatch") == [".gitignore"])
   }
 
-  @Test func secondHolderIsToldOfTheFirst() async throws {
+  @Test func theErrorAboutALockedLibraryNamesTheHolder() async throws {
     let first = try await LibraryLock.acquire(root, command: "run web.json")
     let again = try OutputRoot(library: library.path)
     let error = await #expect(throws: LibraryLockError.self) {
@@ -33,7 +33,7 @@ import Testing
 
   /// If a library is inside another one, a run over either may have temporary files in folders of
   /// both, so they are not removed while the run holds its lock.
-  @Test func filesOfANestedLibraryAreShared() async throws {
+  @Test func aFolderCountsAsSharedWhileANestedOrOuterLibraryIsLocked() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
     #expect(!inner.isShared("") && !root.isShared("sub") && !root.isShared(""))
@@ -57,7 +57,7 @@ import Testing
   ///
   /// A command must be able to lock the library without writing the note, because the disk may be
   /// full.
-  @Test func theLockIsAcquiredWithoutItsRecordIfThatCannotBeWritten() async throws {
+  @Test func aLockIsAcquiredEvenIfItsNoteCannotBeWritten() async throws {
     try library.write(".phbatch/run.json/in/the/way", "")
     let lock = try await LibraryLock.acquire(root, command: "run")
     let error = await #expect(throws: LibraryLockError.self) {
@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func theLockIsReleasedWithItsHolder() async throws {
+  @Test func theLibraryLockIsReleasedWithItsHolder() async throws {
     for _ in 0..<2 {
       let lock = try await LibraryLock.acquire(root, command: "run")
       withExtendedLifetime(lock) {}
@@ -75,7 +75,7 @@ import Testing
     #expect(try library.names(in: ".phbatch") == [".gitignore", "run.lock"])
   }
 
-  @Test func waitingSucceedsOnceTheHolderIsGone() async throws {
+  @Test func waitingForALockSucceedsOnceTheHolderReleasesIt() async throws {
     var first: LibraryLock? = try await LibraryLock.acquire(root, command: "run")
     async let second = LibraryLock.acquire(root, command: "watch", wait: .seconds(600))
     try await Task.sleep(for: .milliseconds(50))
@@ -84,7 +84,7 @@ import Testing
     withExtendedLifetime(try await second) {}
   }
 
-  @Test func waitingEndsInTime() async throws {
+  @Test func waitingForALockFailsAtTheTimeLimit() async throws {
     let first = try await LibraryLock.acquire(root, command: "run")
     let start = ContinuousClock.now
     await #expect(throws: LibraryLockError.self) {
@@ -96,7 +96,7 @@ import Testing
 
   /// The holder of a lock can see that another process waits for the lock, until that wait ends for
   /// any reason.
-  @Test func holderDetectsAWaitingProcess() async throws {
+  @Test func theHolderOfALockDetectsAWaitingProcess() async throws {
     let first = try await LibraryLock.acquire(root, command: "watch", givesWay: true)
     #expect(!first.isWanted)
     let waiting = Task { [root] in
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func aProcessWaitsForAHolderThatGivesWay() async throws {
+  @Test func aRunWaitsForAWatchThatReleasesItsLock() async throws {
     var first: LibraryLock? = try await LibraryLock.acquire(
       root, command: "watch", givesWay: true)
     let second = try await LibraryLock.acquire(root, command: "run") {
@@ -136,7 +136,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func noteOfADeadProcessIsIgnored() async throws {
+  @Test func theLockNoteOfAnEndedProcessIsIgnored() async throws {
     let first = try await LibraryLock.acquire(root, command: "run")
     let note = try library.text(".phbatch/run.json")
     // Process IDs are at most 2^22 on Linux, so this process does not exist.
@@ -149,7 +149,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func childDoesNotKeepTheLock() async throws {
+  @Test func aChildProcessDoesNotInheritTheLibraryLock() async throws {
     let lock = try await LibraryLock.acquire(root, command: "run")
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     let file = library.absolute(".phbatch/run.lock").string

@@ -13,7 +13,7 @@ import Testing
     return MountOptions(id: "36", mounts)?.flaw
   }
 
-  @Test func localFileSystemsAndOrdinaryMountsAreSafe() {
+  @Test func locksOnLocalAndOrdinaryNetworkFileSystemsAreSafe() {
     #expect(MountOptions(id: "22", "22 1 254:1 / / rw shared:1 - ext4 /dev/vda1 rw")?.flaw == nil)
     #expect(flaw("nfs4", "rw,vers=4.2,rsize=1048576,hard,local_lock=none,addr=10.0.0.1") == nil)
     #expect(flaw("nfs", "rw,vers=3,local_lock=none") == nil)
@@ -22,7 +22,7 @@ import Testing
     #expect(flaw("ceph", "rw,name=admin") == nil)
   }
 
-  @Test func locksOfOneMachineAreRefused() {
+  @Test func mountOptionsThatLimitLocksToOneMachineAreRefused() {
     #expect(flaw("nfs", "rw,vers=3,nolock") == .local(option: "nolock", type: "nfs"))
     #expect(
       flaw("nfs4", "rw,local_lock=all") == .local(option: "local_lock=all", type: "nfs4"))
@@ -34,19 +34,19 @@ import Testing
     #expect(flaw("lustre", "rw,localflock") == .local(option: "localflock", type: "lustre"))
   }
 
-  @Test func userSpaceIsRefused() {
+  @Test func fileSystemsInUserSpaceAreRefusedForLocks() {
     for type in ["fuse", "fuse.sshfs", "fuse.s3fs", "fuse.rclone", "fuseblk"] {
       #expect(flaw(type, "rw") == .userSpace(type: type))
     }
   }
 
-  @Test func illegibleTextsHaveNoOptions() {
+  @Test func unreadableMountTablesGiveNoOptions() {
     #expect(MountOptions(id: "36", "") == nil)
     #expect(MountOptions(id: "36", "36 22 0:51\n36 -\n36 22 0:51 / /srv rw -") == nil)
   }
 
   /// The mount of a real folder is found, and locks in it exclude each other.
-  @Test func aRealFolderPassesTheLockProbe() throws {
+  @Test func theLockProbeSucceedsInARealFolder() throws {
     let library = try TemporaryLibrary()
     let root = try OutputRoot.create(library: library.path)
     let options = try #require(MountOptions(of: root.files.root))

@@ -21,8 +21,8 @@ import Testing
     #expect(try place.names().isEmpty)
   }
 
-  /// A command can create its state folder while another command removes what it takes for the
-  /// leftovers of a killed run.
+  /// A command can create its state folder while another command removes files that seem to remain
+  /// from a killed run.
   @Test func creatingALibraryDuringARecoverySucceeds() throws {
     _ = try OutputRoot.create(library: library.path)
     let (files, path) = (library.files, library.path)
@@ -43,7 +43,7 @@ import Testing
     #expect(failures.withLock { $0 } == [])
   }
 
-  @Test func aMirrorRecordsThePathOfItsLibrary() throws {
+  @Test func anOutputFolderRecordsThePathOfItsLibrary() throws {
     let output = place.absolute("new")
     let root = try OutputRoot.create(library: library.path, output: output)
     #expect(root.isMirror)
@@ -53,7 +53,7 @@ import Testing
     #expect(try !OutputRoot(recognizing: library.path).isMirror)
   }
 
-  @Test func mirrorServesOneLibrary() throws {
+  @Test func anOutputFolderBelongsToOneLibraryOnly() throws {
     _ = try OutputRoot.create(library: library.path, output: place.path)
     let other = try TemporaryLibrary()
     #expect(throws: OutputRootError.mirror(place.path, of: library.path)) {
@@ -72,12 +72,12 @@ import Testing
     }
   }
 
-  @Test func aLibraryAsItsOwnOutputIsNotAMirror() throws {
+  @Test func aLibraryAsItsOwnOutputFolderIsNotASeparateOutputRoot() throws {
     try library.link("self", to: library.path)
     #expect(try !OutputRoot(library: library.path, output: library.absolute("self")).isMirror)
   }
 
-  @Test func outputMayNotHoldTheLibrary() throws {
+  @Test func anOutputFolderThatContainsTheLibraryIsRefused() throws {
     try library.write("photos/a.jpg")
     let photos = library.absolute("photos")
     #expect(throws: OutputRootError.holdsLibrary(library.path, library: photos)) {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func outputWithinTheLibraryMustBeEmptyOrLeftOut() throws {
+  @Test func anOutputFolderInTheLibraryMustBeEmptyOrIgnored() throws {
     try library.write("web/a.jpg")
     let web = library.absolute("web")
     #expect(throws: OutputRootError.holdsFiles(web)) {
@@ -96,14 +96,14 @@ import Testing
     #expect(try OutputRoot.create(library: library.path, output: library.absolute("new")).isMirror)
   }
 
-  @Test func illegibleNameIsAnError() throws {
+  @Test func anInvalidLibraryPathInTheStateFolderIsAnError() throws {
     try place.write(".phbatch/library", "photos\n")
     #expect(throws: OutputRootError.illegibleName(place.absolute(".phbatch/library"))) {
       try OutputRoot(library: library.path, output: place.path)
     }
   }
 
-  @Test func missingFoldersAreErrors() throws {
+  @Test func aMissingLibraryOrOutputFolderIsAnError() throws {
     #expect(throws: FileSystemError(.open, library.absolute("none"), .noSuchFileOrDirectory)) {
       try OutputRoot(library: library.absolute("none"))
     }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func libraryMayHaveAnyName() throws {
+  @Test func theFolderOfALibraryMayHaveAnyBytesAsName() throws {
     let name = FilePath(name: [0xFF, 0x0A])
     try place.files.createFolder(name)
     let odd = place.absolute(name)

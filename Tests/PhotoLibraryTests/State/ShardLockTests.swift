@@ -28,7 +28,7 @@ import Testing
     second.release()
   }
 
-  @Test func shardsShareTheLibraryAndExcludeRuns() async throws {
+  @Test func shardsShareTheLibraryLockAndExcludeRuns() async throws {
     let first = try await LibraryLock.acquire(root, command: "run", isShared: true)
     let again = try OutputRoot(library: library.path)
     let second = try await LibraryLock.acquire(again, command: "run", isShared: true)
@@ -47,8 +47,9 @@ import Testing
     alone.release()
   }
 
-  /// A command that undoes others needs the undo data of the shards, which the merge brings.
-  @Test func unmergedShardsPreventAnUndo() async throws {
+  /// A command that undoes earlier commands needs the undo data of all shards, which is available
+  /// only after `merge`.
+  @Test func undoIsRefusedUntilAllShardsAreMerged() async throws {
     try ShardFolders.check(root, needsUndoData: true)
     let lock = try await ShardLock.acquire(place, in: root, command: "run --shard 3")
     lock.release()
@@ -59,8 +60,9 @@ import Testing
     #expect(error?.isInterrupted == false)
   }
 
-  /// Locks that do not reach the server: the holder on another machine goes on, as its file shows.
-  @Test func aHolderOnAnotherMachineIsRecognized() async throws {
+  /// If locks do not exclude other machines, a lock holder on another machine is detected by its
+  /// heartbeat file, which keeps changing.
+  @Test func aShardLockIsRefusedWhileItsHolderOnAnotherMachineIsActive() async throws {
     let lock = try await ShardLock.acquire(place, in: root, command: "run --shard 3")
     lock.release()
     let note =
@@ -75,7 +77,7 @@ import Testing
     far.end()
   }
 
-  @Test func aStoppedHeartbeatIsDetected() async throws {
+  @Test func aLockHolderWhoseHeartbeatHasStoppedIsDetected() async throws {
     let path: FilePath = ".phbatch/alive"
     let isThere = try await Heartbeat.isBeating(path, in: root.files, for: .milliseconds(10))
     #expect(!isThere)

@@ -11,7 +11,7 @@ import Testing
     ("a.web.jpg", "a.jpg.phbatch.json"), ("a.jpg", "a.jpg"), ("plain", "plain.xmp"),
     ("2024.01.02.jpg", "2024.01.02.xmp"),
   ])
-  func partnersWaitForEachOther(_ photo: String, _ other: String) {
+  func filesThatBelongToOnePhotoWaitForEachOther(_ photo: String, _ other: String) {
     var names = GroupNames()
     names.insert(FileName(other))
     #expect(names.concern(FileName(photo)))
@@ -24,13 +24,13 @@ import Testing
     ("IMG_1.HEIC", "IMG_10.AAE"), ("IMG_10.HEIC", "IMG_1.AAE"), ("a.jpg", "ab.jpg"),
     ("2024.01.a.jpg", "2024.01.b.jpg"), ("a.jpg", "b.a.jpg"), ("one", "two"),
   ])
-  func otherFilesDoNotWait(_ photo: String, _ other: String) {
+  func filesOfDifferentPhotosDoNotWaitForEachOther(_ photo: String, _ other: String) {
     var names = GroupNames()
     names.insert(FileName(other))
     #expect(!names.concern(FileName(photo)))
   }
 
-  @Test func anEmptySetOfNamesConcernsNoPhoto() {
+  @Test func noPhotoWaitsForAnEmptySetOfNames() {
     #expect(!GroupNames().concern(FileName("a.jpg")))
   }
 }

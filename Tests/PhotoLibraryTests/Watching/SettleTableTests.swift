@@ -39,7 +39,7 @@ import Testing
     #expect(try see(&table, after: 9) == [])
   }
 
-  @Test func aChangeBeginsTheTimeAnew() throws {
+  @Test func aChangeOfAFileRestartsItsSettleTime() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.jpg", "half")
     _ = try see(&table, after: 0)
@@ -51,7 +51,7 @@ import Testing
 
   /// A photo waits for a file beside it for at most one minute after the first scan of the file,
   /// even if the file changes again and again.
-  @Test func aGrowingFileDoesNotBlockOthersForEver() throws {
+  @Test func aFileThatKeepsGrowingBlocksOthersForAtMostOneMinute() throws {
     var table = SettleTable(time: .seconds(2), longest: .seconds(60))
     for second in 0..<70 {
       try library.write("a.mov", String(repeating: "x", count: second))
@@ -62,7 +62,7 @@ import Testing
     #expect(table.isWaiting(since: start))
   }
 
-  @Test func aFileThatIsOpenForWritingWaits() throws {
+  @Test func aFileThatIsOpenForWritingIsNotStable() throws {
     var table = SettleTable(time: .seconds(2), longest: .seconds(60))
     try library.write("a.jpg", "photo")
     _ = try see(&table, after: 0)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["a.jpg.part", "a.jpg.crdownload", "a.jpg~", "a.filepart"])
-  func aPartWaitsLonger(_ name: String) throws {
+  func aPartialDownloadBecomesStableOnlyAtTheLongestTime(_ name: String) throws {
     var table = SettleTable(time: .seconds(2), longest: .seconds(60))
     try library.write(FilePath(name), "photo")
     _ = try see(&table, after: 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(try see(&table, after: 60) == [name])
   }
 
-  @Test func ownRenditionsAreNotReportedAsNew() throws {
+  @Test func renditionsWrittenByTheWatchAreNotReportedAsNew() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.web.jpg", "rendition")
     let identity = try #require(try library.files.status(at: "a.web.jpg")).identity
@@ -95,7 +95,7 @@ import Testing
     #expect(later.appeared.count == 1)
   }
 
-  @Test func aFileWrittenByTheRunStopsWaiting() throws {
+  @Test func aFileWrittenByTheRunNeedsNoSettleTime() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("a.web.jpg", "rendition")
     _ = try see(&table, after: 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(!next.hasLost)
   }
 
-  @Test func aRemovedFileIsReportedAsLost() throws {
+  @Test func aStableFileThatIsRemovedIsReportedAsLost() throws {
     var table = SettleTable(time: .zero)
     try library.write("a.jpg", "photo")
     _ = try see(&table, after: 0)
@@ -134,7 +134,7 @@ import Testing
     #expect(!wasThere)
   }
 
-  @Test func anOldFileIsStableAtOnce() throws {
+  @Test func aFileThatHasNotChangedForLongIsStableAtOnce() throws {
     var table = SettleTable(time: .seconds(2))
     try library.write("old.jpg", "photo")
     try library.write("new.jpg", "photo")

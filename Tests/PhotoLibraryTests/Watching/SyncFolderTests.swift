@@ -14,7 +14,7 @@ import Testing
 
   /// Watches keep their folders even if another watch starts right before each call that the first
   /// one makes.
-  @Test func watchesThatStartTogetherKeepTheirFolders() throws {
+  @Test func watchesThatStartAtTheSameTimeKeepTheirSyncFolders() throws {
     let library = library
     let others = Mutex<[SyncFolder]>([])
     let failures = Mutex<[any Error]>([])
@@ -41,7 +41,7 @@ import Testing
 
   /// A watch's folder is removed only if it has no note, and only the files that it contained
   /// before the check for the note are removed.
-  @Test func aConcurrentlyWrittenRecordIsKept() throws {
+  @Test func aSyncFolderWithAConcurrentlyWrittenNoteIsKept() throws {
     let library = library
     let half = OutputRoot.stateFolder.appending("watches/1-starting")
     try library.files.createFolders(half)

@@ -42,7 +42,7 @@ import Testing
     return (listed.sorted(), gone.sorted())
   }
 
-  @Test func everyKindOfChangeIsTold() throws {
+  @Test func everyKindOfChangeInAWatchedFolderIsReported() throws {
     try library.write("a/one.jpg", "photo")
     let tree = tree()
     #expect(tree.folderCount == 2)
@@ -68,7 +68,7 @@ import Testing
   ///
   /// `mkdir -p` causes an event only for the first folder, because those below it exist before it
   /// is watched.
-  @Test func newFoldersAreFoundWithAllInThem() throws {
+  @Test func newFoldersAreFoundWithEverythingInThem() throws {
     var tree = tree()
     try library.write("a/b/c/one.jpg", "photo")
     #expect(refresh(&tree).listed == ["", "a", "a/b", "a/b/c"])
@@ -90,7 +90,7 @@ import Testing
     #expect(tree.unwatched.isEmpty)
   }
 
-  @Test func aFolderUnderTheNameOfAnotherIsToldOf() throws {
+  @Test func aFolderThatTakesTheNameOfAnotherIsWatched() throws {
     try library.write("a/one.jpg", "photo")
     var tree = tree()
     try library.files.rename("a", to: ".hidden", .keeping)
@@ -109,7 +109,7 @@ import Testing
     #expect(folders(tree) == [])
   }
 
-  @Test func aFolderThatIsGoneIsForgotten() throws {
+  @Test func aRemovedFolderIsNoLongerWatched() throws {
     try library.write("a/b/one.jpg", "photo")
     var tree = tree()
     try library.files.remove("a/b/one.jpg")
@@ -133,7 +133,7 @@ import Testing
     #expect(refresh(&tree).listed == ["", "drafts"])
   }
 
-  @Test func foldersAboveTheLimitAreToBePolled() throws {
+  @Test func foldersAboveTheLimitOfKernelWatchesArePolled() throws {
     for number in 0..<20 { try library.write(FilePath("\(number)/a.jpg"), "photo") }
     let events = try Inotify(limit: 5)
     let tree = tree(events)
@@ -146,7 +146,7 @@ import Testing
   /// The watch notices that events were lost.
   ///
   /// Each file causes two events, and the kernel's queue has room for about 16,000.
-  @Test func lostEventsAreNoticed() throws {
+  @Test func lostFileEventsAreReportedByTheWatchedTree() throws {
     let tree = tree()
     _ = events.take()
     let limit = try String(
@@ -163,14 +163,14 @@ import Testing
     #expect(!events.take().isIncomplete)
   }
 
-  @Test func symbolicLinksAreNotFollowed() throws {
+  @Test func aWatchedTreeDoesNotFollowSymbolicLinks() throws {
     try library.write("a/one.jpg", "photo")
     try library.link("a/loop", to: "..")
     try library.link("b", to: "a")
     #expect(tree().folderCount == 2)
   }
 
-  @Test func theEndOfTheRootIsTold() throws {
+  @Test func theRenamedRootOfAWatchedTreeIsReported() throws {
     try library.files.createFolder("root")
     let root = try RealFileSystem(root: library.absolute("root"))
     var tree = WatchedTree(events)
@@ -183,7 +183,7 @@ import Testing
     #expect(tree.unwatched == [""])
   }
 
-  @Test func aWriterIsSeen() throws {
+  @Test func aFileThatIsOpenForWritingIsDetected() throws {
     try library.write("a.jpg", "photo")
     #expect(library.files.isBeingWritten("a.jpg") == false)
     let file = open(library.absolute("a.jpg").string, O_WRONLY)
@@ -193,7 +193,7 @@ import Testing
     #expect(library.files.isBeingWritten("none.jpg") == nil)
   }
 
-  @Test func aWakerEndsTheSleep() throws {
+  @Test func wakingAWatchEndsItsWaitForEvents() throws {
     let waker = try Waker()
     waker.wake()
     waker.wake()
@@ -207,7 +207,7 @@ import Testing
     #expect(folders(tree) == [""])
   }
 
-  @Test func questionsAreAnswered() throws {
+  @Test func requestsForASyncAreAnsweredByTheRunningWatch() throws {
     let folder = try SyncFolder.create(in: library.files, command: "watch web.json")
     #expect(try SyncFolder.running(in: library.files) == [folder])
     let question = try folder.ask(in: library.files)

@@ -24,7 +24,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Specimen.formats) func blocksOfTheOriginalAreFound(_ format: String) throws {
+  @Test(arguments: Specimen.formats) func theAuditFindsMetadataBlocksOfTheOriginal(
+    _ format: String
+  ) throws {
     let all = try Metadata(of: .bytes(Specimen.full.get())).embedded(in: Specimen.plain(format))
     #expect(try Self.verdict(all, .web) != nil)
     #expect(try Self.verdict(all, .none) != nil)
@@ -36,13 +38,13 @@ import Testing
     ["-XMP-aux:SerialNumber=55555"], ["-XMP-exif:GPSLatitude=10"], ["-IPTC:City=Rome"],
     ["-XMP-GDepth:Format=RangeInverse"], ["-Comment=said"], ["-EXIF:UserComment=said"],
   ])
-  func deniedTagsAreFound(_ arguments: [String]) throws {
+  func theAuditFindsTagsThatThePolicyDenies(_ arguments: [String]) throws {
     let file = try ExifTool.writing(arguments, into: Specimen.plain("jpeg"), "jpg")
     #expect(try Self.verdict(file, .web) != nil, "\(arguments)")
   }
 
   @Test(arguments: ["jpeg", "png", "webp", "gif", "tiff"])
-  func textsOfTheOriginalAreFoundAnywhere(_ format: String) throws {
+  func theAuditFindsTextsOfTheOriginalAnywhereInTheFile(_ format: String) throws {
     // The texts are inserted outside all metadata blocks, as an encoder might leave them.
     let plain = try Specimen.plain(format)
     for word in ["SERIAL4711", "LENSNAME 35mm", "Paris sur Seine"] {
@@ -53,12 +55,12 @@ import Testing
     }
   }
 
-  @Test func textsAreFoundInFilesOfUnknownFormats() throws {
+  @Test func theAuditFindsTextsOfTheOriginalInFilesOfUnknownFormats() throws {
     #expect(try Self.verdict(Array("PK and SERIAL4711 too".utf8), .web) != nil)
     #expect(try Self.verdict(Array("PK and nothing of it".utf8), .web) == nil)
   }
 
-  @Test func aThumbnailIsFound() throws {
+  @Test func theAuditFindsAThumbnail() throws {
     let thumbnail = try Specimen.plain("jpeg")
     let folder = try TemporaryFolder()
     try folder.write(thumbnail, to: "thumbnail.jpg")
@@ -68,7 +70,7 @@ import Testing
     #expect(try Self.verdict(file, .web) == "a thumbnail")
   }
 
-  @Test func textsAllowedInAnotherBlockAreNotReported() throws {
+  @Test func theAuditIgnoresATextThatThePolicyAllowsInAnotherBlock() throws {
     let curation = Curation(.web, for: Self.facts)
     let original = Metadata(of: .bytes(try Specimen.full.get()))
     // The original has the creator in EXIF, IPTC and XMP; a text that the policy allows in one of

@@ -21,13 +21,15 @@ import Testing
     ("12000a0e00000003bcacabfff32021a0d0803212", false, true),
     ("12000a0a00000003bcacabfff354320a100083a0", true, true),
   ])
-  func sequenceHeadersAreRead(_ digits: String, _ isGrey: Bool, _ isFull: Bool) throws {
+  func greyAndSampleRangeAreReadFromAV1SequenceHeaders(
+    _ digits: String, _ isGrey: Bool, _ isFull: Bool
+  ) throws {
     let sequence = try #require(AV1Sequence(Self.bytes(digits)))
     #expect(sequence.isMonochrome == isGrey)
     #expect(sequence.isFullRange == isFull)
   }
 
-  @Test func truncatedAndMissingHeadersAreRejected() {
+  @Test func truncatedAndMissingAV1SequenceHeadersAreRejected() {
     let whole = Self.bytes("0a0a196a659e3fc7010d0920")
     for count in 0..<8 { #expect(AV1Sequence(Array(whole.prefix(count))) == nil) }
     #expect(AV1Sequence([0x12, 0]) == nil)
@@ -62,7 +64,7 @@ import Testing
     BoxBytes.box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, isFull ? 0x80 : 0])
   }
 
-  @Test func onlyGreyAndAlphaKeepTheLimitedRange() {
+  @Test func theLimitedRangeIsReportedForGreyAndAlphaPicturesOnly() {
     #expect(Self.tags([Self.grey]).hasLimitedGrey)
     #expect(!Self.tags([Self.colour]).hasLimitedGrey)
     #expect(!Self.tags([Self.colour]).hasLimitedAlpha)
@@ -70,7 +72,7 @@ import Testing
     #expect(!Self.tags([Self.colour], alpha: [Self.grey]).hasLimitedAlpha)
   }
 
-  @Test func theContainerTakesPrecedenceOverTheStream() {
+  @Test func theSampleRangeInTheContainerOverridesTheStream() {
     #expect(!Self.tags([Self.grey, Self.nclx(isFull: true)]).hasLimitedGrey)
     #expect(Self.tags([Self.grey, Self.nclx(isFull: false)]).hasLimitedGrey)
   }

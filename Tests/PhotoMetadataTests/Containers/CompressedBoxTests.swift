@@ -45,7 +45,7 @@ import Testing
     return [UInt8(head & 255), UInt8(head >> 8 & 255), UInt8(head >> 16 & 255)] + content + [3]
   }
 
-  @Test func compressedBoxesAreReadAsPlainOnes() throws {
+  @Test func compressedMetadataBoxesAreReadLikeUncompressedOnes() throws {
     let file = try Self.changed { Self.compressed($0, Self.stored($1)) }
     let metadata = Metadata(of: .bytes(file))
     #expect(metadata.warnings.isEmpty)
@@ -54,14 +54,14 @@ import Testing
     #expect(metadata == Metadata(of: .bytes(try Self.plain.get())))
   }
 
-  @Test func theFirstOfTwoBoxesCounts() throws {
+  @Test func theFirstOfTwoMetadataBoxesIsUsed() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box(name, content) + Self.compressed(name, Self.stored(content.map { _ in 0 }))
     }
     #expect(Metadata(of: .bytes(file)) == Metadata(of: .bytes(try Self.plain.get())))
   }
 
-  @Test func aDamagedBoxIsSkippedWithAWarning() throws {
+  @Test func aDamagedCompressedBoxIsSkippedWithAWarning() throws {
     let file = try Self.changed { name, content in
       name == "Exif" ? BoxBytes.box(name, content) : Self.compressed(name, [0x21, 1, 2, 3])
     }
@@ -72,14 +72,14 @@ import Testing
       metadata.warnings == ["compressed metadata was left out because it is damaged or too large"])
   }
 
-  @Test func aStreamThatEndsEarlyIsDamaged() throws {
+  @Test func aTruncatedBrotliStreamIsReportedAsDamaged() throws {
     let file = try Self.changed { Self.compressed($0, Self.stored($1).dropLast(9)) }
     let metadata = Metadata(of: .bytes(file))
     #expect(metadata.exif == nil && metadata.xmp == nil && metadata.warnings.count == 1)
   }
 
   /// A box is skipped if its 40 bytes expand to 17 MiB of zeros, 1 MiB more than the limit.
-  @Test func aBoxThatExpandsBeyondTheLimitIsSkipped() throws {
+  @Test func aCompressedBoxThatExpandsBeyondTheLimitIsSkipped() throws {
     let bomb: [UInt8] = [
       203, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 143, 255, 255, 127, 240, 79, 0,
       196,
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// An empty compressed box, and a compressed box of another type than metadata, are ignored.
-  @Test func boxesOfOtherContentAreIgnored() throws {
+  @Test func compressedBoxesWithoutMetadataAreIgnored() throws {
     let file = try Self.changed { name, content in
       BoxBytes.box("brob", []) + Self.compressed("jumb", [1, 2]) + BoxBytes.box(name, content)
     }

@@ -23,7 +23,7 @@ import Testing
     Metadata(of: .bytes(file)).attachments
   }
 
-  @Test func aSegmentOfC2PAIsFound() throws {
+  @Test func contentCredentialsInAJPEGSegmentAreFound() throws {
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     #expect(
       try Self.attachments(Self.jpeg(segment: head + Self.superbox("c2pa"))) == [.credentials])
@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.attachments(Self.jpeg(segment: head + wide + content)) == [.credentials])
   }
 
-  @Test func otherSegmentsAreIgnored() throws {
+  @Test func jpegSegmentsWithoutContentCredentialsAreIgnored() throws {
     let head: [UInt8] = Array("JP".utf8) + [0, 1, 0, 0, 0, 1]
     for content in [
       [0, 0], [], Array("HDR_RI ver=11".utf8), head, head + Self.superbox("json"),
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func pngChunksAreFound() throws {
+  @Test func contentCredentialsInAPNGChunkAreFound() throws {
     for (type, isFound) in [("c2pa", true), ("json", false)] {
       let content = Self.superbox(type)
       let chunk = BoxBytes.number(content.count, 4) + Array("caBX".utf8) + content + [0, 0, 0, 0]
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func webPChunksAreFound() throws {
+  @Test func contentCredentialsInAWebPChunkAreFound() throws {
     for (content, isFound) in [
       (Self.superbox("c2pa"), true), (Self.superbox("json"), false), ([], false),
       (Array(Self.superbox("c2pa").prefix(20)), false),
@@ -79,7 +79,9 @@ import Testing
     return identifier + [0, 0, 0, 0] + Array("\(purpose)\0".utf8) + offset + superbox
   }
 
-  @Test(arguments: ["heic", "avif"]) func boxesOfHEIFAndAVIFAreFound(_ format: String) throws {
+  @Test(arguments: ["heic", "avif"]) func contentCredentialsInHEIFAndAVIFBoxesAreFound(
+    _ format: String
+  ) throws {
     let plain = try Specimen.plain(format)
     let manifest = Self.content(purpose: "manifest", Self.superbox("c2pa"))
     for (box, isFound) in [
@@ -104,7 +106,7 @@ import Testing
     return Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0] + entry + [0, 0, 0, 0] + content
   }
 
-  @Test func theTagOfTIFFIsFound() {
+  @Test func contentCredentialsInATIFFTagAreFound() {
     let superbox = Self.superbox("c2pa")
     #expect(Self.attachments(Self.tiff(tag: 0xCD41, superbox)) == [.credentials])
     // The credentials are also found in a truncated file.
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func jpegXLBoxesAreFound() {
+  @Test func contentCredentialsInAJPEGXLBoxAreFound() {
     let stream = BoxBytes.box("jxlc", [0xFF, 0x0A])
     #expect(
       Self.attachments(BoxBytes.jxlHead + Self.superbox("c2pa") + stream) == [.credentials])

@@ -27,7 +27,7 @@ import Testing
     ContainerDescription.lines(of: .bytes(file))
   }
 
-  @Test func theFilmOfAJPEGIsFound() throws {
+  @Test func theFilmInsideAJPEGMotionPhotoIsFound() throws {
     let (film, photo) = (Self.film(), try Self.photo(MotionPhotoFile.listing(Self.film().count)))
     let found = try #require(EmbeddedFilm(in: .bytes(photo + film)))
     #expect(found.range == photo.count..<(photo.count + film.count))
@@ -38,8 +38,10 @@ import Testing
     #expect(Self.lines(photo + film) == [line])
   }
 
-  /// The bytes count, not the length that the metadata state.
-  @Test(arguments: [1, 128, 999_999]) func aWrongLengthDoesNotMatter(_ length: Int) throws {
+  /// The film is found by its bytes, not by the length that the metadata state.
+  @Test(arguments: [1, 128, 999_999]) func aFilmIsFoundDespiteAWrongLengthInTheXMP(
+    _ length: Int
+  ) throws {
     let (film, photo) = (Self.film(), try Self.photo(MotionPhotoFile.listing(length)))
     let found = try #require(EmbeddedFilm(in: .bytes(photo + film + [1, 2, 3])))
     #expect(found.range == photo.count..<(photo.count + film.count))
@@ -47,7 +49,7 @@ import Testing
     #expect(line.hasSuffix("; its metadata state \(length) bytes"))
   }
 
-  @Test func theOlderPropertiesAreRead() throws {
+  @Test func theOlderXMPPropertiesOfMotionPhotosAreRead() throws {
     let film = Self.film()
     let photo = try Self.photo(
       "<GCamera:MicroVideo>1</GCamera:MicroVideo><GCamera:MicroVideoOffset>\(film.count)"
@@ -59,8 +61,9 @@ import Testing
     #expect(found.microseconds == 77)
   }
 
-  /// Samsung's older phones put the film into a trailer, and state nothing in XMP.
-  @Test func theFilmInSamsungsTrailerIsFound() throws {
+  /// Older Samsung phones store the film in a trailer at the end of the file, and do not mention it
+  /// in XMP.
+  @Test func theFilmInTheTrailerOfASamsungPhotoIsFound() throws {
     let (film, photo) = (Self.film(), try Self.photo())
     let head = [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8)
     let tail = Array("SEFH".utf8) + [UInt8](repeating: 0, count: 20) + Array("SEFT".utf8)
@@ -71,8 +74,8 @@ import Testing
     #expect(found.microseconds == -1)
   }
 
-  /// A file may say that it has a film after another program removed or cut the film.
-  @Test func aMissingFilmIsNotFound() throws {
+  /// The XMP may still name a film after another program has removed or truncated the film.
+  @Test func aFilmThatTheXMPNamesButTheFileLacksIsNotFound() throws {
     let photo = try Self.photo(MotionPhotoFile.listing(200))
     for file in [photo, photo + Self.film().dropLast(4), photo + Self.film().dropFirst(8)] {
       #expect(EmbeddedFilm(in: .bytes(file)) == nil)
@@ -83,8 +86,9 @@ import Testing
     #expect(Self.lines(try Self.photo()).isEmpty)
   }
 
-  /// The last of several films is the photo's, also if the search reads the file in parts.
-  @Test func theLastFilmCounts() throws {
+  /// If a file contains several films, the last one is the photo's, even if the search reads the
+  /// file in parts.
+  @Test func theLastOfSeveralFilmsInAPhotoIsUsed() throws {
     let photo = try Self.photo(MotionPhotoFile.listing(10))
     let first = Self.film(1_048_576 - photo.count - 20)
     let all = photo + first + [UInt8](repeating: 0xFF, count: 9)
@@ -97,18 +101,20 @@ import Testing
     }
   }
 
-  /// Each box begins like a film of all boxes after it; without a limit, the search takes hours.
-  @Test func aSearchInManyBoxesEnds() throws {
+  /// Each of the boxes could be the start of a film that extends to the end of the file, so a
+  /// search without a limit would take hours.
+  @Test func theSearchForAFilmInManyNestedBoxesEnds() throws {
     let boxes = [[UInt8]](repeating: [0, 0, 0, 8] + Array("ftyp".utf8), count: 200_000)
     #expect(
       EmbeddedFilm(in: .bytes(try Self.photo(MotionPhotoFile.listing(10)) + boxes.joined())) == nil)
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func aRealPhotoWithAWrongLengthIsRead() throws {
+  @Test(.enabled(if: Corpus.isHere)) func theFilmOfARealPhotoWithAWrongLengthIsFound() throws {
     let folder = try #require(Corpus.folder)
     let file = try Array(Data(contentsOf: URL(filePath: "\(folder)/live/samsung-one-ui-6.heic")))
     let found = try #require(EmbeddedFilm(in: .bytes(file)))
-    // The box is listed by ExifTool, too; the metadata count what Samsung appends as film.
+    // ExifTool finds the same box; the length in the metadata includes the data that Samsung
+    // appends to the film.
     #expect(found.range == 452_284..<3_678_753)
     #expect(found.statedLength == 3_226_668)
     #expect(found.microseconds == 3_000_000)

@@ -28,7 +28,7 @@ import Vips
   }
 
   @Test(arguments: Specimen.formats)
-  func allMetadataIsEmbedded(_ format: String) throws {
+  func allMetadataIsEmbeddedInEveryFormat(_ format: String) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let file = try metadata.embedded(in: Specimen.plain(format))
     let tags = try ExifTool.tags(of: file)
@@ -40,7 +40,7 @@ import Vips
     Self.check(try ExifTool.tags(of: again), "\(format) to jpeg")
   }
 
-  @Test func blocksTheFormatLacksAreWrittenAsXMP() throws {
+  @Test func metadataWhoseBlockTheFormatLacksIsWrittenAsXMP() throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     for format in ["png", "webp"] {
       let tags = try ExifTool.tags(of: metadata.embedded(in: Specimen.plain(format)))
@@ -52,7 +52,7 @@ import Vips
     }
   }
 
-  @Test(arguments: Specimen.formats) func theFinishedFilesOwnMetadataIsRemoved(
+  @Test(arguments: Specimen.formats) func embeddingRemovesTheMetadataThatTheFileHadBefore(
     _ format: String
   ) throws {
     let full = try Metadata(of: .bytes(Specimen.full.get())).embedded(in: Specimen.plain(format))
@@ -62,7 +62,7 @@ import Vips
     #expect(try Image.load(from: Source(bytes: bare)).width == 60)
   }
 
-  @Test(arguments: Specimen.formats) func embeddingInAFileAndInBytesIsTheSame(
+  @Test(arguments: Specimen.formats) func embeddingInAFileAndInMemoryGivesTheSameBytes(
     _ format: String
   ) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
@@ -78,7 +78,7 @@ import Vips
     }
   }
 
-  @Test func longPacketsAreSplitIntoSegments() throws {
+  @Test func aLongXMPPacketIsSplitIntoSeveralJPEGSegments() throws {
     let words = (0..<9_000).map { "word \($0)" }.joined(separator: " ")
     let file = try ExifTool.writing(
       ["-XMP-dc:Description=\(words)", "-XMP-dc:Title=Short"], into: Specimen.plain("png"), "png")
@@ -89,7 +89,7 @@ import Vips
     }
   }
 
-  @Test(arguments: ["MM", "II"]) func bothByteOrdersAreRead(_ order: String) throws {
+  @Test(arguments: ["MM", "II"]) func exifBlocksOfBothByteOrdersAreRead(_ order: String) throws {
     let file = try ExifTool.writing(
       ["-ExifByteOrder=\(order)", "-EXIF:Artist=Ada Lovelace", "-EXIF:ISO=1600"],
       into: Specimen.plain("jpeg"), "jpg")

@@ -28,7 +28,9 @@ import Testing
     return file
   }
 
-  @Test(.enabled(if: ExifTool.isHere)) func mutatedFilesAreReadAndWritten() throws {
+  @Test(.enabled(if: ExifTool.isHere)) func randomlyChangedFilesAreReadAndWrittenWithoutACrash()
+    throws
+  {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let files = try Specimen.formats.map { try metadata.embedded(in: Specimen.plain($0)) }
     var numbers = SeededGenerator(seed: 7)
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: Specimen.formats)
-  func everyTruncationIsRead(_ format: String) throws {
+  func everyTruncatedFileIsReadWithoutACrash(_ format: String) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let file = try metadata.embedded(in: Specimen.plain(format))
     for length in stride(from: 0, to: file.count, by: max(1, file.count / 400)) {
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func directoriesThatPointToThemselvesAreReadOnce() {
+  @Test func exifDirectoriesThatPointToThemselvesAreReadOnce() {
     // IFD0 at offset 8. Its Exif pointer, its GPS pointer and its next directory all point to IFD0
     // itself.
     let exif: [UInt8] =
@@ -60,7 +62,7 @@ import Testing
     #expect(metadata.exif == nil)
   }
 
-  @Test func hugeCountsTakeNoMemory() {
+  @Test func anExifTagThatStatesAHugeCountAllocatesNoMemory() {
     // An ASCII tag that states 4 GB, in a directory that states 65,535 entries.
     let exif: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0xFF, 0xFF]
@@ -68,7 +70,7 @@ import Testing
     #expect(Metadata(of: .bytes(exif)).exif == nil)
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func theBrokenCorpusIsRead() throws {
+  @Test(.enabled(if: Corpus.isHere)) func theDamagedFilesOfTheCorpusAreReadWithoutACrash() throws {
     for path in Corpus.files(below: "broken") {
       let descriptor = open(path, O_RDONLY)
       guard descriptor >= 0 else { continue }

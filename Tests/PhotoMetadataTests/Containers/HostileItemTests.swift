@@ -6,13 +6,13 @@ import Testing
 @Suite struct HostileItemTests {
   /// A table is refused if offsets and lengths of its extents take no bytes, because 200 items
   /// could then have 13 million extents.
-  @Test func extentsWithoutBytesAreRefused() {
+  @Test func aTableOfItemExtentsWithoutBytesIsRefused() {
     let location = BoxBytes.number(1, 2) + [0, 0] + BoxBytes.number(0xFFFF, 2)
     let places = BoxBytes.full(
       "iloc", 0, [0, 0] + BoxBytes.number(200, 2) + (0..<200).flatMap { _ in location })
     let file = BoxBytes.items([(1, "hvc1")], [places])
     #expect(ContainerDescription.lines(of: .bytes(file)).isEmpty)
-    // A single extent without offset and length is valid, and stands for the whole file.
+    // A single extent without offset and length is valid, and means the whole file.
     let whole = BoxBytes.full("iloc", 0, [0, 0] + BoxBytes.number(1, 2) + [0, 1, 0, 0, 0, 1])
     #expect(
       ContainerDescription.lines(of: .bytes(BoxBytes.items([(1, "hvc1")], [whole]))).first?
@@ -22,7 +22,7 @@ import Testing
 
   /// The description of a file with 4,000 grids, each with its own tile, lists the grids without
   /// their tiles.
-  @Test func manyGridsAreListedWithoutTheirTiles() {
+  @Test func manyGridPicturesAreListedWithoutTheirTiles() {
     let grids = (1...4_000).map { (number: $0, type: "grid") }
     let tiles = (4_001...8_000).map { (number: $0, type: "hvc1") }
     let references = grids.flatMap {
@@ -37,7 +37,7 @@ import Testing
 
   /// If the property table has two entries for an item, the first is used; property numbers without
   /// a property are ignored.
-  @Test func theFirstEntryOfAnItemCounts() {
+  @Test func theFirstPropertyEntryOfAnItemIsUsed() {
     let size = BoxBytes.full("ispe", 0, BoxBytes.number(30, 4) + BoxBytes.number(20, 4))
     let turn = BoxBytes.box("irot", [1])
     let entries: [UInt8] = [0, 1, 2, 0x81, 9] + [0, 1, 1, 2] + [0, 7, 1, 2]

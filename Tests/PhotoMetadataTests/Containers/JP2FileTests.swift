@@ -12,7 +12,7 @@ import Vips
   private static func plain() throws -> [UInt8] { try Specimen.plain("jp2") }
 
   /// Reads the tags that ExifTool has written into boxes of its choice.
-  @Test(.enabled(if: ExifTool.isHere)) func tagsWrittenByExifToolAreRead() throws {
+  @Test(.enabled(if: ExifTool.isHere)) func tagsThatExifToolWroteToAJPEG2000FileAreRead() throws {
     let file = try ExifTool.writing(
       [
         "-EXIF:Model=Box", "-EXIF:DateTimeOriginal=2020:01:02 03:04:05", "-EXIF:GPSLatitude=48.5",
@@ -33,7 +33,7 @@ import Vips
   @Test(
     .enabled(if: ExifTool.isHere && Corpus.isHere),
     arguments: ["metadata/exiv2/Reagan.jp2", "metadata/exifr/RESULT-OK_0008.jp2"])
-  func realFilesAreReadAsByExifTool(_ name: String) throws {
+  func theTagsOfRealJPEG2000FilesEqualThoseOfExifTool(_ name: String) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let file = Array(try Data(contentsOf: URL(filePath: path)))
     let metadata = Metadata(of: .bytes(file))
@@ -46,7 +46,7 @@ import Vips
       metadata.xmp?.text(.xmp("CreatorTool")) == tags["XMP-xmp:CreatorTool"])
   }
 
-  @Test func unknownAndTruncatedBoxesAreIgnored() throws {
+  @Test func unknownAndTruncatedBoxesOfAJPEG2000FileAreIgnored() throws {
     let plain = try Self.plain()
     let xmp = BoxBytes.xmpIdentifier + Array("<x:xmpmeta".utf8)
     for box in [
@@ -63,7 +63,7 @@ import Vips
     #expect(damaged.warnings.count == 1)
   }
 
-  @Test func theProfileOfTheHeaderIsFound() throws {
+  @Test func theICCProfileInAJPEG2000HeaderIsFound() throws {
     let profile = Array("no profile".utf8)
     for (method, isFound) in [(1, false), (2, true), (3, true), (4, false)] {
       let colours = BoxBytes.box("colr", [UInt8(method), 0, 0] + profile)

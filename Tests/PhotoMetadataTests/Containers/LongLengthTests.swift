@@ -29,7 +29,7 @@ import Testing
     ]
   }
 
-  @Test func blocksBeyondTheEndAreNotRead() throws {
+  @Test func metadataBlocksBeyondTheEndOfTheFileAreNotRead() throws {
     for (format, file) in try Self.files() {
       let metadata = Metadata(of: .bytes(file))
       #expect(metadata.xmp == nil && metadata.exif == nil, "\(format)")
@@ -38,7 +38,7 @@ import Testing
 
   /// If a file has 3,000 picture lists (MPF) of a hundred pictures each, only the first list is
   /// read.
-  @Test func onlyTheFirstListOfPicturesIsRead() {
+  @Test func onlyTheFirstOfManyPictureListsIsRead() {
     func word(_ number: Int) -> [UInt8] { BoxBytes.number(number, 4) }
     let entry = word(0) + word(1 << 16) + word(16) + word(0)
     var list = Array("MPF\0MM\0*".utf8) + word(8)

@@ -9,7 +9,9 @@ import Vips
   private static let formats = Specimen.formats + ["gif"]
   private static let commentSegment: [UInt8] = [0xFF, 0xFE, 0, 4, 1, 2]
 
-  @Test(arguments: formats) func aPictureAloneIsPlain(_ format: String) throws {
+  @Test(arguments: formats) func aFileWithAPictureOnlyCountsAsFreeOfMetadata(
+    _ format: String
+  ) throws {
     let file = try Specimen.plain(format)
     #expect(Metadata.isAbsent(in: .bytes(file)))
     // A bare JPEG XL codestream does not state its length, so bytes after its end cannot be
@@ -20,13 +22,13 @@ import Vips
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: formats)
-  func metadataIsFound(_ format: String) throws {
+  func aFileWithMetadataDoesNotCountAsFreeOfMetadata(_ format: String) throws {
     let metadata = Metadata(of: .bytes(try Specimen.full.get()))
     let file = try metadata.embedded(in: Specimen.plain(format))
     #expect(!Metadata.isAbsent(in: .bytes(file)))
   }
 
-  @Test func scansAndRestartsOfAJPEGArePlain() throws {
+  @Test func aJPEGWithScansAndRestartMarkersCountsAsFreeOfMetadata() throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let options: [String: Argument] = ["interlace": .flag(true), "restart-interval": .integer(2)]
     for option in options {
@@ -46,7 +48,7 @@ import Vips
 
   /// A file may be published unchanged if its EXIF block contains only size and resolution, as
   /// libvips writes it.
-  @Test func exifOfSizeAndResolutionIsPlain() throws {
+  @Test func anEXIFBlockWithSizeAndResolutionOnlyMayBePublished() throws {
     let file = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 60, height: 40), "jpegsave_target")
     #expect(JPEGFile(.bytes(file)).segments.contains { $0.marker == JPEGFile.Marker.app1 })
@@ -56,7 +58,7 @@ import Vips
   /// A file may be published unchanged if its EXIF block contains only the X resolution, but not if
   /// the block contains the artist or an Exif pointer to its own directory.
   @Test(arguments: [(0x011A, true), (0x013B, false), (0x8769, false)])
-  func exifOfOtherTagsIsFound(_ tag: Int, _ isPlain: Bool) throws {
+  func anEXIFBlockWithOtherTagsThanResolutionIsMetadata(_ tag: Int, _ isPlain: Bool) throws {
     let order = ByteOrder.big
     let entry = order.bytes(tag, 2) + order.bytes(4, 2) + order.bytes(1, 4) + order.bytes(8, 4)
     let block = Array("Exif\0\0MM\0*".utf8) + order.bytes(8, 4) + [0, 1] + entry + [0, 0, 0, 0]
@@ -66,7 +68,7 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(changed)) == isPlain)
   }
 
-  @Test func filesOfUnknownFormatAreNotPlain() {
+  @Test func aFileOfUnknownFormatDoesNotCountAsFreeOfMetadata() {
     #expect(!Metadata.isAbsent(in: .bytes([])))
     #expect(!Metadata.isAbsent(in: .bytes(Array("text".utf8))))
   }

@@ -28,7 +28,9 @@ import Testing
     return file
   }
 
-  @Test(arguments: [false, true]) func descriptivePropertiesComeFirst(_ isWide: Bool) {
+  @Test(arguments: [false, true]) func descriptivePropertiesAreMovedBeforeCropAndRotation(
+    _ isWide: Bool
+  ) {
     let file = Self.file([0x82, 0x83, 1], isWide: isWide)
     #expect(Self.patched(file) == Self.file([1, 0x82, 0x83], isWide: isWide))
     #expect(
@@ -36,12 +38,12 @@ import Testing
         == ["reordered before decoding: cropping and rotation come last"])
   }
 
-  /// The order of cropping and rotation matters and is kept.
-  @Test func croppingAndRotationKeepTheirOrder() {
+  /// The order of crop and rotation properties affects the picture, so it is kept.
+  @Test func cropAndRotationPropertiesKeepTheirOrder() {
     #expect(Self.patched(Self.file([0x83, 1, 0x82])) == Self.file([1, 0x83, 0x82]))
   }
 
-  @Test func sortedPropertiesAreNotPatched() {
+  @Test func picturePropertiesInTheRightOrderAreNotChanged() {
     for numbers: [UInt8] in [[1, 0x82, 0x83], [1], [], [0x83], [1, 9, 0x82]] {
       #expect(DecoderPatches.patches(for: .bytes(Self.file(numbers))).isEmpty)
       #expect(DecoderPatches.descriptions(for: .bytes(Self.file(numbers))).isEmpty)

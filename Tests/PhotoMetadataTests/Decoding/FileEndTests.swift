@@ -16,7 +16,7 @@ import Vips
   @Test(arguments: [
     [0], [0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 99] + Array("Exif".utf8), BoxBytes.box("free", [1]),
   ])
-  func bytesAfterThePictureDoNotMatter(_ tail: [UInt8]) throws {
+  func aJXLFileWithBytesAfterThePictureIsNotTruncated(_ tail: [UInt8]) throws {
     #expect(FileEnd.missing(in: .bytes(Self.whole + tail)) == nil)
     let parts = BoxBytes.jxlHead + Self.first + Self.last
     #expect(FileEnd.missing(in: .bytes(parts + tail)) == nil)
@@ -26,7 +26,7 @@ import Vips
     #expect(written == Self.whole + (isBox ? tail : []))
   }
 
-  @Test func aPictureWithoutTheLastPartIsReportedAsTruncated() {
+  @Test func aJXLFileWithoutItsLastPartIsReportedAsTruncated() {
     let parts = BoxBytes.jxlHead + Self.first + Self.last
     for count in 1...Self.last.count {
       let file = Array(parts.dropLast(count))
@@ -49,7 +49,7 @@ import Vips
     ]
   }
 
-  @Test func bytesAfterTheEndMarkerDoNotMatter() throws {
+  @Test func aJPEGWithBytesAfterTheEndMarkerIsNotTruncated() throws {
     for photo in try Self.photos() {
       for tail in [
         [], [0], [UInt8](repeating: 0, count: 600_000), photo, [0xFF, 0xD8, 0xFF, 0xFF],
@@ -59,7 +59,7 @@ import Vips
     }
   }
 
-  @Test func aPhotoWithoutEndMarkerIsTruncated() throws {
+  @Test func aJPEGWithoutAnEndMarkerIsTruncated() throws {
     for photo in try Self.photos() {
       let half = Array(photo.prefix(photo.count * 2 / 3))
       for cut in [half, half + [UInt8](repeating: 0, count: 600_000), Array(photo.dropLast())] {
@@ -69,7 +69,7 @@ import Vips
   }
 
   /// The end marker of a thumbnail in a segment is not taken for the end marker of the photo.
-  @Test func theEndMarkerOfAThumbnailDoesNotCount() throws {
+  @Test func theEndMarkerOfAThumbnailIsNotTheEndOfThePhoto() throws {
     let photo = try Specimen.plain("jpeg")
     let thumbnail = photo + [0, 0]
     let segment = [0xFF, 0xE5] + BoxBytes.number(thumbnail.count + 2, 2) + thumbnail

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoMetadata
 
-/// The headroom of gain maps that older iPhones state in their notes.
+/// The headroom of gain maps that older iPhones state in their MakerNotes.
 @Suite struct AppleHeadroomTests {
-  /// A note in Apple's form with two fractions of the tags 33 and 48.
+  /// A MakerNote in Apple's format with the given tags, whose values are fractions.
   private static func note(_ values: [(tag: Int, top: Int32, bottom: Int32)]) -> [UInt8] {
     let big = ByteOrder.big
     var bytes = Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8)
@@ -29,19 +29,19 @@ import Testing
     return exif.appleHeadroom
   }
 
-  /// The four lines of Apple's formula; the first values are those of a photo of which Apple's
-  /// programs state a headroom of 3.197087.
+  /// Each argument tests one of the four cases of Apple's formula; the first values come from a
+  /// photo for which Apple's programs state a headroom of 3.197087.
   @Test(
     arguments: [
       (101, 2_066_699, 3.1971), (50, 5_000, 3.2490), (50, 1_000_000, 2.8285), (101, 0, 8.0),
     ] as [(Int32, Int32, Double)])
-  func theFormulaIsApples(_ first: Int32, _ second: Int32, _ wanted: Double) throws {
+  func theHeadroomFollowsApplesFormula(_ first: Int32, _ second: Int32, _ wanted: Double) throws {
     let note = Self.note([(33, first, 100), (40, 7, 8), (48, second, 1_000_000)])
     let found = try #require(Self.headroom(note))
     #expect(abs(found - wanted) < 0.001, "\(found)")
   }
 
-  @Test func damagedMakerNotesAreIgnored() {
+  @Test func damagedAppleMakerNotesGiveNoHeadroom() {
     let note = Self.note([(33, 101, 100), (48, 1, 2)])
     for length in 0..<note.count - 1 {
       #expect(Self.headroom(Array(note[..<length])) == nil, "\(length) bytes")

@@ -3,12 +3,12 @@ import PhotoMetadata
 import TestSupport
 import Testing
 
-/// Tests the removal of the identifier that joins a photo with the film of its Live Photo.
+/// Removes from the MakerNote the identifier that links a photo to the film of its Live Photo.
 @Suite struct MakerNotePairTests {
   private static let old = "66ED47F2-E0C3-4709-8468-79070E46AF2C"
 
   @Test(.enabled(if: ExifTool.isHere), arguments: [true, false])
-  func theOtherTagsOfTheNoteStay(_ isLittle: Bool) throws {
+  func removingTheLivePhotoIdentifierKeepsTheOtherTagsOfTheNote(_ isLittle: Bool) throws {
     let file = LivePhotoFile.photo(
       try SyntheticPhoto.jpeg(width: 60, height: 40), identifier: Self.old, isLittle: isLittle)
     #expect(try ExifTool.tags(of: file)["Apple:MediaGroupUUID"] == Self.old)
@@ -23,8 +23,8 @@ import Testing
     #expect(!bytes.contains(Array(Self.old.utf8)))
   }
 
-  /// The note is untrusted: places outside it are not read or written.
-  @Test func damagedNotesDoNotCrash() throws {
+  /// A MakerNote is untrusted: offsets that point outside of it are neither read nor written.
+  @Test func aDamagedMakerNoteCausesNoCrashWhenTheIdentifierIsRemoved() throws {
     let file = LivePhotoFile.photo(
       try SyntheticPhoto.jpeg(width: 60, height: 40), identifier: Self.old)
     let start = try #require(file.firstRange(of: Array("Apple iOS\0".utf8))).lowerBound

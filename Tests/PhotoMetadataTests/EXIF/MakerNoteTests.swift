@@ -7,7 +7,7 @@ import Testing
   private static let picture: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xDA, 9, 9, 0xFF, 0xD9]
 
-  @Test func picturesAreReplacedByZeros() {
+  @Test func picturesInAMakerNoteAreReplacedByZeros() {
     let note: [UInt8] = [1, 2] + Self.picture + [3, 4] + Self.picture
     let blank = Array(repeating: UInt8(0), count: Self.picture.count)
     #expect(MakerNote.withoutPictures(note) == [1, 2] + blank + [3, 4] + blank)
@@ -16,7 +16,7 @@ import Testing
     #expect(MakerNote.withoutPictures(cut) == Array([1] + blank.dropLast(2)))
   }
 
-  @Test func bytesThatOnlyResembleAPictureStay() {
+  @Test func bytesInAMakerNoteThatOnlyResembleAPictureStay() {
     for note: [UInt8] in [
       [], [0xFF], [0xFF, 0xD8, 0xFF, 0xDB, 0], [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 3, 4, 5, 6],
       [0xFF, 0xD8, 0xFF, 0x00, 0, 4, 1, 2, 0xFF, 0xDA, 0xFF, 0xD9],

@@ -27,15 +27,15 @@ import Testing
     return zip(numbers(a), numbers(b)).allSatisfy { abs($0 - $1) <= 1e-9 * max(1, abs($0)) }
   }
 
-  @Test func bytesComeBack() throws {
+  @Test func aGainMapDescriptionIsEncodedAsBytesWithoutLoss() throws {
     for description in [Self.grey, Self.coloured] {
       #expect(Self.isNear(description, GainMapDescription(description.bytes)))
     }
     #expect(Self.grey.bytes.count == 5 + 8 * 7 && Self.coloured.bytes.count == 5 + 8 * 17)
   }
 
-  /// The XMP is read again from a packet.
-  @Test func propertiesAreReadUnchanged() throws {
+  /// A description that was written as XMP properties is read from an XMP packet without loss.
+  @Test func aGainMapDescriptionIsEncodedAsXMPWithoutLoss() throws {
     for description in [Self.grey, Self.coloured] {
       let packet = try XMP(description.xmp.packet)
       #expect(Self.isNear(description, GainMapDescription(packet)))
@@ -44,23 +44,23 @@ import Testing
     #expect(text.contains("hdrgm:GainMapMax=\"1.676758\""), "\(text)")
   }
 
-  /// Fractions keep numerator and denominator, so that a map that is rendered again keeps its
-  /// bytes.
-  @Test func fractionsAreKept() throws {
+  /// Fractions keep their numerators and denominators, so that a gain map that is written again has
+  /// the same bytes.
+  @Test func gainMapFractionsKeepNumeratorAndDenominator() throws {
     let bytes = Self.coloured.bytes
     #expect(GainMapDescription(bytes)?.bytes == bytes)
     let offset = Array(Self.grey.bytes[(5 + 8 * 5)..<(5 + 8 * 6)])
     #expect(offset == [0, 0, 0, 1, 0, 0, 0, 64])
   }
 
-  @Test func truncatedDescriptionsAreRejected() {
+  @Test func truncatedGainMapDescriptionsAreRejected() {
     let bytes = Self.coloured.bytes
     for length in 0..<bytes.count {
       #expect(GainMapDescription(Array(bytes[..<length])) == nil, "\(length) bytes")
     }
   }
 
-  @Test func valuesWithoutMeaningAreRefused() {
+  @Test func gainMapDescriptionsWithInvalidValuesAreRejected() {
     var bytes = Self.grey.bytes
     // A denominator of 0.
     bytes[12] = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(GainMapDescription(description.bytes) == nil)
   }
 
-  @Test func theNeutralSampleHasNoGain() {
+  @Test func aSampleWithoutGainIsComputedFromTheRangeAndGamma() {
     // 0.25 of 1.926758 stops above the least gain.
     #expect(abs(Self.grey.neutral(0) - pow(0.25 / 1.926_758, 0.712_891)) < 1e-12)
     #expect(Self.coloured.neutral(0) == 0 && Self.coloured.neutral(2) == 0)

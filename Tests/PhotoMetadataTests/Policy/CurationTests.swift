@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Specimen.formats + ["gif"])
-  func webKeepsCopyrightAndCreator(_ format: String) throws {
+  func thePolicyWebKeepsOnlyCopyrightAndCreator(_ format: String) throws {
     let tags = try ExifTool.tags(of: Self.rendition(#""web""#, format))
     #expect(tags["XMP-dc:Creator"] == "Ada Lovelace" && tags["XMP-dc:Rights"] == "(c) 2020 Ada")
     if format != "gif" {
@@ -72,7 +72,7 @@ import Testing
 
   /// The original's digest is found in the bytes of every format, unless the policy denies it.
   @Test(arguments: Specimen.formats + ["gif"])
-  func theMarkNamesTheOriginal(_ format: String) throws {
+  func renditionsContainTheDigestOfTheOriginalUnlessDenied(_ format: String) throws {
     let digest = String(repeating: "0123456789abcdef", count: 4)
     let original = Metadata(of: .bytes(try Specimen.full.get()))
     var facts = Self.facts
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Specimen.formats)
-  func allKeepsTagsAndDescribesTheRendition(_ format: String) throws {
+  func thePolicyAllKeepsAllTagsAndDescribesTheRendition(_ format: String) throws {
     let file = try Self.rendition(#""all""#, format)
     let tags = try ExifTool.tags(of: file)
     #expect(tags["IFD0:Orientation"] == "1" && tags["ExifIFD:ExifImageWidth"] == "60")
@@ -113,13 +113,13 @@ import Testing
     #expect(try Self.rendition(#""all""#, format) == file, "the same bytes every time")
   }
 
-  @Test func archiveKeepsSettingsMarkedAsApplied() throws {
+  @Test func thePolicyArchiveKeepsCameraRawSettingsMarkedAsApplied() throws {
     let tags = try ExifTool.tags(of: Self.rendition(#""archive""#, "jpeg"))
     #expect(tags["XMP-crs:Exposure2012"] == "+1.50" && tags["XMP-crs:AlreadyApplied"] == "1")
   }
 
   @Test(arguments: Specimen.formats)
-  func gpsKeepsDropsAndRoundsCoordinates(_ format: String) throws {
+  func theGPSSettingKeepsDropsOrRoundsCoordinates(_ format: String) throws {
     let dropped = try ExifTool.tags(
       of: Self.rendition(#"{"preset": "all", "gps": "drop"}"#, format))
     #expect(!dropped.keys.contains { $0.contains("GPS") }, "\(dropped.keys)")
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Specimen.formats)
-  func listsKeepAndDrop(_ format: String) throws {
+  func tagsInTheKeepAndDropListsAreKeptAndDropped(_ format: String) throws {
     let kept = try ExifTool.tags(
       of: Self.rendition(#"{"keep": ["camera", "dc:subject", "0x8827"]}"#, format))
     #expect(kept["IFD0:Make"] == "CAMERAMAKER" && kept["ExifIFD:ISO"] == "400")
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Specimen.formats)
-  func textsAreSet(_ format: String) throws {
+  func textsThatThePolicySetsAreWrittenToAllBlocks(_ format: String) throws {
     let policy = """
       {"preset": "web", "set": {"copyright": "© {date:yyyy} {creator}", "title": "{stem} of {camera}",
        "keywords": ["one", "two"], "creator": "Zoë Ünal"}}
@@ -163,7 +163,7 @@ import Testing
     if format == "jpeg" { #expect(tags["IPTC:By-line"] == "Zoë Ünal") }
   }
 
-  @Test func detailsAreReadFromAllBlocks() throws {
+  @Test func photoDetailsAreReadFromEXIFIPTCAndXMP() throws {
     let details = PhotoDetails(Metadata(of: .bytes(try Specimen.full.get())))
     #expect(details.camera == "CAMERAMAKER CAMERAMODEL X1" && details.lens == "LENSNAME 35mm")
     #expect(details.sensitivity == 400 && details.aperture == 2.8 && details.rating == 4)

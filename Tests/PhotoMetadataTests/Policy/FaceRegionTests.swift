@@ -4,7 +4,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Faces that XMP marks; ExifTool writes the regions.
+/// Reads the face regions in XMP; ExifTool writes the test files.
 @Suite(.enabled(if: ExifTool.isHere)) struct FaceRegionTests {
   private static func faces(_ arguments: [String]) throws -> [Face] {
     let file = try ExifTool.writing(arguments, into: SyntheticPhoto.jpeg(), "jpg")
@@ -22,7 +22,7 @@ import Testing
       + "\(regions.joined(separator: ","))]}"
   }
 
-  @Test func facesAreRead() throws {
+  @Test func faceRegionsInXMPAreRead() throws {
     let found = try Self.faces([
       Self.list([Self.region("Face", 0.3, 0.1), Self.region("Face", 0.7, 0.2)])
     ])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func otherRegionsAreIgnored() throws {
+  @Test func xmpRegionsThatAreNotFacesAreIgnored() throws {
     #expect(try Self.faces([]).isEmpty)
     let found = try Self.faces([
       Self.list([
@@ -44,8 +44,9 @@ import Testing
     #expect(found.isEmpty, "\(found)")
   }
 
-  /// Windows marks people, not faces of a type; a face that both vocabularies mark counts once.
-  @Test func peopleOfWindowsAreFaces() throws {
+  /// Windows stores regions of people without a region type; a face that is in both XMP
+  /// vocabularies is returned once.
+  @Test func peopleMarkedByWindowsAreReadAsFaces() throws {
     let people =
       "-XMP-MP:RegionInfoMP={Regions=[{PersonDisplayName=Ada,Rectangle=0.25|, 0.4|, 0.1|, 0.2},"
       + "{PersonDisplayName=Bob,Rectangle=0.8|, 0.4|, 0.1|, 0.2}]}"

@@ -88,22 +88,30 @@ import Testing
     }
   }
 
-  @Test(arguments: people) func peopleAreDropped(_ argument: String) throws {
+  @Test(arguments: people) func aPolicyThatDropsPeopleDropsThemFromEveryVocabulary(
+    _ argument: String
+  ) throws {
     try Self.expectDropped(Self.photo(argument), Self.policy(dropping: .people), "\(argument)")
   }
 
-  @Test(arguments: places) func placesAreDropped(_ argument: String) throws {
+  @Test(arguments: places) func aPolicyThatDropsPlacesDropsThemFromEveryVocabulary(
+    _ argument: String
+  ) throws {
     try Self.expectDropped(Self.photo(argument), Self.policy(dropping: .location), "\(argument)")
   }
 
-  @Test(arguments: people + places) func theyAreKeptOtherwise(_ argument: String) throws {
+  @Test(arguments: people + places) func peopleAndPlacesAreKeptIfThePolicyDoesNotDropThem(
+    _ argument: String
+  ) throws {
     let facts = RenditionFacts(width: 60, height: 40, isSRGB: true, keepsFrame: true)
     let curated = Curation(.all, for: facts).curated(Metadata(of: .bytes(try Self.photo(argument))))
     let file = try curated.embedded(in: Specimen.plain("jpeg"))
     #expect(file.contains(Array(Self.word.utf8)), "\(argument)")
   }
 
-  @Test(arguments: people.prefix(3)) func noRegionSurvivesAnotherFrame(_ argument: String) throws {
+  @Test(arguments: people.prefix(3)) func faceRegionsAreDroppedIfTheRenditionIsCropped(
+    _ argument: String
+  ) throws {
     try Self.expectDropped(Self.photo(argument), .all, keepsFrame: false, "\(argument)")
   }
 
@@ -115,12 +123,12 @@ import Testing
     "<xmpMM:Pantry><rdf:Bag><rdf:li><rdf:Description Iptc4xmpExt:PersonInImage=\"\(word)\"/>"
       + "</rdf:li></rdf:Bag></xmpMM:Pantry>",
   ])
-  func peopleOfUnknownVocabulariesAndNestedOnesAreDropped(_ properties: String) throws {
+  func namesOfPeopleInUnknownOrNestedXMPAreDropped(_ properties: String) throws {
     let photo = try Self.photo(xmp: properties)
     try Self.expectDropped(photo, Self.policy(dropping: .people), "\(properties)")
   }
 
-  @Test func nestedPeopleLeaveTheirStructure() throws {
+  @Test func droppingANestedPlaceKeepsTheRestOfItsStructure() throws {
     let photo = try Self.photo(
       xmp:
         "<xmpMM:Pantry><rdf:Bag><rdf:li rdf:parseType=\"Resource\"><dc:title>Ingredient</dc:title>"
@@ -134,7 +142,7 @@ import Testing
 
   /// The coordinates of a GeoTIFF's corners are kept exactly or dropped, because they can be
   /// neither rounded nor adapted to another crop.
-  @Test func cornersOfMapsAreKeptExactlyOrDropped() throws {
+  @Test func cornersOfGeoTIFFMapsAreKeptExactlyOrDropped() throws {
     var original = Metadata()
     var exif = EXIF()
     exif.set(EXIF.Entry(tag: 0x8482, type: .double, bytes: [UInt8](1...48)), in: .primary)
@@ -158,7 +166,7 @@ import Testing
 
   /// If a policy rounds GPS positions, coordinates inside XMP structures are removed, because they
   /// cannot be rounded.
-  @Test func nestedCoordinatesAreNotRoundedButDropped() throws {
+  @Test func nestedCoordinatesAreDroppedIfThePolicyRoundsPositions() throws {
     let photo = try Self.photo(
       xmp:
         "<xmpMM:Pantry><rdf:Bag><rdf:li rdf:parseType=\"Resource\"><dc:title>Ingredient</dc:title>"
@@ -171,7 +179,7 @@ import Testing
     #expect(file.contains(Array("Ingredient".utf8)) && !file.contains(Array("48.85".utf8)))
   }
 
-  @Test func wordsInUnknownNamesAreClassified() {
+  @Test func unknownTagNamesAreClassifiedByTheWordsInThem() {
     for (name, group): (String, MetadataGroup) in [
       ("GPSLatitude", .gps), ("geoLatitude", .gps), ("cityName", .location), ("Capacity", .other),
       ("PersonID", .people), ("surfaces", .other), ("Estate", .other), ("face_1", .people),
@@ -180,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func theMakerNoteIsRemovedWithPeopleUnlessItIsKeptByName() {
+  @Test func droppingPeopleRemovesTheMakerNoteUnlessThePolicyKeepsIt() {
     var policy = Self.policy(dropping: .people)
     #expect(!policy.keeps(.makerNote))
     policy.kept = [.group(.makerNote)]

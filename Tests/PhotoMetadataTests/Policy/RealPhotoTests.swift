@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg", "tiff", "heic"])
-  func archiveKeepsAllTags(_ format: String) throws {
+  func thePolicyArchiveKeepsAllTagsOfRealPhotos(_ format: String) throws {
     #expect(Self.photos.count > 30)
     var renditions: [[UInt8]] = []
     for photo in Self.photos {
@@ -78,7 +78,7 @@ import Testing
 
   private static let before = Result { try ExifTool.tags(of: photos) }
 
-  @Test func webPassesTheAuditAndHoldsNoCoordinates() throws {
+  @Test func thePolicyWebKeepsNoCoordinatesOrSerialNumbersOfRealPhotos() throws {
     for format in ["jpeg", "tiff"] {
       var renditions: [[UInt8]] = []
       for photo in Self.photos {

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(.enabled(if: ExifTool.isHere), arguments: [MetadataPolicy.all, .archive])
-  func thumbnailsOfAllKindsAreLeftOut(_ policy: MetadataPolicy) throws {
+  func thumbnailsOfAllKindsAreLeftOutOfRenditions(_ policy: MetadataPolicy) throws {
     let file = try Self.original.get()
     let before = try ExifTool.tags(of: file)
     #expect(Self.pictures(before).contains("IFD1:ThumbnailImage"))
@@ -62,8 +62,10 @@ import Testing
     }
   }
 
-  /// A thumbnail that was already in the finished file is removed.
-  @Test(.enabled(if: ExifTool.isHere)) func thumbnailsOfTheFinishedFileAreRemoved() throws {
+  /// Embedding metadata removes a thumbnail that was already in the finished file.
+  @Test(.enabled(if: ExifTool.isHere)) func thumbnailsThatTheFinishedFileAlreadyHadAreRemoved()
+    throws
+  {
     let file = try Self.original.get()
     var metadata = Metadata()
     metadata.exif = Metadata(of: .bytes(file)).exif
@@ -76,7 +78,7 @@ import Testing
   ///
   /// ExifTool lists previews in MakerNotes even if all their bytes are zeros.
   @Test(.enabled(if: ExifTool.isHere && Corpus.isHere), arguments: ["jpeg", "tiff"])
-  func renditionsOfRealPhotosHoldNoOtherPicture(_ format: String) throws {
+  func renditionsOfRealPhotosContainNoThumbnail(_ format: String) throws {
     let photos = ["photos", "metadata"].flatMap { Corpus.files(below: $0) }
       .filter { $0.lowercased().hasSuffix(".jpg") }
       .compactMap { try? Data(contentsOf: URL(filePath: $0)) }
@@ -109,7 +111,7 @@ import Testing
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
   /// The thumbnail of a composite's ingredient, which is in the composite's XMP, is removed.
-  @Test func thumbnailsOfIngredientsAreRemoved() throws {
+  @Test func thumbnailsOfTheIngredientsOfACompositeAreRemoved() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description

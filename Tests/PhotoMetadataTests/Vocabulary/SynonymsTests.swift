@@ -41,7 +41,7 @@ import Testing
   static let coordinates = ["0x8825", "0x2", "0x4", "exif:GPSLatitude", "exif:*"]
 
   @Test(arguments: coordinates)
-  func anyNameDropsAllCoordinates(_ rule: String) throws {
+  func aRuleForOneCoordinateTagDropsAllCoordinates(_ rule: String) throws {
     let original = try Specimen.full.get()
     for format in Specimen.formats + ["gif"] {
       let tags = try ExifTool.tags(of: Self.rendition(rule, format, of: original))
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(arguments: coordinates + ["0x8769", "0x013b", "dc:subject", "exif:DateTimeOriginal"])
-  func theAuditFindsOtherNames(_ rule: String) throws {
+  func theAuditFindsADroppedFactUnderOtherTagNames(_ rule: String) throws {
     let original = Metadata(of: .bytes(try Specimen.full.get()))
     let all = try original.embedded(in: Specimen.plain("jpeg"))
     let audit = Audit(original, Curation(try Self.dropping(rule), for: Self.facts))
     #expect(throws: MetadataError.self) { try audit.check(.bytes(all)) }
   }
 
-  @Test func aPointersRuleAppliesToItsDirectory() throws {
+  @Test func aRuleForTheExifPointerAppliesToItsWholeDirectory() throws {
     let file = try Self.rendition("0x8769", "jpeg", of: Specimen.full.get())
     let tags = try ExifTool.tags(of: file)
     #expect(tags["ExifIFD:ISO"] == nil && tags["ExifIFD:DateTimeOriginal"] == nil)
@@ -76,7 +76,7 @@ import Testing
     ("exif:UserComment", ["USERCOMMENT", "A JPEG comment"]),
     ("xmp:CreatorTool", ["Firmware 9.9"]), ("xmpMM:*", ["org.example.test", "xmp.did:0815"]),
   ])
-  func droppedTextsOccurNowhere(_ rule: String, _ texts: [String]) throws {
+  func textsOfADroppedTagAppearUnderNoOtherTagName(_ rule: String, _ texts: [String]) throws {
     for original in try [Specimen.full.get(), fileWithoutXMP()] {
       for format in ["jpeg", "tiff", "png", "webp", "gif"] {
         let tags = try ExifTool.tags(of: Self.rendition(rule, format, of: original))
@@ -89,7 +89,7 @@ import Testing
   private func fileWithoutXMP() throws -> [UInt8] { try Self.withoutXMP.get() }
 
   /// A tag kept by its number is written as XMP in formats without EXIF.
-  @Test func tagsKeptByNumberAreKeptInAllFormats() throws {
+  @Test func tagsThatThePolicyKeepsByNumberAreKeptInAllFormats() throws {
     let original = Metadata(of: .bytes(try Self.withoutXMP.get()))
     var policy = MetadataPolicy.none
     policy.kept = [.tag(0x013B), .tag(0x9003)]

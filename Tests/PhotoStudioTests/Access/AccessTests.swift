@@ -17,7 +17,7 @@ import Testing
   private var key: [String: String] { ["Authorization": "Bearer \(access.token)"] }
 
   @Test(arguments: ["127.0.0.1:8000", "127.0.0.1", "localhost:1", "[::1]:80", "LOCALHOST"])
-  func loopbackNamesAreAccepted(_ host: String) throws {
+  func requestsToLoopbackHostNamesAreAccepted(_ host: String) throws {
     #expect(try access.refusal(of: request(host: host, key), needsToken: true) == nil)
   }
 
@@ -25,11 +25,11 @@ import Testing
     "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1", "",
     "127.0.0.1:x", "127.0.0.1:", "0.0.0.0:8000", "[::2]:80",
   ])
-  func foreignNamesAreRefused(_ host: String) throws {
+  func requestsToOtherHostNamesAreRefused(_ host: String) throws {
     #expect(try access.refusal(of: request(host: host, key), needsToken: true)?.status == 403)
   }
 
-  @Test func requestsOfOtherSitesAreRefused() throws {
+  @Test func requestsThatOtherSitesCauseAreRefused() throws {
     for site in ["cross-site", "same-site", "x"] {
       let fields = key.merging(["Sec-Fetch-Site": site]) { $1 }
       #expect(
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "null", "http://127.0.0.1:8001", "http://evil.example", "https://127.0.0.1:8000", "",
   ])
-  func writesFromAnotherOriginAreRefused(_ origin: String) throws {
+  func requestsWithAnotherOriginThatWriteAreRefused(_ origin: String) throws {
     let fields = key.merging(["Origin": origin]) { $1 }
     #expect(
       try access.refusal(of: request("POST", "/api/edit", fields), needsToken: true)?.status == 403)
@@ -58,7 +58,7 @@ import Testing
     #expect(try access.refusal(of: request("POST", "/api/edit", own), needsToken: true) == nil)
   }
 
-  @Test func dataNeedsTheKey() throws {
+  @Test func requestsForDataNeedTheAccessToken() throws {
     #expect(try access.refusal(of: request(), needsToken: true)?.status == 401)
     for text in [
       "", String(access.token.dropLast()), access.token + "0", access.token.uppercased() + "x",

@@ -27,12 +27,12 @@ import Testing
     return String(decoding: recipe.bytes, as: UTF8.self)
   }
 
-  @Test func onlyTheBytesOfAValueChange() throws {
+  @Test func changingASettingChangesOnlyTheBytesOfItsValue() throws {
     let text = try changed { try $0.set(["stops"], of: "exposure", to: .number(0.75)) }
     #expect(text == Self.recipe.replacing("0.50", with: "0.75"))
   }
 
-  @Test func aNewSettingStandsAfterTheOthers() throws {
+  @Test func aNewSettingIsInsertedAfterTheStepsOtherSettings() throws {
     let text = try changed { try $0.set(["radius"], of: "vignette", to: .number(0.4)) }
     #expect(text == Self.recipe.replacing(#""soft" }"#, with: #""soft", "radius": 0.4 }"#))
     let sharp = try changed { try $0.set(["amount"], of: "sharpen", to: .number(1)) }
@@ -42,7 +42,7 @@ import Testing
           #"{"filter": "sharpen"}"#, with: #"{"filter": "sharpen", "amount": 1}"#))
   }
 
-  @Test func aRemovedSettingLeavesNothing() throws {
+  @Test func aRemovedSettingIsRemovedWithItsComma() throws {
     let text = try changed { try $0.set(["stops"], of: "exposure", to: nil) }
     #expect(text == Self.recipe.replacing(#", "stops": 0.50"#, with: ""))
     let first = try changed(#"{"filters": [{"stops": 1, "filter": "exposure"}]}"#) {
@@ -51,7 +51,7 @@ import Testing
     #expect(first == #"{"filters": [{"filter": "exposure"}]}"#)
   }
 
-  @Test func stepsAreAddedRemovedAndMovedOnTheirLines() throws {
+  @Test func addedRemovedAndMovedStepsKeepOneLineEach() throws {
     let step = JSON.object(["filter": .string("hue"), "angle": .number(3)])
     let line = #"{"filter": "hue", "angle": 3}"#
     let last = try changed { try $0.insert(step, at: 9) }
@@ -68,7 +68,7 @@ import Testing
     #expect(try changed(moved) { try $0.moveStep("vignette", to: 1) } == Self.recipe)
   }
 
-  @Test func anInheritedStepGetsAnEntryOfItsOwn() throws {
+  @Test func aChangedSettingOfAnInheritedStepAddsAnEntryForTheStep() throws {
     let text = #"{"extends": "base.json", "outputs": []}"#
     let changed = try changed(text) {
       try $0.set(["stops"], of: "exposure", to: .number(1), inherited: ["exposure"])
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func settingsInsideMasksChangeInPlace() throws {
+  @Test func settingsInsideMasksAreChangedInPlace() throws {
     let text = #"{"filters": [{"filter": "hue", "mask": {"radial": {"radius": 0.6}}}]}"#
     let inside = try changed(text) {
       try $0.set(["mask", "radial", "radius"], of: "hue", to: .number(0.25))
@@ -96,7 +96,7 @@ import Testing
     #expect(new == text.replacing("0.6}", with: #"0.6, "feather": 1}"#))
   }
 
-  @Test func invalidJSONIsRefused() {
+  @Test func recipeTextsWithInvalidJSONAreRefused() {
     #expect(throws: RecipeText.Obstacle.unreadable) {
       try changed("[1, 2") { try $0.set(["stops"], of: "exposure", to: .number(1)) }
     }

@@ -7,7 +7,7 @@ import Testing
     try HTTPRequest(head: Array(lines.joined(separator: "\r\n").utf8)[...])
   }
 
-  @Test func aPlainRequestIsRead() throws {
+  @Test func anHTTPRequestIsParsed() throws {
     let read = try request(
       "GET /api/photos?after=500&q=a%20b HTTP/1.1", "Host: 127.0.0.1:8000",
       "Content-Length: 12", "X-Empty:", "Accept:  */* ")
@@ -23,18 +23,18 @@ import Testing
     "GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 x", "GET http://x/ HTTP/1.1", "GET * HTTP/1.1",
     "G(T / HTTP/1.1", "GET /%2e%2e/etc HTTP/1.1", "GET /\u{e9} HTTP/1.1", "", " / HTTP/1.1",
   ])
-  func aMalformedFirstLineIsRefused(_ line: String) {
+  func aMalformedRequestLineIsRefused(_ line: String) {
     #expect(throws: HTTPProblem.malformed) { try request(line, "Host: localhost") }
   }
 
   @Test(arguments: [
     "Host : x", ": x", "no colon", "Content-Length: 1\nX: y", " folded: x", "Host: second",
   ])
-  func aMalformedFieldIsRefused(_ line: String) {
+  func aMalformedHeaderFieldIsRefused(_ line: String) {
     #expect(throws: HTTPProblem.malformed) { try request("GET / HTTP/1.1", "Host: a", line) }
   }
 
-  @Test func otherKindsOfRequestsAreRefused() {
+  @Test func unsupportedMalformedAndLongRequestHeadsAreRefused() {
     #expect(throws: HTTPProblem.unsupportedVersion) { try request("GET / HTTP/1.0", "Host: a") }
     #expect(throws: HTTPProblem.unsupported) {
       try request("POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked")
@@ -50,12 +50,12 @@ import Testing
   }
 
   @Test(arguments: ["-1", "+1", "1e3", "", "99999999999999999999", "0x10", "1 2"])
-  func aMalformedLengthIsRefused(_ text: String) throws {
+  func aMalformedContentLengthIsRefused(_ text: String) throws {
     let read = try request("POST / HTTP/1.1", "Host: a", "Content-Length: \(text)")
     #expect(throws: HTTPProblem.malformed) { try read.bodySize() }
   }
 
-  @Test func aLargeBodyIsRefused() throws {
+  @Test func aTooLargeRequestBodyIsRefused() throws {
     let read = try request("POST / HTTP/1.1", "Host: a", "Content-Length: 1048577")
     #expect(throws: HTTPProblem.bodyTooLong) { try read.bodySize() }
   }

@@ -19,7 +19,7 @@ import Testing
     return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
   }
 
-  @Test func messagesAreReadFromPortionsOfAnySize() throws {
+  @Test func messagesAreDecodedFromPortionsOfTheStreamOfAnySize() throws {
     let long = String(repeating: "é", count: 5000)
     let stream =
       Self.frame(1, Array("hello".utf8)) + Self.frame(9, [1, 2])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aTextInSeveralFramesIsOneMessage() throws {
+  @Test func aTextInSeveralFramesIsDecodedAsOneMessage() throws {
     var decoder = WebSocketDecoder()
     let euro = Array("€".utf8)
     #expect(try decoder.feed(Self.frame(1, [euro[0]], isLast: false)) == [])
@@ -51,14 +51,14 @@ import Testing
       ([0x81, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0], .tooLong),
       ([0x81, 0xFF, 0, 0, 0, 0, 0, 2, 0, 0], .tooLong),
     ] as [([UInt8], WebSocketDecoder.Problem)])
-  func aForbiddenFrameEndsTheConnection(
+  func aFrameThatTheProtocolForbidsEndsTheConnection(
     _ bytes: [UInt8], _ problem: WebSocketDecoder.Problem
   ) {
     var decoder = WebSocketDecoder()
     #expect(throws: problem) { try decoder.feed(bytes) }
   }
 
-  @Test func sizesOfSentFramesAreWrittenInTheShortestForm() {
+  @Test func theLengthOfASentFrameIsWrittenInTheShortestForm() {
     #expect(WebSocketDecoder.frame(1, [65]) == [0x81, 1, 65])
     let middle = WebSocketDecoder.frame(2, [UInt8](repeating: 0, count: 300))
     #expect(Array(middle.prefix(4)) == [0x82, 126, 1, 44])

@@ -3,7 +3,7 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Usage errors, `init` and messages, as a new user of the command line meets them.
+/// Usage errors, `init` and messages: what a new user of the command line sees first.
 @Suite struct CommandTests {
   @Test(arguments: [
     ["run"], ["run", "a.json"], ["nonsense"], ["run", "a", "b", "--jobs", "0"],
@@ -11,14 +11,14 @@ import Testing
     ["run", "a", "b", "--format", "yaml"], ["run", "a", "b", "--previous", "sometimes"],
     ["explain"], ["status"], ["validate"], ["filters", "--format", "xml"],
   ])
-  func wrongUsageIsToldApart(_ arguments: [String]) throws {
+  func wrongUsageHasAnExitCodeOfItsOwnAndPrintsTheUsage(_ arguments: [String]) throws {
     let result = try Command.run(arguments)
     #expect(result.code == 64)
     #expect(result.messages.contains("Usage: phbatch"))
     #expect(result.output == "")
   }
 
-  @Test func initMakesARecipeThatRuns() throws {
+  @Test func initCreatesARecipeThatRunsAndNeverOverwritesAFile() throws {
     let place = try Workplace()
     let recipe = place.path("recipe.json")
     #expect(try Command.run(["init", recipe]).code == 0)
@@ -48,14 +48,14 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func completionsAreScriptsOfTheShell(_ shell: String) throws {
+  func completionsArePrintedAsAScriptOfTheGivenShell(_ shell: String) throws {
     let result = try Command.run(["completions", shell])
     #expect(result.code == 0)
     for word in ["phbatch", "adjust", "on-modified"] { #expect(result.output.contains(word)) }
     #expect(try Command.run(["completions", "cmd"]).code == 64)
   }
 
-  @Test func quietIsSilentWhenAllIsWell() throws {
+  @Test func aQuietRunPrintsNothingUnlessAPhotoFails() throws {
     let place = try Workplace()
     try place.recipe()
     let result = try place.run("recipe", "--quiet")
@@ -68,7 +68,7 @@ import Testing
 
   /// A command that cannot write its results to stdout fails, so that a program that reads them can
   /// detect that some are missing.
-  @Test func resultsThatAreLostAreTold() throws {
+  @Test func aCommandFailsIfItsResultsCannotBeWrittenToStdout() throws {
     let place = try Workplace()
     try place.recipe()
     let full = ["sh", "-c", #"exec "$@" >/dev/full"#, "sh"]
@@ -85,7 +85,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
 
-  @Test func progressHasALineForEachPhotoRendered() throws {
+  @Test func progressPrintsOneLineForEachRenderedPhoto() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     let first = try place.run("recipe", "--jobs", "1")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
-  func terminalHasABar() throws {
+  func progressOnATerminalIsABar() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     let words = "'\(Command.executable)' run '\(place.path("recipe.json"))' '\(place.library)'"
@@ -114,7 +114,7 @@ import Testing
     #expect(text.contains("2 rendered"))
   }
 
-  @Test func eventsAreJSONFromStartToEnd() throws {
+  @Test func theEventsOfARunAreJSONFromItsStartToItsEnd() throws {
     let place = try Workplace()
     try place.recipe()
     let events = try place.run("recipe", "--format", "json").events
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "json", "dot"])
-  func explainHasThreeForms(_ format: String) throws {
+  func explainPrintsTextJSONOrDOT(_ format: String) throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     for photo in [[], [place.path("photos/a.jpg")]] {
@@ -179,7 +179,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func doctorDescribesAFile() throws {
+  @Test func doctorDescribesLibvipsAndGivenFiles() throws {
     let place = try Workplace()
     try place.folder.write("text", to: "b.jpg")
     #expect(try Command.run(["doctor"]).output.contains("libvips 8."))
@@ -190,7 +190,7 @@ import Testing
     #expect(try Command.run(["doctor", place.path("none")]).code == 66)
   }
 
-  @Test func otherCommandsAnswer() throws {
+  @Test func filtersSchemaCompletionAndVersionPrintTheirResults() throws {
     #expect(try Command.run(["filters"]).output.contains("exposure"))
     let unknown = try Command.run(["filters", "exposur"])
     #expect(unknown.code == 66)

@@ -49,7 +49,7 @@ import Testing
     #expect(try size() == plain)
   }
 
-  @Test func cropsThatCannotBeAreRefused() throws {
+  @Test func adjustRefusesImpossibleCropRectangles() throws {
     try recipe(#"{ "filter": "crop", "left": 20 }"#)
     let before = try place.snapshot()
     #expect(try Command.run(["adjust", photo, "--crop", "0.1,0.1,0,0.5"]).code == 65)
@@ -67,7 +67,7 @@ import Testing
     (#"{ "filter": "smartCrop", "aspect": "1:1", "strategy": "attention" }"#, false),
     (#"{ "filter": "exposure", "stops": 1 }"#, false),
   ])
-  func focalPointsAreUsedBySmartCrops(_ filter: String, _ isUsed: Bool) throws {
+  func aPhotosFocalPointIsUsedBySmartCropSteps(_ filter: String, _ isUsed: Bool) throws {
     try recipe(filter)
     var seen: Set<[UInt8]> = []
     for point in ["0,0.5", "1,0.5"] {

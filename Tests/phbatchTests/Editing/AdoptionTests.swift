@@ -7,7 +7,7 @@ import Testing
   private static let cut = "a photo that ends early"
 
   @Test(arguments: ["", "no image at all", cut])
-  func filesThatDoNotDecodeAreRefused(_ content: String) throws {
+  func aChangedRenditionThatDoesNotDecodeIsNotAdopted(_ content: String) throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -26,7 +26,7 @@ import Testing
       try place.reasons("recipe", "--on-modified", "overwrite").reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func imagesAreAdopted() throws {
+  @Test func aChangedRenditionThatIsAnImageIsAdopted() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     _ = try place.run()

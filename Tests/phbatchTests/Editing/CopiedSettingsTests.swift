@@ -38,7 +38,7 @@ import Testing
     return lines.dropFirst(2).map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  @Test func settingsAreCopied() throws {
+  @Test func adjustCopiesTheSettingsOfAnotherPhoto() throws {
     try adjust("b", "--from", photo("a"), "--only", "exposure")
     try adjust("c", "--from", photo("a"), "--only", "exposure.stops")
     #expect(try list("b") == ["contrast.amount = -0.2", "exposure.stops = 1"])
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// The focal point belongs to the picture, so it is copied only if `--only` names it.
-  @Test func focalPointsAreCopiedByName() throws {
+  @Test func aFocalPointIsCopiedOnlyIfTheCommandNamesIt() throws {
     try adjust("a", "--focal-point", "0.3,0.4")
     try adjust("b", "--from", photo("a"))
     #expect(try !list("b").contains { $0.contains("focal") })
@@ -63,7 +63,7 @@ import Testing
       try list("b") == ["contrast.amount = 0.3", "exposure.stops = 1", "focal point 0.3, 0.4"])
   }
 
-  @Test func settingsThatAreNotThereAreNotCopied() throws {
+  @Test func copyingSettingsThatAPhotoDoesNotHaveIsAnError() throws {
     let before = try place.snapshot()
     let none = try Command.run(["adjust", photo("a"), "--from", photo("c")])
     #expect(none.code == 66 && none.messages.contains("has no settings of its own"))
@@ -77,7 +77,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  @Test func listsAreText() throws {
+  @Test func adjustListsAPhotosOwnSettingsAsText() throws {
     #expect(
       try Command.run(["adjust", place.library, "--list"]).output == """
         a.jpg
@@ -92,7 +92,7 @@ import Testing
         """)
   }
 
-  @Test func listsAreJSON() throws {
+  @Test func adjustListsAPhotosOwnSettingsAsJSON() throws {
     let photos = try Command.run(["adjust", place.library, "--list", "--format", "json"]).events
     #expect(photos.map { $0["file"] as? String } == ["a.jpg", "b.jpg", "c.jpg"])
     let edit = try #require((photos[0]["edits"] as? [[String: Any]])?.first)

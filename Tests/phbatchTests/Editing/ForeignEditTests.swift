@@ -28,7 +28,7 @@ import Testing
     try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
   }
 
-  @Test func changedSettingsFileIsNoticed() throws {
+  @Test func aRunReportsAChangedSettingsFileOfAnotherProgram() throws {
     let place = try Workplace()
     try place.folder.write(Self.xmp("+0.50"), to: "photos/a.xmp")
     try place.recipe(variant: nil)
@@ -78,7 +78,9 @@ import Testing
         "[Exposure]\nBlack=9\n[General]\nRank=4"
       ),
     ])
-  func aRatingIsNotAnEdit(_ name: String, _ before: String, _ after: String) throws {
+  func aChangedRatingInASidecarOfAnotherProgramIsNotAnEdit(
+    _ name: String, _ before: String, _ after: String
+  ) throws {
     func text(_ settings: String) -> String {
       if name.hasSuffix("pp3") { return settings }
       return """
@@ -104,7 +106,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
   }
 
-  @Test func settingsInUTF16AreRead() throws {
+  @Test func anotherProgramsSettingsInUTF16AreRead() throws {
     let place = try Workplace()
     let units = ("\u{FEFF}" + Self.xmp("+0.50")).utf16
     try place.folder.write(
@@ -123,7 +125,7 @@ import Testing
      darktable:enabled="1"/></rdf:Seq></darktable:history>
     """
 
-  @Test func imageThatIsGoneIsNoticed() throws {
+  @Test func aRunReportsTheMissingImageOfAnotherProgramsEdit() throws {
     let place = try telephone()
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])
     let before = try place.read("IMG_1.web.jpg")
@@ -142,7 +144,7 @@ import Testing
     #expect(try place.read("IMG_1.web.jpg") != before)
   }
 
-  @Test func aChangedAdjustmentIsReportedAsNewer() throws {
+  @Test func aChangedAdjustmentFileIsReportedAsNewer() throws {
     let place = try telephone()
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])
     let text = String(decoding: try place.read("IMG_1.AAE"), as: UTF8.self)
@@ -153,7 +155,7 @@ import Testing
     #expect(try place.reasons().reasons == ["IMG_1.JPG": "up-to-date"])
   }
 
-  @Test func editThatComesWhileSettingsChangeIsWarnedOf() throws {
+  @Test func aRunWithNewSettingsWarnsOfANewerEditByAnotherProgram() throws {
     let place = try Workplace()
     try place.recipe(variant: nil)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
@@ -165,7 +167,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "foreign-newer"])
   }
 
-  @Test func editsAreShownBeforeTheFirstRun() throws {
+  @Test func statusAndHistoryShowAnotherProgramsEditBeforeTheFirstRun() throws {
     let place = try telephone()
     let photo = place.path("photos/IMG_1.JPG")
     let before = try place.snapshot()
@@ -190,7 +192,7 @@ import Testing
 
   /// An edit with an image takes precedence over an edit with settings only, regardless of their
   /// names.
-  @Test func imageGoesBeforeSettings() throws {
+  @Test func anEditWithAnImageTakesPrecedenceOverAnEditWithSettings() throws {
     let place = try telephone()
     try place.folder.write(Self.xmp("+0.50"), to: "photos/IMG_1.JPG.xmp")
     let run = try place.run()
@@ -219,7 +221,7 @@ import Testing
     #expect(try other.read("IMG_1.web.jpg") == expected)
   }
 
-  @Test func adjustmentThatCannotBeReadFailsThePhoto() throws {
+  @Test func anAdjustmentFileThatIsTooLargeFailsThePhoto() throws {
     let place = try telephone()
     try place.folder.write(
       [UInt8](repeating: 0x20, count: 2 << 20), to: "photos/IMG_1.AAE")
@@ -229,7 +231,7 @@ import Testing
     #expect(try !place.names().contains("IMG_1.web.jpg"))
   }
 
-  @Test func stackingReportsTheBaseAndItsSize() throws {
+  @Test func aRunWarnsIfAStackedEditStartsFromASmallImage() throws {
     let place = try Workplace()
     try place.recipe(
       "small", variant: nil,
@@ -245,7 +247,7 @@ import Testing
       run.messages.contains("starts from an image of only 30×20 pixels; the original has 60×40"))
   }
 
-  @Test func dryRunForeseesCollisions() throws {
+  @Test func aDryRunReportsCollisionsOfOutputPaths() throws {
     let place = try Workplace(["a.jpg", "a.png"])
     try place.recipe()
     #expect(try place.run().code == 3)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library with renditions that a person changed by hand; a run adopts them as edits or keeps
-/// them.
+/// A library with renditions that the user changed by hand; a run keeps them, or adopts them as
+/// edits.
 @Suite struct HandEditStoryTests {
-  @Test func editsByHandAreProtectedOrAdopted() throws {
+  @Test func aRunKeepsOrAdoptsRenditionsThatWereChangedByHand() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     try story.recipe("b", stops: 0, saturation: -1)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A rendition that was changed by hand and kept is never treated as a photo.
-  @Test func keptFilesStayRenditions() throws {
+  @Test func aKeptChangedRenditionIsNeverTreatedAsAPhoto() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     try story.recipe("b", stops: -0.3)
@@ -63,7 +63,7 @@ import Testing
     #expect(try story.history("a.jpg").contains("kept: a.a.png"))
   }
 
-  @Test func keptFilesUnderAnOldNameStayRenditions() throws {
+  @Test func aKeptRenditionOfARenamedOutputIsNeverTreatedAsAPhoto() throws {
     let story = try EditStory(["a.jpg"])
     try story.place.recipe(variant: nil, output: #""name": "old", "format": "png""#)
     #expect(try story.night("recipe") == story.all("rendered"))
@@ -80,7 +80,9 @@ import Testing
 
   /// An adopted edit that is reverted becomes a changed rendition again, or a kept file if all
   /// edits of the photo are reverted.
-  @Test(arguments: [false, true]) func adoptedFilesStayRenditions(_ isWhole: Bool) throws {
+  @Test(arguments: [false, true]) func anAdoptedRenditionIsNotTreatedAsAPhotoAfterARevert(
+    _ isWhole: Bool
+  ) throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
@@ -97,7 +99,7 @@ import Testing
     #expect(try story.place.snapshot().mapValues(\.bytes) == before)
   }
 
-  @Test func overwrittenEditsByHandComeBackWithUndo() throws {
+  @Test func undoRestoresOverwrittenRenditionsThatWereChangedByHand() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")

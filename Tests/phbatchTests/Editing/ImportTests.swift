@@ -13,7 +13,7 @@ import Testing
 
   private func path(_ name: String) -> String { folder[name].string }
 
-  @Test func recipeIsWrittenAndRuns() throws {
+  @Test func importWritesARecipeThatRuns() throws {
     let place = try Workplace()
     try place.folder.write(Self.profile, to: "IMG_1.JPG.pp3")
     let recipe = place.path("recipe.json")
@@ -32,7 +32,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func fileThatIsThereIsReplacedOnlyOnRequest() throws {
+  @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {
     try folder.write(Self.profile, to: "a.pp3")
     try folder.write("mine", to: "recipe.json")
     let result = try Command.run(["import", path("a.pp3"), "-o", path("recipe.json")])
@@ -46,7 +46,7 @@ import Testing
     #expect(try folder.files() == ["a.pp3", "recipe.json"])
   }
 
-  @Test func recipeGoesToStdoutAndNotesToStderr() throws {
+  @Test func importPrintsTheRecipeToStdoutAndNotesToStderr() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--identifier", "org.example.mine"])
     #expect(result.output.contains("\"identifier\": \"org.example.mine\""))
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.files() == ["a.pp3"])
   }
 
-  @Test func notesAreThereForPrograms() throws {
+  @Test func importNotesAreAlsoPrintedAsJSON() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--format", "json"])
     let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -73,7 +73,7 @@ import Testing
       ("bomb.xmp", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", 65, "column"),
       ("rating.pp3", "[General]\nRank=1\n", 65, "not contain settings"),
     ] as [(String, String?, Int32, String)])
-  func unreadableFilesAreReportedWithTheReason(
+  func importReportsWhyAFileCannotBeRead(
     _ name: String, _ text: String?, _ code: Int32, _ part: String
   ) throws {
     if let text { try folder.write(text, to: name) }
@@ -85,12 +85,12 @@ import Testing
     #expect(try !folder.files().contains("recipe.json"))
   }
 
-  @Test func aHugeFileIsRefused() throws {
+  @Test func importRefusesAHugeFile() throws {
     let text = String(repeating: "#\n", count: 1 << 20)
-    try unreadableFilesAreReportedWithTheReason("huge.pp3", text, 65, "larger than 1024 KiB")
+    try importReportsWhyAFileCannotBeRead("huge.pp3", text, 65, "larger than 1024 KiB")
   }
 
-  @Test func anInvalidIdentifierIsRefused() throws {
+  @Test func importRefusesAnInvalidRecipeIdentifier() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--identifier", "not one"])
     #expect(result.code == 65)
@@ -109,7 +109,7 @@ import Testing
     "orientation-180.xmp", "orientation-minus-90.xmp",
   ]
 
-  @Test func everySidecarIsImportedOrRefused() throws {
+  @Test func everySidecarOfTheCorpusIsImportedOrRefused() throws {
     let folder = try TemporaryFolder()
     for file in Corpus.files(below: "sidecars") {
       let url = URL(filePath: file)

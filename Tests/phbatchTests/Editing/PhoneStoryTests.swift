@@ -45,9 +45,9 @@ import Testing
     }
   }
 
-  @Test func editsMadeOnATelephoneAreKept() throws { try live(with: .made()) }
+  @Test func editsThatImitateAPhoneExportAreKept() throws { try live(with: .made()) }
 
-  @Test(.enabled(if: Corpus.isHere)) func editsOfARealTelephoneAreKept() throws {
+  @Test(.enabled(if: Corpus.isHere)) func editsInARealPhoneExportAreKept() throws {
     try live(with: .real(#require(Corpus.folder)))
   }
 
@@ -116,9 +116,10 @@ import Testing
 
   /// If the phone's edit arrives after phbatch has edited the photo, it is reported, and is used
   /// only if an option requires it.
-  @Test func editsThatComeLaterWait() throws { try arrive(.made()) }
+  @Test func aPhonesEditThatArrivesLaterIsUsedOnlyByOption() throws { try arrive(.made()) }
 
-  @Test(.enabled(if: Corpus.isHere)) func realEditsThatComeLaterWait() throws {
+  @Test(.enabled(if: Corpus.isHere)) func aRealPhonesEditThatArrivesLaterIsUsedOnlyByOption() throws
+  {
     try arrive(.real(#require(Corpus.folder)))
   }
 
@@ -147,7 +148,7 @@ import Testing
 
   /// A phone's edit that arrives later is not used without permission if it would also replace the
   /// edits of other recipes.
-  @Test func laterEditsDropNothingWithoutConsent() throws {
+  @Test func aLaterPhoneEditReplacesOtherRecipesEditsOnlyWithConsent() throws {
     let export = try Export.made()
     let place = try Workplace([])
     try place.folder.write(export.original, to: "photos/IMG_1.JPG")

@@ -12,7 +12,7 @@ import Testing
     _ = try place.run("web")
   }
 
-  @Test func theOnlyStackIsChanged() throws {
+  @Test func aCommandWithoutAVariantChangesTheOnlyStack() throws {
     let adjusted = try Command.run(["adjust", photo, "--set", "exposure.stops=1"])
     #expect(adjusted.code == 0, "\(adjusted.messages)")
     #expect(try place.reasons("web").reasons == ["a.jpg": "rendered"])
@@ -22,7 +22,7 @@ import Testing
     #expect(try place.names() == ["a.jpg", "a.jpg.phbatch.json"])
   }
 
-  @Test func severalStacksAreListed() throws {
+  @Test func aCommandWithoutAVariantListsTheStacksIfThereAreSeveral() throws {
     try place.recipe("small", variant: "small", output: #""name": "small", "format": "png""#)
     _ = try place.run("small")
     let before = try place.snapshot()
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The main stack is changed even if there are others.
-  @Test func theMainStackComesFirst() throws {
+  @Test func aCommandWithoutAVariantChangesTheMainStackIfThereIsOne() throws {
     try place.recipe("main", variant: nil, output: #""name": "main", "format": "png""#)
     _ = try place.run("main")
     let reverted = try Command.run(["revert", photo])
@@ -54,7 +54,7 @@ import Testing
 
   /// `revert` fails if there is no edit to revert, so that a script does not treat the command as
   /// successful.
-  @Test func revertingNothingIsAnError() throws {
+  @Test func revertFailsIfThereIsNoEditToRevert() throws {
     #expect(try Command.run(["revert", photo]).code == 0)
     let again = try Command.run(["revert", photo])
     #expect(again.code == 66)

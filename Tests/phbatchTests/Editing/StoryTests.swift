@@ -6,7 +6,7 @@ import Testing
 ///
 /// The tests run the real command and compare bytes.
 @Suite struct StoryTests {
-  @Test func settingsOfAPhotoSurviveTheNextVersionAndStackedEditsAreReplayed() throws {
+  @Test func photosKeepTheirSettingsAndStackedEditsInTheNextRecipeVersion() throws {
     let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     #expect(try story.night("a") == story.all("rendered"))
@@ -55,7 +55,7 @@ import Testing
 
   /// If a lower edit changes, the edit above it is rendered again from its record, and gets the
   /// same bytes as from a run of its recipe.
-  @Test func replayingEqualsRunningAgain() throws {
+  @Test func anUpperEditRenderedFromItsRecordEqualsARunOfItsRecipe() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -73,7 +73,7 @@ import Testing
     #expect(try other.place.read("a.b.png") == replayed)
   }
 
-  @Test func revertedStaysRevertedAndAVariantFollows() throws {
+  @Test func aRevertedEditStaysRevertedAndItsVariantIsRenderedAgain() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     try story.recipe("b", stops: 0, saturation: -1)
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// `--previous replace` drops a photo's own settings only if the user agrees with `--yes`.
-  @Test func replaceNamesTheDroppedSettings() throws {
+  @Test func previousReplaceNamesTheSettingsThatItWouldDrop() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// `revert` needs no `--yes`, because `undo` can restore everything.
-  @Test func revertNeedsNoConsentAndAcceptsIt() throws {
+  @Test func revertDoesNotNeedTheOptionYesButAcceptsIt() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.5)
     _ = try story.night("a")
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func undoTakesBackRunsAndReversions() throws {
+  @Test func undoTakesBackRunsAndReverts() throws {
     let story = try EditStory()
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -173,7 +173,7 @@ import Testing
     try story.expectOriginalsUntouched()
   }
 
-  @Test func filesWrittenSinceAreNotUndone() throws {
+  @Test func undoKeepsFilesThatWereChangedSinceTheRun() throws {
     let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     _ = try story.night("a")
@@ -185,7 +185,7 @@ import Testing
     #expect(try story.place.snapshot() == before)
   }
 
-  @Test func changedOriginalIsSeenByEveryStack() throws {
+  @Test func everyStackIsRenderedAgainAfterAChangeOfTheOriginal() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -201,7 +201,7 @@ import Testing
     #expect(try story.night("a") == story.all("up-to-date"))
   }
 
-  @Test func movedPhotosFindTheirEdits() throws {
+  @Test func relinkGivesMovedPhotosTheirEditsBack() throws {
     let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     try story.recipe("b", stops: -0.3)
@@ -223,7 +223,7 @@ import Testing
     #expect(try story.night("b") == expected)
   }
 
-  @Test func damagedSidecarsAreSetAside() throws {
+  @Test func repairRenamesDamagedSidecarsAndTheNextRunContinues() throws {
     let story = try EditStory(["a.jpg", "b.jpg"])
     try story.recipe("a", stops: 0.2)
     _ = try story.night("a")
@@ -243,7 +243,7 @@ import Testing
     #expect(try story.night("a") == story.all("up-to-date"))
   }
 
-  @Test func atomicRunsPublishAllOrNothing() throws {
+  @Test func anAtomicRunPublishesAllPhotosOrNone() throws {
     let story = try EditStory(["a.jpg", "b.jpg"])
     try story.place.folder.write(Array("not a photo".utf8), to: "photos/broken.jpg")
     try story.recipe("a", stops: 0.2)
@@ -257,7 +257,7 @@ import Testing
     #expect(try story.night("a") == story.all("up-to-date"))
   }
 
-  @Test func settingsThatDoNotHoldAreRefused() throws {
+  @Test func adjustRefusesInvalidSettings() throws {
     let story = try EditStory(["a.jpg"])
     try story.recipe("a", stops: 0.2)
     #expect(

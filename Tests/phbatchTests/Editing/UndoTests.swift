@@ -27,7 +27,7 @@ import Testing
     try place.sidecar(photo).contains(#""stops": 1"#) ? "new" : "old"
   }
 
-  @Test func namedPhotosAreUndoneOneAfterTheOther() throws {
+  @Test func undoChangesOnlyTheNamedPhotos() throws {
     #expect(try photos.map(stops) == ["new", "new", "new"])
     let first = try undo(path("b.jpg"))
     #expect(first.code == 0, "\(first.messages)")
@@ -44,7 +44,7 @@ import Testing
 
   /// The undo of one photo undoes that photo's last change, even if a later command changed another
   /// photo.
-  @Test func theLastChangeOfAPhotoIsUndoneAlone() throws {
+  @Test func undoOfOnePhotoUndoesItsLastChangeDespiteLaterCommands() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
     #expect(try undo(path("b.jpg")).code == 0)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// The last run and an adjustment are undone, and then done again; finally all steps are undone.
-  @Test func severalStepsAreUndoneAndDoneAgain() throws {
+  @Test func undoTakesBackSeveralStepsAndRepeatsThem() throws {
     #expect(
       try Command.run(["adjust", path("a.jpg"), "--set", "exposure.stops=2"]).code == 0)
     let before = try place.snapshot().mapValues(\.bytes)
@@ -82,7 +82,7 @@ import Testing
     #expect(try place.names() == photos)
   }
 
-  @Test func aStepThatIsBlockedEndsTheCommand() throws {
+  @Test func undoStopsAtAStepThatCannotBeUndone() throws {
     try place.folder.write(try place.read("b.web.jpg") + [10], to: "photos/b.web.jpg")
     let result = try undo(place.library, "--steps", "2")
     #expect(result.code == 4)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["deleted photo", "changed rendition", "changed sidecar"])
-  func blockedPhotosAreSkippedOnRequest(_ obstacle: String) throws {
+  func undoWithSkipLeavesOutPhotosThatCannotBeUndone(_ obstacle: String) throws {
     let (reason, file) =
       obstacle == "deleted photo"
       ? ("original-missing", "b.jpg")
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The last change of a photo can be undone even if the photo's rendition was removed by hand.
-  @Test func removedRenditionsDoNotBlock() throws {
+  @Test func undoWorksEvenIfARenditionWasRemovedByHand() throws {
     try FileManager.default.removeItem(atPath: path("b.web.jpg"))
     let result = try undo(place.library)
     #expect(result.code == 0, "\(result.messages)")
@@ -129,7 +129,7 @@ import Testing
     #expect(try place.names().contains("b.web.jpg"))
   }
 
-  @Test func theListChangesNothing() throws {
+  @Test func undoWithListChangesNoFile() throws {
     try FileManager.default.removeItem(atPath: path("b.jpg"))
     let before = try place.snapshot()
     let result = try undo(place.library, "--list")

@@ -13,7 +13,7 @@ import Testing
 
   /// No photo is changed if one of the paths is unknown.
   @Test(arguments: [["adjust", "--set", "exposure.stops=1"], ["revert"], ["repair"], ["history"]])
-  func unknownPathsAreNamed(_ command: [String]) throws {
+  func aCommandNamesUnknownPathsAndChangesNoPhoto(_ command: [String]) throws {
     let before = try place.snapshot()
     let paths = ["a.jpg", "none.jpg", "b.jpg", "gone/"].map { place.path("photos/\($0)") }
     let result = try Command.run([command[0]] + paths + command.dropFirst())
@@ -25,7 +25,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  @Test func unknownVariantsAreNamed() throws {
+  @Test func aCommandNamesAnUnknownVariant() throws {
     let photo = place.path("photos/a.jpg")
     let list = ["adjust", photo, "--list", "--variant"]
     let unknown = try Command.run(list + ["nope"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try place.folder.files() == before)
   }
 
-  @Test func pathsWithoutPhotosHaveAReason() throws {
+  @Test func aCommandForAPathWithoutPhotosStatesTheReason() throws {
     let rendition = place.path("photos/a.web.jpg")
     let history = try Command.run(["history", rendition])
     #expect(history.output == "no photos: only 1 rendition\n")

@@ -104,7 +104,7 @@ import Testing
   /// Runs over a library on a disk of 2 MB that becomes full, with a different amount of free space
   /// each time.
   @Test(.enabled(if: Mounting.isPossible))
-  func libraryStaysValidIfTheDiskFills() throws {
+  func aLibraryStaysValidIfTheDiskFillsDuringARun() throws {
     var refusals = 0
     for step in 0..<(Self.isSoak ? 64 : 8) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=2m")
@@ -120,7 +120,7 @@ import Testing
 
   /// Runs over a library on a disk that has free space, but inodes for only a few more files.
   @Test(.enabled(if: Mounting.isPossible))
-  func libraryStaysValidIfInodesRunOut() throws {
+  func aLibraryStaysValidIfTheDiskHasNoMoreInodes() throws {
     var refusals = 0
     for step in 0..<(Self.isSoak ? 24 : 4) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=4m")

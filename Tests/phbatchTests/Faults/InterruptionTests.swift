@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func signalEndsTheRunWhole(signal: Int32, code: Int32) throws {
+  func aRunThatIsEndedByASignalLeavesNoIncompleteFiles(signal: Int32, code: Int32) throws {
     let place = try Self.busyPlace()
     let before = try place.snapshot()
     let (command, workers) = try Self.started(place)
@@ -77,7 +77,7 @@ import Testing
 
   /// A watch ends at any signal, even if the signal arrives before the watch handles signals, or
   /// when the watch has no work left.
-  @Test func noSignalIsLost() throws {
+  @Test func aWatchEndsAtASignalWheneverTheSignalArrives() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()
     for number in 0..<40 {
@@ -111,7 +111,7 @@ import Testing
     #expect(try place.run().output == "\(Self.photos) up-to-date\n")
   }
 
-  @Test func killedWorkerCostsNothingButTime() throws {
+  @Test func aRunSucceedsAlthoughAWorkerIsKilled() throws {
     let place = try Self.busyPlace()
     let (command, workers) = try Self.started(place)
     Self.send(SIGKILL, to: workers)
@@ -121,7 +121,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func secondRunIsToldWhoHoldsTheLibrary() throws {
+  @Test func aSecondRunReportsWhichProcessHoldsTheLibraryLock() throws {
     let place = try Self.busyPlace()
     let (first, workers) = try Self.started(place)
     let second = try place.run()
@@ -140,7 +140,7 @@ import Testing
     #expect(try third.result().code == 0)
   }
 
-  @Test func photoThatTakesTooLongCostsOnePhoto() throws {
+  @Test func aPhotoThatExceedsTheTimeLimitFailsAlone() throws {
     // On a slow machine, the small photo may also exceed the shorter time limits.
     for limit in [3, 30, 300] {
       let place = try Workplace(["b.jpg"])
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Mounting.isPossible)) func fullDiskIsSaidToBeFull() throws {
+  @Test(.enabled(if: Mounting.isPossible)) func aRunReportsThatTheDiskIsFull() throws {
     let place = try Workplace([])
     let disk = place.library
     try Shell.run("mount -t tmpfs -o size=1500k tmpfs '\(disk)'")

@@ -5,7 +5,7 @@ import Testing
 
 /// The programs of a recipe end with the run, regardless of how the run ends.
 @Suite struct ProgramSupervisorTests {
-  @Test func programsEndWhenTheirRunIsKilled() throws {
+  @Test func externalProgramsEndWhenTheirRunIsKilled() throws {
     let place = try Workplace(["a.png"])
     let numbers = place.path("numbers")
     let script = "sleep 300 & echo $! $$ > '\(numbers)'; sleep 300"

@@ -3,7 +3,7 @@ import TestRandom
 import TestSupport
 import Testing
 
-/// Runs over films, judged by ffprobe and ffmpeg.
+/// Runs over films; ffprobe and ffmpeg check the results.
 @Suite(.enabled(if: FFmpeg.isHere)) struct FilmCommandTests {
   /// Twelve adjustments.
   static let adjustments = """
@@ -58,7 +58,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  @Test(arguments: kinds) func soundAndTimesStay(_ kind: Kind) throws {
+  @Test(arguments: kinds) func aRenderedFilmKeepsItsSoundAndFrameTimes(_ kind: Kind) throws {
     let place = try Workplace([])
     let film = place.path("photos/\(kind.name)")
     try FFmpeg.makeFilm(film, kind.options)
@@ -80,7 +80,7 @@ import Testing
     #expect(try place.reasons().reasons == [kind.name: "up-to-date"])
   }
 
-  @Test func aFilmIsRevertedAndRenderedAgain() throws {
+  @Test func aRevertedFilmIsRenderedAgainWithTheSameBytes() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#)
@@ -96,12 +96,12 @@ import Testing
     #expect(try place.read("a.film.mp4") == first)
   }
 
-  /// A frame of a film is the same as the frame rendered as a photo; only the encoder lies between
-  /// them, and at the highest quality it changes little.
-  @Test func framesAreRenderedAsPhotosAre() throws {
+  /// A frame of a rendered film equals the frame rendered as a photo, except for the small changes
+  /// by the film encoder at its highest quality.
+  @Test func aFrameOfAFilmIsRenderedLikeAPhoto() throws {
     let place = try Workplace([])
     let film = place.path("photos/a.mp4")
-    // Chroma without edges, so that its interpolation does not matter.
+    // The film's chroma has no edges, so the two programs interpolate it to nearly the same values.
     try FFmpeg.run([
       "-f", "lavfi", "-i",
       "nullsrc=size=128x96:rate=10:duration=1,format=yuv420p,"
@@ -127,12 +127,13 @@ import Testing
       let differences = zip(wanted, found).map { abs(Int($0) - Int($1)) }
       let mean = Double(differences.reduce(0, +)) / Double(max(1, differences.count))
       #expect(mean < 0.8)
-      // One level of chroma is up to two levels of blue, and the encoder changes some of them.
+      // One level of chroma is up to two levels of blue, and the encoder changes some chroma
+      // samples.
       #expect(differences.max() ?? 255 <= 8)
     }
   }
 
-  @Test func aRecipeThatChangesNothingCopiesTheFilm() throws {
+  @Test func aRecipeWithoutFiltersCopiesTheBytesOfAFilm() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#, filters: "")
@@ -140,8 +141,9 @@ import Testing
     #expect(try place.read("a.film.mp4") == place.read("a.mp4"))
   }
 
-  /// A turned film is cropped as it is seen, and keeps its matrix and its variable frame rate.
-  @Test func aRotatedFilmIsCroppedUpright() throws {
+  /// A film with a rotation matrix is cropped as it is displayed, and keeps its matrix and its
+  /// variable frame rate.
+  @Test func aRotatedFilmIsCroppedAsItIsDisplayed() throws {
     let place = try Workplace([])
     let (plain, film) = (place.path("plain.mp4"), place.path("photos/a.mp4"))
     try FFmpeg.makeFilm(
@@ -154,7 +156,7 @@ import Testing
     let result = try place.run()
     #expect(result.code == 0)
     let made = place.path("photos/a.film.mp4")
-    // Seen upright, the film is 64×128 pixels; its upper half is 64×64.
+    // As displayed, the film has 64×128 pixels; its upper half has 64×64.
     #expect(try FFmpeg.probe(made, "stream=width,height", ["-select_streams", "v"]) == ["64,64"])
     let matrix = "stream_side_data=rotation"
     #expect(try FFmpeg.probe(made, matrix) == FFmpeg.probe(film, matrix))
@@ -162,7 +164,7 @@ import Testing
     #expect(Set(try FFmpeg.times(film)).count == 20)
   }
 
-  @Test func textsStayUnlessTheyAreDenied() throws {
+  @Test func textsOfAFilmAreKeptUnlessThePolicyDeniesThem() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(
       place.path("photos/a.mp4"),
@@ -187,7 +189,7 @@ import Testing
     #expect(try FFmpeg.probe(place.path("photos/a.plain.mp4"), dates).isEmpty)
   }
 
-  /// One pass over the film makes all its outputs; photos get theirs.
+  /// One pass over a film writes all its film outputs; photos get the photo outputs.
   @Test func aRecipeMayHaveOutputsForFilmsAndPhotos() throws {
     let place = try Workplace(["p.jpg"])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
@@ -209,8 +211,9 @@ import Testing
     #expect(try place.reasons().reasons == ["a.mp4": "up-to-date", "p.jpg": "up-to-date"])
   }
 
-  /// The frames of the film have different tones, 10 frames a second.
-  @Test func framesBecomePhotos() throws {
+  /// Outputs with a `frame` setting make photos of single frames; the test film has 10 frames per
+  /// second, each with another brightness.
+  @Test func anOutputForASingleFrameMakesAPhotoOfAFilm() throws {
     let place = try Workplace(["p.jpg"])
     let film = place.path("photos/a.mp4")
     try FFmpeg.run([
@@ -259,7 +262,7 @@ import Testing
   }
 
   /// Without the program for films, the report names the package.
-  @Test func theMissingProgramIsNamed() throws {
+  @Test func aRunOverFilmsNamesThePackageOfTheMissingProgram() throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), Self.kinds[0].options)
     try recipe(place, #""format": "mp4""#)
@@ -274,9 +277,9 @@ import Testing
     #expect(hint.contains("phbatch-video"))
   }
 
-  /// Damaged films are reported, or rendered if the damage is harmless; nothing of them remains,
-  /// and no worker crashes.
-  @Test(arguments: kinds) func damagedFilmsAreReported(_ kind: Kind) throws {
+  /// Damaged films are reported, or rendered if the damage is harmless; they leave no incomplete
+  /// files, and no worker crashes.
+  @Test(arguments: kinds) func aDamagedFilmIsReportedOrRenderedWithoutACrash(_ kind: Kind) throws {
     let place = try Workplace([])
     let whole = place.path("whole.\(kind.container)")
     try FFmpeg.makeFilm(whole, rate: "8", kind.options)
@@ -303,7 +306,7 @@ import Testing
     }
   }
 
-  @Test func settingsThatFilmsDoNotHaveAreRefused() throws {
+  @Test func outputSettingsThatFilmsDoNotSupportAreRefused() throws {
     let place = try Workplace([])
     for (output, word) in [
       (#""format": "webm", "codec": "h264""#, "webm stores no h264"),

@@ -3,11 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs over motion photos, judged by ffprobe, ffmpeg and ExifTool.
+/// Runs over motion photos; ffprobe, ffmpeg and ExifTool check the results.
 @Suite(.enabled(if: FFmpeg.isHere && ExifTool.isHere)) struct MotionPhotoTests {
   private static let coding = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
 
-  /// A JPEG photo of 240×160 pixels with a film of 96×64 pixels, whose length is wrong in the XMP.
+  /// A JPEG photo of 240×160 pixels with a film of 96×64 pixels; its XMP states a wrong film
+  /// length.
   private static func motionPhoto(_ place: Workplace, options: [String] = coding) throws -> [UInt8]
   {
     let film = place.path("film.mp4")
@@ -27,7 +28,8 @@ import Testing
       """, to: "recipe.json")
   }
 
-  /// The film at the end of a JPEG file, by the length in its XMP, as a file of its own.
+  /// Copies the film at the end of a JPEG file, which has the length that the XMP states, to a
+  /// separate file.
   private static func filmByLength(_ name: String, _ place: Workplace) throws -> String {
     let bytes = try place.read(name)
     let tags = try ExifTool.tags(of: bytes)
@@ -44,7 +46,7 @@ import Testing
     { "filter": "exposure", "stops": 0.4 }
     """
 
-  @Test func theFilmIsEditedAsThePhoto() throws {
+  @Test func theFilmOfAMotionPhotoIsEditedLikeThePhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -65,7 +67,7 @@ import Testing
     #expect(tags["IFD0:Make"] == "Maker")
     #expect(try place.read("a.jpg") == before)
     #expect(try place.leftovers().isEmpty)
-    // The same film rendered alone by the same recipe.
+    // For comparison, the same recipe renders the film as a separate file.
     let alone = try Workplace([])
     try FileManager.default.copyItem(atPath: film, toPath: alone.path("photos/b.mp4"))
     try Self.recipe(
@@ -82,8 +84,9 @@ import Testing
     #expect(try place.read("a.out.jpg") == first)
   }
 
-  /// Filters measure the photo, which has another exposure than the film.
-  @Test func measuresComeFromThePhoto() throws {
+  /// Automatic filters measure the photo, which has another exposure than the film, and apply the
+  /// result to both.
+  @Test func filtersOfAMotionPhotosFilmMeasureThePhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     let filters = #"{ "filter": "autoLevels" }"#
@@ -100,7 +103,7 @@ import Testing
     #expect(try FFmpeg.frame(0, of: made) != ownMeasures)
   }
 
-  @Test func aRecipeWithoutStepsCopiesTheFilm() throws {
+  @Test func aRecipeWithoutStepsCopiesTheFilmOfAMotionPhoto() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -111,7 +114,7 @@ import Testing
       try Data(contentsOf: URL(filePath: made)) == Data(place.folder.read("film.mp4")))
   }
 
-  @Test func aHEICRenditionHasTheFilmInItsBox() throws {
+  @Test func aHEICRenditionStoresTheFilmOfAMotionPhotoInABox() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -122,7 +125,7 @@ import Testing
     let box = try #require(boxes.last)
     #expect(box.name == "mpvd")
     #expect(box.end == bytes.count)
-    // The length of the picture is 0, as the format allows.
+    // The XMP states the length 0 for the picture, as the format allows.
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains("Item:Length=\"\(box.content.count)\""))
     #expect(text.contains("Item:Padding=\"8\""))
@@ -130,8 +133,9 @@ import Testing
     #expect(try FFmpeg.times(place.path("made.mp4")) == FFmpeg.times(place.path("film.mp4")))
   }
 
-  /// Every rendition without the film says so, and contains no part of it.
-  @Test func theFilmIsLeftOutWithAWarning() throws {
+  /// If a rendition omits the film, the run gives a warning, and the rendition contains no part of
+  /// the film.
+  @Test func aRenditionWithoutTheFilmOfAMotionPhotoHasAWarning() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -154,8 +158,9 @@ import Testing
     }
   }
 
-  /// With less than all metadata, the film has no texts, places and dates.
-  @Test func deniedTextsAreNotInTheFilm() throws {
+  /// If the metadata policy does not keep all metadata, the film contains no texts, places and
+  /// dates.
+  @Test func theFilmOfAMotionPhotoHasNoDeniedTexts() throws {
     let place = try Workplace([])
     try place.folder.write(
       Self.motionPhoto(
@@ -177,7 +182,7 @@ import Testing
     #expect(try FFmpeg.probe(Self.filmByLength("a.web.jpg", place), tags).isEmpty)
   }
 
-  @Test func theMissingProgramIsNamed() throws {
+  @Test func aRunOverMotionPhotosNamesThePackageOfTheMissingProgram() throws {
     let place = try Workplace([])
     try place.folder.write(Self.motionPhoto(place), to: "photos/a.jpg")
     try Self.recipe(
@@ -193,11 +198,11 @@ import Testing
     #expect(try !place.read("a.out.jpg").contains(Array("ftyp".utf8)))
   }
 
-  /// A film that cannot be decoded does not cost the photo.
-  @Test func aDamagedFilmIsLeftOutWithAWarning() throws {
+  /// If the film cannot be decoded, the photo is still rendered.
+  @Test func aDamagedFilmOfAMotionPhotoIsLeftOutWithAWarning() throws {
     let place = try Workplace([])
     var bytes = try Self.motionPhoto(place)
-    // The first is a brand of the file, the second the codec of the picture.
+    // The first occurrence is a brand of the file, the second the codec of the picture.
     var end = bytes.startIndex
     for _ in 0..<2 {
       let name = try #require(bytes[end...].firstRange(of: Array("avc1".utf8)))
@@ -212,8 +217,8 @@ import Testing
     #expect(result.messages.contains("the film is not in 'out'"))
   }
 
-  /// Samsung's photo states a wrong length, and its film is turned by 90°.
-  @Test(.enabled(if: Corpus.isHere)) func aRealMotionPhotoIsEdited() throws {
+  /// The photo by a Samsung phone states a wrong film length, and its film is rotated by 90°.
+  @Test(.enabled(if: Corpus.isHere)) func theFilmOfARealMotionPhotoIsEditedWithThePhoto() throws {
     let folder = try #require(Corpus.folder)
     let place = try Workplace([])
     let photo = try Data(contentsOf: URL(filePath: "\(folder)/live/samsung-one-ui-6.heic"))

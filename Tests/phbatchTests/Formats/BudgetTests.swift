@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg", "webp"])
-  func qualityIsTheHighestThatFits(_ format: String) throws {
+  func theQualityIsTheHighestThatFitsIntoMaxBytes(_ format: String) throws {
     let free = try place(#""format": "\#(format)", "quality": 90"#)
     let whole = try #require(try rendition(free)["bytes"] as? Int)
     #expect(try rendition(place(#""format": "\#(format)""#))["quality"] == nil)
@@ -51,7 +51,7 @@ import Testing
     #expect(try same.read("a.web.\(ending)") == fitting.read("a.web.\(ending)"))
   }
 
-  @Test func aBudgetThatCannotBeMetIsAFailure() throws {
+  @Test func aPhotoFailsIfNoQualityFitsIntoMaxBytes() throws {
     let place = try place(#""format": "jpeg", "maxBytes": 500"#)
     for _ in 1...2 {
       let (reasons, code) = try place.reasons()
@@ -67,7 +67,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func savingTooLittleFailsTheGate() throws {
+  @Test func aPhotoFailsIfItsRenditionSavesLessThanMinSaving() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "minSaving": 0.2"#)
     #expect(try place.reasons().reasons == ["a.jpg": "over-budget"])
     #expect(try place.run().messages.contains("less than the 20 % that 'minSaving' requires"))
@@ -97,7 +97,7 @@ import Testing
 
   /// The original's bytes are not copied if its picture differs from the rendition's, or if it
   /// contains data that the rendition must not contain.
-  @Test func otherPicturesAreNotReplacedByOriginals() throws {
+  @Test func anOriginalThatDiffersFromTheRenditionIsNotCopied() throws {
     func isCopied(_ photo: [UInt8], _ output: String, filters: String = "") throws -> Bool {
       let place = try Workplace([])
       try place.folder.write(photo, to: "photos/a.jpg")
@@ -133,7 +133,7 @@ import Testing
     #expect(try !isCopied(Self.exif(plain, tag: 0x8825, value: 8), output))
   }
 
-  @Test func theOriginalIsNotCopiedIntoTheLibrary() throws {
+  @Test func keepIfSmallerCopiesAnOriginalOnlyToASeparateOutputFolder() throws {
     let place = try place(#""format": "jpeg", "quality": 95, "keepIfSmaller": true"#, quality: 40)
     let result = try place.run()
     #expect(result.code == 0)

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import Vips
 
-/// Truncated photos for which the decoder invents the missing pixels and reports success.
+/// Truncated photos for which the decoder fills in the missing pixels and reports success.
 @Suite struct CutPhotoTests {
-  @Test func photosWithMissingPixelsAreNotRendered() throws {
+  @Test func photosWithMissingPixelsAreReportedAsTruncated() throws {
     let place = try Workplace([])
     try place.recipe()
     let whole = try SyntheticPhoto.jpeg(width: 300, height: 200)
@@ -43,7 +43,7 @@ import Vips
       #""name": "c", "format": "webp", "filters": [{"filter": "resize", "longEdge": 1200}]"#,
     ],
   ])
-  func endsOfReducedPhotosAreNoticed(_ outputs: [String]) throws {
+  func aTruncatedPhotoIsDetectedEvenIfTheDecoderReducesIt(_ outputs: [String]) throws {
     let place = try Workplace([])
     let whole = try SyntheticPhoto.jpeg(width: 2100, height: 1700)
     let most = Array(whole.prefix(whole.count * 2 / 3))

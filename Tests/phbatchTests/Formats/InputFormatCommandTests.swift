@@ -49,7 +49,7 @@ import Testing
         == ["logo.svg": "unsupported-format", "wrongly named.jpg": "unreadable"])
   }
 
-  @Test func wrongNamesAreSaid() throws {
+  @Test func aVideoThatIsNamedLikeAPhotoIsReported() throws {
     let place = try Workplace([])
     try place.recipe()
     try place.folder.write(Self.film, to: "photos/a.jpg")
@@ -61,7 +61,7 @@ import Testing
       "\(text)")
   }
 
-  @Test func doctorDescribesAFile() throws {
+  @Test func doctorDescribesTheFormatOfPhotosAndVideos() throws {
     let place = try Workplace(["a.jpg"])
     try place.folder.write(Self.film, to: "photos/film.mov")
     let photo = try Command.run(["doctor", place.path("photos/a.jpg")])

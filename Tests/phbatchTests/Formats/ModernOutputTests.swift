@@ -12,7 +12,7 @@ import Vips
     return [image.width, image.height]
   }
 
-  @Test func allFormatsAreWrittenForOnePhoto() throws {
+  @Test func onePhotoIsRenderedInAllModernFormats() throws {
     let place = try Workplace(["a.jpg", "b.png"])
     let outputs = Self.formats.map { #"{ "name": "\#($0)", "format": "\#($0)" }"# }
     try place.folder.write(
@@ -31,7 +31,8 @@ import Vips
     #expect(try place.leftovers() == [])
   }
 
-  @Test(arguments: ["avif", "heic", "jxl"]) func qualityIsTheHighestThatFits(
+  @Test(arguments: ["avif", "heic", "jxl"])
+  func theQualityOfModernFormatsIsTheHighestThatFitsIntoMaxBytes(
     _ format: String
   ) throws {
     let place = try Workplace([])
@@ -54,7 +55,9 @@ import Vips
     #expect(try place.read("a.web.\(format)").count > limit)
   }
 
-  @Test(arguments: formats) func anOriginalThatSavesMoreIsCopied(_ format: String) throws {
+  @Test(arguments: formats) func anOriginalThatIsSmallerThanItsRenditionIsCopied(
+    _ format: String
+  ) throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 120, height: 80)
     try place.recipe(output: #""name": "web", "format": "\#(format)", "metadata": "none""#)
@@ -74,7 +77,7 @@ import Vips
     #expect(try second.folder.read("site/b.web.\(format)") == small, "\(result.messages)")
   }
 
-  @Test func pagesAreOfferedTheSmallestFormatFirst() throws {
+  @Test func theManifestListsTheSmallestFormatFirst() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(
       output: #"""
@@ -91,7 +94,7 @@ import Vips
     #expect(manifest.contains(#"<source type=\"image/avif\""#))
   }
 
-  @Test func doctorListsTheWrittenFormats() throws {
+  @Test func doctorListsTheFormatsThatCanBeWritten() throws {
     let result = try Command.run(["doctor"])
     #expect(
       result.output.contains(

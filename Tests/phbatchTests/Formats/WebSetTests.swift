@@ -46,7 +46,7 @@ import Testing
     try JSONDecoder().decode(Manifest.self, from: Data(place.folder.read(name)))
   }
 
-  @Test func everyWidthIsRenderedInEveryFormat() throws {
+  @Test func aWebSetRendersEveryWidthInEveryFormat() throws {
     let place = try place(["a.jpg": (300, 200), "trip/small one.jpg": (120, 240)])
     let first = try place.run()
     #expect(first.code == 0, "\(first.messages)")
@@ -70,7 +70,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 0)
   }
 
-  @Test func lostMetadataIsWarnedOf() throws {
+  @Test func aWebSetReportsTheWidthsThatThePhotoIsTooSmallFor() throws {
     let place = try place(["a.jpg": (120, 80), "tiny.jpg": (30, 20)])
     let result = try place.run("recipe", "--format", "json")
     let done = try result.events.filter { $0["event"] as? String == "asset-done" }
@@ -85,7 +85,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func placeholdersAreSmallPictures() throws {
+  @Test func placeholdersInTheManifestAreSmallWebPPictures() throws {
     let place = try place(["a.jpg": (300, 200), "b.jpg": (200, 300)])
     _ = try place.run()
     for photo in try manifest(place).photos {
@@ -116,14 +116,14 @@ import Testing
   }
 
   /// The `img` element has no end tag, because HTML does not allow one.
-  @Test func elementsAreValid() throws {
+  @Test func theHTMLElementsInTheManifestAreValid() throws {
     let place = try place(["a.jpg": (300, 200)])
     #expect(try place.run().code == 0)
     let html = try #require(try manifest(place).photos.first).html
     #expect(html.hasSuffix("></picture>") && !html.contains("</img>"))
   }
 
-  @Test func namesDependOnBytesAndOldOnesGo() throws {
+  @Test func changedRenditionsGetNewNamesAndTheOldFilesAreRemoved() throws {
     let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200)])
     _ = try place.run()
     let before = try place.names()
@@ -140,7 +140,7 @@ import Testing
     #expect(try place.names() == before)
   }
 
-  @Test func manifestIsWholeAfterPartsOfRuns() throws {
+  @Test func theManifestIsCompleteAfterRunsOverSinglePhotos() throws {
     let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200), "c.jpg": (300, 200)])
     try place.folder.write("a.jpg\n", to: "list")
     _ = try place.run("recipe", "--files-from", place.path("list"))
@@ -170,7 +170,7 @@ import Testing
     #expect(try place.read("web.json") == text)
   }
 
-  @Test func fileOfAnotherProgramIsNotReplacedByTheManifest() throws {
+  @Test func theManifestDoesNotReplaceAFileOfAnotherProgram() throws {
     let place = try place(["a.jpg": (300, 200)])
     for text in ["mine", "{}", #"{"generator": "phbatch web set", "recipe": "org.example.other"}"#]
     {
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func everythingIsInTheMirror() throws {
+  @Test func aWebSetWithAnOutputFolderIsWrittenOnlyThere() throws {
     let place = try place(["a.jpg": (300, 200)])
     let before = try place.snapshot()
     #expect(try place.run("recipe", "--output", place.path("site")).code == 0)
@@ -192,7 +192,7 @@ import Testing
     #expect(try place.folder.read("site/\(file.file)").count == file.bytes)
   }
 
-  @Test func namesCannotBecomeMarkup() throws {
+  @Test func fileNamesInTheManifestCannotBecomeHTMLMarkup() throws {
     let name = #"a"><script>, 1 2%.jpg"#
     let place = try place([name: (60, 40)])
     #expect(try place.run().code == 0)

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// All other photos are processed, even with `--atomic`.
-  @Test func theOthersAreRendered() throws {
+  @Test func aMissingOriginalDoesNotStopTheOtherPhotos() throws {
     let place = try Self.orphaned()
     try place.recipe(stops: 1)
     let orphan = try place.read("a.web.jpg")
@@ -51,7 +51,7 @@ import Testing
     #expect(try place.reasons().code == 0)
   }
 
-  @Test func onlySelectedPhotosAreReported() throws {
+  @Test func onlySelectedMissingOriginalsAreReported() throws {
     let place = try Self.orphaned()
     try place.recipe(more: #""select": { "include": ["trip/**"] },"#)
     let reasons = try place.reasons().reasons
@@ -63,7 +63,7 @@ import Testing
     #expect(listed == ["a.jpg": "original-missing", "none.jpg": "file-missing"])
   }
 
-  @Test func otherCommandsReportAMissingOriginal() throws {
+  @Test func everyOtherCommandReportsAMissingOriginal() throws {
     let place = try Self.orphaned()
     let photo = place.path("photos/a.jpg")
     let before = try place.snapshot()

@@ -28,7 +28,7 @@ import Testing
     try place.addPhoto("Archive/2023/b.jpg", width: 50)
   }
 
-  @Test func movedFoldersGetTheirEditsBack() throws {
+  @Test func relinkGivesTheEditsBackToPhotosOfAMovedFolder() throws {
     try move()
     let before = try place.snapshot()
     let dry = try Command.run(relink + ["--dry-run"])
@@ -51,7 +51,7 @@ import Testing
 
   /// `undo` moves sidecars and renditions back, and a second `undo` moves them to the new paths
   /// again.
-  @Test func aRelinkIsAStepOfUndo() throws {
+  @Test func undoTakesBackARelinkAndRepeatsIt() throws {
     try move()
     let before = try place.snapshot().mapValues(\.bytes)
     #expect(try Command.run(relink).code == 0)
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A relative old path is resolved against the working directory, although no file exists there.
-  @Test func pathsMayBeRelative() throws {
+  @Test func relinkAcceptsRelativePaths() throws {
     try move()
     let shell = ["sh", "-c", #"cd "$0" && exec "$@""#, place.path("")]
     let done = try Command.run(
@@ -76,7 +76,7 @@ import Testing
 
   /// If a folder was moved with its sidecars, its renditions in another tree are still at their old
   /// paths, and `relink` moves them.
-  @Test func renditionsInAnotherTreeFollow() throws {
+  @Test func relinkMovesRenditionsInASeparateOutputFolder() throws {
     let place = try Workplace(["2023/a.jpg"])
     let path = #""path": "web/{folder}/{name}.jpg""#
     try place.recipe(output: #""name": "web", "format": "jpeg", \#(path)"#)
@@ -94,7 +94,7 @@ import Testing
     #expect(try place.reasons().reasons == ["2024/a.jpg": "up-to-date"])
   }
 
-  @Test func wrongPathsAreRefused() throws {
+  @Test func relinkRefusesWrongPaths() throws {
     let present = try Command.run(["relink", place.path("photos/2023/a.jpg"), place.library])
     #expect(present.code == 66 && present.messages.contains("is still there"))
     try move()

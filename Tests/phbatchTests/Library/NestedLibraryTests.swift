@@ -17,7 +17,7 @@ import Testing
     try Command.run(["run", place.path("recipe.json"), place.path(folder)] + more)
   }
 
-  @Test func bothRunsWarn() throws {
+  @Test func runsOverNestedLibrariesWarn() throws {
     let dry = try run("photos/trip", "--dry-run")
     #expect(dry.messages.contains("is inside the library"))
     let inner = try run("photos/trip")
@@ -38,12 +38,12 @@ import Testing
   }
 
   /// The output folder of a library is not treated as a separate library.
-  @Test func outputFoldersAreNotReportedAsLibraries() throws {
+  @Test func anOutputFolderIsNotReportedAsANestedLibrary() throws {
     #expect(try run("photos", "--output", place.path("photos/public")).code == 0)
     #expect(try !run("photos").messages.contains("of its own"))
   }
 
-  @Test func aFolderOfALibraryIsRenderedAlone() throws {
+  @Test func aRunCanBeLimitedToOneFolderOfALibrary() throws {
     try place.recipe(stops: 1)
     let only = try run("photos/trip", "--library", place.library, "--format", "json")
     #expect(try only.reasons == ["trip/b.jpg": "rendered"])

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1, 2])
-  func aNewerRenditionIsNotChangedByHand(_ stops: Double) throws {
+  func aRenditionNewerThanItsSidecarIsReportedAsSuperseded(_ stops: Double) throws {
     let place = try library()
     let before = try place.read("a.web.jpg")
     try place.recipe(stops: stops)
@@ -48,7 +48,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == before || stops != 1)
     #expect(try place.reasons() == (["a.jpg": "up-to-date"], 0))
     #expect(try verify(place) == ([:], 0))
-    // `undo` brings the newer rendition and the older sidecar back.
+    // `undo` restores the newer rendition and the older sidecar.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.read("a.web.jpg") == before)
     #expect(try verify(place).code == 2)
@@ -63,9 +63,9 @@ import Testing
     #expect(try place.read("a.web.jpg") == changed)
   }
 
-  /// If a person copies another photo's rendition over a rendition, a run reports a change by hand,
+  /// If the user copies another photo's rendition over a rendition, a run reports a change by hand,
   /// although the ledger records these bytes.
-  @Test func aRenditionOfAnotherPhotoIsAChangeByHand() throws {
+  @Test func aRenditionCopiedFromAnotherPhotoIsReportedAsChangedByHand() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 30)
     try place.recipe()
@@ -77,7 +77,7 @@ import Testing
 
   /// Without the ledger, phbatch cannot know that it wrote the newer rendition, so it keeps the
   /// file as a change by hand.
-  @Test func withoutTheLedgerARenditionIsKept() throws {
+  @Test func withoutTheLedgerANewerRenditionIsKept() throws {
     let place = try library()
     try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
     #expect(try verify(place) == (["a.web.jpg": "modified"], 4))
@@ -100,7 +100,7 @@ import Testing
 
   /// An edit on top of a superseded rendition, which phbatch wrote but the sidecar does not record,
   /// is rendered again from the rendition that the sidecar records.
-  @Test func editsAboveAreRenderedAgain() throws {
+  @Test func anEditOnASupersededRenditionIsRenderedAgain() throws {
     let place = try library(variant: nil)
     try place.recipe("top", variant: nil, output: #""name": "top", "format": "jpeg""#)
     #expect(try place.reasons("top") == (["a.jpg": "rendered"], 0))
@@ -108,7 +108,7 @@ import Testing
     #expect(try verify(place) == ([:], 0))
   }
 
-  @Test func aVariantOfASupersededRenditionNamesTheRemedy() throws {
+  @Test func theErrorForAVariantOfASupersededRenditionHasAHint() throws {
     let place = try library(variant: nil)
     try place.recipe(
       "small", variant: "small", from: "current", output: #""name": "small", "format": "jpeg""#)
@@ -120,7 +120,7 @@ import Testing
     #expect(try place.reasons("small") == (["a.jpg": "rendered"], 0))
   }
 
-  @Test func aRenditionWithoutItsPhotoIsPruned() throws {
+  @Test func aSupersededRenditionWithoutItsPhotoIsPruned() throws {
     let place = try library()
     try FileManager.default.removeItem(atPath: place.path("photos/a.jpg"))
     #expect(try Command.run(["prune", place.library, "--yes"]).code == 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(try place.names() == ["a.jpg.phbatch.json", "a.web.jpg"])
   }
 
-  @Test func aMovedPhotoTakesItsRenditionAlong() throws {
+  @Test func relinkMovesASupersededRenditionWithItsPhoto() throws {
     let place = try library()
     try FileManager.default.moveItem(
       atPath: place.path("photos/a.jpg"), toPath: place.path("photos/b.jpg"))

@@ -18,7 +18,7 @@ import Testing
     return place
   }
 
-  @Test func aLostSidecarMakesNoPhotoOfARendition() throws {
+  @Test func aRenditionIsNotTreatedAsAPhotoIfTheSidecarIsLost() throws {
     let place = try library()
     let before = try place.read("a.web.jpg")
     for reason in ["rendered", "up-to-date"] {
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Without the ledger, only the file's path shows that the file may be a rendition.
-  @Test func aLostStateFolderMakesNoPhotoOfARendition() throws {
+  @Test func aRenditionIsNotTreatedAsAPhotoIfTheStateFolderIsLost() throws {
     let place = try library(#", "metadata": "none""#)
     try remove(place, ".phbatch")
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
@@ -55,7 +55,7 @@ import Testing
 
   /// Without the state folder, a rendition is recognized by its metadata, which contains the
   /// original's digest.
-  @Test func theMarkNamesThePhoto() throws {
+  @Test func aRenditionIsRecognizedByTheDigestInItsMetadata() throws {
     let place = try library()
     try remove(place, ".phbatch")
     let other = try place.run("full")
@@ -90,7 +90,7 @@ import Testing
 
   /// A photo at the path of a rendition is reported with a hint; `prune` moves it to the trash only
   /// if the user names it.
-  @Test func aPhotoAtThePlaceOfARenditionStays() throws {
+  @Test func aPhotoAtTheOutputPathIsPrunedOnlyIfItIsNamed() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.addPhoto("a.web.jpg", width: 30)
     let before = try place.read("a.web.jpg")
@@ -115,7 +115,7 @@ import Testing
 
   /// A run does not use a sidecar that was copied from another photo, or one that names a rendition
   /// outside the library.
-  @Test func aSidecarOfOtherFilesIsRefused() throws {
+  @Test func aSidecarOfAnotherPhotoOrWithOutsidePathsIsReportedAsCorrupt() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.run()

@@ -27,7 +27,7 @@ import Testing
     return place
   }
 
-  @Test func aSidecarOfARenditionGoesWithItsRenditions() throws {
+  @Test func pruneRemovesTheSidecarOfARenditionWithItsRenditions() throws {
     let place = try phantoms()
     // The photo's sidecar records the rendition, so the rendition stays. The orphans are the
     // rendition's own sidecar and the file that this sidecar records.
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// The sidecar of the rendition is also found if the sidecar of the photo is lost.
-  @Test func aRenditionWithASidecarAloneIsFound() throws {
+  @Test func pruneFindsTheSidecarOfARenditionWithoutThePhotosSidecar() throws {
     let place = try phantoms()
     try FileManager.default.removeItem(atPath: place.path("photos/a.jpg.phbatch.json"))
     #expect(try place.reasons("full").reasons["a.web.jpg"] == "orphan")
@@ -65,7 +65,7 @@ import Testing
     #expect(try place.names() == ["a.full.jpg", "a.jpg", "a.jpg.phbatch.json"])
   }
 
-  @Test func theSidecarOfAMissingPhotoGoesUnlessItsRenditionWasChanged() throws {
+  @Test func pruneKeepsAMissingPhotosSidecarIfItsRenditionWasChanged() throws {
     let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -90,7 +90,7 @@ import Testing
 
   /// If renditions have a separate output root, `prune` keeps the sidecars of a library folder
   /// without photos, because the folder may be the mount point of a disk.
-  @Test func aFolderWhoseDiskIsUnmountedKeepsItsSidecars() throws {
+  @Test func pruneKeepsTheSidecarsOfAFolderWhoseDiskIsUnmounted() throws {
     let place = try Workplace(["a.jpg", "disk/b.jpg", "disk/c.jpg"])
     try place.recipe()
     #expect(try place.run("recipe", "--output", place.path("out")).code == 0)

@@ -20,7 +20,7 @@ import Testing
     try place.snapshot().mapValues(\.bytes)
   }
 
-  @Test func undoMovesTheEditsBackAndForth() throws {
+  @Test func undoTakesBackARelinkAndASecondUndoRepeatsIt() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     try Self.recipe("two", stops: -0.4, in: place)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The undo of a relink changes nothing if one of the files has changed since the relink.
-  @Test func undoKeepsLaterChanges() throws {
+  @Test func undoOfARelinkKeepsFilesThatChangedLater() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A rendition that was changed by hand moves with its photo, whether it was adopted or not.
-  @Test func editsByHandMoveWithThePhoto() throws {
+  @Test func relinkMovesRenditionsThatWereChangedByHand() throws {
     let place = try Workplace(["a.jpg"])
     try place.addPhoto("b.jpg", width: 61)
     try Self.recipe("one", stops: 0.2, in: place)
@@ -98,7 +98,7 @@ import Testing
 
   /// A rendition that was changed by hand and that no edit makes any more also moves with its
   /// photo.
-  @Test func keptFilesMoveWithThePhoto() throws {
+  @Test func relinkMovesKeptRenditionsThatNoEditMakesAnyMore() throws {
     let place = try Workplace(["a.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)
@@ -115,7 +115,7 @@ import Testing
 
   /// `relink` finds the files of another program's edit by their bytes, regardless of their new
   /// names.
-  @Test func telephonesEditsAreFoundUnderTheirNewNames() throws {
+  @Test func relinkFindsThePhoneEditOfAPhotoUnderNewNames() throws {
     let export = try PhoneStoryTests.Export.made()
     let place = try Workplace([])
     for (name, bytes) in export.files { try place.folder.write(bytes, to: "photos/\(name)") }
@@ -180,7 +180,7 @@ import Testing
 
   /// A variant moves together with the edit from which it starts, although the sidecar records the
   /// variant before that edit.
-  @Test func aVariantMovesWithItsBase() throws {
+  @Test func relinkMovesAVariantWithItsBase() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(
       "web", variant: "web", from: "current", output: #""name": "web", "format": "png""#)
@@ -197,7 +197,7 @@ import Testing
   /// Photos get their edits back after two of them exchanged names, or three each took the name of
   /// the next.
   @Test(arguments: [["a.jpg", "b.jpg"], ["a.jpg", "b.jpg", "c.jpg"]])
-  func exchangedNamesAreFound(_ names: [String]) throws {
+  func relinkFindsPhotosThatExchangedTheirNames(_ names: [String]) throws {
     let place = try Workplace([])
     try Self.recipe("one", stops: 0.2, in: place)
     for (index, name) in names.enumerated() { try place.addPhoto(name, width: 60 + index) }
@@ -234,7 +234,7 @@ import Testing
 
   /// Photos get their edits back after the first of a series was removed and the others were
   /// renumbered.
-  @Test func aSeriesThatWasRenumberedIsFound() throws {
+  @Test func relinkFindsTheRenumberedPhotosOfASeries() throws {
     let names = ["1.jpg", "2.jpg", "3.jpg"]
     let place = try Workplace([])
     try Self.recipe("one", stops: 0.2, in: place)
@@ -255,9 +255,9 @@ import Testing
     #expect(try Self.bytes(place) == renumbered)
   }
 
-  /// A sidecar with a person's settings stays at its path if its photo is gone, although another
+  /// A sidecar with the user's settings stays at its path if its photo is missing, although another
   /// photo now has the path; no other photo gets the settings.
-  @Test func aSidecarWithUserSettingsIsNotMoved() throws {
+  @Test func relinkKeepsASidecarWithUserSettingsIfItsPhotoIsMissing() throws {
     let place = try Workplace(["1.jpg"])
     try place.addPhoto("2.jpg", width: 61)
     try Self.recipe("one", stops: 0.2, in: place)
@@ -278,7 +278,7 @@ import Testing
 
   /// Two photos with the same bytes get their own edits back, to the extent that their names
   /// identify them.
-  @Test func equalPhotosAreToldByTheirNames() throws {
+  @Test func relinkDistinguishesIdenticalPhotosByTheirNames() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try Self.recipe("one", stops: 0.2, in: place)
     #expect(try place.run("one").code == 0)

@@ -20,7 +20,7 @@ import Testing
 
   /// The run after a repair renders the photo again, because the recipe has changed since the
   /// rendition was written.
-  @Test func theNextRunReplacesTheRendition() throws {
+  @Test func theRunAfterARepairReplacesTheRendition() throws {
     let place = try damaged()
     let rendition = try place.read("a.web.jpg")
     try place.recipe(output: #""name": "web", "format": "jpeg", "quality": 40"#)
@@ -34,12 +34,12 @@ import Testing
     #expect(try place.sidecar("a.jpg").contains(#""focalPoint""#))
     #expect(try place.read("a.web.jpg") != rendition)
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
-    // `undo` brings the earlier rendition back.
+    // `undo` restores the earlier rendition.
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(try place.read("a.web.jpg") == rendition)
   }
 
-  @Test func aRepairCanBeUndone() throws {
+  @Test func undoTakesBackARepair() throws {
     let place = try damaged()
     let before = try place.snapshot().mapValues(\.bytes)
     #expect(try Command.run(["repair", place.library]).code == 0)
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// `repair` does not keep the settings of a sidecar that was copied from another photo.
-  @Test func settingsOfAnotherPhotoStayThere() throws {
+  @Test func repairDropsSettingsThatBelongToAnotherPhoto() throws {
     let place = try damaged()
     try place.addPhoto("b.jpg", width: 30)
     try place.folder.write(try place.read("a.jpg.phbatch.json"), to: "photos/b.jpg.phbatch.json")

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Sidecars that a person, another program or an attacker may have changed.
+/// Sidecars that the user, another program or an attacker may have changed.
 @Suite struct SidecarFileTests {
-  @Test func unknownKeysSurviveRewrites() throws {
+  @Test func unknownSidecarKeysAreKeptWhenTheSidecarIsWritten() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.1)
     _ = try place.run()
@@ -31,7 +31,7 @@ import Testing
 
   /// Commands print names from a sidecar without control characters, which a terminal would
   /// execute.
-  @Test func namesAreShownWithoutControlCharacters() throws {
+  @Test func namesFromASidecarArePrintedWithoutControlCharacters() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -61,7 +61,7 @@ import Testing
 
   /// A byte-order mark at the start of a recipe or sidecar, as editors on Windows write it, is
   /// ignored.
-  @Test func byteOrderMarksAreIgnored() throws {
+  @Test func byteOrderMarksInRecipesAndSidecarsAreIgnored() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     let text = try place.folder.read("recipe.json")
@@ -75,7 +75,7 @@ import Testing
     #expect(try place.sidecar("a.jpg").hasPrefix("{"))
   }
 
-  @Test func aFolderWithoutEditsHasNothingToUndo() throws {
+  @Test func undoFailsInAFolderWithoutEdits() throws {
     let place = try Workplace()
     let result = try Command.run(["undo", place.library])
     #expect(result.code == 66)
@@ -103,7 +103,7 @@ import Testing
 
   /// Links, folders and pipes that have the name of a sidecar are neither followed nor replaced.
   @Test(arguments: ["link", "broken link", "folder", "pipe"])
-  func sidecarThatIsNotARegularFileIsNotChanged(_ kind: String) throws {
+  func aSidecarThatIsNotARegularFileIsNotChanged(_ kind: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -161,7 +161,7 @@ import Testing
   }
 
   /// A run that cannot read a sidecar must not treat the photo's renditions as photos.
-  @Test func renditionsOfACorruptSidecarAreNotRendered() throws {
+  @Test func renditionsOfACorruptSidecarAreNotTreatedAsPhotos() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -176,7 +176,7 @@ import Testing
     "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
     "a.jpg",
   ])
-  func recordedPathsThatTheTemplateDoesNotGiveAreIgnored(_ claim: String) throws {
+  func recordedPathsThatTheirTemplateDoesNotGiveAreIgnored(_ claim: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.reasons()
@@ -193,7 +193,7 @@ import Testing
 
   /// The path template in the sidecar of `a.jpg` is forged: it always gives `b.jpg`, the path of
   /// another original.
-  @Test func forgedTemplateNeverCostsAnOriginal() throws {
+  @Test func aForgedPathTemplateNeverOverwritesAnOriginal() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.reasons()
@@ -210,7 +210,7 @@ import Testing
     #expect(try place.read("b.jpg") == bytes)
   }
 
-  @Test func overridesAreAppliedAndCarried() throws {
+  @Test func thePhotosOwnSettingsInASidecarAreAppliedAndKeptByLaterRuns() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.5)
     _ = try place.run()
@@ -240,7 +240,7 @@ import Testing
     #"{ "exposure.stops": 99 }"#, #"{ "exposure.stops": "x" }"#, "[]",
     "7",
   ])
-  func invalidOverrideFailsThatPhotoWithItsLine(_ overrides: String) throws {
+  func invalidSettingsInASidecarFailThatPhotoAndNameTheLine(_ overrides: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -261,7 +261,7 @@ import Testing
     (#""width": 60"#, #""width": -4611686018427387904"#),
     (#""bytes": "#, #""bytes": 4611686018427387904, "x": "#),
   ])
-  func impossibleNumbersCostOnlyThatPhoto(_ old: String, _ new: String) throws {
+  func impossibleNumbersInASidecarAffectOnlyItsPhoto(_ old: String, _ new: String) throws {
     let place = try Workplace(["a.jpg", "b.jpg", "c.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -282,7 +282,7 @@ import Testing
 
   /// `verify` compares recorded file sizes even if their sum exceeds 64 bits; each is a possible
   /// size of a file.
-  @Test func sizesThatAddUpToNoNumberAreCompared() throws {
+  @Test func verifyComparesFileSizesWhoseSumExceeds64Bits() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -298,7 +298,7 @@ import Testing
     #expect(try Command.run(["verify", place.library]).code == 4)
   }
 
-  @Test func unknownKeysInEveryPartSurvive() throws {
+  @Test func unknownKeysInEveryPartOfASidecarAreKept() throws {
     let place = try Workplace()
     for name in ["first", "second"] {
       try place.recipe(name, variant: nil, output: "\"name\": \"\(name)\", \"format\": \"png\"")
@@ -339,7 +339,7 @@ import Testing
 
   /// If the sidecar names a base file that is missing, a run does not render the edit from another
   /// base.
-  @Test func aBaseThatIsGoneIsMissing() throws {
+  @Test func anEditWhoseBaseFileIsMissingIsNotRendered() throws {
     let place = try Workplace()
     try place.recipe(variant: nil)
     _ = try place.run()

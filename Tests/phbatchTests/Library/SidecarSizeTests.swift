@@ -20,14 +20,14 @@ import Testing
     try result.events.flatMap { $0["warnings"] as? [String] ?? [] }
   }
 
-  @Test func usualOnesAreNotWorthAWord() throws {
+  @Test func aSidecarOfUsualSizeCausesNoWarning() throws {
     let place = try Self.library(60 << 10)
     let result = try place.run("recipe", "--format", "json")
     #expect(try Self.warnings(result) == [])
     #expect(try result.reasons == ["a.jpg": "up-to-date"])
   }
 
-  @Test func largeOnesAreWarnedOf() throws {
+  @Test func aLargeSidecarCausesAWarning() throws {
     let place = try Self.library(70 << 10)
     let nothing = try place.run("recipe", "--format", "json")
     #expect(nothing.code == 0)
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// A photo is not rendered if its sidecar would become too large.
-  @Test func oneThatWouldBecomeTooLargeIsAnErrorBeforeAnythingIsRendered() throws {
+  @Test func aPhotoWhoseSidecarWouldBecomeTooLargeIsNotRendered() throws {
     let place = try Self.library((1 << 20) - 3000)
     let title = String(repeating: "t", count: 4000)
     try place.recipe(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `status PHOTO` and `explain RECIPE PHOTO` read only what the photo needs.
+/// `status PHOTO` and `explain RECIPE PHOTO` read only the files that concern the photo.
 @Suite struct SinglePhotoTests {
   /// A library of folders that contain one photo each; a recipe was run over the library.
   private func library(_ count: Int, output: String) throws -> Workplace {
@@ -25,7 +25,7 @@ import Testing
     #""name": "web", "format": "png""#,
     #""name": "web", "format": "png", "path": "web/{stem}.png""#,
   ])
-  func onlyTheFolderOfThePhotoIsRead(_ output: String) throws {
+  func statusAndExplainReadOnlyTheFolderOfThePhoto(_ output: String) throws {
     let place = try library(200, output: output)
     try place.recipe(stops: 1, output: output)
     let opened = OpenedFiles((0..<200).map { place.path("photos/\($0)") })
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// `status` gives a single photo the same result as in the list of the whole library.
-  @Test func thePhotoHasTheSameStatusAsInTheLibrary() throws {
+  @Test func statusOfASinglePhotoEqualsItsStatusInTheLibrary() throws {
     let output = #""name": "web", "format": "png""#
     let place = try library(3, output: output)
     try FileManager.default.removeItem(atPath: place.path("photos/1/a.web.png"))
@@ -60,7 +60,7 @@ import Testing
 
   /// `status` and `explain` report that another photo's rendition already has the path of a new
   /// rendition.
-  @Test func collisionsWithOtherFoldersAreFound() throws {
+  @Test func statusAndExplainReportCollisionsWithOtherFolders() throws {
     let place = try library(3, output: #""name": "web", "format": "png""#)
     try place.addPhoto("1/all/a.png", width: 8, height: 8)
     _ = try place.run()
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     ["{root}/all/{folder}/{stem}-x.png", "all/1/a-x.png"], ["x/{stem}-x.png", "1/x/a-x.png"],
   ])
-  func pathsWithoutAPhotoAreRefused(_ paths: [String]) throws {
+  func statusRefusesPathsOfFilesThatAreNotPhotosOfTheLibrary(_ paths: [String]) throws {
     let place = try library(
       2, output: #""name": "web", "format": "png", "path": "\#(paths[0])""#)
     try place.addPhoto("b/nested/c.png")
@@ -95,7 +95,7 @@ import Testing
 
   /// `status` also plans for other values of `--previous`, but does not read the photo again for
   /// these plans.
-  @Test func statusReadsAPhotoOnce() throws {
+  @Test func statusReadsAPhotoOnceForAllValuesOfPrevious() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     _ = try place.run()

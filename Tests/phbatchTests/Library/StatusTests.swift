@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: changes.map(\.name))
-  func statusAndVerifyAgree(_ name: String) throws {
+  func statusAndVerifyReportTheSameProblems(_ name: String) throws {
     let change = try #require(Self.changes.first { $0.name == name })
     let place = try Workplace()
     try place.recipe()
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A changed original is also detected if its size is the same.
-  @Test func anOriginalOfTheSameSizeIsRead() throws {
+  @Test func aChangedOriginalOfTheSameSizeIsDetected() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()

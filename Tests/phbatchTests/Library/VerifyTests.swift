@@ -28,7 +28,7 @@ import Testing
     try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
   }
 
-  @Test func anUnchangedLibraryHasNoFindings() throws {
+  @Test func verifyFindsNoProblemInAnUnchangedLibrary() throws {
     let before = try place.snapshot(below: "")
     #expect(try verify() == ([], 0))
     let text = try Command.run(["verify", place.library])
@@ -36,32 +36,32 @@ import Testing
     #expect(try place.snapshot(below: "") == before)
   }
 
-  @Test func anEmptyLibraryHasNoFindings() throws {
+  @Test func verifyFindsNoProblemInAnEmptyLibrary() throws {
     let empty = try Workplace([])
     let result = try Command.run(["verify", empty.library])
     #expect(result.code == 0)
     #expect(!FileManager.default.fileExists(atPath: empty.path("photos/.phbatch")))
   }
 
-  @Test func aModifiedRenditionIsReported() throws {
+  @Test func verifyReportsAChangedRendition() throws {
     var bytes = try place.read("a.web.jpg")
     bytes[bytes.count / 2] ^= 1
     try place.folder.write(bytes, to: "photos/a.web.jpg")
     #expect(try verify() == (["a.web.jpg modified"], 4))
   }
 
-  @Test func missingRenditionIsAFailure() throws {
+  @Test func verifyReportsAMissingRendition() throws {
     try remove("a.web.jpg")
     #expect(try verify() == (["a.web.jpg missing"], 3))
   }
 
-  @Test func changedAndMissingOriginalsAreReported() throws {
+  @Test func verifyReportsChangedAndMissingOriginals() throws {
     try place.addPhoto("a.jpg", width: 61, height: 40)
     try remove("b.jpg")
     #expect(try verify() == (["a.jpg original-changed", "b.jpg original-missing"], 4))
   }
 
-  @Test func unusableSidecarsAreReported() throws {
+  @Test func verifyReportsUnusableSidecars() throws {
     try place.edit("a.jpg") { String($0.dropLast(3)) }
     try place.edit("b.jpg") {
       $0.replacingOccurrences(of: "\"phbatch\": \"1.0\"", with: "\"phbatch\": \"2.0\"")
@@ -77,7 +77,7 @@ import Testing
     #expect(try verify() == (["a.jpg.phbatch.json corrupt-sidecar"], 4))
   }
 
-  @Test func leftoversAreRemovedByTheNextRun() throws {
+  @Test func verifyReportsTemporaryFilesAndTheNextRunRemovesThem() throws {
     let names = [
       ".phbatch-1-00ff.tmp", ".phbatch/.phbatch-1-00ff.tmp", ".phbatch/txn/00000001-00ff.tmp",
     ]
@@ -87,7 +87,7 @@ import Testing
     #expect(try verify() == ([], 0))
   }
 
-  @Test func commitThatWasCutOffIsWorkForTheNextRun() throws {
+  @Test func verifyReportsAnUnfinishedCommitUntilTheNextRun() throws {
     try place.folder.write("{}", to: "photos/.phbatch/txn/1.commit")
     #expect(try verify() == ([".phbatch unfinished"], 2))
     #expect(try place.run("recipe", "--check").code == 2)
@@ -99,12 +99,12 @@ import Testing
     #expect(try place.run().code == 0)
   }
 
-  @Test func parkedFilesAreReported() throws {
+  @Test func verifyReportsFilesThatAConflictMovedAside() throws {
     try place.folder.write("?", to: "photos/.phbatch/conflicts/trip/a.web.jpg")
     #expect(try verify() == ([".phbatch/conflicts/trip/a.web.jpg parked"], 4))
   }
 
-  @Test func mirrorIsVerifiedWithItsLibrary() throws {
+  @Test func verifyAlsoChecksASeparateOutputFolder() throws {
     let library = try Workplace(["a.jpg"])
     try library.recipe()
     let output = library.path("out")
@@ -115,7 +115,7 @@ import Testing
     #expect(try verify(output) == (["a.jpg original-changed", "a.web.jpg modified"], 4))
   }
 
-  @Test func aMissingLibraryIsRefused() throws {
+  @Test func verifyRefusesAMissingLibrary() throws {
     let result = try Command.run(["verify", place.path("none")])
     #expect(result.code == 66)
     #expect(result.messages.contains("there is no library"))

@@ -30,7 +30,9 @@ import Vips
     ("--max-bytes", "100", ["a.jpg", "b.gif", "c.jpg"]), ("--max-frames", "2", ["b.gif"]),
     ("--max-scans", "2", ["c.jpg"]),
   ])
-  func limitsOfTheCommandLineHold(_ option: String, _ value: String, _ refused: [String]) throws {
+  func limitsOnTheCommandLineRefuseLargerPhotos(
+    _ option: String, _ value: String, _ refused: [String]
+  ) throws {
     let place = try Self.place()
     let usage = try place.run("recipe", option, "0")
     #expect(usage.code == 64 && usage.messages.contains(option))
@@ -41,7 +43,7 @@ import Vips
   }
 
   /// Other commands that read a recipe accept the same limits as a run.
-  @Test func limitsHoldWhereARecipeIsRead() throws {
+  @Test func allCommandsThatReadARecipeAcceptTheLimitsOfARun() throws {
     let place = try Workplace()
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
     try place.folder.write(
@@ -67,7 +69,7 @@ import Vips
 
   /// `explain` refuses the photos that a run would refuse.
   @Test(arguments: [("--max-bytes", "100"), ("--max-pixels", "300")])
-  func limitsHoldForThePhotoThatIsExplained(_ option: String, _ value: String) throws {
+  func explainRefusesPhotosAboveTheLimits(_ option: String, _ value: String) throws {
     let place = try Self.place()
     let command = ["explain", place.path("recipe.json"), place.path("photos/a.jpg")]
     #expect(try Command.run(command).code == 0)
@@ -78,7 +80,7 @@ import Vips
 
   /// `validate` checks a recipe with the memory limit of a run, independent of the number of
   /// workers.
-  @Test func aRecipeIsValidWithTheMemoryOfARun() throws {
+  @Test func validateUsesTheMemoryLimitOfARun() throws {
     let place = try Workplace()
     try place.folder.write(
       """
@@ -104,7 +106,8 @@ import Vips
     ("--max-bytes", "100", 3), ("--max-frames", "2", 1), ("--max-scans", "2", 1),
     ("--max-pixels", "300", 3),
   ])
-  func limitsHoldForPreviews(_ option: String, _ value: String, _ refused: Int) throws {
+  func previewRefusesPhotosAboveTheLimits(_ option: String, _ value: String, _ refused: Int) throws
+  {
     let place = try Self.place()
     func preview(_ arguments: String...) throws -> CommandResult {
       try Command.run(

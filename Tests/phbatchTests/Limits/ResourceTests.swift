@@ -20,7 +20,7 @@ import Testing
 
   /// Pictures that are too large for the memory are buffered in a file, and the rendition has the
   /// same bytes.
-  @Test func littleMemoryGivesTheSameBytes() throws {
+  @Test func aRunWithLittleMemoryGivesTheSameBytes() throws {
     let place = try Self.place(width: 5000, height: 4000)
     #expect(try place.run("recipe", "--output", place.path("much")).code == 0)
     let result = try place.run("recipe", "--output", place.path("little"), "--memory", "170M")
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A dry run does not read a photo without a sidecar to its end.
-  @Test(.enabled(if: Tracer.isPossible)) func aDryRunReadsNoNewPhotoToItsEnd() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func aDryRunDoesNotReadNewPhotosCompletely() throws {
     let place = try Workplace()
     try place.recipe()
     // The added bytes follow the picture, so a run reads them only for the photo's digest.
@@ -57,7 +57,7 @@ import Testing
   /// The first thread does not fork them, because Swift's locks have already recorded its thread
   /// identifier. In a child process, two threads that wait for the same lock would then wait
   /// forever.
-  @Test(.enabled(if: Tracer.isPossible)) func theFirstWorkersAreForked() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func theFirstWorkersAreForkedBeforeARun() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     let trace = place.path("trace")
@@ -77,7 +77,7 @@ import Testing
 
   /// If stderr is closed, a file that a run opens could get its descriptor number; the run must not
   /// write messages into that file.
-  @Test func closedStandardDescriptorsHarmNothing() throws {
+  @Test func aRunWithClosedStandardDescriptorsDamagesNoFile() throws {
     func place() throws -> Workplace {
       let place = try Workplace(["a.jpg", "b.jpg"])
       try place.recipe()
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// A worker that the command forked in advance ends with the command, even if no photo needed it.
-  @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEnd() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func forkedWorkersEndWithTheirCommand() throws {
     let place = try Workplace()
     try place.recipe()
     let trace = place.path("trace")
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func photosThatNeverFitAreReportedWithTheirMemory() throws {
+  @Test func aPhotoAboveTheMemoryLimitIsReportedWithItsMemory() throws {
     let place = try Self.place(width: 3000, height: 2000)
     let result = try place.run("recipe", "--memory", "100M")
     #expect(result.code == 3)
@@ -126,7 +126,9 @@ import Testing
     #expect(try place.run("recipe", "--memory", "1G").code == 0)
   }
 
-  @Test(arguments: ["much", "-5", "1Q"]) func memoryIsASize(_ size: String) throws {
+  @Test(arguments: ["much", "-5", "1Q"]) func aMemoryLimitThatIsNotASizeIsRefused(
+    _ size: String
+  ) throws {
     let place = try Workplace()
     try place.recipe()
     let result = try place.run("recipe", "--memory=\(size)")
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func explainPredictsMemory() throws {
+  @Test func explainPrintsThePredictedMemory() throws {
     let place = try Self.place(width: 600, height: 400)
     let photo = place.path("photos/a.jpg")
     let text = try Command.run(["explain", place.path("recipe.json"), photo]).output
@@ -157,7 +159,7 @@ import Testing
   }
 
   /// A run leaves only renditions, sidecars and the state folder, and nothing in TMPDIR.
-  @Test func scratchFoldersGoAwayWithTheRun() throws {
+  @Test func aRunLeavesNoFilesInTheTemporaryFolder() throws {
     let place = try Workplace()
     try place.recipe()
     let scratch = place.path("scratch")

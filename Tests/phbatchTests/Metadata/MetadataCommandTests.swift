@@ -22,14 +22,14 @@ import Testing
     (#""rating": ">=4""#, ["canon.jpg"]), (#""gps": false"#, ["plain.jpg"]),
     (#""rating": ">=5""#, []),
   ])
-  func photosAreSelectedByTheirMetadata(_ condition: String, _ chosen: [String]) throws {
+  func aRecipeSelectsPhotosByTheirMetadata(_ condition: String, _ chosen: [String]) throws {
     let place = try place()
     try place.recipe(more: #""select": { "where": { \#(condition) } },"#)
     let reasons = try place.reasons().reasons
     #expect(reasons.filter { $0.value == "rendered" }.keys.sorted() == chosen, "\(reasons)")
   }
 
-  @Test func anXMPFileBesideThePhotoCounts() throws {
+  @Test func aRecipeAlsoSelectsPhotosByTheirXMPSidecars() throws {
     let place = try place()
     try place.recipe(more: #""select": { "where": { "rating": ">=5" } },"#)
     #expect(try place.reasons().reasons["plain.jpg"] == "not-selected")
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [("exif", 1_577_934_245.0), ("original", 1_000_000_000.0)])
-  func filesHaveTheTimeThatIsAskedFor(_ time: String, _ expected: Double) throws {
+  func renditionsGetTheFileTimeThatTheOutputStates(_ time: String, _ expected: Double) throws {
     let place = try place()
     let date = Date(timeIntervalSince1970: 1_000_000_000)
     try FileManager.default.setAttributes(

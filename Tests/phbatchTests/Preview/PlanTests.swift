@@ -37,14 +37,14 @@ import Testing
     return (try #require(plan["action"] as? String), Dictionary(uniqueKeysWithValues: reasons))
   }
 
-  @Test func newPhotosAreRendered() throws {
+  @Test func thePlanForANewPhotoIsToRenderIt() throws {
     try recipe(stops: 0.5)
     let plan = try plan()
     #expect(plan.action == "render")
     #expect(plan.reasons == ["web": ["new"]])
   }
 
-  @Test func renderedPhotosAreUpToDate() throws {
+  @Test func thePlanForARenderedPhotoIsUpToDate() throws {
     try recipe(stops: 0.5)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
     let plan = try plan()
@@ -52,7 +52,7 @@ import Testing
     #expect(plan.reasons.isEmpty)
   }
 
-  @Test func changedSettingsAreNamed() throws {
+  @Test func thePlanNamesChangedSettingsOfTheRecipe() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try recipe(stops: 0.75, outputs: #", { "name": "small", "format": "png" }"#)
@@ -62,7 +62,7 @@ import Testing
     #expect(plan.reasons == ["web": [changes], "small": ["new"]])
   }
 
-  @Test func missingAndChangedFilesAreNamed() throws {
+  @Test func thePlanNamesMissingAndChangedRenditions() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
     try FileManager.default.removeItem(atPath: rendition)
@@ -70,7 +70,7 @@ import Testing
     #expect(try plan().reasons == ["web": ["rendition missing"]])
   }
 
-  @Test func changedOriginalsAreNamed() throws {
+  @Test func thePlanNamesAChangedOriginal() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try place.addPhoto("a.jpg", width: 50)
@@ -79,7 +79,7 @@ import Testing
 
   /// If a photo's own settings change or are removed, the plan does not report a change of the
   /// recipe.
-  @Test func adjustmentsAreNotChangesOfTheRecipe() throws {
+  @Test func thePlanDistinguishesThePhotosSettingsFromTheRecipes() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     let photo = place.path("photos/a.jpg")
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A dry run lists exactly the files that the run then changes.
-  @Test func listedFilesAreThoseThatChange() throws {
+  @Test func aDryRunListsExactlyTheFilesThatTheRunChanges() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
     let before = try place.snapshot()
@@ -121,7 +121,7 @@ import Testing
 
   /// If a rendition's name depends on the finished rendition, the plan shows the name's template
   /// instead.
-  @Test func namesThatAreNotYetKnownAreShownAsTemplates() throws {
+  @Test func thePlanShowsUnknownRenditionNamesAsTemplates() throws {
     try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}-{width}.png""#)
     let first = try place.run("recipe", "--dry-run").lines
     #expect(first[2] == "  writes {stem}-{width}.png, a.jpg.phbatch.json")
@@ -134,7 +134,7 @@ import Testing
 
   /// The text output of `status --why` states the plan, the reason for each rendition, and the
   /// files that the run writes.
-  @Test func statusPrintsThePlan() throws {
+  @Test func statusPrintsThePlanWithReasonsAsText() throws {
     try recipe(stops: 0.5)
     let result = try Command.run(
       ["status", place.path("photos"), "--recipe", place.path("recipe.json"), "--why"])
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// Without a recipe, `status --why` plans the edits that the sidecars record.
-  @Test func reasonsOfStaleEditsAreReported() throws {
+  @Test func statusWithoutARecipeGivesTheReasonsOfStaleEdits() throws {
     try recipe(stops: 0.5, outputs: #", { "name": "small", "format": "png" }"#)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--why"]
@@ -164,9 +164,9 @@ import Testing
     #expect(json.contains(#""files":["#) && json.contains(#""change":"write""#), "\(json)")
   }
 
-  /// A rendition that a person changed blocks the run, so the run would change no files and the
+  /// A rendition that the user changed blocks the run, so the run would change no files, and the
   /// plan lists none.
-  @Test func recordedEditsThatAreInTheWayListNoFiles() throws {
+  @Test func thePlanOfABlockedPhotoListsNoFiles() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try place.folder.write("mine", to: "photos/a.web.png")
@@ -177,7 +177,7 @@ import Testing
   }
 
   /// A run also renders the edits above a stale edit again, so the plan lists their files too.
-  @Test func recordedEditsAboveAStaleOneAreListed() throws {
+  @Test func thePlanListsTheEditsAboveAStaleEdit() throws {
     for name in ["first", "second"] {
       try place.recipe(name, variant: nil, output: #""name": "\#(name)", "format": "png""#)
       #expect(try place.run(name).code == 0)
@@ -195,7 +195,7 @@ import Testing
   }
 
   /// `explain` prints the plan of a photo in a library.
-  @Test func explainPrintsThePlan() throws {
+  @Test func explainPrintsThePlanOfAPhotoInALibrary() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     try recipe(stops: 1)
@@ -211,7 +211,7 @@ import Testing
 
   /// `status` lists an operation, such as `resume` or `stack`, as possible if a run with this value
   /// of `--previous` would carry it out.
-  @Test func operationsFollowThePlans() throws {
+  @Test func statusListsTheOperationsThatARunWouldCarryOut() throws {
     try recipe(stops: 0.5)
     _ = try place.reasons()
     let status = ["status", place.path("photos"), "--recipe", place.path("recipe.json")]
@@ -227,7 +227,7 @@ import Testing
   }
 
   /// A dry run and `status` change nothing.
-  @Test func plansWriteNothing() throws {
+  @Test func aDryRunAndStatusChangeNoFile() throws {
     try recipe(stops: 0.5)
     let before = try place.snapshot()
     _ = try plan()
@@ -236,7 +236,7 @@ import Testing
   }
 
   /// A dry run lists photos in the same order, regardless of which photo is planned first.
-  @Test func dryRunsListPhotosInOrder() throws {
+  @Test func aDryRunAlwaysListsPhotosInTheSameOrder() throws {
     let names = (10..<34).map { "\($0).jpg" }
     let place = try Workplace(names.shuffled())
     try place.recipe()

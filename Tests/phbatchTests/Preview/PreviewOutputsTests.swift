@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func everyOutputIsShown() throws {
+  @Test func aPreviewShowsEveryOutput() throws {
     let place = try Workplace()
     let thumb = #""name": "thumb", "format": "jpeg", "filters": "#
     try place.recipe(
@@ -43,7 +43,7 @@ import Testing
 
   /// If the rendition of the edit below is missing, the preview renders it first, and shows the
   /// same pictures as with the rendition.
-  @Test func aMissingBaseIsRenderedFirst() throws {
+  @Test func aPreviewRendersTheMissingRenditionOfTheEditBelow() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 300, height: 200)
     for (name, stops) in [("one", 0.7), ("two", -0.4), ("three", 0.2)] {

@@ -25,7 +25,7 @@ import Testing
     String(decoding: try place.folder.read(name), as: UTF8.self)
   }
 
-  @Test func nothingIsWrittenButThePage() throws {
+  @Test func aPreviewWritesOnlyThePage() throws {
     let place = try Workplace(["a.jpg", "b.png"])
     try place.recipe()
     let before = try place.snapshot(below: "")
@@ -41,7 +41,7 @@ import Testing
     #expect(!page.contains("http:") && !page.contains("https:"))
   }
 
-  @Test func namesAreNeverMarkup() throws {
+  @Test func fileNamesInAPreviewAreNeverHTMLMarkup() throws {
     let names = ["<script>alert(1)<script>.jpg", "\"onload='alert(1)'&amp;.jpg", "a\u{202E}b.jpg"]
     let place = try Workplace(names)
     try place.recipe()
@@ -54,7 +54,7 @@ import Testing
     #expect(!page.contains("\"onload"))
   }
 
-  @Test func aPhotoWithoutALibraryIsShown() throws {
+  @Test func aPreviewShowsAPhotoThatIsInNoLibrary() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     let result = try Self.preview(place, "\(place.library)/b.jpg", "-o", place.path("p.html"))
@@ -65,7 +65,7 @@ import Testing
     #expect(try place.names() == ["a.jpg", "b.jpg"])
   }
 
-  @Test func photosThatAreUpToDateAreShown() throws {
+  @Test func aPreviewShowsPhotosThatAreUpToDate() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A preview uses the photo's own settings, like a run.
-  @Test func aPhotosOwnSettingsAreHonoured() throws {
+  @Test func aPreviewUsesThePhotosOwnSettings() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -92,7 +92,7 @@ import Testing
 
   /// The preview of a recipe that edits on top of another recipe's edit starts from that edit's
   /// rendition.
-  @Test func theBaseIsTheCurrentBelow() throws {
+  @Test func aPreviewStartsFromTheRenditionOfTheEditBelow() throws {
     let place = try Workplace()
     try place.recipe("first", variant: nil, output: #""name": "one", "format": "jpeg""#)
     try place.recipe("second", variant: nil, output: #""name": "two", "format": "jpeg""#)
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.text(place).contains("<dt>Starts from</dt><dd>a.one.jpg</dd>"))
   }
 
-  @Test func theReasonOfAFailedPhotoIsShown() throws {
+  @Test func aPreviewShowsTheReasonForAFailedPhoto() throws {
     let place = try Workplace(["a.jpg", "cut.jpg"])
     try place.folder.write(Array(try place.read("cut.jpg").prefix(200)), to: "photos/cut.jpg")
     try place.recipe()
@@ -113,7 +113,7 @@ import Testing
     #expect(page.contains("fail: ") && page.contains("2 photos, 1 due"))
   }
 
-  @Test func aForeignFileIsNotReplaced() throws {
+  @Test func aPreviewReplacesOnlyAnEarlierPreviewPage() throws {
     let place = try Workplace()
     try place.recipe()
     try place.folder.write("<!DOCTYPE html><p>mine", to: "p.html")
@@ -129,7 +129,7 @@ import Testing
     #expect(picture.code == 73)
   }
 
-  @Test func slipsOfTheHandAreNamed() throws {
+  @Test func aPreviewRefusesWrongOptionsAndPaths() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try Self.preview(place, place.library, "-o", place.path("p.txt")).code == 64)
@@ -141,7 +141,7 @@ import Testing
     #expect(notes.code == 66 && notes.messages.contains("no photo"))
   }
 
-  @Test func aSheetHoldsAllPairs() throws {
+  @Test func aContactSheetIsWrittenAsAPNGOfAllPhotos() throws {
     let place = try Workplace(["a.jpg", "<b>&.jpg"])
     try place.recipe()
     for _ in 0..<2 {
@@ -152,7 +152,7 @@ import Testing
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test func aDryRunShowsTheDuePhotos() throws {
+  @Test func aDryRunWithPreviewShowsTheDuePhotos() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -166,7 +166,7 @@ import Testing
 
   /// The slider moves the dividing line: if the page is opened with two different positions, the
   /// line is at two different positions.
-  @Test(.enabled(if: hasBrowser)) func theSliderMovesInABrowser() throws {
+  @Test(.enabled(if: hasBrowser)) func theSliderOfThePreviewMovesTheDividingLine() throws {
     let place = try Workplace(["a.jpg", "<script>document.title='broken'<script>.jpg"])
     try place.recipe()
     #expect(try Self.preview(place, place.library, "-o", place.path("p.html")).code == 0)

@@ -46,7 +46,7 @@ import Testing
     String(decoding: try place.folder.read(name), as: UTF8.self)
   }
 
-  @Test func eventsAndReportsContainTheClippedShare() throws {
+  @Test func eventsAndReportsContainTheShareOfClippedPixels() throws {
     let wanted = Self.share
     #expect((0.3...0.95).contains(wanted))
     let place = try place()
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A copy of the original has no share of clipped pixels, because no pixels were computed.
-  @Test func aCopyHasNoClippedShare() throws {
+  @Test func aCopiedOriginalHasNoShareOfClippedPixels() throws {
     let place = try Workplace([])
     try place.folder.write(
       SyntheticPhoto.jpeg(width: 400, height: 300, quality: 40), to: "photos/a.jpg")

@@ -47,7 +47,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func aReportIsWrittenOverAndOtherFilesAreNot() throws {
+  @Test func aReportReplacesOnlyAnEarlierReport() throws {
     let place = try Workplace()
     try place.recipe()
     for _ in 1...2 {
@@ -73,7 +73,7 @@ import Testing
 
   /// A run that cannot begin also writes a report, so that a script does not read the report of the
   /// previous run.
-  @Test func errorsThatEndARunAreReported() throws {
+  @Test func aRunThatCannotBeginAlsoWritesAReport() throws {
     let place = try Workplace()
     try place.folder.write("{", to: "recipe.json")
     let result = try place.run(
@@ -89,7 +89,7 @@ import Testing
     #expect(last["exit"] as? Int == 65)
   }
 
-  @Test func eventsAreNumberedAndInOrder() throws {
+  @Test func theEventsOfARunAreNumberedInOrder() throws {
     let place = try mixed()
     let result = try place.run("recipe", "--format", "json", "--progress", "plain", "--jobs", "1")
     let events = try result.events
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func lastSuccessOutlivesAFailure() throws {
+  @Test func aFailedRunKeepsTheTimeOfTheLastSuccessInTheReport() throws {
     let place = try Workplace()
     try place.recipe()
     let file = place.path("photos.prom")
@@ -122,7 +122,7 @@ import Testing
     #expect(value("phbatch_last_run_exit_code") == "3")
   }
 
-  @Test func gitHubAnnotationsAndSummaryAreWritten() throws {
+  @Test func aRunOnGitHubWritesAnnotationsAndASummary() throws {
     let place = try mixed()
     try place.folder.write("no photo", to: "photos/odd, 100%: name.jpg")
     try place.folder.write("# before\n", to: "summary.md")
@@ -146,7 +146,7 @@ import Testing
     #expect(!silent.messages.contains("::error"))
   }
 
-  @Test func annotationsAreCapped() throws {
+  @Test func aRunOnGitHubWritesAtMostTenErrorAnnotations() throws {
     let place = try Workplace([])
     try place.recipe()
     for number in 1...14 { try place.folder.write("x", to: "photos/\(number).jpg") }
@@ -158,7 +158,7 @@ import Testing
 
   /// The same photos and recipe give the same output bytes, regardless of the order of photos, the
   /// number of jobs and the environment.
-  @Test func outputsDoNotDependOnOrderJobsOrEnvironment() throws {
+  @Test func renditionsDoNotDependOnOrderJobsOrEnvironment() throws {
     let photos = ["a.jpg", "b.png", "trip/c.jpg", "trip/ä.jpg", "z.jpg"]
     var trees: [[String: [UInt8]]] = []
     for (names, jobs, environment) in [

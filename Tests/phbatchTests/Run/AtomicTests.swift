@@ -24,7 +24,7 @@ import Testing
     return place
   }
 
-  @Test func filesThatWaitAreNotOpen() throws {
+  @Test func anAtomicRunKeepsItsWaitingFilesClosed() throws {
     let place = try Self.place()
     let before = try place.snapshot()
     let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// The last photo cannot be read, so no other photo is published.
-  @Test func onePhotoThatFailsWithdrawsAll() throws {
+  @Test func oneFailedPhotoOfAnAtomicRunPreventsAllChanges() throws {
     let place = try Self.place()
     try place.folder.write([0xFF, 0xD8, 0xFF], to: "photos/z.jpg")
     let before = try place.snapshot()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct BadInputTests {
-  @Test func aMissingLibraryIsRefused() throws {
+  @Test func aRunRefusesAMissingLibrary() throws {
     let place = try Workplace([])
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("none")])
@@ -13,7 +13,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test func fileInsteadOfALibraryIsRefused() throws {
+  @Test func aRunRefusesAFileInPlaceOfALibrary() throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("photos/a.jpg")])
@@ -22,7 +22,7 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func anEmptyLibrarySucceedsWithAMessage() throws {
+  @Test func aRunOverAnEmptyLibrarySucceedsWithAMessage() throws {
     let place = try Workplace([])
     try place.recipe()
     let result = try place.run()
@@ -31,7 +31,7 @@ import Testing
     #expect(result.messages == "")
   }
 
-  @Test func missingRecipeIsReported() throws {
+  @Test func aRunReportsAMissingRecipe() throws {
     let place = try Workplace()
     let result = try place.run("none")
     #expect(result.code == 66)
@@ -43,7 +43,7 @@ import Testing
     "", "{", "\u{FEFF}{}", "[]", "null", #"{"identifier": "x", "identifier": "y"}"#,
     #"{"identifier": NaN}"#, "not json at all", "{\"identifier\": \"\u{0}\"}",
   ])
-  func brokenRecipeStopsBeforeTheLibraryIsRead(_ text: String) throws {
+  func anInvalidRecipeIsReportedBeforeTheLibraryIsRead(_ text: String) throws {
     let place = try Workplace()
     try place.folder.write(text, to: "recipe.json")
     let result = try place.run()
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Each file fails or is skipped for its own reason, and the valid photo is rendered.
-  @Test func badFilesFailAloneAndLeaveNothingBehind() throws {
+  @Test func eachBadFileFailsAloneAndLeavesNoFiles() throws {
     let place = try Workplace(["good.jpg", "way below/in folders/good.jpg"])
     try place.recipe()
     let whole = try SyntheticPhoto.jpeg(width: 300, height: 200)
@@ -88,7 +88,7 @@ import Testing
     #expect(after["cut.jpg.phbatch.json"] == nil && after["cut.web.jpg"] == nil)
   }
 
-  @Test func aPlaceForTemporaryFilesIsNeeded() throws {
+  @Test func aRunReportsThatItCannotWriteTemporaryFiles() throws {
     let place = try Workplace()
     try place.recipe()
     let result = try place.run(environment: ["TMPDIR": "/nowhere/at/all"])
@@ -96,11 +96,12 @@ import Testing
     #expect(result.messages.contains("temporary files cannot be written to '/nowhere/at/all'"))
   }
 
-  /// A run waits for a lock only as long as `--wait` states, wherever the option stands.
+  /// A run waits for a lock only as long as `--wait` states, at any position of the option.
   ///
-  /// ArgumentParser by itself would lose the value of an option in front of another option.
+  /// Without a correction, ArgumentParser would lose the value of an option that precedes another
+  /// option.
   @Test(arguments: [["--wait=0", "--quiet"], ["--wait=1"], ["--wait", "1", "--quiet"]])
-  func waitingHasAnEnd(_ options: [String]) throws {
+  func aRunWaitsForALockOnlyAsLongAsWaitStates(_ options: [String]) throws {
     let place = try Workplace()
     let recipe = try place.recipe()
     #expect(try place.run().code == 0)
@@ -110,7 +111,7 @@ import Testing
     #expect(try Command.run(["run", recipe, place.library] + options).code == 75)
   }
 
-  @Test func namesMayBeAnyBytes() throws {
+  @Test func photosWithNamesOfAnyBytesAreRendered() throws {
     let place = try Workplace([])
     try place.recipe()
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible))
-  func unreadableFolderIsReportedAndTheRestGoesOn() throws {
+  func anUnreadableFolderIsReportedAndOtherPhotosAreRendered() throws {
     let place = try Workplace(["a.jpg", "closed/b.jpg"])
     try place.recipe()
     try Unprivileged.open(place)
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible))
-  func readOnlyLibraryNeedsAnOutputFolder() throws {
+  func aReadOnlyLibraryIsRenderedOnlyToAnOutputFolder() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     try Unprivileged.open(place)
@@ -178,7 +179,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(mirror)/a.jpg.phbatch.json"))
   }
 
-  @Test(.enabled(if: Corpus.isHere)) func everyBrokenFileHasAReason() throws {
+  @Test(.enabled(if: Corpus.isHere)) func everyBrokenFileOfTheCorpusIsReportedWithAReason() throws {
     let place = try Workplace(["good.jpg"])
     try place.recipe()
     let corpus = try #require(Corpus.folder)

@@ -29,7 +29,9 @@ import Testing
     try place.snapshot(below: "").filter { !$0.key.contains(".phbatch/") }.mapValues(\.bytes)
   }
 
-  @Test(arguments: [false, true]) func anUnmountedLibraryIsNotAnEmptyOne(_ isMirror: Bool) throws {
+  @Test(arguments: [false, true]) func aRunReportsThatAllPhotosOfAnEarlierRunAreMissing(
+    _ isMirror: Bool
+  ) throws {
     let output = isMirror ? ["--output", place.path("out")] : []
     let run = ["run", place.path("recipe.json"), place.library] + output
     #expect(try Command.run(run).code == 0)
@@ -48,7 +50,7 @@ import Testing
 
   /// If the disk with the photos is not mounted, `prune` keeps all sidecars, although all photos
   /// are missing.
-  @Test func pruneNeedsTheDisk() throws {
+  @Test func pruneKeepsAllSidecarsIfTheDiskIsNotMounted() throws {
     let output = ["--output", place.path("out")]
     #expect(try Command.run(["run", place.path("recipe.json"), place.library] + output).code == 0)
     try mount(false)
@@ -60,7 +62,7 @@ import Testing
   }
 
   /// Missing photos do not count for `--min-photos`.
-  @Test func missingPhotosAreNotCounted() throws {
+  @Test func missingPhotosDoNotCountForMinPhotos() throws {
     #expect(try place.run().code == 0)
     try FileManager.default.removeItem(atPath: place.path("photos/disk/a.jpg"))
     #expect(try place.run().code == 4)
@@ -70,7 +72,7 @@ import Testing
 
   /// The user can remove all photos of a library on purpose: one run with `--min-photos 0` accepts
   /// that the library is empty.
-  @Test func aLibraryMayBeEmptiedOnPurpose() throws {
+  @Test func aRunWithMinPhotosZeroAcceptsAnEmptiedLibrary() throws {
     #expect(try place.run().code == 0)
     try mount(false)
     #expect(try place.run().code == 4)
@@ -78,7 +80,7 @@ import Testing
     #expect(try place.run().code == 0)
   }
 
-  @Test func thereMayBeALeastNumberOfPhotos() throws {
+  @Test func aRunFailsIfTheLibraryHasFewerPhotosThanMinPhotos() throws {
     let few = try place.run("recipe", "--min-photos", "3", "--format", "json")
     #expect(few.code == 4)
     let end = try #require(try few.events.last)

@@ -37,7 +37,7 @@ import Vips
     try Image.load(from: Source(bytes: bytes)).samples(as: UInt8.self)
   }
 
-  @Test func withoutTheFlagNothingIsRendered() throws {
+  @Test func aRunStartsExternalProgramsOnlyWithAllowExternal() throws {
     let place = try Self.place(["touch", "ran"], photos: ["a.png", "b.png"])
     let before = try place.snapshot()
     let result = try place.run()
@@ -49,7 +49,7 @@ import Vips
     #expect(try place.snapshot() == before)
   }
 
-  @Test func readOnlyCommandsNeedNoFlag() throws {
+  @Test func readOnlyCommandsDoNotNeedAllowExternal() throws {
     let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--dry-run").code == 0)
     #expect(try place.run("recipe", "--check").code == 2)
@@ -62,12 +62,12 @@ import Vips
     #expect(json.output.contains(#""reproducible": false"#))
   }
 
-  @Test func aDisabledStepNeedsNoFlag() throws {
+  @Test func aDisabledExternalStepDoesNotNeedAllowExternal() throws {
     let place = try Self.place(["no-such-program"], #", "enabled": false"#)
     #expect(try place.run().code == 0)
   }
 
-  @Test func aPhotoThatComesBackIsTheSame() throws {
+  @Test func aProgramThatReturnsItsInputDoesNotChangeThePicture() throws {
     let place = try Self.place(["cat"])
     #expect(try place.run("recipe", "--allow-external").code == 0)
     #expect(
@@ -78,7 +78,7 @@ import Vips
     #expect(try place.run("recipe", arguments[0], arguments[1], arguments[2], "--check").code == 2)
   }
 
-  @Test func theWordsOfACommandAreNotReadByAShell() throws {
+  @Test func theWordsOfAnExternalCommandAreNotInterpretedByAShell() throws {
     let place = try Workplace(["a.png"])
     let note = place.path("note $HOME;")
     let script = #"cat; printf '%s|%s' "$1" "$2" > "$3""#
@@ -102,7 +102,7 @@ import Vips
     ("truncate -s 5G /dev/stdout", "wrote more than 4096 megabytes"),
     ("truncate -s 5G /dev/stdout; sleep 300", "wrote more than 4096 megabytes"),
   ])
-  func failureIsSaid(_ script: String, _ message: String) throws {
+  func eachKindOfFailureOfAProgramHasItsOwnMessage(_ script: String, _ message: String) throws {
     let place = try Self.shell(script)
     let before = try place.snapshot()
     let result = try place.run("recipe", "--allow-external")
@@ -123,7 +123,7 @@ import Vips
     ("/etc/passwd", "'/etc/passwd' cannot be run"),
     ("/etc", "'/etc' cannot be run"),
   ])
-  func missingProgramIsReported(_ name: String, _ message: String) throws {
+  func aMissingProgramIsReportedBeforeAnyPhotoIsRead(_ name: String, _ message: String) throws {
     let place = try Self.place([name])
     for result in [
       try place.run("recipe", "--allow-external"),
@@ -136,7 +136,7 @@ import Vips
     #expect(try place.names() == ["a.png"])
   }
 
-  @Test func programsAreFoundAsAShellFindsThem() throws {
+  @Test func programsAreFoundInTheSearchPathLikeInAShell() throws {
     let place = try Self.place(["own-tool"])
     try place.folder.write("#!/bin/sh\nexec cat\n", to: "tools/own-tool")
     #expect(chmod(place.path("tools/own-tool"), 0o755) == 0)
@@ -144,7 +144,7 @@ import Vips
     #expect(try place.run("recipe", "--allow-external", environment: ["PATH": path]).code == 0)
   }
 
-  @Test func onlyTheEndOfALongComplaintIsKept() throws {
+  @Test func onlyTheEndOfALongErrorOutputOfAProgramIsReported() throws {
     let place = try Self.shell(
       "head -c 200000 /dev/zero | tr '\\0' x >&2; printf 'last \\033[31mwords' >&2; exit 1")
     let messages = try place.run("recipe", "--allow-external").messages
@@ -152,7 +152,7 @@ import Vips
     #expect(messages.utf8.count < 3000)
   }
 
-  @Test func anotherSizeIsReportedWithoutResizes() throws {
+  @Test func aProgramMayChangeTheSizeOnlyIfTheStepStatesResizes() throws {
     let other = try SyntheticPhoto.png(width: 30, height: 50, alpha: true)
     for (settings, code) in [("", 3), (#", "resizes": true"#, 0)] as [(String, Int32)] {
       let place = try Workplace(["a.png"])
@@ -183,14 +183,14 @@ import Vips
     #expect(programs.count == 2 && Processes.haveEnded(programs))
   }
 
-  @Test func aTimeOfOneSecondIsSaidSo() throws {
+  @Test func theMessageAboutATimeLimitOfOneSecondUsesTheSingular() throws {
     let result = try Self.place(["sleep", "300"], #", "timeout": 1"#).run(
       "recipe", "--allow-external")
     #expect(result.messages.contains("'sleep' ran for more than 1 second)"), "\(result.messages)")
     #expect(result.messages.contains("give the step a longer 'timeout'"))
   }
 
-  @Test func aLimitAppliesToTheResultOfAProgram() throws {
+  @Test func thePixelLimitAppliesToTheResultOfAProgram() throws {
     let place = try Workplace(["a.png"])
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "other.png")
     try Self.write(["cat", place.path("other.png")], #", "resizes": true"#, place)
@@ -202,7 +202,7 @@ import Vips
 
   /// Each program may take as long as the time limit of a photo; together the programs may take
   /// longer.
-  @Test func theTimeForAPhotoBoundsEachProgram() throws {
+  @Test func theTimeLimitOfAPhotoAppliesToEachProgramSeparately() throws {
     let place = try Workplace(["a.png"])
     func run(_ seconds: Int, limit: Int) throws -> CommandResult {
       let steps = ["a", "b"].map {
@@ -224,7 +224,7 @@ import Vips
     #expect(result.messages.contains("give each photo more time with --timeout"))
   }
 
-  @Test func aFailureCostsThatPhotoOnly() throws {
+  @Test func aFailureOfAProgramFailsOnlyThatPhoto() throws {
     let place = try Workplace(["a.png", "b.png", "c.png"])
     let script = "mkdir '\(place.path("first"))' 2>/dev/null && exit 9; cat"
     try Self.write(["sh", "-c", script], "", place)
@@ -235,7 +235,7 @@ import Vips
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func stoppingTheRunKillsThePrograms(signal: Int32, code: Int32) throws {
+  func stoppingTheRunKillsItsExternalPrograms(signal: Int32, code: Int32) throws {
     let place = try Workplace(["a.png"])
     let numbers = place.path("numbers")
     let script = "sleep 3000 & echo $! $$ > '\(numbers)'; sleep 3000"

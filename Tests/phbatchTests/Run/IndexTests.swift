@@ -22,7 +22,9 @@ import Testing
   ]
 
   @Test(arguments: zip(layouts, UInt64(1)...4))
-  func randomChangesComeToTheSame(_ layout: Layout, _ seed: UInt64) throws {
+  func afterRandomChangesARunWithTheIndexEqualsARunWithoutIt(
+    _ layout: Layout, _ seed: UInt64
+  ) throws {
     var story = try Story(layout, seed)
     for step in 0..<14 {
       let change = try story.change()
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func secondRunWritesNothing() throws {
+  @Test func aRunWithACompleteIndexWritesNothing() throws {
     let place = try Workplace(["a.jpg", "b/c.jpg", "b/text.txt"].filter { $0.hasSuffix("jpg") })
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -48,7 +50,9 @@ import Testing
   }
 
   /// If all files are in the index, a run opens no photo, rendition or sidecar.
-  @Test(.enabled(if: Tracer.isPossible)) func anIndexedRunOpensNothing() throws {
+  @Test(.enabled(if: Tracer.isPossible)) func aRunWithACompleteIndexOpensNoPhotoRenditionOrSidecar()
+    throws
+  {
     let place = try Workplace(["a.jpg", "b/c.jpg"])
     try place.recipe()
     for _ in 0..<2 { #expect(try place.run().code == 0) }
@@ -64,7 +68,7 @@ import Testing
     #expect(try String(contentsOfFile: trace, encoding: .utf8).contains("a.web.jpg\""))
   }
 
-  @Test func damageCostsTimeOnly() throws {
+  @Test func aDamagedIndexDoesNotChangeTheResultOfARun() throws {
     let place = try Workplace(["a.jpg", "b/c.jpg"])
     try place.recipe()
     for _ in 0..<2 { #expect(try place.run().code == 0) }
@@ -86,7 +90,7 @@ import Testing
 
   /// A rendition that is rewritten within one tick of the clock is detected as changed, although
   /// its timestamps stay the same.
-  @Test func rewrittenAtOnceIsNoticed() throws {
+  @Test func aRenditionRewrittenWithinOneClockTickIsDetected() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
@@ -102,7 +106,7 @@ import Testing
   }
 
   /// A changed file is detected even if its modification time was set back to the previous value.
-  @Test func aChangeWithARestoredTimeStampIsFound() throws {
+  @Test func aChangedFileWithARestoredTimestampIsDetected() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     for _ in 0..<3 { #expect(try place.run().code == 0) }
@@ -117,7 +121,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "modified"])
   }
 
-  @Test func recipesHaveFindingsOfTheirOwn() throws {
+  @Test func theIndexRecordsTheResultsOfEachRecipeSeparately() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe("one", variant: "one", output: #""name": "one", "format": "jpeg""#)
     try place.recipe("two", variant: "two", output: #""name": "two", "format": "jpeg""#)

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The correction of lenses by a made database, from the command to the sidecar.
+/// Lens corrections with an artificial lens database, from the command to the sidecar.
 @Suite(.enabled(if: ExifTool.isHere)) struct LensTests {
   private static let database = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Oracles/lenses.xml").standardizedFileURL
 
-  /// A library with a photo by a camera of the made database.
+  /// A library with a photo by a camera of the artificial lens database.
   private let place: Workplace
-  /// The user's database is that of the workplace.
+  /// An environment in which the user's lens database is the one in the workplace.
   private var environment: [String: String] { ["XDG_DATA_HOME": place.path("data")] }
 
   init() throws {
@@ -47,9 +47,9 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
 
-  /// A rendition that is lost is rendered again with the recorded profile, also if the database no
+  /// A lost rendition is rendered again with the recorded lens profile, even if the database no
   /// longer has the lens.
-  @Test func aLostRenditionBecomesTheSameAgain() throws {
+  @Test func aLostRenditionIsRenderedAgainWithTheRecordedLensProfile() throws {
     #expect(try place.run(environment: environment).code == 0)
     let before = try place.read("a.web.png")
     try FileManager.default.removeItem(atPath: place.path("photos/a.web.png"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try place.read("a.web.png") == before)
   }
 
-  @Test func explainNamesTheLens() throws {
+  @Test func explainNamesTheLensAndItsCorrections() throws {
     let arguments = ["explain", place.path("recipe.json"), place.path("photos/a.jpg")]
     let text = try Command.run(arguments, environment: environment).output
     #expect(text.contains("Testmaker Testar 50mm f/1.8, on Testmaker Corporation TESTMAKER T1"))
@@ -68,7 +68,7 @@ import Testing
     #expect(json.contains(#""lenses""#))
   }
 
-  @Test func anUnknownLensIsAWarningOrAnError() throws {
+  @Test func anUnknownLensIsAWarningAndWithStrictAnError() throws {
     try add("b.jpg", lens: "Zoomar 28mm f/2")
     let result = try place.run(environment: environment)
     #expect(result.code == 0)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A recipe may name the lens that the photo does not name.
-  @Test func theRecipeMayNameTheLens() throws {
+  @Test func aRecipeMayNameTheLensOfAPhoto() throws {
     try add("a.jpg", lens: "")
     try recipe(#", "lens": "Testar 50mm""#)
     let result = try place.run(environment: environment)

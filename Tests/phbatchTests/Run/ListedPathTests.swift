@@ -19,7 +19,7 @@ import Testing
 
   /// A folder in the library may have the same name as the library, so a path that exists relative
   /// to the library is used as such.
-  @Test func anExistingPathIsUsedUnchanged() throws {
+  @Test func aListedPathThatExistsInTheLibraryIsUsedUnchanged() throws {
     let place = try place(["a.jpg", "photos/a.jpg", "photos/b.jpg"])
     let first = try run(place, "photos/a.jpg")
     #expect(try first.reasons == ["photos/a.jpg": "rendered"])
@@ -28,7 +28,7 @@ import Testing
     #expect(try !place.names().contains("a.web.jpg"))
   }
 
-  @Test func pathsOfManyKindsAreAccepted() throws {
+  @Test func relativeAndAbsolutePathsInAListAreAccepted() throws {
     let place = try place(["a.jpg", "b.jpg", "c.jpg", "trip/d.jpg", "e.jpg"])
     let result = try run(
       place, "a.jpg", "photos/b.jpg", place.path("photos/c.jpg"), "./photos/trip/../trip/d.jpg")
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Lists from git contain all changed files, including those outside the library.
-  @Test func pathsOutsideTheLibraryAreIgnored() throws {
+  @Test func listedPathsOutsideTheLibraryAreIgnored() throws {
     let place = try place(["a.jpg"])
     try place.folder.write("about", to: "README.md")
     let result = try run(
@@ -52,7 +52,7 @@ import Testing
   /// If no path of a list exists, for example because of a wrong prefix, the command reports the
   /// paths and does nothing.
   @Test(arguments: ["/nowhere/a.jpg", "../nowhere/a.jpg", "none.jpg", "/nowhere/a.jpg\nnone.jpg"])
-  func aListWithoutAnyFileIsRefused(_ list: String) throws {
+  func aListInWhichNoPathExistsIsRefused(_ list: String) throws {
     let place = try place(["a.jpg"])
     let result = try run(place, list)
     #expect(result.code == 66)
@@ -61,19 +61,19 @@ import Testing
     #expect(try place.names() == ["a.jpg"])
   }
 
-  @Test func unknownPathsOutsideTheLibraryAreNamed() throws {
+  @Test func listedPathsThatDoNotExistOutsideTheLibraryAreNamed() throws {
     let result = try run(try place(["a.jpg"]), "a.jpg", "/nowhere/none.jpg")
     #expect(result.code == 0)
     #expect(result.output.contains("the list names '/nowhere/none.jpg', which does not exist"))
   }
 
-  @Test func zeroBytesNeedTheirOption() throws {
+  @Test func aListWithZeroBytesNeedsTheOptionNull() throws {
     let result = try run(try place(["a.jpg"]), "a.jpg\u{0}b.jpg\u{0}")
     #expect(result.code == 66)
     #expect(result.messages.contains("hint: --null"))
   }
 
-  @Test func listedPathsWithoutAFileAreMissing() throws {
+  @Test func listedPathsWithoutAFileAreReportedAsMissing() throws {
     let place = try place(["a.jpg"])
     let result = try run(place, "a.jpg", "photos/none.jpg", "other.jpg", place.path("photos/x.jpg"))
     #expect(

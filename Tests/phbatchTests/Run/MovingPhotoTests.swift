@@ -43,7 +43,7 @@ import Testing
     try place("if [ -e 'MARK' ]; then \(script); else touch 'MARK'; fi")
   }
 
-  @Test func finishedPhotosDoNotWaitForASlowOne() throws {
+  @Test func finishedPhotosArePublishedBeforeASlowPhotoIsDone() throws {
     let place = try Self.laterPlace(
       "for i in $(seq 5000); do [ -e 'RENDITION' ] && touch 'SEEN' && break; sleep 0.1; done")
     let result = try place.run(
@@ -57,7 +57,9 @@ import Testing
   @Test(arguments: [
     ("printf x >> 'PHOTO'", "changed after it was read"), ("rm -f 'PHOTO'", "file-missing"),
   ])
-  func photoThatChangesBeforeTheCommitIsWithdrawn(_ script: String, _ message: String) throws {
+  func aPhotoThatChangesBeforeAnAtomicCommitIsNotPublished(
+    _ script: String, _ message: String
+  ) throws {
     let place = try Self.laterPlace(script)
     let result = try place.run("recipe", "--allow-external", "--jobs", "1", "--atomic")
     #expect(result.code == 3, "\(result.messages)")
@@ -67,7 +69,7 @@ import Testing
   }
 
   /// A file of a few kilobytes whose header states 4 gigapixels is refused.
-  @Test func imageBombIsRefusedByItsHeader() throws {
+  @Test func aSmallFileWhoseHeaderStatesFourGigapixelsIsRefused() throws {
     let place = try Workplace()
     try place.recipe()
     var bytes = try SyntheticPhoto.jpeg(width: 60, height: 40)

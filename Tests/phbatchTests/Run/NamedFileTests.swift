@@ -29,7 +29,7 @@ import Vips
     #""filter": "text", "content": "a", "fontFile": "gone.ttf""#,
     #""filter": "invert", "mask": {"image": {"file": "gone.png"}}"#,
   ])
-  func aMissingFileIsAnError(_ step: String) throws {
+  func aMissingFileThatTheRecipeNamesIsAnError(_ step: String) throws {
     let result = try Self.run(step, [:])
     #expect(result.code == 65)
     #expect(result.messages.contains("the file 'gone."), "\(result.messages)")
@@ -38,7 +38,9 @@ import Vips
 
   /// A recipe and the recipe that it extends may name files of the same name in their own folders;
   /// because sidecars record only the name, these must have the same content.
-  @Test(arguments: [true, false]) func aNameInTwoFoldersMeansOneFile(_ isSame: Bool) throws {
+  @Test(arguments: [true, false]) func filesOfTheSameNameInARecipeMustHaveTheSameContent(
+    _ isSame: Bool
+  ) throws {
     let place = try Workplace()
     let tables = ["LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", "LUT_1D_SIZE 2\n1 1 1\n0 0 0\n"]
     try place.folder.write(
@@ -66,7 +68,9 @@ import Vips
     ("LUT_3D_SIZE 2\n0 0 0\n", "a.cube:3:", "1 of 8 rows"),
     ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n0 0 0\n", "a.cube:4:", "1 of 10 rows"),
   ])
-  func aBrokenTableIsAnError(_ table: String, _ place: String, _ message: String) throws {
+  func anErrorInALookupTableIsReportedWithItsLine(
+    _ table: String, _ place: String, _ message: String
+  ) throws {
     let result = try Self.run(#""filter": "lut", "file": "a.cube""#, ["a.cube": table])
     #expect(result.code == 65)
     #expect(result.messages.contains(place), "\(result.messages)")
@@ -77,7 +81,7 @@ import Vips
   ///
   /// Letters of such a size leave Cairo in a state that damages other texts of the same process.
   @Test(arguments: ["90000000", "1000000pt"])
-  func markupThatIsTooLargeIsNotCalledBad(_ size: String) throws {
+  func aTooLargeFontSizeInMarkupIsReportedAsTooLarge(_ size: String) throws {
     let result = try Self.run(
       #""filter": "text", "content": "<span size='\#(size)'>abc</span>", "markup": true"#, [:])
     #expect(result.code == 65)
@@ -95,8 +99,9 @@ import Vips
     (#""filter": "watermark", "image": "it""#, "3:50", "'it' cannot be read"),
     (#""filter": "invert", "mask": {"image": {"file": "it"}}"#, "3:65", "'it' cannot be read"),
   ])
-  func drawingsThatCannotBeDrawnAreErrors(_ step: String, _ place: String, _ message: String) throws
-  {
+  func drawingErrorsThatAffectEveryPhotoAreReportedBeforeTheFirst(
+    _ step: String, _ place: String, _ message: String
+  ) throws {
     let result = try Self.run(step, ["it": "no picture, and no font"])
     #expect(result.code == 65)
     #expect(result.messages.contains("recipe.json:\(place): error:"), "\(result.messages)")
@@ -111,7 +116,7 @@ import Vips
       #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
       #""filter": "lensBlur", "depthMap": "it""#, #""filter": "lut", "file": "it""#,
     ], [false, true])
-  func aDamagedImageIsAnError(_ step: String, isJPEG: Bool) throws {
+  func aDamagedImageThatTheRecipeNamesIsReportedFirst(_ step: String, isJPEG: Bool) throws {
     if isJPEG && step.contains("lut") { return }
     let place = try Workplace()
     let whole =
@@ -148,8 +153,9 @@ import Vips
       ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "the file is an SVG drawing"),
       ("P6 1 1 255\nabc", "the file is a portable pixmap"),
     ])
-  func anImageOfAnotherFormatIsAnError(_ step: String, _ file: (text: String, kind: String)) throws
-  {
+  func anImageInAnUnsupportedFormatHasAHintOfItsOwn(
+    _ step: String, _ file: (text: String, kind: String)
+  ) throws {
     let result = try Self.run(step, ["it": file.text])
     #expect(result.code == 65)
     #expect(result.messages.contains("recipe.json:3:"), "\(result.messages)")
@@ -157,7 +163,7 @@ import Vips
     #expect(result.messages.contains("hint: save it as PNG, JPEG, WebP or TIFF"))
   }
 
-  @Test func aLimitHoldsForMasks() throws {
+  @Test func thePixelLimitAppliesToMaskFiles() throws {
     let place = try Workplace()
     try place.folder.write(try SyntheticPhoto.png(width: 90, height: 60), to: "mask.png")
     try place.folder.write(
@@ -179,7 +185,7 @@ import Vips
 
   /// An image that needs more memory than there is causes an error before it is decoded; the hint
   /// states a sufficient limit.
-  @Test func anImageThatIsTooLargeForTheMemoryIsAnError() throws {
+  @Test func aNamedImageThatNeedsTooMuchMemoryIsAnErrorWithAHint() throws {
     let place = try Workplace()
     let image = try Image.calling(
       "black", ["width": .integer(6000), "height": .integer(4000), "bands": .integer(3)]
@@ -211,7 +217,7 @@ import Vips
     }
   }
 
-  @Test func validateReportsUnusableFiles() throws {
+  @Test func validateReportsUnusableFilesThatTheRecipeNames() throws {
     let place = try Workplace()
     for name in ["it", "it.icc"] { try place.folder.write("no picture, no profile", to: name) }
     func validate(_ image: String, _ markup: String, _ profile: String) throws -> CommandResult {
@@ -239,7 +245,7 @@ import Vips
   }
 
   /// Markup around a placeholder without a value draws no text.
-  @Test func emptyMarkupDrawsNothing() throws {
+  @Test func markupAroundAnEmptyPlaceholderDrawsNoText() throws {
     let place = try Workplace()
     try place.folder.write(
       """
@@ -269,7 +275,7 @@ import Vips
 
   /// If a file that the recipe names was replaced, the renditions made with the old file are kept,
   /// so that `undo` can restore them.
-  @Test func renditionsOfAChangedFileComeBack() throws {
+  @Test func undoRestoresRenditionsEvenIfANamedFileWasReplaced() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")
     try place.folder.write(try SyntheticPhoto.png(width: 20, height: 5), to: "mark.png")
@@ -280,7 +286,7 @@ import Vips
     #expect(try place.read("a.web.png") == first)
   }
 
-  @Test func renditionsOfAMissingFileComeBack() throws {
+  @Test func undoRestoresRenditionsEvenIfANamedFileIsMissing() throws {
     let place = try Self.marked()
     let first = try place.read("a.web.png")
     try FileManager.default.removeItem(atPath: place.path("mark.png"))

@@ -17,7 +17,7 @@ import Testing
     #expect(try Command.run(["status", place.library]).output == "no photos: \(reason)\n")
   }
 
-  @Test func anEmptyListIsToldApart() throws {
+  @Test func aRunStatesThatItsListOfPhotosIsEmpty() throws {
     let place = try Workplace()
     try place.recipe()
     let list = place.path("list")

@@ -11,7 +11,7 @@ import Testing
     return place
   }
 
-  @Test func emptyFoldersGoWithTheLastRendition() throws {
+  @Test func emptyOutputFoldersAreRemovedWithTheLastRendition() throws {
     let place = try place("{root}/web/small/{stem}.{ext}")
     #expect(try place.run().code == 0)
     #expect(try place.names().contains("web/small/b.jpg"))
@@ -30,7 +30,7 @@ import Testing
 
   /// `{folder}` mirrors the library below one folder; photos at the top of the library are written
   /// directly into that folder.
-  @Test func foldersAreMirrored() throws {
+  @Test func theFolderPlaceholderMirrorsTheLibrary() throws {
     let place = try place("web/{folder}/{name}.jpg")
     try place.addPhoto("Trip/Day 1/b.jpg")
     #expect(
@@ -50,7 +50,7 @@ import Testing
 
   /// Two photos must not have the same output path, and `{folder}` must be a whole component of the
   /// path, followed by others.
-  @Test func foldersDoNotHideCollisions() throws {
+  @Test func collisionsOfPathsWithTheFolderPlaceholderAreReported() throws {
     let place = try place("{folder}/web.{stem}.jpg")
     try place.addPhoto("Trip/b.png")
     let result = try place.run()
@@ -68,7 +68,7 @@ import Testing
   /// photo.
   ///
   /// Links are not followed.
-  @Test(arguments: [true, false]) func linksAndFilesInPlaceOfFoldersAreOccupied(
+  @Test(arguments: [true, false]) func linksAndFilesInPlaceOfOutputFoldersAreReported(
     _ isLink: Bool
   ) throws {
     let place = try place("web/{stem}.{ext}")

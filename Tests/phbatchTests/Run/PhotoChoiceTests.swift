@@ -21,7 +21,7 @@ import Testing
     return try result.reasons
   }
 
-  @Test func photosFoldersAndPatternsAreChosen() throws {
+  @Test func aRunAcceptsPhotosFoldersAndPatterns() throws {
     let json = ["--format", "json"]
     // Before the first run, phbatch cannot find the library of a photo.
     let unknown = try run("a.jpg")
@@ -43,7 +43,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("photos/2024/.phbatch")))
   }
 
-  @Test func partsWithoutPhotosAreErrors() throws {
+  @Test func namesAndPatternsWithoutPhotosAreErrors() throws {
     #expect(try run("a.jpg", options: ["--library", place.library]).code == 0)
     let before = try place.snapshot()
     for name in ["2024/*.gif", "none.jpg", "a.web.jpg", "2025/*.jpg"] {
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Pattern characters in the name of an existing file match themselves.
-  @Test func namesMayContainWildcards() throws {
+  @Test func patternCharactersInExistingFileNamesMatchThemselves() throws {
     try place.addPhoto("[1] new/f*.jpg")
     try place.addPhoto("[1] new/fg.jpg")
     #expect(try run("a.jpg", options: ["--library", place.library]).code == 0)
@@ -66,7 +66,7 @@ import Testing
     #expect(try rendered(two) == ["[1] new/f*.jpg": "up-to-date", "[1] new/fg.jpg": "rendered"])
   }
 
-  @Test func statusShowsTheChosenPhotosAndTotals() throws {
+  @Test func statusShowsTheGivenPhotosAndTheirTotals() throws {
     #expect(try run("a.jpg", options: ["--library", place.library]).code == 0)
     func status(_ photos: String..., options: [String] = []) throws -> [String] {
       try Command.run(["status"] + photos.map { place.path("photos/\($0)") } + options).lines

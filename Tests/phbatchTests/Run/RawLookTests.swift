@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The look that was fitted to a raw photo is kept in its sidecar.
+/// The sidecar of a raw photo records the look that was fitted to the photo.
 @Suite struct RawLookTests {
   @Test(.enabled(if: Corpus.isHere))
-  func renderingsAgainUseTheRecordedLook() throws {
+  func aRawPhotoIsRenderedAgainWithTheRecordedLook() throws {
     let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
     let place = try Workplace([])
     try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.cr2")
@@ -27,14 +27,15 @@ import Testing
       }
     }
     #expect(!isGrey(first))
-    // A changed record shows that it is used: without saturation, the photo is grey.
+    // The test removes the saturation from the recorded look; a grey rendition shows that the
+    // record is used.
     try place.edit("a.cr2") {
       $0.replacing(/"saturation": [0-9.]+/, with: "\"saturation\": 0")
     }
     try recipe(220)
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
     #expect(isGrey(try Samples(file: place.read("a.cr2.web.png"))))
-    // Another development makes another look.
+    // Other settings for the development of the raw photo give another look.
     try recipe(220, highlights: "clip")
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
     #expect(!isGrey(try Samples(file: place.read("a.cr2.web.png"))))

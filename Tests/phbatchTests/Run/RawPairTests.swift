@@ -11,7 +11,7 @@ import Testing
     return place
   }
 
-  @Test func theJPEGIsRendered() throws {
+  @Test func onlyTheJPEGOfARawPairIsRenderedByDefault() throws {
     let place = try Self.place()
     try place.recipe()
     #expect(
@@ -22,7 +22,7 @@ import Testing
     #expect(try place.reasons().reasons["c.dng"] == "up-to-date")
   }
 
-  @Test func theRecipeMayChooseTheRawPhoto() throws {
+  @Test func onlyTheRawPhotoOfAPairIsRenderedOnRequest() throws {
     let place = try Self.place()
     try place.recipe(more: #""inputs": {"rawAndJPEG": "raw", "raw": {"look": "linear"}},"#)
     #expect(
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func bothFilesAreRenderedIfTheRecipeRequestsIt() throws {
+  @Test func bothFilesOfARawPairAreRenderedOnRequest() throws {
     let place = try Self.place()
     try place.recipe(
       output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func onlyChangedPhotosAreChecked() throws {
+  @Test func aRunSinceARevisionChecksOnlyChangedPhotos() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "trip/c.jpg"])
     let place = repository.place
     #expect(try repository.seen() == [:])
@@ -57,7 +57,7 @@ import Testing
         == ["b.jpg": "up-to-date", "trip/new one.jpg": "up-to-date"])
   }
 
-  @Test func sidecarsRenditionsAndCompanionsStandForTheirPhotos() throws {
+  @Test func aChangedSidecarRenditionOrCompanionSelectsItsPhoto() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"])
     let place = repository.place
     try FileManager.default.removeItem(atPath: place.path("photos/a.jpg.phbatch.json"))
@@ -73,7 +73,7 @@ import Testing
     #expect(seen["e.jpg"] == nil)
   }
 
-  @Test func renamedAndRemovedPhotosAreFound() throws {
+  @Test func renamedAndRemovedPhotosAreFoundSinceARevision() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("mv", "photos/a.jpg", "photos/moved.jpg")
     try FileManager.default.removeItem(atPath: repository.place.path("photos/b.jpg"))
@@ -85,7 +85,7 @@ import Testing
 
   /// With `--since`, a missing photo is reported, as in other runs; a photo that was removed
   /// together with its sidecar is not reported.
-  @Test func aPhotoThatIsGoneIsMissed() throws {
+  @Test func aRunSinceARevisionReportsAMissingPhoto() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     try repository.git("rm", "-q", "photos/b.jpg")
     let missed = try repository.place.reasons("recipe", "--since", "HEAD", "--check")
@@ -106,7 +106,7 @@ import Testing
 
   /// The command line for lists of changed files from the manual works in its exact form, and in
   /// the variations that people write.
-  @Test func listsOfGitAreRead() throws {
+  @Test func listsOfChangedFilesFromGitAreRead() throws {
     let repository = try Repository(["a.jpg", "b.jpg", "c.jpg"])
     let place = repository.place
     try place.folder.write("about", to: "README.md")
@@ -132,7 +132,7 @@ import Testing
     #expect(long.code == 4)
   }
 
-  @Test func unusualNamesAreRead() throws {
+  @Test func changedFilesWithUnusualNamesAreReadFromGit() throws {
     let names = ["new\nline.jpg", "quo\"te.jpg", "ta\tb.jpg", " space .jpg", "-dash.jpg", "ü.jpg"]
     let repository = try Repository(["a.jpg"])
     for name in names { try repository.place.addPhoto(name) }
@@ -140,7 +140,7 @@ import Testing
     #expect(seen == Dictionary(uniqueKeysWithValues: names.map { ($0, "rendered") }))
   }
 
-  @Test func aChangedRecipeConcernsAllPhotos() throws {
+  @Test func aRunSinceARevisionChecksAllPhotosIfTheRecipeChanged() throws {
     let repository = try Repository(["a.jpg", "b.jpg"])
     try repository.place.recipe(stops: 1)
     let result = try repository.place.run("recipe", "--since", "HEAD")
@@ -176,7 +176,7 @@ import Testing
     #expect(result.messages.contains("not know the revision '\(revision)'"))
   }
 
-  @Test func aMissingWorkTreeOrGitIsReported() throws {
+  @Test func aRunSinceARevisionReportsAMissingWorkTreeOrGit() throws {
     let place = try Workplace()
     try place.recipe()
     let outside = try place.run("recipe", "--since", "HEAD")

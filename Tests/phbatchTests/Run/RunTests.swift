@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RunTests {
-  @Test func secondRunDoesNothingAndWritesNothing() throws {
+  @Test func aSecondRunFindsAllPhotosUpToDateAndWritesNothing() throws {
     let place = try Workplace(["a.jpg", "b.png", "below/c.jpg"])
     try place.recipe()
     let first = try place.run()
@@ -17,7 +17,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  @Test func jobsAndFixedTimeGiveTheSameBytes() throws {
+  @Test func runsWithAFixedTimeGiveTheSameBytesForAnyNumberOfJobs() throws {
     var results: [[String: [UInt8]?]] = []
     for jobs in ["1", "4"] {
       let place = try Workplace((1...6).map { "\($0).jpg" } + ["7.png"])
@@ -38,7 +38,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  @Test func checkAndDryRunWriteNothing() throws {
+  @Test func aCheckAndADryRunWriteNothing() throws {
     let place = try Workplace()
     try place.recipe()
     let before = try place.folder.files()
@@ -53,7 +53,7 @@ import Testing
     #expect(try place.run("recipe", "--check").code == 0)
   }
 
-  @Test func editedRecipeRendersFromTheOriginal() throws {
+  @Test func aChangedRecipeRendersAgainFromTheOriginal() throws {
     let place = try Workplace()
     try place.recipe(stops: 1)
     _ = try place.run()
@@ -66,7 +66,7 @@ import Testing
     #expect(try fresh.read("a.web.jpg") == resumed)
   }
 
-  @Test func modifiedRenditionIsKept() throws {
+  @Test func aRenditionThatWasChangedByHandIsKept() throws {
     let place = try Workplace(["a.jpg", "b.jpg"])
     try place.recipe()
     _ = try place.run()
@@ -85,7 +85,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func missingRenditionIsMadeAgain() throws {
+  @Test func aMissingRenditionIsRenderedAgain() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -95,7 +95,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == first)
   }
 
-  @Test func changedPathMovesTheRendition() throws {
+  @Test func aChangedPathTemplateReplacesTheRenditionAtTheOldPath() throws {
     let place = try Workplace()
     try place.recipe(output: #""name": "web", "format": "jpeg""#)
     _ = try place.run()
@@ -106,7 +106,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
 
-  @Test func changedRenditionOfAnOldPathIsKeptAndNamed() throws {
+  @Test func aChangedRenditionAtAnOldPathIsKeptAndNamed() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -119,7 +119,7 @@ import Testing
     #expect(try place.read("a.web.jpg") == Array("mine".utf8))
   }
 
-  @Test func unrecordedFileIsNeverOverwritten() throws {
+  @Test func aFileThatNoSidecarRecordsIsNeverOverwritten() throws {
     let place = try Workplace()
     try place.recipe()
     try place.folder.write("somebody's", to: "photos/a.web.jpg")
@@ -131,7 +131,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func equalBytesAreTakenOver() throws {
+  @Test func anUnrecordedFileWithTheSameBytesIsRecordedAsTheRendition() throws {
     let place = try Workplace()
     try place.recipe(output: #""name": "web", "format": "jpeg", "path": "{root}/out/{name}""#)
     _ = try place.run()
@@ -143,7 +143,7 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
   }
 
-  @Test func occupiedPathOutsideTheScanIsKept() throws {
+  @Test func aFileAtAnOutputPathInAnIgnoredFolderIsKept() throws {
     let place = try Workplace()
     try place.recipe(output: #""name": "web", "format": "jpeg", "path": "{root}/out/{name}""#)
     try place.folder.write("*/\n", to: "photos/.phbatchignore")
@@ -155,7 +155,7 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
-  @Test func photosOfOneStemCollideAndTheOwnerGoesOn() throws {
+  @Test func photosOfTheSameStemCollideUnlessOneIsRecorded() throws {
     let place = try Workplace(["a.jpg", "a.png", "b.jpg"])
     try place.recipe()
     let result = try place.run("recipe", "--format", "json")
@@ -178,7 +178,7 @@ import Testing
     #expect(try owned.reasons().reasons == ["a.jpg": "rendered", "a.png": "rendered"])
   }
 
-  @Test func renditionNeverTakesAnOriginalsName() throws {
+  @Test func aRenditionNeverGetsTheNameOfAnOriginal() throws {
     let place = try Workplace(["a.jpg", "a.png"])
     try place.recipe(output: #""name": "web", "format": "png", "path": "{stem}.{ext}""#)
     let before = try place.snapshot()
@@ -188,7 +188,7 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
-  @Test func mirrorTakesRenditionsAndSidecars() throws {
+  @Test func anOutputFolderGetsAllRenditionsAndSidecars() throws {
     let place = try Workplace(["a.jpg", "trip/b.jpg"])
     try place.recipe()
     let before = try place.folder.files()
@@ -217,7 +217,7 @@ import Testing
     #expect(try place.names() == ["a.jpg", "trip", "trip/b.jpg"])
   }
 
-  @Test func exportFollowsTheEditedPhoto() throws {
+  @Test func aVariantIsRenderedAgainWhenItsBaseEditChanges() throws {
     let place = try Workplace()
     try place.recipe("export", variant: "web", from: "current", stops: 0.1)
     try place.recipe("edit", variant: nil, stops: 1, output: #""name": "full", "format": "png""#)
@@ -235,7 +235,7 @@ import Testing
     #expect(try place.reasons("export").reasons == ["a.jpg": "up-to-date"])
   }
 
-  @Test func secondRecipeStacksOnTheFirstAndIsReplayed() throws {
+  @Test func aSecondRecipeStacksOnTheFirstAndIsRenderedAgainWithIt() throws {
     let place = try Workplace()
     try place.recipe("first", variant: nil, output: #""name": "first", "format": "png""#)
     try place.recipe("second", variant: nil, output: #""name": "second", "format": "png""#)
@@ -261,7 +261,7 @@ import Testing
 
   /// A recipe that stacks on its own edit cannot use that edit's path; the message has a hint that
   /// works.
-  @Test func stackingOnItsOwnEditNeedsAnotherPath() throws {
+  @Test func aRecipeThatStacksOnItsOwnEditNeedsAnotherPath() throws {
     let place = try Workplace()
     func recipe(_ version: String, stops: Double, more: String = "", path: String = "") throws {
       try place.folder.write(
@@ -318,7 +318,7 @@ import Testing
     #expect(other.messages.contains("put {recipe} into the output's path"))
   }
 
-  @Test func policiesForEditedPhotosAreApplied() throws {
+  @Test func theOptionPreviousSkipsFailsOrReplacesEditedPhotos() throws {
     let place = try Workplace()
     try place.recipe(stops: 0.1)
     _ = try place.run()
@@ -330,7 +330,7 @@ import Testing
     #expect(try place.reasons("recipe", "--previous", "replace").reasons == ["a.jpg": "rendered"])
   }
 
-  @Test func changedOriginalIsRenderedAnewUnlessItHasOverrides() throws {
+  @Test func aChangedOriginalIsRenderedAgainUnlessItHasItsOwnSettings() throws {
     let place = try Workplace()
     try place.recipe()
     _ = try place.run()
@@ -348,7 +348,7 @@ import Testing
     #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 1.5"#))
   }
 
-  @Test func listedPhotosAreTheOnlyOnes() throws {
+  @Test func onlyListedPhotosAreRendered() throws {
     let place = try Workplace(["a.jpg", "a.png", "b c.jpg", "below/d.jpg"])
     try place.recipe()
     let command = ["run", place.path("recipe.json"), place.library, "--format", "json"]
@@ -370,7 +370,7 @@ import Testing
   }
 
   /// All files that a recipe names may be symbolic links, as stow and Kubernetes create them.
-  @Test func recipesMayBeLinks() throws {
+  @Test func recipesAndTheFilesThatTheyNameMayBeLinks() throws {
     let place = try Workplace(["a.jpg"])
     try place.folder.write(SyntheticPhoto.png(width: 8, height: 8), to: "store/mark.png")
     try place.folder.write(

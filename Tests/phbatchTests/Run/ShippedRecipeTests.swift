@@ -6,7 +6,7 @@ import Testing
 @Suite struct ShippedRecipeTests {
   /// Runs the `optimize-` recipes twice over one library; they write a tree with the names of the
   /// photos.
-  @Test func shippedRecipesMakeASmallerTree() throws {
+  @Test func theShippedOptimizeRecipesMakeASmallerTree() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
     try place.addPhoto("trip/b.png", width: 300, height: 400)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Runs all other shipped recipes twice over one library.
-  @Test func shippedRecipesLiveTogether() throws {
+  @Test func allOtherShippedRecipesCanBeRunOverOneLibrary() throws {
     let place = try Workplace([])
     try place.addPhoto("a.jpg", width: 400, height: 300)
     try place.addPhoto("trip/b.png", width: 300, height: 400)

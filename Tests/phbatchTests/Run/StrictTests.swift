@@ -15,7 +15,7 @@ import Testing
     return place
   }
 
-  @Test func aWarningFailsThePhoto() throws {
+  @Test func aWarningFailsThePhotoInAStrictRun() throws {
     let place = try place()
     for _ in 1...2 {
       let result = try place.run("recipe", "--strict")
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// An edit on top of a small image is a warning of the plan, before anything is rendered.
-  @Test func aWarningOfThePlanFailsThePhoto() throws {
+  @Test func aWarningOfThePlanFailsThePhotoInAStrictRun() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe(
       "small", variant: nil,
@@ -46,7 +46,7 @@ import Testing
     #expect(try place.run("next").code == 0)
   }
 
-  @Test func photosWithoutWarningsAreRendered() throws {
+  @Test func photosWithoutWarningsAreRenderedInAStrictRun() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run("recipe", "--strict").code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Wrong options, plans and file systems of shards.
+/// Errors of shards: wrong options, damaged plans and unsuitable file systems.
 @Suite struct ShardErrorTests {
   private func expect(
     _ code: Int32, _ message: String, _ result: CommandResult,
@@ -12,7 +12,7 @@ import Testing
     #expect(result.messages.contains(message), "\(result.messages)", sourceLocation: location)
   }
 
-  @Test func wrongOptionsAreRefused() throws {
+  @Test func wrongOptionsOfShardsAreRefused() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "1")
     expect(64, "has no shard 5", try place.shard(5))
@@ -31,12 +31,13 @@ import Testing
     expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
   }
 
-  @Test func automaticShardNumbersAreRead() throws {
+  @Test func theShardNumberIsReadFromTheSchedulersVariables() throws {
     let place = try ShardPlace(["a.jpg", "b/a.jpg"])
     _ = try place.plan("--shards", "2")
     let words = ["run", "--plan", place.planFile, "--shard", "auto"]
     expect(64, "no scheduler", try Command.run(words))
-    // The count of a repeated subset of tasks is not that of the plan.
+    // If only some tasks are repeated, the scheduler states their number, not the number in the
+    // plan.
     let slurm = [
       "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MAX": "7",
     ]
@@ -53,7 +54,7 @@ import Testing
     #expect(try place.merge().code == 3)
   }
 
-  @Test func anotherRecipeNeedsAnotherPlan() throws {
+  @Test func aShardIsRefusedIfTheRecipeChangedSinceThePlan() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     let names = try place.shared.names()
@@ -62,8 +63,8 @@ import Testing
     #expect(try place.shared.names() == names)
   }
 
-  /// A plan that ends early, has other bytes, or is no plan.
-  @Test func damagedPlansAreRefused() throws {
+  /// A plan file is refused if it is truncated, has changed bytes, or is not a plan.
+  @Test func damagedPlanFilesAreRefused() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan()
     let whole = try place.shared.folder.read("web.plan")
@@ -83,8 +84,9 @@ import Testing
     #expect(try place.shared.names().count { $0.hasSuffix(".phbatch.json") } == 0)
   }
 
-  /// A photo that disappears between plan and shard fails; one that arrives waits for the next run.
-  @Test func theLibraryMayChange() throws {
+  /// A photo that is removed after the plan was made fails in its shard; a photo that is added is
+  /// left to the next run.
+  @Test func photosThatDisappearAfterThePlanFailAndNewOnesWait() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
     try FileManager.default.removeItem(atPath: place.shared.path("photos/a.jpg"))
@@ -97,7 +99,7 @@ import Testing
     #expect(!(try place.shared.names().contains("new.web.jpg")))
   }
 
-  @Test func strangeResultsAreNotMerged() throws {
+  @Test func resultsThatDoNotMatchTheShardsPhotosAreNotMerged() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
     #expect(try place.shard(0).code == 0)
@@ -110,9 +112,9 @@ import Testing
     #expect(try place.merge().code == 3)
   }
 
-  /// Files in user space cannot be locked for other machines.
+  /// Locks on a file system in user space do not exclude other machines.
   @Test(.enabled(if: MirroredFolder.isPossible))
-  func fileSystemsInUserSpaceAreRefused() throws {
+  func shardsAreRefusedOnFileSystemsInUserSpace() throws {
     let place = try ShardPlace(["a.jpg"])
     let mount = place.shared.path("mount")
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)

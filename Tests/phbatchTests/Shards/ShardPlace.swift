@@ -9,7 +9,8 @@ struct ShardPlace {
   let alone: Workplace
   let shared: Workplace
 
-  /// Seven folders; one of them has more than half of the photos, and is split.
+  /// The photos are in seven folders; one folder has more than half of the photos, so a plan splits
+  /// it.
   static let photos =
     (0..<14).map { "large/\($0).jpg" } + (0..<3).map { "\($0).jpg" }
     + (0..<2).map { "a/\($0).png" } + ["a/b/0.jpg", "c/0.jpg", "c/1.jpg", "d/e/0.jpg", "z z/ü.jpg"]
@@ -18,11 +19,11 @@ struct ShardPlace {
     alone = try Workplace(photos)
     shared = try Workplace(photos)
     for place in [alone, shared] {
-      // Photos that fail, and that the recipe leaves out, are part of the results.
+      // The results also contain a photo that fails and a photo that the recipe does not select.
       try place.folder.write("no photo", to: "photos/c/broken.jpg")
       try place.folder.write("text", to: "photos/a/readme.txt")
       try place.recipe(output: output)
-      // Sidecars record the dates of photos that have none in their metadata.
+      // Sidecars record the file dates of photos without dates in their metadata.
       for name in try place.folder.files() where name.hasPrefix("photos/") {
         try FileManager.default.setAttributes(
           [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
@@ -61,7 +62,7 @@ struct ShardPlace {
     try Command.run(["merge", planFile] + arguments, environment: Self.fixed)
   }
 
-  /// Runs the recipe over the library that is not divided.
+  /// Runs the recipe over the library that is not divided into shards.
   func runAlone(_ arguments: String...) throws -> CommandResult {
     try Command.run(
       ["run", alone.path("recipe.json"), alone.library] + arguments, environment: Self.fixed)

@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `plan`, `run --plan`, `merge`: together they leave what one run leaves.
+/// The commands `plan`, `run --plan` and `merge` together leave the same files as a single run.
 @Suite struct ShardTests {
   @Test(arguments: [1, 2, 3, 8, 40])
-  func theTreeIsThatOfOneRun(_ count: Int) throws {
+  func mergedShardsLeaveTheSameFilesAsOneRun(_ count: Int) throws {
     let place = try ShardPlace()
     let run = try place.runAlone("--report", place.alone.path("report.json"))
     #expect(run.code == 3, "\(run.messages)")
@@ -27,7 +27,7 @@ import Testing
     #expect(try place.differences() == [])
     #expect(try place.shared.leftovers() == [])
     #expect(try Self.report(place.shared) == Self.report(place.alone))
-    // The index, the ledger and the undo data are also those of one run.
+    // The index, the ledger and the undo data are also the same as after a single run.
     let again = try place.command(
       "run", place.shared.path("recipe.json"), place.shared.library, "--format", "json")
     #expect(try Set(again.reasons.values) == ["up-to-date", "unreadable"])
@@ -40,7 +40,7 @@ import Testing
     #expect(try place.shared.names() == before)
   }
 
-  /// The photos of a report, without what differs between two libraries.
+  /// The photos of a report, without the values that differ between two libraries.
   private static func report(_ place: Workplace) throws -> [[String: NSObject]] {
     let json = try JSONSerialization.jsonObject(with: Data(place.folder.read("report.json")))
     let photos = (json as? [String: Any])?["photos"] as? [[String: NSObject]] ?? []
@@ -48,8 +48,8 @@ import Testing
     return photos
   }
 
-  /// The second edit displaces the files of the first, which `undo` brings back.
-  @Test func displacedFilesAreInTheTrashOfOneRun() throws {
+  /// The second edit replaces the files of the first; `undo` restores them.
+  @Test func undoRestoresFilesThatShardsReplaced() throws {
     let place = try ShardPlace()
     for library in [place.alone, place.shared] {
       _ = try Command.run(
@@ -69,7 +69,7 @@ import Testing
     #expect(try ShardPlace.tree(place.shared) == first)
   }
 
-  @Test func webSetsAndOutputFoldersAreTheSame() throws {
+  @Test func shardsWithWebSetsAndOutputFoldersLeaveTheSameFilesAsOneRun() throws {
     let place = try ShardPlace(
       output: #"""
         "name": "web", "kind": "webSet", "widths": [20, 40], "formats": ["webp", "jpeg"],
@@ -84,9 +84,9 @@ import Testing
     #expect(try place.shared.folder.read("out/web.json").count > 1000)
   }
 
-  /// Renditions at the library's root may belong to photos of any folder: every shard then reads
-  /// the whole library, and two photos of one path collide in every shard.
-  @Test func collisionsBetweenShardsAreFound() throws {
+  /// Renditions at the library's root may belong to photos of any folder, so every shard reads the
+  /// whole library, and every shard reports two photos with the same output path as a collision.
+  @Test func photosWithTheSameOutputPathCollideInEveryShard() throws {
     let place = try ShardPlace(
       output: #""name": "web", "format": "jpeg", "path": "{root}/all/{stem}.{ext}""#)
     let run = try place.runAlone("--format", "json")
@@ -100,11 +100,12 @@ import Testing
     #expect(try place.differences() == [])
   }
 
-  @Test func shardsRunAtTheSameTime() throws {
+  @Test func severalShardsRunAtTheSameTime() throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     _ = try place.plan("--shards", "4")
-    // Two processes for each shard: one of them does it, the other finds it in use or done.
+    // Each shard has two processes: one processes the shard, the other finds that it is in use or
+    // done.
     let started = try (0..<8).map { try place.start($0 % 4) }
     let codes = try started.map { try $0.result().code }
     #expect(codes.allSatisfy { [0, 75].contains($0) }, "\(codes)")
@@ -113,7 +114,7 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  @Test func anOrdinaryRunWaitsForShards() throws {
+  @Test func aRunWithoutAPlanWaitsForRunningShards() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "2")
     let lock = try FileLock(place.shared.path("photos/.phbatch/run.lock"), LOCK_SH)
@@ -125,7 +126,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func aShardThatIsDoneAgainChangesNothing() throws {
+  @Test func aShardThatIsRunTwiceChangesNothingTheSecondTime() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "2")
     #expect(try place.shard(0).code == 0)
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aKilledShardIsDoneAgain(_ round: Int) throws {
+  func aKilledShardCanBeRunAgain(_ round: Int) throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     _ = try place.plan("--shards", "3")
@@ -165,8 +166,9 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  /// A commit that a shard could not complete is left to the shard, or to the merge.
-  @Test func anInterruptedCommitIsCompleted() throws {
+  /// A commit that a shard could not complete is completed when the shard runs again, or by the
+  /// merge.
+  @Test func theInterruptedCommitOfAShardIsCompletedByItOrTheMerge() throws {
     try #require(Tracer.isPossible)
     let place = try ShardPlace()
     _ = try place.runAlone()
@@ -186,7 +188,7 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
-  @Test func shardsRunWithoutAPlan() throws {
+  @Test func shardsCanRunWithoutAPlan() throws {
     let place = try ShardPlace()
     _ = try place.runAlone()
     let recipe = place.shared.path("recipe.json")

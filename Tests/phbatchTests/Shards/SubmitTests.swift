@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `submit`: the jobs for schedulers.
+/// `phbatch submit`, which creates jobs for schedulers.
 ///
 /// Tests/schedulers checks them with the schedulers' schemas.
 @Suite struct SubmitTests {
@@ -10,7 +10,7 @@ import Testing
     try Command.run(["submit", place.planFile] + arguments)
   }
 
-  @Test func theSlurmScriptIsPrinted() throws {
+  @Test func submitPrintsTheScriptForSlurm() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "4", "--jobs", "2")
     let job = try submit(place, "--engine", "slurm", "--print", "--max-parallel", "3")
@@ -29,12 +29,12 @@ import Testing
     #expect(none.code == 0 && none.output.isEmpty && none.messages.contains("no shard is left"))
   }
 
-  /// The script of a task, with programs in place of phbatch and scontrol.
+  /// Runs the script of a Slurm task with test programs in place of phbatch and scontrol.
   @Test(arguments: [
     (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
     (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
   ])
-  func tasksOfSlurmRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
+  func theTasksOfASlurmScriptRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     let script = try submit(place, "--engine", "slurm", "--print").output
@@ -56,7 +56,7 @@ import Testing
     #expect(calls == (isRepeated ? "requeue 7_0\n" : nil))
   }
 
-  @Test func wrongOptionsAreRefused() throws {
+  @Test func submitRefusesWrongOptions() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
     for (arguments, message) in [
@@ -73,8 +73,8 @@ import Testing
     #expect(missing.code == 66 && missing.messages.contains("no 'sbatch'"), "\(missing.messages)")
   }
 
-  /// The templates in packaging/ are what the command prints for a plan of 16 shards.
-  @Test func templatesAreThoseOfTheCommand() throws {
+  /// The templates in packaging/ equal the output of the command for a plan of 16 shards.
+  @Test func theJobTemplatesInTheRepositoryEqualTheCommandsOutput() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan("--shards", "16")
     let folder = place.shared.path("")

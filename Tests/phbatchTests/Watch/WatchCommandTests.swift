@@ -13,12 +13,12 @@ import Testing
     ["watch", "recipe.json", "photos", "--jobs", "0"],
     ["watch", "recipe.json", "photos", "--rescan", "0"],
   ])
-  func usageErrorsAreReported(_ arguments: [String]) throws {
+  func usageErrorsOfAWatchAreReported(_ arguments: [String]) throws {
     let result = try Command.run(arguments)
     #expect(result.code == 64, "\(result.messages)")
   }
 
-  @Test func errorsAtTheStartEndTheWatch() throws {
+  @Test func aWatchThatCannotStartEndsWithAnError() throws {
     let place = try Workplace()
     try place.recipe()
     #expect(try Command.run(["watch", place.path("none.json"), place.library]).code == 66)
@@ -30,7 +30,7 @@ import Testing
     #expect(try Command.run(["watch", "--sync", place.library]).code == 66)
   }
 
-  @Test func eventsAreLinesOfJSON() throws {
+  @Test func theEventsOfAWatchAreLinesOfJSON() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let watch = try place.watch(["--format", "json"])
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// With `--wait`, a sync also waits for a watch that has not started yet.
-  @Test func aSyncThatWaitsWaitsForTheWatchToo() throws {
+  @Test func aSyncWithWaitAlsoWaitsForTheStartOfTheWatch() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let sync = try Command.start(["watch", "--sync", place.library, "--wait", "600"])
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// `--wait` and `--poll` need no value; they then have a default time.
-  @Test func timesMayBeLeftOut() throws {
+  @Test func theOptionsWaitAndPollHaveDefaultTimes() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run("recipe", "--wait").code == 0)
@@ -79,7 +79,7 @@ import Testing
   ///
   /// A script that waits for a file controls how long the watch's photos take.
   @Test(arguments: [[], ["--wait", "600"]])
-  func aRunBesideAWatchGetsTheLibrarySoon(_ options: [String]) throws {
+  func aRunBesideAWatchWaitsForOnePhotoOfTheWatchAtMost(_ options: [String]) throws {
     let place = try Workplace((1...6).map { "\($0).jpg" })
     let (begun, go) = (place.path("begun"), place.path("go"))
     let script = "touch '\(begun)'; until [ -e '\(go)' ]; do sleep 0.02; done; cat"
@@ -112,7 +112,7 @@ import Testing
     return file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0
   }
 
-  @Test func quietPrintsNothingOnSuccess() throws {
+  @Test func aQuietWatchPrintsNothingOnSuccess() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let watch = try place.watch(["--quiet"])
@@ -127,7 +127,7 @@ import Testing
   /// The messages to systemd: ready after the first scan, watchdog messages in between, stopping at
   /// the end.
   @Test(arguments: [true, false])
-  func theServiceManagerIsTold(_ isAbstract: Bool) throws {
+  func aWatchReportsItsStateToTheServiceManager(_ isAbstract: Bool) throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     let socket = try NotifySocket(
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(.enabled(if: Self.analyzer != nil))
-  func theUnitsAreValid() throws {
+  func theSystemdUnitsAreValid() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../packaging").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: packaging.path)
@@ -183,7 +183,7 @@ import Testing
   ///
   /// The path unit watches the folder of the library. Photos that arrive one by one start the
   /// service more often than systemd allows by default, so the service has no start limit.
-  @Test func theUnitsServeTheLibraryOfTheirManual() throws {
+  @Test func theSystemdUnitsWorkForTheLibraryInTheirManual() throws {
     let packaging = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../packaging").standardizedFileURL
     func text(_ name: String) throws -> String {

@@ -24,7 +24,8 @@ import Testing
   /// files come from the kernel.
   ///
   /// The clock is set back by up to three days and forward by up to 400 days.
-  @Test(.enabled(if: FalseClock.isPossible)) func theClockIsSet() throws {
+  @Test(.enabled(if: FalseClock.isPossible)) func aWatchDetectsAllChangesWhileItsClockIsSet() throws
+  {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
     let watch = try place.watch(["--format", "json"], environment: clock.environment)
@@ -57,7 +58,8 @@ import Testing
 
   /// A run detects changed photos even if its clock is behind the timestamps of the photos and of
   /// the last run's index.
-  @Test(.enabled(if: FalseClock.isPossible)) func runsBeforeTheirFilesWereMade() throws {
+  @Test(.enabled(if: FalseClock.isPossible))
+  func aRunWhoseClockIsBehindItsFilesDetectsChangedPhotos() throws {
     let place = try place(["a.png"])
     let clock = try FalseClock(place.folder)
     for (number, days) in [0, -2, 300, -9].enumerated() {
@@ -72,7 +74,8 @@ import Testing
 
   /// A watch processes all photos even if the library has more folders than the kernel allows the
   /// user to watch (here 50).
-  @Test(.enabled(if: WatchLimit.isPossible)) func theKernelWatchesFiftyFolders() throws {
+  @Test(.enabled(if: WatchLimit.isPossible))
+  func aWatchAboveTheKernelsLimitOfFoldersProcessesAllPhotos() throws {
     let place = try place([])
     for number in 0..<80 { try place.addPhoto("\(number)/a.png", width: 20 + number, height: 20) }
     let watch = try place.watch(["--format", "json"], prefix: WatchLimit.prefix(50))
@@ -96,7 +99,7 @@ import Testing
   /// operations of disk file systems.
   ///
   /// The file system shows the content of another folder, to which the photos are added.
-  @Test(.enabled(if: MirroredFolder.isPossible)) func foldersWithoutEventsArePolled() throws {
+  @Test(.enabled(if: MirroredFolder.isPossible)) func aWatchPollsAFileSystemWithoutEvents() throws {
     let place = try place([])
     let mirrored = try MirroredFolder(place.folder["behind"].string, at: place.library)
     defer { mirrored.end() }
@@ -118,7 +121,9 @@ import Testing
 
   /// A watch processes the photos of a disk that is mounted in a folder of the library and
   /// unmounted later.
-  @Test(.enabled(if: Mounting.isPossible)) func aDiskThatIsUnmountedAndMountedIsWatched() throws {
+  @Test(.enabled(if: Mounting.isPossible)) func aWatchProcessesADiskThatIsMountedAndUnmounted()
+    throws
+  {
     let place = try place(["a.png"])
     // The kernel's list of mounts escapes spaces.
     let folder = place.path("photos/a disk")
@@ -150,7 +155,7 @@ import Testing
 
   /// Photos are found on a file system without events that is mounted within a library with events.
   @Test(.enabled(if: MirroredFolder.isPossible))
-  func aFolderWithoutEventsInTheLibraryIsScanned() throws {
+  func aWatchScansAMountedFolderWithoutEventsInTheLibrary() throws {
     let place = try place(["a.png"])
     try FileManager.default.createDirectory(
       atPath: place.path("photos/sub"), withIntermediateDirectories: false)
@@ -176,7 +181,7 @@ import Testing
   @Test(
     .enabled(if: Unprivileged.isPossible),
     arguments: [("photos/secret", "warning"), ("photos", "library-away")])
-  func anUnreadableFolderIsReported(_ folder: String, _ event: String) throws {
+  func aWatchReportsAnUnreadableFolderOnce(_ folder: String, _ event: String) throws {
     let place = try place(["a.png", "secret/a.png"])
     try Unprivileged.open(place)
     let watch = try place.watch(["--format", "json"], prefix: Unprivileged.prefix)

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Headers that state large sizes without pixels are refused before memory is allocated.
-  @Test func headsOf64ThousandPixelsAreRefused() throws {
+  @Test func headersThatState64ThousandPixelsAreRefused() throws {
     let files = [
       "a.png": HostileHeader.png(65_536, 65_536),
       "b.png": HostileHeader.png(0x7FFF_FFFF, 0x7FFF_FFFF),
@@ -54,7 +54,7 @@ import Testing
 
   /// If a file is valid in two formats, its first bytes decide its format, not its name or the
   /// bytes that follow.
-  @Test func polyglotsAreReadByTheirFirstFormat() throws {
+  @Test func aFileThatIsValidInTwoFormatsIsReadByItsFirstBytes() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let png = try SyntheticPhoto.png(width: 30, height: 20)
     let archive: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 40)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A photo with an invalid ICC profile is rendered like a photo without a profile.
-  @Test func corruptProfilesCostNoPhoto() throws {
+  @Test func aPhotoWithACorruptICCProfileIsStillRendered() throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     func photo(_ profile: [UInt8]) -> [UInt8] {
       HostileHeader.jpeg(jpeg, adding: 0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
@@ -117,7 +117,9 @@ import Testing
 
   /// Photos whose metadata has directories that refer to one another, invalid texts, or lengths of
   /// 4 GB are still rendered.
-  @Test(arguments: ["archive", "web"]) func corruptMetadataCostsNoPhoto(_ policy: String) throws {
+  @Test(arguments: ["archive", "web"]) func aPhotoWithCorruptMetadataIsStillRendered(
+    _ policy: String
+  ) throws {
     let jpeg = try SyntheticPhoto.jpeg(width: 30, height: 20)
     let exif = Array("Exif\0\0".utf8)
     let loop: [UInt8] =
@@ -146,7 +148,7 @@ import Testing
 
   /// The first frame of a GIF file with ten thousand frames is rendered like any photo; all frames
   /// together exceed the limit.
-  @Test func tenThousandFramesAreOnePhotoOrTooMany() throws {
+  @Test func aGIFOfTenThousandFramesGivesItsFirstFrameOrExceedsTheLimit() throws {
     let files = ["a.gif": HostileHeader.animation(frames: 10_000)]
     #expect(try Self.reasons(files).reasons == ["a.gif": "rendered"])
     let (reasons, place) = try Self.reasons(

@@ -23,7 +23,9 @@ import Vips
     "unsupported-format",
   ]
 
-  @Test(arguments: seeds) func eachFailsAloneAndNothingIsHalfWritten(_ seed: UInt64) throws {
+  @Test(arguments: seeds) func eachDamagedPhotoFailsAloneAndNoRenditionIsIncomplete(
+    _ seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: 20_000 + seed)
     let kinds = try HostileSeed.all.get()
     let place = try Workplace([])
