@@ -1,10 +1,12 @@
 # make alone lists the targets.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-# For the demo and the tests: file by file, so that all cores compile, and Swift not optimized.
+# For the demo and the tests: file by file, so that all cores compile, Swift not optimized, and
+# nothing for debuggers.
 demo test lint: export PHBATCH_QUICK_BUILD := 1
 TESTING := -c release -Xswiftc -enable-testing -Xswiftc -no-whole-module-optimization \
   -Xswiftc -enable-batch-mode -Xswiftc -driver-batch-size-limit -Xswiftc 1000 \
+  -Xswiftc -gnone -Xcc -g0 \
   --scratch-path .build/testing
 TESTED := .build/testing/release/phbatch
 # What is installed and measured: optimized as a whole.

@@ -83,15 +83,21 @@ package enum DenoiseReference {
   }
 
   /// `basis[u][x]`: the orthonormal cosine transform of 8 samples.
-  private static let basis = (0..<8).map { u in
-    (0..<8).map { x in
-      (u == 0 ? 0.125 : 0.25).squareRoot() * cos((2 * Double(x) + 1) * Double(u) * .pi / 16)
+  private static let basis: [[Double]] = (0..<8).map { u in
+    let scale = u == 0 ? sqrt(0.125) : 0.5
+    return (0..<8).map { x in
+      let angle = Double((2 * x + 1) * u) * Double.pi / 16
+      return scale * cos(angle)
     }
   }
 
   private static func product(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
     a.map { row in
-      (0..<8).map { column in (0..<8).map { row[$0] * b[$0][column] }.reduce(0, +) }
+      (0..<8).map { column in
+        var sum = 0.0
+        for k in 0..<8 { sum += row[k] * b[k][column] }
+        return sum
+      }
     }
   }
 

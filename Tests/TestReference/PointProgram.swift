@@ -60,10 +60,12 @@ package struct PointProgram {
 
   /// The instructions as words; each word is stored with its least significant byte first.
   package var words: [UInt32] {
-    [0x3150_4850, UInt32(instructions.count)]
-      + instructions.flatMap {
-        [$0.opcode, UInt32($0.payload.count)] + $0.payload.map(\.bitPattern)
-      }
+    var words = [0x3150_4850, UInt32(instructions.count)]
+    for instruction in instructions {
+      words += [instruction.opcode, UInt32(instruction.payload.count)]
+      words += instruction.payload.map(\.bitPattern)
+    }
+    return words
   }
 
   package var bytes: [UInt8] { Self.bytes(of: words) }

@@ -91,9 +91,8 @@ package struct PointReference {
       case .falloff:
         let radius = hypot(
           (Double(x) + 0.5 - payload[0]) * payload[2], (Double(y) + 0.5 - payload[1]) * payload[3])
-        let light =
-          1 + payload[4] * pow(radius, 2) + payload[5] * pow(radius, 4)
-          + payload[6] * pow(radius, 6)
+        let square = radius * radius
+        let light = ((payload[6] * square + payload[5]) * square + payload[4]) * square + 1
         value /= max(light, payload[7])
       case .save: saved[Int(payload[0])] = value
       case .mix:

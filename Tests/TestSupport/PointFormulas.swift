@@ -77,7 +77,8 @@ public enum PointFormulas {
   public static func blackAndWhite(_ intensity: Double, _ weights: Pixel) -> Formula {
     { p, _ in
       inLight(p) { light in
-        let grey = zip(weights, light).map(*).reduce(0, +) / weights.reduce(0, +)
+        let weighted: [Double] = zip(weights, light).map { $0 * $1 }
+        let grey = weighted.reduce(0, +) / weights.reduce(0, +)
         return light.map { $0 + intensity * (grey - $0) }
       }
     }

@@ -1,10 +1,12 @@
 #include "chroma_detail.h"
 
+#include "jpeg/dct.h"
+
 #pragma STDC FP_CONTRACT OFF
 
-/// The edge of a block in pixels, half of this edge, and the step between examined rows of blocks:
-/// one of every PH_SKIPPED rows is examined.
-enum { PH_EDGE = 8, PH_HALF = 4, PH_SKIPPED = 4 };
+/// Half of the edge of a block, and the step between examined rows of blocks: one of every
+/// PH_SKIPPED rows is examined.
+enum { PH_HALF = PH_DCT_EDGE / 2, PH_SKIPPED = 4 };
 
 /// The quantizer in the chroma table of ITU-T T.81, K.2, which is the same for all frequencies that
 /// half the resolution cannot store. The table applies to quality 50.
@@ -13,52 +15,14 @@ enum { PH_HIGH_QUANTIZER = 99 };
 /// A picture has detail if at least one in this number of blocks has detail.
 enum { PH_RARE = 100 };
 
-/// The even and the odd rows of the 8-point DCT; the even rows apply to the sums of opposite
-/// samples, the odd rows to their differences.
-static const float even[PH_HALF][PH_HALF] = {
-    {0.35355339f, 0.35355339f, 0.35355339f, 0.35355339f},
-    {0.46193977f, 0.19134172f, -0.19134172f, -0.46193977f},
-    {0.35355339f, -0.35355339f, -0.35355339f, 0.35355339f},
-    {0.19134172f, -0.46193977f, 0.46193977f, -0.19134172f}};
-static const float odd[PH_HALF][PH_HALF] = {
-    {0.49039264f, 0.41573481f, 0.27778512f, 0.09754516f},
-    {0.41573481f, -0.09754516f, -0.49039264f, -0.27778512f},
-    {0.27778512f, -0.49039264f, 0.09754516f, 0.41573481f},
-    {0.09754516f, -0.27778512f, 0.41573481f, -0.49039264f}};
-
-typedef float Block[PH_EDGE][PH_EDGE];
-
-/// Transforms the columns of a block and transposes the result.
-static void transform(float (*from)[PH_EDGE], float (*to)[PH_EDGE]) {
-  float sum[PH_HALF][PH_EDGE], difference[PH_HALF][PH_EDGE];
-  for (int y = 0; y < PH_HALF; y++)
-    for (int x = 0; x < PH_EDGE; x++) {
-      sum[y][x] = from[y][x] + from[PH_EDGE - 1 - y][x];
-      difference[y][x] = from[y][x] - from[PH_EDGE - 1 - y][x];
-    }
-  for (int k = 0; k < PH_HALF; k++) {
-    float evens[PH_EDGE] = {0}, odds[PH_EDGE] = {0};
-    for (int y = 0; y < PH_HALF; y++)
-      for (int x = 0; x < PH_EDGE; x++) {
-        evens[x] += even[k][y] * sum[y][x];
-        odds[x] += odd[k][y] * difference[y][x];
-      }
-    for (int x = 0; x < PH_EDGE; x++) {
-      to[x][2 * k] = evens[x];
-      to[x][2 * k + 1] = odds[x];
-    }
-  }
-}
-
 /// True if the block has, at a frequency that half the resolution cannot store, a coefficient whose
 /// absolute value is at least `least`.
-static gboolean is_fine(float (*samples)[PH_EDGE], float least) {
-  Block half, whole;
-  transform(samples, half);
-  transform(half, whole);
+static gboolean is_fine(float (*samples)[PH_DCT_EDGE], float least) {
+  PhDctBlock whole;
+  ph_dct(samples, whole);
   float most = 0;
-  for (int v = 0; v < PH_EDGE; v++)
-    for (int u = v < PH_HALF ? PH_HALF : 0; u < PH_EDGE; u++) {
+  for (int v = 0; v < PH_DCT_EDGE; v++)
+    for (int u = v < PH_HALF ? PH_HALF : 0; u < PH_DCT_EDGE; u++) {
       float size = whole[v][u] < 0 ? -whole[v][u] : whole[v][u];
       most = size > most ? size : most;
     }
@@ -66,9 +30,9 @@ static gboolean is_fine(float (*samples)[PH_EDGE], float least) {
 }
 
 static gboolean block_is_fine(const guint8 *pixels, size_t pitch, float least) {
-  Block blue, red;
-  for (int y = 0; y < PH_EDGE; y++)
-    for (int x = 0; x < PH_EDGE; x++) {
+  PhDctBlock blue, red;
+  for (int y = 0; y < PH_DCT_EDGE; y++)
+    for (int x = 0; x < PH_DCT_EDGE; x++) {
       const guint8 *pixel = pixels + (size_t)y * pitch + 3 * (size_t)x;
       float r = pixel[0], g = pixel[1], b = pixel[2];
       blue[y][x] = -0.168736f * r - 0.331264f * g + 0.5f * b;
@@ -83,14 +47,14 @@ gboolean ph_chroma_has_detail(const guint8 *pixels, int width, int height, int q
   int quantizer = VIPS_CLIP(1, (PH_HIGH_QUANTIZER * scale + 50) / 100, 255);
   float least = (float)quantizer / 2;
   size_t pitch = 3 * (size_t)width;
-  int across = width / PH_EDGE;
-  int rows = (height / PH_EDGE + PH_SKIPPED - 1) / PH_SKIPPED;
+  int across = width / PH_DCT_EDGE;
+  int rows = (height / PH_DCT_EDGE + PH_SKIPPED - 1) / PH_SKIPPED;
   gint64 needed = VIPS_MAX(1, (gint64)across * rows / PH_RARE);
   gint64 found = 0;
   for (int row = 0; row < rows; row++)
     for (int x = 0; x < across; x++) {
-      size_t y = (size_t)row * PH_SKIPPED * PH_EDGE;
-      found += block_is_fine(pixels + y * pitch + 3 * (size_t)x * PH_EDGE, pitch, least);
+      size_t y = (size_t)row * PH_SKIPPED * PH_DCT_EDGE;
+      found += block_is_fine(pixels + y * pitch + 3 * (size_t)x * PH_DCT_EDGE, pitch, least);
       if (found >= needed) return TRUE;
     }
   // A picture with an edge shorter than a block counts as one with detail, so that it keeps its

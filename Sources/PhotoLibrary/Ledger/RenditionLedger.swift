@@ -143,9 +143,12 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     var offset = Int64((first + 1) * size)
     while true {
       let bytes = try files.read(file, at: offset, count: Self.chunk * size)
-      let wanted = stride(from: 0, through: bytes.count - size, by: size).filter { start in
-        endings.isEmpty || endings[Int(bytes[start + 6]) << 8 | Int(bytes[start + 7])]
+      func isWanted(_ start: Int) -> Bool {
+        if endings.isEmpty { return true }
+        let (high, low) = (Int(bytes[start + 6]), Int(bytes[start + 7]))
+        return endings[high << 8 | low]
       }
+      let wanted = stride(from: 0, through: bytes.count - size, by: size).filter(isWanted)
       let records = unsafe bytes.withUnsafeBytes { bytes in
         wanted.compactMap { start in
           unsafe PublishedRendition(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + size)]))

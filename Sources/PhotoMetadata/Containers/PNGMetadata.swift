@@ -108,7 +108,10 @@ private struct PNGText {
     else { return nil }
     let digits = lines[2].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count >= 2 * count else { return nil }
-    return (0..<count).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+    return (0..<count).map { place in
+      let (high, low) = (digits[2 * place], digits[2 * place + 1])
+      return UInt8(high << 4 | low)
+    }
   }
 }
 

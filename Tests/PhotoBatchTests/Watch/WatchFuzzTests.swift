@@ -48,7 +48,7 @@ import Testing
       }
     }
     var fuzz = WatchFuzz(place, seed: seed)
-    let operations = Self.isSoak ? 5_000 : 300
+    let operations = Self.isSoak ? 5_000 : 200
     for number in 1...operations {
       fuzz.act()
       guard number.isMultiple(of: 100) else { continue }

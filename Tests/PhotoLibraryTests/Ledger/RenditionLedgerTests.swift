@@ -94,8 +94,9 @@ import Testing
   @Test func aLedgerRecordContainsTheFirstSixteenBytesOfBothDigests() throws {
     let (rendition, original) = (Digest(of: "pixels".utf8), Digest(of: "photo".utf8))
     let bytes = PublishedRendition(rendition, original: original).bytes
-    let count = [UInt8](repeating: 0, count: 7) + [6]
-    #expect(bytes == count + rendition.bytes.prefix(16) + original.bytes.prefix(16))
+    let count: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 6]
+    let digests = [rendition, original].flatMap { $0.bytes.prefix(16) }
+    #expect(bytes == count + digests)
     let read = bytes.withUnsafeBytes { PublishedRendition($0) }
     #expect(read == PublishedRendition(rendition, original: original))
   }

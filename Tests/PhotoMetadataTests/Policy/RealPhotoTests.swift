@@ -9,13 +9,14 @@ import Testing
 @Suite(.enabled(if: ExifTool.isHere && Corpus.isHere)) struct RealPhotoTests {
   private static let extensions = ["jpg", "heic", "avif", "webp", "tif", "tiff", "png", "jxl"]
 
-  private static let photos: [[UInt8]] = ["metadata", "aux/ios26", "formats/heic"].flatMap {
-    Corpus.files(below: $0)
-  }.filter { path in
-    extensions.contains { path.lowercased().hasSuffix(".\($0)") }
-  }.compactMap { path in
-    try? Data(contentsOf: URL(filePath: path))
-  }.filter { $0.count < 8 << 20 }.map { Array($0) }
+  private static let photos: [[UInt8]] = {
+    let paths = ["metadata", "aux/ios26", "formats/heic"].flatMap { Corpus.files(below: $0) }
+    let photos = paths.filter { path in
+      extensions.contains { path.lowercased().hasSuffix(".\($0)") }
+    }
+    let files = photos.compactMap { try? Data(contentsOf: URL(filePath: $0)) }
+    return files.filter { $0.count < 8 << 20 }.map { [UInt8]($0) }
+  }()
 
   private static let facts = RenditionFacts(
     width: 60, height: 40, isSRGB: true, keepsFrame: true, software: "phbatch", recipe: "r 1")

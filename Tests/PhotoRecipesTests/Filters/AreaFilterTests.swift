@@ -153,7 +153,8 @@ import Testing
     func sigma(_ size: Size) -> AreaOperation.Argument? {
       mask.resolved(for: size)?.arguments["sigma"]
     }
-    #expect(sigma(Size(4000, 3000)) == .length(5000 * tan(.pi / 180 / 60) * 2))
+    let minute = 5000 * tan(Double.pi / 10_800)
+    #expect(sigma(Size(4000, 3000)) == .length(minute * 2))
     #expect(sigma(Size(400, 300)) == .length(0.5))
     #expect(sigma(Size(400_000, 300_000)) == .length(50))
   }

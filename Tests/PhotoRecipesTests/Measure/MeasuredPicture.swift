@@ -65,7 +65,7 @@ enum MeasuredPicture {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let text = try String(
       contentsOf: folder.appending(path: "../../Oracles/\(file)"), encoding: .utf8)
-    return text.split(separator: "\n").map { $0.split(separator: " ") }
-      .filter { $0.first == Substring(name) }.map { $0.dropFirst().compactMap { Double($0) } }
+    let rows: [[Substring]] = text.split(separator: "\n").map { $0.split(separator: " ") }
+    return rows.filter { $0[0] == name }.map { row in row.dropFirst().compactMap { Double($0) } }
   }
 }

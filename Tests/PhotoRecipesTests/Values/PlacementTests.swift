@@ -6,9 +6,10 @@ import Testing
 /// Tests the placement of an image in its frame after crops, turns and flips.
 @Suite struct PlacementTests {
   private static func isClose(_ a: Placement, _ b: Placement) -> Bool {
-    zip([a.origin, a.across, a.down], [b.origin, b.across, b.down]).allSatisfy { p, q in
-      abs(p.x - q.x) < 1e-9 && abs(p.y - q.y) < 1e-9
+    func isClose(_ p: Placement.Point, _ q: Placement.Point) -> Bool {
+      max(abs(p.x - q.x), abs(p.y - q.y)) < 1e-9
     }
+    return isClose(a.origin, b.origin) && isClose(a.across, b.across) && isClose(a.down, b.down)
   }
 
   private static let start = Placement(

@@ -27,8 +27,9 @@ import Vips
 
   private static func differences(_ a: [Int], _ b: [Int]) -> [Double] {
     func colours(_ values: [Int]) -> [SIMD3<Double>] {
-      stride(from: 0, to: values.count, by: 3).map { start in
-        SIMD3(Double(values[start]), Double(values[start + 1]), Double(values[start + 2])) / 65_535
+      let levels = values.map { Double($0) / 65_535 }
+      return stride(from: 0, to: levels.count, by: 3).map { start in
+        SIMD3(levels[start], levels[start + 1], levels[start + 2])
       }
     }
     return zip(colours(a), colours(b)).map { ColourDifference.between(srgb: $0, $1) }

@@ -9,10 +9,7 @@ import Vips
 /// The effect of encoder settings on files, as other readers decode them.
 @Suite struct EncoderSettingTests {
   /// A ramp with many colours.
-  private static let photo: Samples = {
-    let values = (0..<64).flatMap { y in (0..<96).flatMap { x in [2 * x, 3 * y, (x * y) % 256] } }
-    return Samples(width: 96, height: 64, bands: 3, maximum: 255, values: values)
-  }()
+  private static let photo = Samples(96, 64) { x, y in [2 * x, 3 * y, (x * y) % 256] }
 
   private static func file(_ output: String, _ photo: Samples = photo) throws -> [UInt8] {
     try Studio.develop(photo.file(), "[]", output: output)

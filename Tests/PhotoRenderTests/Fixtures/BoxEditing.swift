@@ -30,6 +30,6 @@ enum BoxEditing {
   }
 
   private static func number(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) }
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 }

@@ -86,8 +86,9 @@ import Vips
 ///   error visibility to structural similarity", IEEE Transactions on Image Processing 13, 2004.
 private enum Likeness {
   private static let weights: [Double] = {
-    let all = (-5...5).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
-    return all.map { $0 / all.reduce(0, +) }
+    let all = stride(from: -5.0, through: 5, by: 1).map { exp(-$0 * $0 / 4.5) }
+    let sum = all.reduce(0, +)
+    return all.map { $0 / sum }
   }()
 
   static func mean(_ a: Samples, _ b: Samples) -> Double {

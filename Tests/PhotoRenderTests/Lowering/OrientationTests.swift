@@ -53,11 +53,12 @@ import Vips
 
   /// The CRC-32 of PNG, annex D.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~UInt32(0)) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
-        value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1
-      }
+    var sum = ~UInt32(0)
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
     }
+    return ~sum
   }
 
   private static let picture = Result { try Samples(SyntheticPhoto.image(width: 70, height: 40)) }

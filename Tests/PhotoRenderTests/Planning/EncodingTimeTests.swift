@@ -30,6 +30,7 @@ import Testing
 
   @Test func fastEncodersNeedNoExtraTime() throws {
     #expect(try Self.seconds(#""format": "jpeg""#) == 0)
+    #expect(try Self.seconds(#""format": "jpeg", "effort": 2"#) > 0)
     #expect(try Self.seconds(#""format": "tiff""#) == 0)
   }
 

@@ -258,7 +258,8 @@ import Vips
   static func ramp(bands: Int, step: Int = 1) -> Raster {
     Raster(1024, 64 / step, bands: bands) { x, y, band in
       let level = (y * 1024 + x) * step
-      return Double([level, 65535 - level, level * 7 % 65536, level * 13 % 65536][band]) / 65535
+      let levels = [level, 65535 - level, level * 7 % 65536, level * 13 % 65536]
+      return Double(levels[band]) / 65535
     }
   }
 

@@ -12,6 +12,8 @@ extension JPEGFormat: EncodedFormat {
     return end.size.pixels * ((isWhole ? 6 : 0) + (isMeasured ? 3 : 0))
   }
 
+  func secondsPerMegapixel(isDeep: Bool) -> Double { effort > 1 ? 0.1 : 0 }
+
   static func isComplete(_ file: ByteSource) -> Bool {
     JPEGFile.hasSignature(file)
       && file.bytes(at: file.count - 2, 2) == [0xFF, UInt8(JPEGFile.Marker.end)]
