@@ -12,8 +12,8 @@
 enum { PH_STEPS = 16 };
 
 /// The price of a bit in squared quantizers, at a block without detail, and its growth with the
-/// mean square of the block's coefficients, because detail hides errors. Chosen for the fewest bytes
-/// at equal SSIMULACRA2; see Benchmarks/suites/looks/jpeg.
+/// mean square of the block's coefficients, because detail hides errors. Chosen for the fewest
+/// bytes at equal SSIMULACRA2; see Benchmarks/suites/looks/jpeg.
 static const float PH_PRICE = 0.09f, PH_PRICE_OF_DETAIL = 1.5e-5f;
 
 /// The place of each coefficient of a block in its zigzag order; ITU-T T.81, figure A.6.

@@ -115,7 +115,8 @@ static void set_quantizers(const PhJpegSave *save, j_compress_ptr encoder) {
   unsigned table[DCTSIZE2];
   for (int v = 0; v < DCTSIZE; v++)
     for (int u = 0; u < DCTSIZE; u++)
-      table[v * DCTSIZE + u] = (unsigned)(smallest * (1 + growth * pow(u * u + v * v, 0.75)) + 0.5);
+      table[v * DCTSIZE + u] =
+          (unsigned)(smallest * (1 + growth * pow(u * u + v * v, 0.75)) + 0.5);
   for (int which = 0; which < 2; which++)
     jpeg_add_quant_table(encoder, which, table, jpeg_quality_scaling(save->quality), TRUE);
 }
