@@ -87,7 +87,7 @@ public struct SyncFolder: Sendable, Hashable {
   /// True if the watch of this folder is running.
   public func isRunning(in files: RealFileSystem) -> Bool { note(in: files) != nil }
 
-  /// Removes the folder of a watch that ends, or has ended.
+  /// Removes the sync folder that a watch created; the watch ends now, or has ended.
   public func remove(in files: some FileSystem) { remove(names(in: files), in: files) }
 
   private func names(in files: some FileSystem) -> [FileName] {

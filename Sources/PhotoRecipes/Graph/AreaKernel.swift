@@ -66,7 +66,7 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     case leastSigma
     /// The operation is left out if its radius is 0.
     case leftOutWithoutRadius
-    /// The operation is left out if its squares are hardly larger than a pixel.
+    /// The operation is left out if the squares of its mosaic are hardly larger than a pixel.
     case leftOutWithoutSquares
     /// The squares are enlarged to at least one pixel.
     case leastSquare

@@ -16,7 +16,7 @@ public struct Budget: Sendable, Hashable {
 
   public init() {}
 
-  /// Reads the budget of an output in a format.
+  /// Reads the largest file size of an output that has this format.
   init(_ reader: inout ObjectReader, for format: any OutputFormat) {
     maxBytes = reader.read("maxBytes", as: Self.kinds.maxBytes)
     let quality: Int? = reader.read("minQuality", as: Self.kinds.minQuality)

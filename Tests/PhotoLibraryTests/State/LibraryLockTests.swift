@@ -33,7 +33,7 @@ import Testing
 
   /// If a library is inside another one, a run over either may have temporary files in folders of
   /// both, so they are not removed while the run holds its lock.
-  @Test func aFolderCountsAsSharedWhileANestedOrOuterLibraryIsLocked() async throws {
+  @Test func aFolderIsInUseWhileANestedOrOuterLibraryIsLocked() async throws {
     try library.write("sub/1.jpg", "")
     let inner = try OutputRoot.create(library: library.path.appending("sub"))
     #expect(!inner.isShared("") && !root.isShared("sub") && !root.isShared(""))

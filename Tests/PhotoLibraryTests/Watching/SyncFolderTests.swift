@@ -41,7 +41,7 @@ import Testing
 
   /// A watch's folder is removed only if it has no note, and only the files that it contained
   /// before the check for the note are removed.
-  @Test func aSyncFolderWithAConcurrentlyWrittenNoteIsKept() throws {
+  @Test func aSyncFolderIsKeptIfAnotherProcessJustWroteAFileInIt() throws {
     let library = library
     let half = OutputRoot.stateFolder.appending("watches/1-starting")
     try library.files.createFolders(half)

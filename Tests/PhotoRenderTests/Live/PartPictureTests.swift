@@ -65,7 +65,7 @@ import Testing
     #expect(part == (try Samples(file: Studio.develop(photo, "[]"))))
   }
 
-  @Test func aPartOfAMovingSettingIsCloseToThePartAtRest() throws {
+  @Test func aPartDrawnWhileASliderMovesIsCloseToThePartDrawnAfterwards() throws {
     let photo = try SyntheticPhoto.jpeg(width: 700, height: 500)
     let recipe = try Studio.recipe(#"[{"filter": "exposure", "stops": 0.2}]"#)
     let (held, place) = (try Self.held(photo), Rectangle(left: 99, top: 40, size: Size(200, 150)))

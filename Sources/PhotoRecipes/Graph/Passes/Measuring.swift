@@ -18,7 +18,7 @@ extension Graph {
     return nil
   }
 
-  /// The size, in pixels, of the photo from which the graph's view is reduced.
+  /// The full size, in pixels, of the photo of which the graph measures a reduced copy.
   public func fullSize(for photo: PhotoShape) -> Size {
     guard let end = outputs.first?.node, let seen = nodes[end].inputs.first else {
       return photo.upright
