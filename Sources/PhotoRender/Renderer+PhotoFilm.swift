@@ -1,3 +1,5 @@
+import FileStructure
+import Notation
 import PhotoMetadata
 import PhotoRecipes
 import Vips
@@ -49,6 +51,8 @@ extension Renderer {
     for output in plan.outputs where targets[output.name] != nil {
       let format = type(of: output.format)
       guard recipe.keepsFilm(output) else {
+        // The film beside a Live Photo is not lost with a rendition.
+        if hasFilmBeside { continue }
         films.obstacles[output.name] =
           !format.holdsFilm
           ? "phbatch writes none to \(format.name)"
@@ -62,7 +66,7 @@ extension Renderer {
       }
       do throws(RenderError) {
         films.made[output.name] = try rendered(
-          film, output, graph, plan.header.shape, values, &films.warnings)
+          film, output, graph, plan.header.shape, values, &films.warnings, targets)
       } catch {
         if error == .cancelled { throw error }
         films.obstacles[output.name] = error.message
@@ -73,31 +77,56 @@ extension Renderer {
 
   private func rendered(
     _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
-    _ values: [String: String], _ warnings: inout [String]
+    _ values: [String: String], _ warnings: inout [String], _ targets: [String: Int32]
   ) throws(RenderError) -> RenderedFilm {
+    if let identifier = film.pairIdentifier {
+      guard output.keepsTexts else {
+        throw .unsupportedFilm("its metadata join it with the photo; set \"metadata\": \"all\"")
+      }
+      guard film.film.container == MOVFormat.name,
+        let target = targets[PairedFilm.name(of: output.name)]
+      else { throw .unsupportedFilm("it is not a QuickTime film") }
+      let size = try write(film, output, graph, shape, values, &warnings, into: target)
+      let new = PairIdentifier.named([
+        originalDigest ?? "", recipe.resolved.compactText, output.name, identifier,
+      ])
+      guard let place = PairIdentifier.place(inFilm: .descriptor(target)),
+        place.count == new.utf8.count,
+        FinishedFile(descriptor: target).patch(at: place.lowerBound, Array(new.utf8))
+      else { throw .unsupportedFilm("its identifier could not be replaced") }
+      return RenderedFilm(size: size, pairIdentifier: new)
+    }
     let file: TemporaryFile
     do throws(ExternalFailure) { file = try TemporaryFile() } catch {
       throw .unreadableFilm(error.message)
     }
+    let size = try write(film, output, graph, shape, values, &warnings, into: file.descriptor)
+    let facts = MotionPhotoFilm(
+      length: file.size, microseconds: film.microseconds,
+      mime: film.film.container == MOVFormat.name ? "video/quicktime" : "video/mp4")
+    return RenderedFilm(size: size, file: file, facts: facts)
+  }
+
+  /// Writes the film of an output to an empty file, and returns the size of its upright frames.
+  private func write(
+    _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ values: [String: String], _ warnings: inout [String], into target: Int32
+  ) throws(RenderError) -> Size {
     var steps = output
     steps.profile = .preserve
     let own = film.output(for: output)
     if recipe.isIdentity(steps) {
-      try film.film.copy(to: FinishedFile(descriptor: file.descriptor), own)
-    } else {
-      warnings += try render(film.film, own, graph, shape, values, into: file.descriptor)
+      try film.film.copy(to: FinishedFile(descriptor: target), own)
+      return film.film.header.size
     }
-    let facts = MotionPhotoFilm(
-      length: file.size, microseconds: film.microseconds,
-      mime: film.film.container == MOVFormat.name ? "video/quicktime" : "video/mp4")
-    return RenderedFilm(file: file, facts: facts)
+    return try render(film.film, own, graph, shape, values, into: target, &warnings)
   }
 
-  /// Renders the frames of a film as a photo's output; returns warnings.
+  /// Renders the frames of a film as a photo's output; returns the size of the upright frames.
   private func render(
     _ film: FilmPhoto, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
-    _ values: [String: String], into target: Int32
-  ) throws(RenderError) -> [String] {
+    _ values: [String: String], into target: Int32, _ warnings: inout [String]
+  ) throws(RenderError) -> Size {
     let edited: Graph?
     do throws(FrameObstacle) {
       edited = try graph.editingFrames(output.name, of: shape, in: film.header.shape)
@@ -110,12 +139,15 @@ extension Renderer {
     let context = context(film.still, film.header, values, nil)
     let execution = try Execution(pipeline, context)
     let frames = lowered.graph.frames(for: film.header.shape)
-    var warnings = film.warnings
+    warnings += film.warnings
+    var size = film.header.size
     for group in film.groups([(0, output)]) {
-      let made = try render(group, film, [output], execution, frames, [output.name: target])
-      warnings += made.flatMap(\.warnings)
+      for made in try render(group, film, [output], execution, frames, [output.name: target]) {
+        warnings += made.warnings
+        size = made.size
+      }
     }
-    return warnings
+    return size
   }
 }
 
@@ -128,5 +160,17 @@ extension Renderer {
         isKept ? filmObstacle.map { "left out: \($0)" } ?? "edited and kept" : "left out"
       return "film of the photo in '\(output.name)': \(fate)"
     }
+  }
+}
+
+extension RenditionFilms {
+  /// The films that are files beside renditions of these outputs, as renditions.
+  func beside(_ outputs: Set<String>) -> [Rendering.Rendition] {
+    made.sorted { $0.key < $1.key }.filter { outputs.contains($0.key) }
+      .compactMap { name, film in
+        film.pairIdentifier.map { _ in
+          Rendering.Rendition(output: PairedFilm.name(of: name), size: film.size)
+        }
+      }
   }
 }

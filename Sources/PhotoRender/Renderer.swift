@@ -35,6 +35,8 @@ public struct Renderer: Sendable {
   public var film: PhotoFilm?
   /// The reason why the photo's film cannot be edited; nil if it can, or if there is none.
   public var filmObstacle: String?
+  /// True if the photo's film is a file beside it, as that of a Live Photo.
+  public var hasFilmBeside = false
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],
@@ -116,7 +118,7 @@ public struct Renderer: Sendable {
     let completed = try measurement.completed(plan.recipeGraph, &programs)
     let lowered = try plan.lowered(
       completed, recipe.rendering, files: files, returned: programs.headers)
-    if said.attachments.contains(.video) {
+    if said.attachments.contains(.video) || hasFilmBeside {
       metadata.films = try films(plan, completed, values, targets)
     }
     // A numbered picture may be another one than that to which the map belongs.
@@ -158,7 +160,8 @@ public struct Renderer: Sendable {
     let nodes = lowered.graph.outputs.map { lowered.graph.nodes[$0.node].operation }
     let compared = try compare(
       &made, with: original, plan, in: targets, zip(pipeline.outputs, nodes))
-    let renditions = recipe.outputs.compactMap { made[$0.name] }
+    let renditions =
+      recipe.outputs.compactMap { made[$0.name] } + metadata.films.beside(Set(made.keys))
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return Rendering(

@@ -48,11 +48,24 @@ public struct Explanation: Sendable {
     order.files = named.map(\.key)
     order.canAskForFilms = thread.worker.films != nil
     let file = try OneFile(path).open()
-    let files = [file] + named.map(\.value.file)
+    let film = try film(beside: path)
+    order.hasFilm = film != nil
+    let files = [file] + named.map(\.value.file) + [film].compactMap(\.self)
     let reply = await thread.askAll([.explain(order)], files, time: options.timeout).first
     guard case .explained(let summary, let graph, let pipeline, let needs)? = try reply?.get()
     else { return }
     (photo, planned, self.pipeline, self.needs) = (summary, graph, pipeline, needs)
+  }
+
+  /// The film of a Live Photo; nil if there is none, or if the recipe keeps no film.
+  private func film(beside path: FilePath) throws -> OpenFile? {
+    guard recipe.outputs.contains(where: recipe.keepsFilm), let name = path.lastComponent else {
+      return nil
+    }
+    let folder = path.removingLastComponent()
+    let library = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    return try PairedFilms(in: library).film(ofPhotoAt: FilePath(root: nil, [name]))
+      .map { try library.open($0) }
   }
 
   private static func plan(

@@ -74,6 +74,7 @@ public struct Verification: Sendable {
     _ contents: LibraryContents, _ root: OutputRoot
   ) -> [RecordedFile] {
     var recorded: [RecordedFile] = []
+    let films = RecordedFilms(contents, root)
     for (original, found) in contents.sidecars.sorted(by: { $0.key.string < $1.key.string }) {
       sidecars += 1
       switch found {
@@ -85,14 +86,19 @@ public struct Verification: Sendable {
           RecordedFile(
             role: .original, path: original, files: root.library, bytes: sidecar.original.bytes,
             sha256: sidecar.original.sha256))
+        switch films.film(of: original, sidecar) {
+        case .file(let film): recorded.append(film)
+        case .missing(let finding): findings.append(finding)
+        case nil: break
+        }
         recorded += renditions(of: original, sidecar, root)
       }
     }
     originals = recorded.count { $0.role == .original }
-    renditions = recorded.count - originals
+    renditions = recorded.count { $0.role == .rendition }
     // Each size is valid, but the sum of thousands of sizes may overflow.
     bytes = recorded.reduce(0) { sum, file in
-      let (total, isTooMuch) = sum.addingReportingOverflow(file.bytes)
+      let (total, isTooMuch) = sum.addingReportingOverflow(file.bytes ?? 0)
       return isTooMuch ? .max : total
     }
     return recorded
@@ -169,13 +175,16 @@ private final class Places: Sendable {
 struct RecordedFile: Sendable {
   enum Role: Sendable {
     case original
+    /// The film of a Live Photo.
+    case film
     case rendition
   }
 
   let role: Role
   let path: FilePath
   let files: RealFileSystem
-  let bytes: Int
+  /// The recorded size; nil for films, whose digest alone is recorded.
+  let bytes: Int?
   let sha256: String
   /// Returns true if phbatch wrote these bytes for the photo earlier; nil for originals and adopted
   /// renditions, which phbatch does not write.
@@ -185,20 +194,21 @@ struct RecordedFile: Sendable {
   func finding() -> Finding? {
     do {
       guard let status = try files.status(at: path) else {
-        return Finding(path, role == .original ? .originalMissing : .missing)
+        return Finding(path, role == .rendition ? .missing : .originalMissing)
       }
-      let changed = Finding(path, role == .original ? .originalChanged : .modified)
+      let changed = Finding(path, role == .rendition ? .modified : .originalChanged)
       // An original or adopted rendition of another size has changed, and its bytes need not be
       // read.
-      let isWhole = Int(status.identity.size) == bytes || isStale != nil
+      let isWhole = Int(status.identity.size) == bytes || bytes == nil || isStale != nil
       guard status.kind == .regular, isWhole else { return changed }
       let digest = try Digest(of: files.open(path), in: files)
       // If the digest agrees but the size does not, the record is damaged.
-      if "\(digest)" == sha256 { return Int(digest.count) == bytes ? nil : changed }
+      let hasSize = bytes.map { $0 == Int(digest.count) } ?? true
+      if "\(digest)" == sha256 { return hasSize ? nil : changed }
       guard let isStale, isStale(digest) else { return changed }
       return Finding(path, .stale, "phbatch wrote it, but the sidecar records another one")
     } catch let error as FileSystemError where error.errno == .noSuchFileOrDirectory {
-      return Finding(path, role == .original ? .originalMissing : .missing)
+      return Finding(path, role == .rendition ? .missing : .originalMissing)
     } catch let error as FileSystemError {
       return Finding(path, .unreadable, error.message)
     } catch {

@@ -44,7 +44,12 @@ extension JobRenderer.Rendered {
     var finished: [FinishedRendition] = []
     for (output, facts, staged) in files {
       let digest = try PhotoFailure.attempt { try Digest(of: staged.file, in: context.root.files) }
-      let path = try paths.path(of: output, asset.path, size: facts.size, digest, date: date)
+      let photo = PairedFilm.output(of: facts.output).flatMap { name in
+        finished.first { $0.record.output == name }
+      }
+      let path = try paths.path(
+        of: output, asset.path, size: photo?.facts.size ?? facts.size, photo?.digest ?? digest,
+        date: date, isFilm: photo != nil)
       if !taken.insert(path).inserted {
         throw PhotoFailure(
           .collision, "two outputs would be written to '\(path.displayed)'",
@@ -52,9 +57,9 @@ extension JobRenderer.Rendered {
       }
       try context.ledger.claim(path, for: asset.path)
       let record = RenditionRecord(
-        output: output.name, file: RecordedName(path, besides: asset.path),
+        output: facts.output, file: RecordedName(path, besides: asset.path),
         bytes: Int(digest.count), sha256: "\(digest)", width: facts.size.width,
-        height: facts.size.height, isCurrent: output.isCurrent)
+        height: facts.size.height, isCurrent: photo == nil && output.isCurrent)
       finished.append(
         FinishedRendition(
           record: record, path: path, digest: digest, staged: staged, facts: facts))

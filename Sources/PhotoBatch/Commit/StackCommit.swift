@@ -112,11 +112,20 @@ struct StackCommit {
       let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
       let isRepeatable =
         originalIsSame && adjustment.originalSHA256 == nil && hasBase
-        && RecordedEdit.isRepeatable(adjustment, context.registry)
+        && RecordedEdit.isRepeatable(adjustment, context.registry) && hasSameFilm(adjustment)
       if isRepeatable { continue }
       paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
     }
     return paths
+  }
+
+  /// True if the film of a Live Photo still is the film from which an adjustment was rendered.
+  private func hasSameFilm(_ adjustment: Adjustment) -> Bool {
+    guard let recorded = adjustment.files[PairedFilm.source] else { return true }
+    guard let path = context.film(of: asset).path,
+      let digest = try? context.digests.digest(at: path, .library, in: context.root.library)
+    else { return false }
+    return "\(digest)" == recorded
   }
 
   /// Returns the publication of one rendition; nil if the file at its path already has the same

@@ -125,8 +125,11 @@ struct StackEditor {
       rendering.replayed.append(old.formatIdentifier)
       var adjustment = old
       adjustment.base = base
+      adjustment.record(
+        film: try context.filmDigest(of: asset, for: edit.recipe), edit.recipe,
+        focal: context.focalPoint(of: asset))
       var layer = try render(
-        edit.recipe, edit.files, as: adjustment, index, below?.current, old.look, &rendering)
+        edit.recipe, edit.files, as: adjustment, index, below, old.look, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
@@ -137,7 +140,7 @@ struct StackEditor {
         adjustment.lenses = old.lenses
       }
       var layer = try render(
-        new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below?.current,
+        new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below,
         depth.flatMap { state.stack[$0].adjustment.look }, &rendering)
       if let depth {
         layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
@@ -154,22 +157,26 @@ struct StackEditor {
       variant: edit.recipe.variant, base: base, date: context.date, overrides: edit.overrides,
       recipe: edit.recipe.record, renditions: [], settings: edit.settings,
       engine: .object(JSON.Object()))
-    adjustment.files = edit.files.digests
+    adjustment.files = edit.digests
     return adjustment
   }
 
   /// Renders the outputs of a recipe from the adjustment's base.
   private func render(
     _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
-    _ below: FinishedRendition?, _ look: JSON?, _ rendering: inout Rendering
+    _ below: NewLayer?, _ look: JSON?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
-      if let below { below.staged.file } else { try state.open(adjustment.base, photo: photo) }
+      if let current = below?.current { current.staged.file } else {
+        try state.open(adjustment.base, photo: photo)
+      }
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
       recipe, adjustment.settings, from: image, of: digest, files: files,
       lenses: adjustment.lenses.compactMap { FoundLens($0) },
-      look: look.flatMap { RecordedLook($0) })
+      look: look.flatMap { RecordedLook($0) },
+      film: recipe.outputs.contains(where: recipe.keepsFilm)
+        ? try film(beside: adjustment.base, below, &rendering.warnings) : nil)
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
@@ -187,6 +194,43 @@ struct StackEditor {
       "revision": .integer(Engine.revision),
     ])
     return NewLayer(adjustment: adjustment, index: index, finished: finished)
+  }
+
+  /// The film beside the image from which an adjustment starts; nil if there is none.
+  private func film(
+    beside base: Adjustment.Base, _ below: NewLayer?, _ warnings: inout [String]
+  ) throws(PhotoFailure) -> OpenFile? {
+    guard case .rendition(let name, _) = base else {
+      switch context.film(of: asset) {
+      case .none: return nil
+      case .film(let path):
+        return try PhotoFailure.attempt { try context.root.library.open(path) }
+      case .other(let path):
+        warnings.append(
+          "'\(path.displayed)' is left out: it does not state the identifier of the Live Photo, so"
+            + " it is damaged or belongs to another photo")
+        return nil
+      }
+    }
+    if let current = below?.current {
+      let film = PairedFilm.name(of: current.record.output)
+      return below?.finished?.first { $0.record.output == film }?.staged.file
+    }
+    let renditions = state.stack.flatMap(\.adjustment.renditions)
+    if let photo = renditions.first(where: { $0.file == name }) {
+      let film = renditions.first { $0.output == PairedFilm.name(of: photo.output) }
+      guard let path = film?.file.path(besides: asset.path) else { return nil }
+      return try PhotoFailure.attempt { try state.files(of: base).open(path) }
+    }
+    // Another program's image may have a film beside it, as those that Photos renders.
+    guard let image = name.path(besides: asset.path) else { return nil }
+    let files = state.files(of: base)
+    let paths = [PairedFilm.fileExtension, PairedFilm.fileExtension.uppercased()].map { ending in
+      var path = image
+      path.extension = ending
+      return path
+    }
+    return paths.lazy.compactMap { try? files.open($0) }.first
   }
 
   private func checkUnchanged() throws(PhotoFailure) {

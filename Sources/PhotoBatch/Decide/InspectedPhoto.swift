@@ -84,8 +84,9 @@ struct InspectedPhoto {
       try checkPaths(of: planned, edit)
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
       plan.stale = StaleOutputs(facts, state, personal.edit).outputs(of: planned)
-      plan.files = PlannedFiles(state, personal.edit.recipe, digest)
-        .files(of: planned, writing: plan.stale)
+      plan.files = PlannedFiles(
+        state, personal.edit.recipe, digest, hasFilm: personal.edit.film != nil
+      ).files(of: planned, writing: plan.stale)
       plan.losses = losses
       plan.warnings = warnings + state.warnings(of: planned)
       plan.sizeWarning = sizeWarning
@@ -135,7 +136,7 @@ struct InspectedPhoto {
   ) throws(PhotoFailure) -> (edit: RecipeEdit, unused: [Assignment]) {
     let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
     if overrides.isEmpty {
-      return (recipeEdit(context.recipe, settings, isPersonal: false), [])
+      return (try recipeEdit(context.recipe, settings, isPersonal: false), [])
     }
     let personal: (recipe: Recipe, unused: [Assignment])
     do throws(InvalidDocument) {
@@ -155,16 +156,22 @@ struct InspectedPhoto {
         hint: "remove them from 'overrides' in its sidecar")
     }
     let recipe = context.narrowed(personal.recipe)
-    return (recipeEdit(recipe, settings, isPersonal: true), personal.unused)
+    return (try recipeEdit(recipe, settings, isPersonal: true), personal.unused)
   }
 
   private func recipeEdit(
     _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
-  ) -> RecipeEdit {
+  ) throws(PhotoFailure) -> RecipeEdit {
     let focal = context.edit.focalPoint(of: asset)
-    return RecipeEdit(
-      recipe: recipe,
-      settings: context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal),
-      overrides: overrides, files: context.files, focal: focal)
+    func edit(_ settings: String, film: String?) -> RecipeEdit {
+      RecipeEdit(
+        recipe: recipe, settings: settings, overrides: overrides, files: context.files,
+        focal: focal, film: film)
+    }
+    guard let film = try context.edit.filmDigest(of: asset, for: recipe) else {
+      return edit(
+        context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal), film: nil)
+    }
+    return edit(edit("", film: film).settings(with: [:]), film: film)
   }
 }

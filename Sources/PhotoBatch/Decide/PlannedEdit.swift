@@ -76,10 +76,27 @@ struct RecipeEdit {
   let files: NamedFiles
   /// The photo's focal point; nil if it has none.
   let focal: Sidecar.FocalPoint?
+  /// The digest of the film of a Live Photo; nil if there is none, or if no output keeps it.
+  let film: String?
+
+  /// The digests of all files that the edit reads besides the photo.
+  var digests: [String: String] {
+    files.digests.merging(film.map { [PairedFilm.source: $0] } ?? [:]) { $1 }
+  }
+
+  /// The renditions that the edit makes, each with the name of its output: one for each output,
+  /// followed by its film if it gets one.
+  var renditions: [(name: String, output: String)] {
+    recipe.outputs.flatMap { output in
+      let photo = (output.name, output.name)
+      guard film != nil, recipe.keepsFilm(output) else { return [photo] }
+      return [photo, (PairedFilm.name(of: output.name), output.name)]
+    }
+  }
 
   /// Returns the settings digest that the recipe would have with these revisions of filters.
   func settings(with revisions: [String: Int]) -> String {
-    recipe.settingsDigest(files.digests, focal: focal, revisions: revisions)
+    recipe.settingsDigest(digests, focal: focal, revisions: revisions)
   }
 }
 

@@ -8,11 +8,14 @@ struct PlannedFiles {
   private let recipe: Recipe
   /// The photo's capture date; nil if the sidecar does not have it for these bytes of the original.
   private let date: CivilTime?
+  private let hasFilm: Bool
 
-  /// `recipe` includes the photo's own settings; `digest` is the original's digest, nil if it is
-  /// not known.
-  init(_ state: StackState, _ recipe: Recipe, _ digest: Digest?) {
-    self.state = state
+  /// Creates the list for a recipe with the photo's own settings.
+  ///
+  /// `digest` is the original's digest, nil if it is not known. `hasFilm` is true if the recipe
+  /// edits the film of a Live Photo.
+  init(_ state: StackState, _ recipe: Recipe, _ digest: Digest?, hasFilm: Bool) {
+    (self.state, self.hasFilm) = (state, hasFilm)
     self.recipe = recipe
     let record = state.sidecar?.original
     date = record.flatMap { record in
@@ -33,9 +36,11 @@ struct PlannedFiles {
     for layer in edit.layers {
       switch layer {
       case .recipe:
-        for (output, path) in RenditionPaths(of: recipe).planned(of: state.original, date: date) {
-          let file = file(output, at: path, &left)
-          if names.contains(output.name) { files.append(file) }
+        let planned = RenditionPaths(of: recipe)
+          .planned(of: state.original, date: date, hasFilm: hasFilm)
+        for rendition in planned {
+          let file = file(rendition, &left)
+          if names.contains(rendition.name) { files.append(file) }
         }
       case .replayed(let depth):
         for rendition in state.stack[depth].adjustment.renditions {
@@ -54,26 +59,26 @@ struct PlannedFiles {
       }
   }
 
-  /// Returns the planned file of an output's rendition.
+  /// Returns the planned file of a rendition.
   ///
   /// `left` are the files that the edit would remove; the file that the rendition replaces is
   /// removed from it.
   private func file(
-    _ output: Output, at path: FilePath?, _ left: inout [FilePath: DisplacedFile]
+    _ rendition: RenditionPaths.Planned, _ left: inout [FilePath: DisplacedFile]
   ) -> PlannedFile {
     var file: PlannedFile
-    if let path {
+    if let path = rendition.path {
       left[path] = nil
-      file = PlannedFile(change(at: path), path, output: output.name)
+      file = PlannedFile(change(at: path), path, output: rendition.name)
     } else {
       // The rendition's name depends on its size or digest, so it is not known yet; the rendition
       // replaces the output's old file.
-      let old = left.first { $0.value.record.rendition.output == output.name }?.key
+      let old = left.first { $0.value.record.rendition.output == rendition.name }?.key
       if let old { left[old] = nil }
-      file = PlannedFile(old == nil ? .write : .replace, old, output: output.name)
-      file.template = output.path
+      file = PlannedFile(old == nil ? .write : .replace, old, output: rendition.name)
+      file.template = rendition.output.path
     }
-    file.isConditional = output.minWidth != nil
+    file.isConditional = rendition.output.minWidth != nil
     return file
   }
 

@@ -23,7 +23,7 @@ struct RecordedPlan {
     for (depth, place) in state.stack.enumerated() where !place.adjustment.isForeign {
       let adjustment = place.adjustment
       facts.settings = adjustment.settings
-      var common = facts.staleness(of: depth) + settingsReasons(adjustment)
+      var common = try facts.staleness(of: depth) + settingsReasons(adjustment)
       common.removeAll { [.superseded, .missing, .modified].contains($0) }
       for rendition in adjustment.renditions {
         let file = facts.stack[depth].outputs[rendition.output]?.reason
@@ -59,11 +59,13 @@ struct RecordedPlan {
       let recipe = try? RecordedEdit.recipe(of: state.stack[depth].adjustment)
     else { return [] }
     let stale = outputs.map { StaleOutput(output: $0, edit: nil, reasons: []) }
-    return PlannedFiles(state, recipe, digest).files(of: edit, writing: stale)
+    return PlannedFiles(
+      state, recipe, digest, hasFilm: outputs.contains { PairedFilm.output(of: $0) != nil }
+    ).files(of: edit, writing: stale)
   }
 
   /// The reasons in the settings: changed settings of the photo, or revised filters.
-  private func settingsReasons(_ adjustment: Adjustment) -> [Staleness] {
+  private func settingsReasons(_ adjustment: Adjustment) throws(PhotoFailure) -> [Staleness] {
     if let before = adjustment.renderedOverrides {
       let now = adjustment.overrides
       let keys = now.keys + before.keys.filter { now[$0] == nil }
@@ -76,6 +78,8 @@ struct RecordedPlan {
       ]
     }
     guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return [] }
+    let film = try context.filmDigest(of: asset, for: recipe)
+    if let change = adjustment.change(to: film) { return [.recipe([change])] }
     let settings = recipe.settingsDigest(
       adjustment.files, focal: context.focalPoint(of: asset))
     if settings == adjustment.settings { return [] }

@@ -235,7 +235,7 @@ struct StackState: Sendable {
 
   /// The file system of the image that an edit starts from; images of other programs are in the
   /// library.
-  private func files(of base: Adjustment.Base) -> RealFileSystem {
+  func files(of base: Adjustment.Base) -> RealFileSystem {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
     return foreign.map { files(of: $0) } ?? currentFiles
   }

@@ -33,16 +33,15 @@ struct StaleOutputs {
     let known = old.map { Set(state.stack[$0].adjustment.renditions.map(\.output)) } ?? []
     let common = commonReasons(inPlaceOf: depth, old)
     let settings = settingsReasons(since: old)
-    return recipe.recipe.outputs.compactMap { output in
+    return recipe.renditions.compactMap { name, output in
       var reasons = common
-      if old != nil, !known.contains(output.name) {
+      if old != nil, !known.contains(name) {
         // If the output itself is new, changes of the recipe are not listed as reasons.
-        reasons = [.new] + settings(output.name).filter { $0.kind == .adjusted }
+        reasons = [.new] + settings(output).filter { $0.kind == .adjusted }
       } else if let old {
-        reasons += settings(output.name) + fileReasons(output.name, at: old)
+        reasons += settings(output) + fileReasons(name, at: old)
       }
-      return reasons.isEmpty
-        ? nil : StaleOutput(output: output.name, edit: nil, reasons: reasons)
+      return reasons.isEmpty ? nil : StaleOutput(output: name, edit: nil, reasons: reasons)
     }
   }
 
@@ -98,9 +97,10 @@ struct StaleOutputs {
     }
     let keys = changedKeys(since: old)
     let changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
-    let files = recipe.files.digests.sorted(by: { $0.key < $1.key }).filter { path, digest in
+    var files = recipe.files.digests.sorted(by: { $0.key < $1.key }).filter { path, digest in
       old.files[path].map { $0 != digest } ?? false
     }.map { "the content of '\($0.key)' changed" }
+    files += [old.change(to: recipe.film)].compactMap(\.self)
     if changes.isEmpty && files.isEmpty {
       let reason = RevisedFilters.reason(
         recipe.recipe, since: old.settings, digest: recipe.settings)

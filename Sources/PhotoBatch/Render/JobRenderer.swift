@@ -9,7 +9,8 @@ struct JobRenderer {
   let asset: Asset
   let worker: WorkerProcess
 
-  /// The finished renditions, in the order of the recipe's outputs.
+  /// The finished renditions, in the order of the recipe's outputs; then the films that belong to
+  /// them, each with the output of its photo.
   struct Rendered {
     var files: [(output: Output, facts: Rendering.Rendition, staged: StagedFile<OpenFile>)]
     /// The outputs that were left out because the image is too small for them.
@@ -65,21 +66,27 @@ struct JobRenderer {
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
   /// are the files that the recipe names, by their paths as written. `lenses` are the lenses of the
   /// earlier rendering of the same edit, and `look` is the look that was fitted to a raw photo
-  /// then. If an error is thrown, all staged files are removed.
+  /// then. `film` is the film beside the image. If an error is thrown, all staged files are
+  /// removed.
   func render(
     _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
-    files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil
+    files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil,
+    film: OpenFile? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
       let folder = asset.path.removingLastComponent()
-      for _ in recipe.outputs {
+      let filmed = film == nil ? [] : recipe.outputs.filter(recipe.keepsFilm)
+      for _ in recipe.outputs + filmed {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
       var order = WorkOrder(recipe: recipe)
       order.originalDigest = "\(original)"
       (order.lenses, order.look) = (lenses, look)
-      return try rendered(order, settings, image, files, staged)
+      order.hasFilm = film != nil
+      order.targets =
+        recipe.outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
+      return try rendered(order, settings, image, files, film, staged)
     } catch {
       context.discard(staged)
       throw error
@@ -88,13 +95,12 @@ struct JobRenderer {
 
   private func rendered(
     _ order: WorkOrder, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
-    _ staged: [StagedFile<OpenFile>]
+    _ film: OpenFile?, _ staged: [StagedFile<OpenFile>]
   ) throws(PhotoFailure) -> Rendered {
     let recipe = order.recipe
     let named = files.sorted { $0.key < $1.key }
     var order = order
     order.files = named.map(\.key)
-    order.targets = recipe.outputs.map(\.name)
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
@@ -105,7 +111,8 @@ struct JobRenderer {
     try check.throwIfKnown()
     let reply: WorkerReply
     do throws(PhotoFailure) {
-      reply = try ask(.render(order), [image] + named.map(\.value) + staged.map(\.file))
+      let read = [image] + named.map(\.value) + (film.map { [$0] } ?? [])
+      reply = try ask(.render(order), read + staged.map(\.file))
     } catch {
       check.remember(error)
       if let file = staged.first { try checkRoom(for: file) }
@@ -129,6 +136,17 @@ struct JobRenderer {
         context.discard([staged])
       } else {
         throw PhotoFailure(.decoderCrash, "the worker did not return '\(output.name)'")
+      }
+    }
+    for (name, staged) in zip(order.targets, staged).dropFirst(recipe.outputs.count) {
+      let output = recipe.outputs.first { PairedFilm.name(of: $0.name) == name }
+      if let output, let facts = facts.first(where: { $0.output == name }) {
+        RenditionTime.set(
+          output.metadata.fileTime, of: staged.file, taken: summary.captureDate,
+          modified: asset.file.status.identity.modified)
+        made.files.append((output, facts, staged))
+      } else {
+        context.discard([staged])
       }
     }
     return made

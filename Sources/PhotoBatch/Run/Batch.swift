@@ -178,8 +178,11 @@ public final class Batch: Sendable {
     let revisions = Catalog.filters.map { "\($0.name) \($0.revision)" }
     let engine = "\(Engine.version) \(Engine.revision) \(revisions.joined(separator: " "))"
     let fingerprint = recipe.fingerprint(files: files.digests).compactText
+    let keepsFilms =
+      recipe.outputs.contains(where: recipe.keepsFilm)
+      && FilmProgram.path(besides: options.workerExecutable) != nil
     let text =
-      [engine, policy, document.tree.compactText, fingerprint]
+      [engine, policy, document.tree.compactText, fingerprint, "\(keepsFilms)"]
       + assignments + named
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }

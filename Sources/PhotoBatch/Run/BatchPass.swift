@@ -85,7 +85,7 @@ struct BatchPass {
     let orphans = contents.orphans.filter { recipe.selection.matches(path: $0.path.bytes) }
     if orphans.isEmpty { return [] }
     let paths = RenditionPaths(of: recipe)
-    let expected = Set(planning.flatMap { paths.known(of: $0.path) })
+    let expected = Set(planning.flatMap { paths.known(of: $0.path) + paths.films(of: $0.path) })
     return orphans.filter { $0.hasSidecar || !expected.contains($0.path) }
   }
 

@@ -14,6 +14,7 @@ struct EditContext: Sendable {
   let failures: FailureCache
   /// The digests that earlier runs recorded, so that unchanged files need not be hashed again.
   let digests: KnownDigests
+  let films: PairedFilms
   /// The date of new records: ISO 8601, UTC.
   let date: String
 
@@ -21,6 +22,26 @@ struct EditContext: Sendable {
   /// the library; nil if neither contains one.
   func focalPoint(of asset: Asset) -> Sidecar.FocalPoint? {
     contents.sidecars[asset.path]?.sidecar?.focalPoint ?? contents.libraryFocalPoint(of: asset)
+  }
+
+  /// The film of a Live Photo in the library.
+  func film(of asset: Asset) -> PairedFilms.Found {
+    films.film(of: asset, companions: contents.films(beside: asset))
+  }
+
+  /// The digest of the film of a Live Photo; nil if there is none, or if the recipe keeps no film.
+  ///
+  /// It is also nil if no program for films is installed, so that the photo is rendered again when
+  /// there is one.
+  func filmDigest(of asset: Asset, for recipe: Recipe) throws(PhotoFailure) -> String? {
+    guard recipe.outputs.contains(where: recipe.keepsFilm),
+      FilmProgram.path(besides: options.workerExecutable) != nil,
+      let path = film(of: asset).path
+    else { return nil }
+    let digest = try PhotoFailure.attempt {
+      try digests.digest(at: path, .library, in: root.library)
+    }
+    return "\(digest)"
   }
 
   /// Throws if a photo's file has changed since the scan.

@@ -173,6 +173,12 @@ struct LibraryContents: Sendable {
     return ForeignFile.find(for: asset.file.name, in: folder, files: library)
   }
 
+  /// The films beside a photo that have its name, as that of a Live Photo.
+  func films(beside asset: Asset) -> [FilePath] {
+    guard let folder = companioned[asset.path.removingLastComponent()] else { return [] }
+    return folder.companions(of: asset.file.name).films.compactMap { $0.path(in: folder.path) }
+  }
+
   /// The focal point in a photo's sidecar in the library, if the output root is separate; nil
   /// otherwise.
   func libraryFocalPoint(of asset: Asset) -> Sidecar.FocalPoint? {

@@ -139,7 +139,7 @@ struct LibrarySession {
       ledger: ledger,
       failures: FailureCache(
         in: root.files, forgets: options.refreshes, publisher.place),
-      digests: digests,
+      digests: digests, films: PairedFilms(in: root.library),
       date: options.date ?? SourceDate.text)
   }
 }

@@ -36,9 +36,11 @@ struct OrphanSearch {
   func orphans(
     among assets: [Asset], on ground: Ground, mayBeOrphan: (Asset) -> Bool
   ) -> [Orphan] {
-    let unclaimed = assets.filter { asset in
+    var unclaimed = assets.filter { asset in
       ground.claims[asset.path] == nil && ground.sidecars[asset.path] == nil && mayBeOrphan(asset)
     }
+    // The film of a rendition is found beside it, as the film of a Live Photo is.
+    unclaimed += unclaimed.flatMap(ground.films).filter { ground.claims[$0.path] == nil }
     let recorded = assets.compactMap { asset in
       ground.sidecars[asset.path]?.sidecar.map { Recorded(asset, $0) } ?? nil
     }
@@ -114,6 +116,15 @@ struct OrphanSearch {
 }
 
 extension OrphanSearch.Ground {
+  /// The films beside a file that have its name.
+  fileprivate func films(beside asset: Asset) -> [Asset] {
+    let folder = asset.path.removingLastComponent()
+    let companions = folders[folder]?.companions(of: asset.file.name) ?? []
+    return companions.filter { $0.kind == .film }.compactMap { companion in
+      companion.file.name.path(in: folder).map { Asset(path: $0, file: companion.file) }
+    }
+  }
+
   /// The originals with these digests, found by the digests that sidecars record.
   fileprivate func originals(_ digests: Set<DigestPrefix>) -> [DigestPrefix: FilePath] {
     var found: [DigestPrefix: FilePath] = [:]

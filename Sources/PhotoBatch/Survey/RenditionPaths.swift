@@ -11,6 +11,7 @@ struct RenditionPaths: Sendable {
     let template: PathTemplate
     /// True if the path depends on neither the finished rendition nor the photo's header.
     let isKnownBefore: Bool
+    let keepsFilm: Bool
   }
 
   private let recipe: String
@@ -25,7 +26,10 @@ struct RenditionPaths: Sendable {
       do throws(PathTemplateError) {
         let template = try PathTemplate(output.path)
         let isKnown = template.isStatic && !template.usesDate
-        return .success(Place(output: output, template: template, isKnownBefore: isKnown))
+        return .success(
+          Place(
+            output: output, template: template, isKnownBefore: isKnown,
+            keepsFilm: recipe.keepsFilm(output)))
       } catch { return .failure(error) }
     }
   }
@@ -44,23 +48,55 @@ struct RenditionPaths: Sendable {
     }
   }
 
-  /// Each output with its path, below the output root; nil if the path depends on the finished
-  /// rendition, or on the capture date if `date` is nil.
-  func planned(of original: FilePath, date: CivilTime?) -> [(output: Output, path: FilePath?)] {
-    places.compactMap { try? $0.get() }.map { place in
-      let isKnown = place.isKnownBefore || (place.template.isStatic && date != nil)
-      let values = values(place.output, original, date ?? CivilTime(nanoseconds: 0))
-      return (place.output, isKnown ? try? place.template.path(values) : nil)
+  /// The paths of the films that the renditions of a Live Photo may get, if they are known before
+  /// rendering.
+  func films(of original: FilePath) -> [FilePath] {
+    places.compactMap { place in
+      guard let place = try? place.get(), place.isKnownBefore, place.keepsFilm else { return nil }
+      var values = values(place.output, original, CivilTime(nanoseconds: 0))
+      values.isFilm = true
+      return try? place.template.path(values)
     }
   }
 
-  /// The path, below the output root, of a finished rendition; `date` is the capture date.
+  /// A rendition to be written.
+  struct Planned {
+    /// The name of the output, or of the film that belongs to it.
+    let name: String
+    let output: Output
+    /// The path below the output root; nil if it depends on the finished rendition, or on the
+    /// capture date if that is not known.
+    let path: FilePath?
+  }
+
+  /// Each output, followed by its film if `hasFilm` is true and the output keeps it; `date` is the
+  /// capture date, nil if it is not known.
+  func planned(of original: FilePath, date: CivilTime?, hasFilm: Bool) -> [Planned] {
+    places.compactMap { try? $0.get() }.flatMap { place -> [Planned] in
+      let isKnown = place.isKnownBefore || (place.template.isStatic && date != nil)
+      var values = values(place.output, original, date ?? CivilTime(nanoseconds: 0))
+      func planned(_ name: String) -> Planned {
+        Planned(
+          name: name, output: place.output, path: isKnown ? try? place.template.path(values) : nil)
+      }
+      let photo = planned(place.output.name)
+      guard hasFilm && place.keepsFilm else { return [photo] }
+      values.isFilm = true
+      return [photo, planned(PairedFilm.name(of: place.output.name))]
+    }
+  }
+
+  /// The path, below the output root, of a finished rendition, or of the film that belongs to it.
+  ///
+  /// `size` and `digest` are those of the rendition of the photo; `date` is the capture date.
   func path(
-    of output: Output, _ original: FilePath, size: Size, _ digest: Digest, date: CivilTime
+    of output: Output, _ original: FilePath, size: Size, _ digest: Digest, date: CivilTime,
+    isFilm: Bool = false
   ) throws(PhotoFailure) -> FilePath {
     do throws(PathTemplateError) {
       var values = values(output, original, date)
       (values.width, values.height, values.digest) = (size.width, size.height, digest)
+      values.isFilm = isFilm
       return try PathTemplate(output.path).path(values)
     } catch {
       let reason = if case .nameTooLong = error { Reason.nameTooLong } else { Reason.collision }

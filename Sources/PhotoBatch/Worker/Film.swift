@@ -93,7 +93,7 @@ struct Film {
     VipsRuntime.setConcurrency(allowance.threads)
     defer { VipsRuntime.setConcurrency(1) }
     let targets = Dictionary(
-      zip(order.targets, descriptors.dropFirst(1 + order.files.count))
+      zip(order.targets, descriptors.dropFirst(order.firstTarget))
     ) { first, _ in first }
     let rendering = try render(renderer, targets)
     return .rendered(

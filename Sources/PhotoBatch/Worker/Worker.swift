@@ -167,7 +167,7 @@ public enum Worker {
       }
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
-      if films.withLock({ $0 }) == nil, request.keepsFilm(of: file) { return .hasFilm }
+      if films.withLock({ $0 }) == nil, request.keepsFilm(of: file, descriptors) { return .hasFilm }
       switch request {
       case .probe, .describe, .sheet, .check, .hold, .show, .drop:
         var summary = PhotoSummary(header)
@@ -175,7 +175,7 @@ public enum Worker {
         return .probed(summary)
       case .explain(let order):
         var renderer = try renderer(order, descriptors, channel)
-        let hasFilm = addFilm(of: file, to: &renderer)
+        let hasFilm = addFilm(of: file, order.film(among: descriptors), to: &renderer)
         let plan = try renderer.plan(file, header)
         var summary = PhotoSummary(header)
         (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
@@ -189,7 +189,7 @@ public enum Worker {
         return .weighed(seconds: plan.predictedSeconds, plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
-        addFilm(of: file, to: &renderer)
+        addFilm(of: file, order.film(among: descriptors), to: &renderer)
         let plan = try renderer.plan(file, header)
         let (memory, seconds) = try renderer.needs(of: plan, in: order.targets)
         let allowance = admission(header, seconds, memory, channel)
@@ -212,16 +212,26 @@ public enum Worker {
     }
   }
 
-  /// Gives the film in a photo to a renderer that keeps it; returns false if there is none.
+  /// Gives the film in a photo, or the film beside it, to a renderer that keeps it.
+  ///
+  /// Returns false if there is none.
   @discardableResult
-  private static func addFilm(of photo: PhotoFile, to renderer: inout Renderer) -> Bool {
-    guard let found = photo.embeddedFilm else { return false }
+  private static func addFilm(
+    of photo: PhotoFile, _ beside: Int32?, to renderer: inout Renderer
+  ) -> Bool {
+    let embedded = photo.embeddedFilm
+    let beside = embedded == nil ? beside.flatMap { photo.isPair(with: $0) ? $0 : nil } : nil
+    renderer.hasFilmBeside = beside != nil
+    guard embedded != nil || beside != nil else { return false }
     guard renderer.recipe.outputs.contains(where: renderer.recipe.keepsFilm) else { return true }
     guard let codec = films.withLock({ $0 }) else {
       renderer.filmObstacle = "films are rendered by another program; \(FilmProgram.hint)"
       return true
     }
-    do throws(RenderError) { renderer.film = try PhotoFilm(found, in: photo, codec) } catch {
+    do throws(RenderError) {
+      if let embedded { renderer.film = try PhotoFilm(embedded, in: photo, codec) }
+      if let beside { renderer.film = try PhotoFilm(beside: photo, beside, codec) }
+    } catch {
       renderer.filmObstacle = error.message
     }
     return true
@@ -245,7 +255,7 @@ public enum Worker {
     defer { VipsRuntime.setConcurrency(1) }
     try header.setStripRows()
     let targets = Dictionary(
-      zip(order.targets, descriptors.dropFirst(1 + order.files.count))
+      zip(order.targets, descriptors.dropFirst(order.firstTarget))
     ) { first, _ in first }
     let rendering = try render(renderer, targets)
     var summary = PhotoSummary(rendering.header)

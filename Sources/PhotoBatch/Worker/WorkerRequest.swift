@@ -89,6 +89,8 @@ struct WorkOrder: Sendable {
   var look: RecordedLook?
   /// True if the coordinator has a program for films, to which it gives photos with films.
   var canAskForFilms = false
+  /// True if the descriptor of a film beside the photo follows those of the files.
+  var hasFilm = false
 
   init(recipe: Recipe) {
     self.recipe = recipe
@@ -126,7 +128,7 @@ extension WorkerRequest {
   var isOfFilm: Bool { planned?.recipe.hasFilms ?? false }
 
   /// True if a photo's film must be edited, for which the coordinator has another program.
-  func keepsFilm(of photo: PhotoFile) -> Bool {
+  func keepsFilm(of photo: PhotoFile, _ descriptors: [Int32]) -> Bool {
     let order: WorkOrder
     switch self {
     case .render(let given), .explain(let given): order = given
@@ -134,7 +136,8 @@ extension WorkerRequest {
     }
     let recipe = order.recipe
     return order.canAskForFilms && recipe.outputs.contains(where: recipe.keepsFilm)
-      && photo.embeddedFilm != nil
+      && (photo.embeddedFilm != nil
+        || order.film(among: descriptors).map { photo.isPair(with: $0) } ?? false)
   }
 
   /// True if the worker must be able to read the fonts of the system.
@@ -248,6 +251,15 @@ extension ShowOrder {
 }
 
 extension WorkOrder {
+  /// The index of the first target's descriptor.
+  var firstTarget: Int { 1 + files.count + (hasFilm ? 1 : 0) }
+
+  /// The descriptor of the film beside the photo; nil if there is none.
+  func film(among descriptors: [Int32]) -> Int32? {
+    let index = 1 + files.count
+    return hasFilm && descriptors.indices.contains(index) ? descriptors[index] : nil
+  }
+
   fileprivate func json(
     verb: String, part: Int? = nil, photo: String? = nil, _ show: ShowOrder? = nil
   ) -> JSON {
@@ -268,6 +280,7 @@ extension WorkOrder {
     object["copiesOriginals"] = .bool(copiesOriginals)
     object["look"] = look?.json
     object["canAskForFilms"] = .bool(canAskForFilms)
+    object["hasFilm"] = .bool(hasFilm)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -286,6 +299,7 @@ extension WorkOrder {
     copiesOriginals = json["copiesOriginals"]?.bool ?? copiesOriginals
     look = json["look"].flatMap { RecordedLook($0) }
     canAskForFilms = json["canAskForFilms"]?.bool ?? false
+    hasFilm = json["hasFilm"]?.bool ?? false
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }

@@ -18,6 +18,8 @@ public struct PathValues: Sendable, Hashable {
   public var width: Int?
   public var height: Int?
   public var digest: Digest?
+  /// True for the film beside the rendition, which has the same path but for the extension.
+  public var isFilm = false
 
   public init(
     original: FilePath, extension: String, output: String, recipe: String, variant: String? = nil,

@@ -82,17 +82,23 @@ extension Adjustment {
   private func naming(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> (PathTemplate, PathValues)? {
-    guard let place = self.record.place(of: rendition.output) else { return nil }
+    let output = PairedFilm.output(of: rendition.output)
+    guard let place = self.record.place(of: output ?? rendition.output) else { return nil }
+    // A film has the name of its photo, which may contain the photo's size and digest.
+    let photo = output.flatMap { name in renditions.first { $0.output == name } }
+    if output != nil, photo == nil, !place.template.isStatic { return nil }
+    let named = photo ?? rendition
     var values = PathValues(
-      original: original, extension: place.fileExtension, output: rendition.output,
+      original: original, extension: place.fileExtension, output: output ?? rendition.output,
       recipe: Recipe.shortName(of: formatIdentifier),
-      variant: variant, date: CivilTime(nanoseconds: 0), width: rendition.width,
-      height: rendition.height)
+      variant: variant, date: CivilTime(nanoseconds: 0), width: named.width,
+      height: named.height)
+    values.isFilm = output != nil
     if place.template.usesDate, let date = record.date.flatMap({ CivilTime($0) }) {
       values.date = date
     }
     if place.template.usesDigest {
-      values.digest = Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes))
+      values.digest = Digest(hexadecimal: named.sha256, count: Int64(named.bytes))
     }
     return (place.template, values)
   }

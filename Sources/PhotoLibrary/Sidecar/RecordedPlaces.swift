@@ -27,7 +27,8 @@ public struct RecordedPlaces: Sendable {
         variant: adjustment.variant)
       guard known.insert(key).inserted else { continue }
       for rendition in adjustment.renditions {
-        guard let place = adjustment.record.place(of: rendition.output) else { continue }
+        let output = PairedFilm.output(of: rendition.output) ?? rendition.output
+        guard let place = adjustment.record.place(of: output) else { continue }
         places.insert(
           RenditionPlace(
             place.template, extension: place.fileExtension, output: rendition.output,

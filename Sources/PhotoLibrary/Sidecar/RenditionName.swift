@@ -27,6 +27,13 @@ extension PathTemplate {
       bytes += leavesOutSlash ? next.dropFirst() : next[...]
       leavesOutSlash = piece == .folder && next.isEmpty
     }
+    if values.isFilm {
+      let ending = Array(PairedFilm.fileExtension.utf8)
+      bytes =
+        endsInExtension
+        ? bytes.dropLast(values.extension.utf8.count) + ending
+        : bytes + [UInt8(ascii: ".")] + ending
+    }
     for part in Self.parts(bytes) { try Self.check(FileName(bytes: part)) }
     return bytes
   }

@@ -7,6 +7,7 @@ public import SystemPackage
 /// It derives, from the path of a file alone, the photos from which the file may have been
 /// rendered.
 public struct RenditionPlace: Sendable, Hashable {
+  /// The name of the output, or of the film that belongs to an output of a Live Photo.
   public let output: String
   private let template: PathTemplate
   private let fileExtension: String
@@ -52,7 +53,8 @@ public struct RenditionPlace: Sendable, Hashable {
   ) {
     (self.template, fileExtension, self.output) = (template, `extension`, output)
     (self.recipe, self.variant) = (recipe, variant)
-    tokens = template.pieces.map { piece in
+    let photo = PairedFilm.output(of: output)
+    let tokens = template.pieces.map { piece -> Token in
       switch piece {
       case .literal(let bytes): .text(bytes)
       // This token is never matched, because a template with the folder starts at the output root.
@@ -60,7 +62,7 @@ public struct RenditionPlace: Sendable, Hashable {
       case .stem: .stem
       case .name: .name
       case .extension: .text(Array(`extension`.utf8))
-      case .output: .text(Array(output.utf8))
+      case .output: .text(Array((photo ?? output).utf8))
       case .recipe: .text(Array(recipe.utf8))
       case .variant: .text(Array((variant ?? "").utf8))
       case .width, .height: .number
@@ -68,16 +70,28 @@ public struct RenditionPlace: Sendable, Hashable {
       case .digest(let count): .hexadecimal(count)
       }
     }
+    self.tokens =
+      photo == nil ? tokens : Self.filmTokens(tokens, endsInExtension: template.endsInExtension)
     depth = 1 + tokens.reduce(0) { $0 + $1.fixed.count { $0 == UInt8(ascii: "/") } }
   }
 
-  /// The places of a recipe's outputs.
+  /// The tokens of the path of a film, which differs from that of its photo in the extension.
+  private static func filmTokens(_ tokens: [Token], endsInExtension: Bool) -> [Token] {
+    let ending = Token.text(Array(PairedFilm.fileExtension.utf8))
+    return endsInExtension
+      ? tokens.dropLast() + [ending] : tokens + [.text([UInt8(ascii: ".")]), ending]
+  }
+
+  /// The places of a recipe's outputs, and of the films that they may keep.
   public static func places(of recipe: Recipe) -> [RenditionPlace] {
-    recipe.outputs.compactMap { output in
-      guard let template = try? PathTemplate(output.path) else { return nil }
-      return RenditionPlace(
-        template, extension: type(of: output.format).fileExtension, output: output.name,
-        recipe: recipe.shortName, variant: recipe.variant)
+    recipe.outputs.flatMap { output -> [RenditionPlace] in
+      guard let template = try? PathTemplate(output.path) else { return [] }
+      let film = recipe.keepsFilm(output) ? [PairedFilm.name(of: output.name)] : []
+      return ([output.name] + film).map { name in
+        RenditionPlace(
+          template, extension: type(of: output.format).fileExtension, output: name,
+          recipe: recipe.shortName, variant: recipe.variant)
+      }
     }
   }
 

@@ -12,14 +12,19 @@ extension EXIF {
     return String(decoding: note[place.value].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Removes the identifier, so that the photo no longer names the film.
-  public mutating func removePairIdentifier() {
+  /// Replaces the identifier by another one of the same length, or removes it if `identifier` is
+  /// nil.
+  public mutating func setPairIdentifier(_ identifier: String?) {
     guard let note = self[.makerNote], let place = MakerNote.pairPlace(in: note.bytes) else {
       return
     }
     var bytes = note.bytes
-    bytes.replaceSubrange(place.value, with: [UInt8](repeating: 0, count: place.value.count))
-    MakerNote.removeEntry(at: place.entry, from: &bytes)
+    let text = Array((identifier ?? "").utf8)
+    let padding = max(0, place.value.count - text.count)
+    bytes.replaceSubrange(
+      place.value,
+      with: text.prefix(place.value.count) + [UInt8](repeating: 0, count: padding))
+    if identifier == nil { MakerNote.removeEntry(at: place.entry, from: &bytes) }
     set(Entry(tag: note.tag, type: note.type, bytes: bytes), in: EXIFTag.makerNote.directory)
   }
 }

@@ -35,6 +35,9 @@ public struct PathTemplate: Sendable, Hashable {
   /// True if the path does not depend on the rendition: it contains no width, height or digest.
   public var isStatic: Bool { pieces.allSatisfy(\.isStatic) }
 
+  /// True if every path ends in the extension of the output's format.
+  public var endsInExtension: Bool { pieces.last == .extension }
+
   /// True if every path is in the original's folder.
   public var staysInFolder: Bool { !isRooted && !text.contains("/") }
 

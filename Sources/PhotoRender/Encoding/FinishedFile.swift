@@ -13,6 +13,13 @@ struct FinishedFile {
     return append(bytes)
   }
 
+  /// Replaces bytes at an offset inside the file; false if they could not be written.
+  func patch(at offset: Int, _ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes {
+      unsafe pwrite(descriptor, $0.baseAddress, $0.count, offset) == $0.count
+    }
+  }
+
   /// Appends all of these bytes; false if they could not be written.
   func append(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]

@@ -46,13 +46,13 @@ struct RenditionMetadata {
       }
       if rendered != nil || reason != nil { original.attachments.remove(.gainMap) }
     }
-    let hasFilm = original.attachments.remove(.video) != nil
+    original.attachments.remove(.video)
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
     metadata.film = films.made[output.name]?.facts
-    // The film of a Live Photo belongs to the original alone.
-    metadata.exif?.removePairIdentifier()
-    if hasFilm, let obstacle = films.obstacles[output.name] {
+    // A rendition without a film must not name that of the photo.
+    metadata.exif?.setPairIdentifier(films.made[output.name]?.pairIdentifier)
+    if let obstacle = films.obstacles[output.name] {
       metadata.warnings.append("the film is not in '\(output.name)': \(obstacle)")
     }
     if let reason {
@@ -129,12 +129,12 @@ struct RenditionMetadata {
   private func append(
     _ film: RenderedFilm?, _ output: Output, to descriptor: Int32
   ) throws(MetadataError) {
-    guard let film else { return }
+    guard let film, let facts = film.facts else { return }
     let file = FinishedFile(descriptor: descriptor)
     guard film.append(to: file, inBox: type(of: output.format).name == HEICFormat.name) else {
       throw .cannotWrite("the film could not be appended")
     }
-    guard EmbeddedFilm(in: .descriptor(descriptor))?.range.count == film.facts.length else {
+    guard EmbeddedFilm(in: .descriptor(descriptor))?.range.count == facts.length else {
       throw .malformed("the film is not found in it")
     }
   }

@@ -20,9 +20,6 @@ struct MovieRebuild {
   let keepsFrame: Bool
   /// True to keep texts, places, dates and timed metadata.
   let keepsTexts: Bool
-  /// An `old` identifier in the source's metadata and the `new` identifier that replaces it; both
-  /// have equal length.
-  var renaming: (old: [UInt8], new: [UInt8])?
 
   /// Kinds of tracks without private data.
   private static let plainKinds = ["vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd"]
@@ -44,6 +41,7 @@ struct MovieRebuild {
       let kind = source.tracks[index].handler
       if index == source.picture { return true }
       if kind == "vide" && !keepsFrame { return false }
+      if source.tracks[index].describesFrames { return false }
       return keepsTexts || Self.plainKinds.contains(kind)
     }
   }
@@ -52,7 +50,8 @@ struct MovieRebuild {
   var lost: [String] {
     let kept = Set(kept)
     let names = ["vide": "another picture", "meta": "timed metadata"]
-    let all = source.tracks.indices.filter { !kept.contains($0) }
+    let all = source.tracks.indices
+      .filter { !kept.contains($0) && !source.tracks[$0].describesFrames }
       .map { names[source.tracks[$0].handler] ?? "the track '\(source.tracks[$0].handler)'" }
     return Set(all).sorted()
   }
@@ -180,22 +179,11 @@ struct MovieRebuild {
       switch child.name {
       case "trak": content += tracks[child.offset] ?? []
       case "mvhd": content += dated(bytes(of: child))
-      case "udta", "meta", "uuid": if keepsTexts { content += renamed(bytes(of: child)) }
+      case "udta", "meta", "uuid": if keepsTexts { content += bytes(of: child) }
       default: content += bytes(of: child)
       }
     }
     return Box.bytes("moov", content)
-  }
-
-  private func renamed(_ bytes: [UInt8]) -> [UInt8] {
-    guard let renaming, renaming.old.count == renaming.new.count else { return bytes }
-    var bytes = bytes
-    var start = 0
-    while let found = bytes[start...].firstRange(of: renaming.old) {
-      bytes.replaceSubrange(found, with: renaming.new)
-      start = found.upperBound
-    }
-    return bytes
   }
 
   /// A box with two dates after its version, which become 0 unless texts are kept.

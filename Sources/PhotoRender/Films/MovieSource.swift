@@ -13,6 +13,12 @@ struct MovieSource {
     /// The kind of the track: `vide`, `soun`, `meta` and others.
     let handler: String
     let tables: MovieTables
+
+    /// True for timed metadata that describe each frame of a Live Photo before the edit, which
+    /// Apple's Photos leaves out of edited films, too.
+    var describesFrames: Bool {
+      tables.description.contains(Array("com.apple.quicktime.live-photo-info".utf8))
+    }
   }
 
   let file: ByteSource

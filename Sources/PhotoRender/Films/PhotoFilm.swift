@@ -5,10 +5,12 @@ import PhotoRecipes
 /// The film that belongs to a photo, and whose frames are edited as the photo is.
 public struct PhotoFilm: Sendable {
   let film: FilmPhoto
-  /// The file to which the film was copied.
-  private let file: TemporaryFile
+  /// The file to which the film was copied; nil for a film that is a file of its own.
+  private let file: TemporaryFile?
   /// The time in the film at which the photo was taken, in microseconds; -1 if it is unknown.
   let microseconds: Int
+  /// The identifier that joins the film with the photo of a Live Photo; nil for a motion photo.
+  let pairIdentifier: String?
 
   /// Reads the film inside a photo.
   ///
@@ -16,7 +18,7 @@ public struct PhotoFilm: Sendable {
   public init(
     _ embedded: EmbeddedFilm, in photo: PhotoFile, _ codec: any FilmCodec
   ) throws(RenderError) {
-    file = try Self.temporaryFile()
+    let file = try Self.temporaryFile()
     let target = FinishedFile(descriptor: file.descriptor)
     var offset = embedded.range.lowerBound
     while offset < embedded.range.upperBound {
@@ -29,6 +31,19 @@ public struct PhotoFilm: Sendable {
     }
     film = try FilmPhoto(file.descriptor, codec)
     microseconds = embedded.microseconds
+    self.file = file
+    pairIdentifier = nil
+  }
+
+  /// Reads the film of a Live Photo, which is a file beside the photo.
+  ///
+  /// - Throws: The reason why the film cannot be edited.
+  public init(
+    beside photo: PhotoFile, _ descriptor: Int32, _ codec: any FilmCodec
+  ) throws(RenderError) {
+    film = try FilmPhoto(descriptor, codec)
+    (file, microseconds) = (nil, -1)
+    pairIdentifier = PairIdentifier.inFilm(.descriptor(descriptor))
   }
 
   private static func temporaryFile() throws(RenderError) -> TemporaryFile {
@@ -49,4 +64,10 @@ public struct PhotoFilm: Sendable {
 extension PhotoFile {
   /// The film inside the photo's file; nil if it is no motion photo.
   public var embeddedFilm: EmbeddedFilm? { EmbeddedFilm(in: byteSource) }
+
+  /// True if a film's file and this photo say that they are one Live Photo.
+  public func isPair(with film: Int32) -> Bool {
+    guard let identifier = Metadata(of: byteSource).exif?.pairIdentifier else { return false }
+    return PairIdentifier.inFilm(.descriptor(film)) == identifier
+  }
 }

@@ -4,9 +4,11 @@ import SystemPackage
 import Testing
 
 @Suite struct RenditionPlaceTests {
-  private func origins(_ template: String, _ path: FilePath) throws -> [String] {
+  private func origins(
+    _ template: String, _ path: FilePath, output: String = "web"
+  ) throws -> [String] {
     let place = RenditionPlace(
-      try PathTemplate(template), extension: "jpg", output: "web", recipe: "gallery",
+      try PathTemplate(template), extension: "jpg", output: output, recipe: "gallery",
       variant: "small")
     #expect(RenditionPlace(place.json) == place)
     return place.origins(of: path).map { origin in
@@ -39,5 +41,21 @@ import Testing
     _ template: String, _ path: FilePath, _ expected: [String]
   ) throws {
     #expect(try origins(template, path) == expected)
+  }
+
+  /// The film of a Live Photo has the path of its photo, with another extension.
+  @Test(
+    arguments: [
+      ("{stem}.{output}.{ext}", "trip/a.web.mov", ["trip/a"]),
+      ("{stem}.{output}.{ext}", "trip/a.web.jpg", []),
+      ("{stem}.{output}.{ext}", "trip/a.mov", []),
+      ("web/{stem}_{width}.{ext}", "x/web/a_640.mov", ["x/a"]),
+      ("{stem}.web.jpg", "a.web.jpg.mov", ["/a"]),
+      ("{stem}.web.jpg", "a.web.mov", []),
+    ] as [(String, FilePath, [String])])
+  func thePathOfAFilmDeterminesTheOriginal(
+    _ template: String, _ path: FilePath, _ expected: [String]
+  ) throws {
+    #expect(try origins(template, path, output: "web film") == expected)
   }
 }

@@ -1,0 +1,41 @@
+import PhotoLibrary
+import PhotoRecipes
+import SystemPackage
+
+/// The films of Live Photos from which the adjustments of a library were rendered.
+struct RecordedFilms {
+  /// A film to compare with its record, or the finding that it is missing.
+  enum Film {
+    case file(RecordedFile)
+    case missing(Finding)
+  }
+
+  private let films: PairedFilms
+  private let contents: LibraryContents
+  private let library: RealFileSystem
+  private let assets: [FilePath: Asset]
+
+  init(_ contents: LibraryContents, _ root: OutputRoot) {
+    (self.contents, library) = (contents, root.library)
+    films = PairedFilms(in: root.library)
+    assets = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
+  }
+
+  /// The film of a photo; nil if no adjustment was rendered from one, or if the photo itself is
+  /// missing.
+  ///
+  /// If several films are recorded, the film of the adjustment that was rendered last counts.
+  func film(of original: FilePath, _ sidecar: Sidecar) -> Film? {
+    let recorded = sidecar.adjustments.filter { $0.files[PairedFilm.source] != nil }
+      .max { $0.date < $1.date }?.files[PairedFilm.source]
+    guard let recorded, let asset = assets[original] else { return nil }
+    switch films.film(of: asset, companions: contents.films(beside: asset)) {
+    case .film(let path), .other(let path):
+      return .file(
+        RecordedFile(role: .film, path: path, files: library, bytes: nil, sha256: recorded))
+    case .none:
+      return .missing(
+        Finding(original, .originalMissing, "\(PairedFilm.source) is missing"))
+    }
+  }
+}
