@@ -111,7 +111,7 @@ class Library:
     def render(self, filters, output={}, *options):
         with open(self.recipe, "w") as file:
             json.dump(RECIPE | {"filters": filters, "outputs": [OUTPUT | output]}, file)
-        return self.call("run", self.recipe, self.library, *options)
+        return self.call("run", self.recipe, self.library, "--timeout", "3600", *options)
 
 
 def check(phbatch, corpus, name, suffix):
@@ -129,6 +129,9 @@ def check(phbatch, corpus, name, suffix):
         old = tags(live.film)
         for filters in ([LIGHT], [CROP]):
             expect_success(live.render(filters), "run")
+            if not os.path.exists(live.made_film):
+                expect(False, "there is no film beside the rendition")
+                return surprises
             new = tags(live.made_film)
             identifier = tags(live.made).get("Apple:MediaGroupUUID")
             expect(identifier, "the photo has no identifier")

@@ -139,6 +139,26 @@ import Testing
     #expect(try live.verify().code == 0)
   }
 
+  /// An edit that starts from an image that Photos rendered edits the film beside that image.
+  @Test func theFilmThatPhotosRenderedIsEdited() throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    let rendered = "77ED47F2-E0C3-4709-8468-79070E46AF2C"
+    for ending in ["jpg", "mov"] {
+      try FileManager.default.moveItem(
+        atPath: live.path("a.\(ending)"), toPath: live.path("IMG_1.\(ending)"))
+    }
+    try live.addPhoto("IMG_E1.jpg", identifier: rendered)
+    try live.addFilm("IMG_E1.mov", identifier: rendered, rate: "20")
+    try place.folder.write(try PhoneStoryTests.Export.made().adjustment, to: "photos/IMG_1.AAE")
+    let result = try place.run()
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(try place.sidecar("IMG_1.jpg").contains("IMG_E1.jpg"))
+    try live.expectPair("IMG_1.out.jpg", "IMG_1.out.mov")
+    #expect(try FFmpeg.times(live.path("IMG_1.out.mov")).count == 20)
+    #expect(try live.verify().code == 0)
+  }
+
   /// With `--atomic`, a photo that fails withdraws photo and film of the others.
   @Test func allPairsArePublishedOrNone() throws {
     let live = try LivePhotoPlace()
