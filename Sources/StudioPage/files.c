@@ -39,11 +39,23 @@ static const unsigned char curve_js[] = {
 static const unsigned char masks_js[] = {
 #embed "page/masks.js"
 };
+static const unsigned char pick_js[] = {
+#embed "page/pick.js"
+};
+static const unsigned char pickers_js[] = {
+#embed "page/pickers.js"
+};
 static const unsigned char frames_js[] = {
 #embed "page/frames.js"
 };
 static const unsigned char stage_js[] = {
 #embed "page/stage.js"
+};
+static const unsigned char outputs_js[] = {
+#embed "page/outputs.js"
+};
+static const unsigned char pins_js[] = {
+#embed "page/pins.js"
 };
 static const unsigned char crop_js[] = {
 #embed "page/crop.js"
@@ -59,6 +71,9 @@ static const unsigned char strip_js[] = {
 };
 static const unsigned char saving_js[] = {
 #embed "page/saving.js"
+};
+static const unsigned char draft_js[] = {
+#embed "page/draft.js"
 };
 static const unsigned char runs_js[] = {
 #embed "page/runs.js"
@@ -100,13 +115,18 @@ static const struct studio_file files[] = {
   {"/controls.js", SCRIPT, controls_js, sizeof controls_js},
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
   {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
+  {"/pick.js", SCRIPT, pick_js, sizeof pick_js},
+  {"/pickers.js", SCRIPT, pickers_js, sizeof pickers_js},
   {"/frames.js", SCRIPT, frames_js, sizeof frames_js},
   {"/stage.js", SCRIPT, stage_js, sizeof stage_js},
+  {"/outputs.js", SCRIPT, outputs_js, sizeof outputs_js},
+  {"/pins.js", SCRIPT, pins_js, sizeof pins_js},
   {"/crop.js", SCRIPT, crop_js, sizeof crop_js},
   {"/level.js", SCRIPT, level_js, sizeof level_js},
   {"/photos.js", SCRIPT, photos_js, sizeof photos_js},
   {"/strip.js", SCRIPT, strip_js, sizeof strip_js},
   {"/saving.js", SCRIPT, saving_js, sizeof saving_js},
+  {"/draft.js", SCRIPT, draft_js, sizeof draft_js},
   {"/runs.js", SCRIPT, runs_js, sizeof runs_js},
   {"/clipboard.js", SCRIPT, clipboard_js, sizeof clipboard_js},
   {"/history.js", SCRIPT, history_js, sizeof history_js},

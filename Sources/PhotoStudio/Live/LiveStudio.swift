@@ -27,9 +27,12 @@ final class LiveStudio: Sendable {
   func add(_ request: LiveRequest, from page: LivePage) {
     for lane in lanes { lane.remove(page, pane: request.pane) }
     lanes[request.photo % 2].add(request, from: page)
-    if request.pane == 0, !request.picture.isMoving, request.picture.part == nil {
+    let isUsual =
+      request.pane == 0 && request.moving.isEmpty && request.picture.part == nil
+      && request.view.mask == nil
+    if isUsual && !request.picture.isMoving {
       lanes[(request.photo + 1) % 2].prefetch(
-        [request.photo + 1, request.photo - 1], request.picture)
+        [request.photo + 1, request.photo - 1], request.picture, request.view, for: page)
     }
   }
 

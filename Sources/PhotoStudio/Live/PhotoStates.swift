@@ -2,7 +2,7 @@ import PhotoBatch
 import Synchronization
 import SystemPackage
 
-/// What the last check and the last run found about the photos, by their paths.
+/// What thumbnails, the last check and the last run found about the photos, by their paths.
 final class PhotoStates: Sendable {
   /// The state of one photo.
   enum State: String, Sendable {

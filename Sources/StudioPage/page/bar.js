@@ -20,6 +20,10 @@ when("paint", () => {
   at("title").title = photo?.path ?? "";
   document.title = `${unsaved ? "• " : ""}${photo?.name ?? "phbatch studio"} – phbatch studio`;
   at("reset").disabled = !photo || Object.keys(own()).length === 0;
+  if (edit.problem) at("message").textContent = edit.problem;
   at("copy").disabled = !photo;
   at("paste").disabled = at("paste-to").disabled = !page.copied;
 });
+
+// A picture clears the message, but this one matters until the draft can be written.
+when("picture", () => { if (page.edit.problem) at("message").textContent = page.edit.problem; });

@@ -5,6 +5,9 @@ import { settle } from "/controls.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
 import { attempt, send, take } from "/edits.js";
+import { toggleCoverage } from "/masks.js";
+import { chooseOutput } from "/outputs.js";
+import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
 import { open } from "/photos.js";
@@ -15,7 +18,9 @@ import { at, leaveTools, page, paint } from "/state.js";
 
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
-  ["D", "side by side"], ["C", "crop"], ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
+  ["D", "side by side"], ["P", "keep this picture on the left, to compare others with it"],
+  ["M", "show the mask of the chosen step in red"], ["C", "crop"],
+  ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
   ["Delete", "reset a slider"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+C, Ctrl+V, Ctrl+Shift+V", "copy settings, paste, paste with choices"],
   ["Ctrl+S", "save"], ["Ctrl+Enter", "done"], ["?", "this list"]];
@@ -46,6 +51,8 @@ export function listen() {
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
   on("beside", () => page.stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
+  on("pin", togglePin);
+  at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", () => { page.scope = input.value; paint(); });
   }
@@ -75,6 +82,8 @@ export function listen() {
     if (key === "c") return take(toggleCrop);
     if (key === "l") return take(toggleLevel);
     if (key === "z") return take(toggleLoupe);
+    if (key === "m") return take(toggleCoverage);
+    if (key === "p") return take(togglePin);
     const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
     if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
       return take(() => page.stage.pan(...way));

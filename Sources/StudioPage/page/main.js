@@ -3,10 +3,13 @@
 import "/bar.js";
 import "/steps.js";
 import "/settings.js";
+import "/outputs.js";
+import { offerDraft } from "/draft.js";
 import { take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
-import { check, runEvent } from "/runs.js";
+import { coveredStep } from "/masks.js";
+import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
 import { Live, get } from "/server.js";
 import { Stage } from "/stage.js";
 import { announce, at, page, paint, steps } from "/state.js";
@@ -31,14 +34,16 @@ async function start() {
       page.stage.rest();
     }
     if (message.run) runEvent(message.run);
+    if (message.check) checkEvent(message.check);
     if (message.problem && message.problem.photo === page.photo?.id) {
       at("message").textContent = `${message.problem.message} ${message.problem.hint}`;
     }
     if (message.lost) at("message").textContent = "The connection to the studio is lost; trying again.";
   }, (head, blob) => page.stage.see(head, blob));
   page.stage = new Stage(page.live, () => page.photo && {
-    photo: page.photo.id, own: page.scope === "photo",
-    set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : {},
+    photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,
+    output: page.output, mask: page.crop || page.pick ? undefined : coveredStep(),
+    set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);
   page.strip = new Strip(page.session.total, open);
@@ -47,7 +52,8 @@ async function start() {
   paint();
   page.strip.fill();
   if (page.session.total === 0) at("message").textContent = "There are no photos in this folder.";
-  else check();
+  else checkIfQuick();
+  offerDraft();
 }
 
 start();

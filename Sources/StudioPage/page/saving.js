@@ -11,12 +11,15 @@ export async function save() {
   return attempt(async () => {
     const saved = await post("/api/save");
     page.strip.refresh();
+    // What the last check found is no longer true, and must not be on the button.
+    announce("saved");
     take(saved.edit);
     const parts = [saved.recipe ? "the recipe" : "",
       saved.photos ? `settings of ${saved.photos} ${saved.photos === 1 ? "photo" : "photos"}` : ""].filter(Boolean);
     say(parts.length ? `Saved ${parts.join(" and ")}.` : "Nothing had changed.");
     if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
-    announce("saved");
+    // The neighbours are rendered in advance again, from what is saved now.
+    page.stage.rest();
     return true;
   });
 }

@@ -5,6 +5,7 @@ import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
 import { focusIn } from "/focus.js";
 import { blending } from "/masks.js";
+import { pickers } from "/pickers.js";
 import { at, chosen, filterOf, valueOf, when } from "/state.js";
 
 when("paint", () => {
@@ -38,6 +39,7 @@ when("paint", () => {
     details.open = Boolean(isOpen);
     parts.push(details);
   }
+  parts.push(...pickers(step, filter));
   if (filter.category !== "geometry") parts.push(...blending(step));
   box.replaceChildren(...parts);
   focus();
