@@ -218,7 +218,11 @@ let package = Package(
       ],
       swiftSettings: testing),
     .testTarget(
-      name: "PhotoStudioTests", dependencies: ["Notation", "PhotoStudio"], swiftSettings: testing),
+      name: "PhotoStudioTests",
+      dependencies: [
+        "Notation", "PhotoLibrary", "PhotoRecipes", "PhotoStudio", "TestSupport", system,
+      ],
+      swiftSettings: testing),
     .testTarget(
       name: "FilmsTests", dependencies: ["Films", "TestRandom"], swiftSettings: testing),
     .testTarget(

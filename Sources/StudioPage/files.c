@@ -12,26 +12,86 @@ static const unsigned char style_css[] = {
 static const unsigned char main_js[] = {
 #embed "page/main.js"
 };
+static const unsigned char state_js[] = {
+#embed "page/state.js"
+};
+static const unsigned char edits_js[] = {
+#embed "page/edits.js"
+};
 static const unsigned char server_js[] = {
 #embed "page/server.js"
 };
-static const unsigned char stage_js[] = {
-#embed "page/stage.js"
+static const unsigned char bar_js[] = {
+#embed "page/bar.js"
+};
+static const unsigned char steps_js[] = {
+#embed "page/steps.js"
+};
+static const unsigned char settings_js[] = {
+#embed "page/settings.js"
 };
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
-static const unsigned char strip_js[] = {
-#embed "page/strip.js"
+static const unsigned char curve_js[] = {
+#embed "page/curve.js"
 };
-static const unsigned char dialogs_js[] = {
-#embed "page/dialogs.js"
+static const unsigned char masks_js[] = {
+#embed "page/masks.js"
+};
+static const unsigned char pick_js[] = {
+#embed "page/pick.js"
+};
+static const unsigned char pickers_js[] = {
+#embed "page/pickers.js"
 };
 static const unsigned char frames_js[] = {
 #embed "page/frames.js"
 };
-static const unsigned char curve_js[] = {
-#embed "page/curve.js"
+static const unsigned char stage_js[] = {
+#embed "page/stage.js"
+};
+static const unsigned char outputs_js[] = {
+#embed "page/outputs.js"
+};
+static const unsigned char pins_js[] = {
+#embed "page/pins.js"
+};
+static const unsigned char crop_js[] = {
+#embed "page/crop.js"
+};
+static const unsigned char level_js[] = {
+#embed "page/level.js"
+};
+static const unsigned char photos_js[] = {
+#embed "page/photos.js"
+};
+static const unsigned char strip_js[] = {
+#embed "page/strip.js"
+};
+static const unsigned char saving_js[] = {
+#embed "page/saving.js"
+};
+static const unsigned char draft_js[] = {
+#embed "page/draft.js"
+};
+static const unsigned char runs_js[] = {
+#embed "page/runs.js"
+};
+static const unsigned char clipboard_js[] = {
+#embed "page/clipboard.js"
+};
+static const unsigned char history_js[] = {
+#embed "page/history.js"
+};
+static const unsigned char keys_js[] = {
+#embed "page/keys.js"
+};
+static const unsigned char dialogs_js[] = {
+#embed "page/dialogs.js"
+};
+static const unsigned char focus_js[] = {
+#embed "page/focus.js"
 };
 static const unsigned char histogram_js[] = {
 #embed "page/histogram.js"
@@ -46,13 +106,33 @@ static const struct studio_file files[] = {
   {"/", "text/html; charset=utf-8", index_html, sizeof index_html},
   {"/style.css", "text/css; charset=utf-8", style_css, sizeof style_css},
   {"/main.js", SCRIPT, main_js, sizeof main_js},
+  {"/state.js", SCRIPT, state_js, sizeof state_js},
+  {"/edits.js", SCRIPT, edits_js, sizeof edits_js},
   {"/server.js", SCRIPT, server_js, sizeof server_js},
-  {"/stage.js", SCRIPT, stage_js, sizeof stage_js},
+  {"/bar.js", SCRIPT, bar_js, sizeof bar_js},
+  {"/steps.js", SCRIPT, steps_js, sizeof steps_js},
+  {"/settings.js", SCRIPT, settings_js, sizeof settings_js},
   {"/controls.js", SCRIPT, controls_js, sizeof controls_js},
-  {"/strip.js", SCRIPT, strip_js, sizeof strip_js},
-  {"/dialogs.js", SCRIPT, dialogs_js, sizeof dialogs_js},
-  {"/frames.js", SCRIPT, frames_js, sizeof frames_js},
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
+  {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
+  {"/pick.js", SCRIPT, pick_js, sizeof pick_js},
+  {"/pickers.js", SCRIPT, pickers_js, sizeof pickers_js},
+  {"/frames.js", SCRIPT, frames_js, sizeof frames_js},
+  {"/stage.js", SCRIPT, stage_js, sizeof stage_js},
+  {"/outputs.js", SCRIPT, outputs_js, sizeof outputs_js},
+  {"/pins.js", SCRIPT, pins_js, sizeof pins_js},
+  {"/crop.js", SCRIPT, crop_js, sizeof crop_js},
+  {"/level.js", SCRIPT, level_js, sizeof level_js},
+  {"/photos.js", SCRIPT, photos_js, sizeof photos_js},
+  {"/strip.js", SCRIPT, strip_js, sizeof strip_js},
+  {"/saving.js", SCRIPT, saving_js, sizeof saving_js},
+  {"/draft.js", SCRIPT, draft_js, sizeof draft_js},
+  {"/runs.js", SCRIPT, runs_js, sizeof runs_js},
+  {"/clipboard.js", SCRIPT, clipboard_js, sizeof clipboard_js},
+  {"/history.js", SCRIPT, history_js, sizeof history_js},
+  {"/keys.js", SCRIPT, keys_js, sizeof keys_js},
+  {"/dialogs.js", SCRIPT, dialogs_js, sizeof dialogs_js},
+  {"/focus.js", SCRIPT, focus_js, sizeof focus_js},
   {"/histogram.js", SCRIPT, histogram_js, sizeof histogram_js},
   {"/icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
 };

@@ -1,5 +1,5 @@
 package import Notation
-import PhotoLibrary
+package import PhotoLibrary
 package import PhotoRecipes
 import Synchronization
 package import SystemPackage
@@ -47,9 +47,21 @@ package final class LiveLibrary: Sendable {
     batch = try Batch(document, library: library, options: options)
     try batch.checkExternal()
     try batch.checkLibrary()
+    try Self.checkOutput(options.output)
     let files = try batch.openFiles()
     let context = try Self.context(batch, document, batch.recipe, files)
     state = Mutex(State(context: context, photos: context.contents.assets))
+  }
+
+  /// The page opens a library without writing, so that it cannot create the folder.
+  private static func checkOutput(_ folder: FilePath?) throws {
+    guard let folder else { return }
+    do throws(FileSystemError) { _ = try RealFileSystem(root: folder) } catch {
+      guard error.errno == .noSuchFileOrDirectory else { throw error }
+      throw MissingInput(
+        "there is no output folder '\(folder.displayed)'",
+        hint: "create it, or let 'phbatch run --output' create it")
+    }
   }
 
   private static func context(
@@ -65,6 +77,9 @@ package final class LiveLibrary: Sendable {
 
   /// The absolute path of the library's root.
   package var root: FilePath { state.withLock { $0.context.root.library.path } }
+
+  /// The folder for sidecars, renditions and state.
+  package var outputRoot: OutputRoot { state.withLock { $0.context.root } }
 
   /// The number of photos.
   package var count: Int { state.withLock { $0.photos.count } }
@@ -94,11 +109,30 @@ package final class LiveLibrary: Sendable {
     return stack.last(where: context.recipe.handles)?.overrides ?? JSON.Object()
   }
 
-  /// Reads the sidecars again after the studio has changed them.
-  package func refresh(_ document: RecipeDocument) throws {
-    let files = state.withLock { $0.context.files }
+  /// The numbers of the photos with these paths.
+  package func numbers(of paths: Set<String>) -> [String: Int] {
+    let assets = state.withLock { $0.photos }
+    var numbers: [String: Int] = [:]
+    for (number, asset) in assets.enumerated() where paths.contains(asset.path.string) {
+      numbers[asset.path.string] = number
+    }
+    return numbers
+  }
+
+  /// Reads the library again, after the recipe or sidecars were changed.
+  ///
+  /// If `photos` is given, only the settings of these photos were changed, and only their sidecars
+  /// are read.
+  package func refresh(_ document: RecipeDocument, only photos: [Int]? = nil) throws {
+    let (saved, assets) = state.withLock { ($0.context, $0.photos) }
     let recipe = try document.recipe(assignments: batch.options.assignments).recipe
-    let context = try Self.context(batch, document, recipe, files)
+    var context = BatchContext(
+      edit: saved.edit, document: document, recipe: recipe, files: saved.files)
+    if let photos {
+      context.edit.contents.reread(photos.map { assets[$0].path }, in: context.root)
+    } else {
+      context = try Self.context(batch, document, recipe, saved.files)
+    }
     state.withLock { state in
       state.context = context
       state.generation += 1

@@ -90,8 +90,13 @@ package final class LiveWorker: Sendable {
     var order = order(recipe, subject)
     let named = subject.files.sorted { $0.key < $1.key }
     order.files = named.map(\.key)
+    // Workers that held one open file would move each other's position in it.
+    var files: [OpenFile] = []
+    do throws(FileSystemError) {
+      for file in [subject.image] + named.map(\.value) { files.append(try file.reopened()) }
+    } catch { throw PhotoFailure(.unreadable, error.message, hint: error.hint) }
     do throws(WorkerProcess.Failure) {
-      _ = try OpenFile.withDescriptors(of: [subject.image] + named.map(\.value)) {
+      _ = try OpenFile.withDescriptors(of: files) {
         descriptors throws(WorkerProcess.Failure) in
         // Another worker may read the same file at the same time, so each worker gets a read
         // position of its own.
@@ -114,6 +119,17 @@ package final class LiveWorker: Sendable {
     order.limits = options.limits
     order.allowsExternal = options.allowsExternal
     return order
+  }
+}
+
+extension OpenFile {
+  /// The same file, opened once more, with a position of its own.
+  fileprivate func reopened() throws(FileSystemError) -> OpenFile {
+    let opened = withDescriptor {
+      unsafe open("/proc/self/fd/\($0.rawValue)", O_RDONLY | O_CLOEXEC)
+    }
+    guard opened >= 0 else { throw FileSystemError(.open, path, Errno(rawValue: errno)) }
+    return OpenFile(FileDescriptor(rawValue: opened), path)
   }
 }
 

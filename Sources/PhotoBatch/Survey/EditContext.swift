@@ -6,7 +6,7 @@ import SystemPackage
 struct EditContext: Sendable {
   let root: OutputRoot
   var options: BatchOptions
-  let contents: LibraryContents
+  var contents: LibraryContents
   /// The paths of the files that recorded recipes name, by digest.
   let registry: FileRegistry
   let publisher: Publisher<RealFileSystem>

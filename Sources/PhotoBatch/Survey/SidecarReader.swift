@@ -59,7 +59,8 @@ struct SidecarReader {
     return all
   }
 
-  private static func read(
+  /// Reads one sidecar.
+  static func read(
     _ path: FilePath, of original: FilePath, _ identity: FileIdentity, _ files: RealFileSystem
   ) -> FoundSidecar {
     if identity.size > Int64(Sidecar.sizeLimit) {

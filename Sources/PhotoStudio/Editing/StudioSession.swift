@@ -29,17 +29,29 @@ package final class StudioSession: Sendable {
 
   package let options: Options
   let library: LiveLibrary
-  private struct State {
+  /// What is known about a photo, and whether the recipe was as saved when it was found.
+  fileprivate struct Known {
+    let opened: LiveLibrary.Opened
+    let isSaved: Bool
+  }
+
+  struct State {
     var history: EditHistory
     /// The text of the recipe's file when it was last read or written.
     var onDisk: [UInt8]
-    var opened: [Int: LiveLibrary.Opened] = [:]
+    /// The draft that an earlier studio left, until the user has decided about it.
+    var foundDraft: Draft?
+    var draftProblem: String?
+    fileprivate var opened: [Int: Known] = [:]
+    /// The states of the edit that pages compare with, by number.
+    fileprivate var pins: [Int: Moment] = [:]
     /// A number that increases with each change of the state that `editState` describes.
     var revision = 0
   }
-  private let state: Mutex<State>
+  let state: Mutex<State>
+  let draftFile: DraftFile
   /// Ensures that changes are made one after the other, so that no change is lost.
-  private let changing = Mutex(())
+  let changing = Mutex(())
   /// Ensures that only one save is in progress at a time.
   private let saving = Mutex(())
 
@@ -52,7 +64,10 @@ package final class StudioSession: Sendable {
     let bytes = try RecipeFile(options.recipe).read()
     library = try LiveLibrary(document, library: options.library, options: options.batch)
     let start = Moment(text: RecipeText(bytes), document: document)
-    state = Mutex(State(history: EditHistory(start), onDisk: bytes))
+    draftFile = DraftFile(of: try options.recipe.canonical(), in: library.outputRoot)
+    var first = State(history: EditHistory(start), onDisk: bytes)
+    if !options.isReadOnly { first.foundDraft = draftFile.read() }
+    state = Mutex(first)
   }
 
   package func stop() { library.stop() }
@@ -82,29 +97,51 @@ package final class StudioSession: Sendable {
 
   /// The image that the recipe starts from for a photo.
   func opened(_ photo: Int) throws(LivePictureFailure) -> LiveLibrary.Opened {
-    let (known, document) = state.withLock { ($0.opened[photo], $0.history.now.document) }
-    if let known { return known }
-    let opened = try library.open(photo, document)
+    let (known, now, onDisk) = state.withLock { ($0.opened[photo], $0.history.now, $0.onDisk) }
+    if let known { return known.opened }
+    let opened = try library.open(photo, now.document)
     state.withLock { state in
       if state.opened.count >= 64 { state.opened = [:] }
-      state.opened[photo] = opened
+      state.opened[photo] = Known(opened: opened, isSaved: now.text.bytes == onDisk)
     }
     return opened
+  }
+
+  /// What a run of the saved recipe would do with a photo; nil if that is not known.
+  func savedOutcome(_ photo: Int) -> AssetOutcome? {
+    let known = state.withLock { $0.opened[photo] }
+    return known.flatMap { $0.isSaved ? $0.opened.outcome : nil }
+  }
+
+  /// Keeps the present state of a photo's edit, so that pictures of it can be compared with later
+  /// ones.
+  ///
+  /// - Returns: The number of the state; the latest eight are kept.
+  func pin(_ photo: Int) -> Int {
+    var moment = now
+    moment.own[photo] = own(photo, in: moment)
+    let pinned = moment
+    return state.withLock { state in
+      let number = (state.pins.keys.max() ?? 0) + 1
+      state.pins[number] = pinned
+      state.pins[number - 8] = nil
+      return number
+    }
   }
 
   /// The recipe of a picture: the present state of the edit, with the settings of sliders that the
   /// user is moving.
   func recipe(
-    of photo: Int, moving: [Assignment], isPhotosOwn: Bool
+    of photo: Int, moving: [Assignment] = [], isPhotosOwn: Bool = false, view: LiveView = LiveView()
   ) throws(InvalidDocument) -> Recipe {
-    let now = now
+    let now = state.withLock { state in view.pin.flatMap { state.pins[$0] } ?? state.history.now }
     let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
     // A photo's own setting takes precedence over the recipe's setting, even while the user moves
     // the slider of the recipe's setting.
     let overrides = isPhotosOwn ? own + moving : moving + own
     return try now.document.recipe(
       overrides: overrides, assignments: options.batch.assignments
-    ).recipe
+    ).recipe.showing(view)
   }
 
   // MARK: Changes
@@ -113,7 +150,15 @@ package final class StudioSession: Sendable {
   ///
   /// - Throws: `Refusal` if the change is not possible; the edit then stays unchanged.
   func apply(_ edit: Edit) throws(Refusal) {
-    try changing.withLock { _ throws(Refusal) in try applyNow(edit) }
+    try changing.withLock { _ throws(Refusal) in
+      if foundDraft != nil {
+        throw Refusal(
+          409, "earlier changes of the recipe were not saved",
+          hint: "reload the page, and continue or discard them first")
+      }
+      try applyNow(edit)
+      keepDraft()
+    }
   }
 
   private func applyNow(_ edit: Edit) throws(Refusal) {
@@ -128,11 +173,18 @@ package final class StudioSession: Sendable {
     change { $0.history.add(moment, edit.label) }
   }
 
-  func undo() { changing.withLock { _ in change { $0.history.undo() } } }
+  func undo() { step { $0.history.undo() } }
 
-  func redo() { changing.withLock { _ in change { $0.history.redo() } } }
+  func redo() { step { $0.history.redo() } }
 
-  private func change(_ body: (inout sending State) -> Void) {
+  private func step(_ body: (inout sending State) -> Void) {
+    changing.withLock { _ in
+      change(body)
+      keepDraft()
+    }
+  }
+
+  func change(_ body: (inout sending State) -> Void) {
     state.withLock { state in
       body(&state)
       state.revision += 1
@@ -163,7 +215,7 @@ package final class StudioSession: Sendable {
   ///
   /// A change from the page is refused if it affects a step or a setting that runs a program or
   /// reads a file.
-  private func check(
+  func check(
     _ moment: Moment, _ before: Moment, photos: [Int]
   ) throws(Refusal) -> RecipeDocument {
     do {
@@ -217,27 +269,45 @@ package final class StudioSession: Sendable {
     if unsaved.recipe {
       let file = try RecipeFile(options.recipe)
       let onDisk = state.withLock { $0.onDisk }
-      guard try file.read() == onDisk else {
+      let found = try file.read()
+      guard found == onDisk || found == now.text.bytes else {
         throw Refusal(
           412, "'\(options.recipe.string)' was changed by another program since it was opened",
           hint: "save that version under another name, or undo your change of the recipe here")
       }
-      try file.replace(now.text.bytes)
+      if found != now.text.bytes { try file.replace(now.text.bytes) }
       change { $0.onDisk = now.text.bytes }
     }
-    try saveOwn(unsaved.photos, now)
-    if unsaved.recipe || !unsaved.photos.isEmpty { try reload() }
+    if !unsaved.photos.isEmpty {
+      // Photos of a group that failed keep their settings here; those of others are saved.
+      defer { try? reload(only: unsaved.photos) }
+      try saveOwn(unsaved.photos, now)
+    } else if unsaved.recipe {
+      try reload(only: [])
+    }
+    changing.withLock { _ in keepDraft() }
     return (unsaved.recipe, unsaved.photos.count)
   }
 
-  /// Reads the sidecars again, after a save or a run.
-  func reload() throws {
-    try library.refresh(now.document)
+  /// Reads the sidecars again, after a run or another change of the library; only those of the given
+  /// photos if only their own settings were saved.
+  func reload(only photos: [Int]? = nil) throws {
+    try library.refresh(now.document, only: photos)
     change { $0.opened = [:] }
+  }
+
+  /// The folder by which commands find the library's edits: the library, or that of `--output`.
+  ///
+  /// Its state folder is created if it is missing.
+  func editedFolder() throws -> FilePath {
+    let root = library.outputRoot
+    try root.prepare()
+    return root.files.path
   }
 
   /// Saves photos' own settings; photos with the same change are one step of `phbatch undo`.
   private func saveOwn(_ photos: [Int], _ moment: Moment) throws {
+    let place = try editedFolder()
     var groups: [OwnChange: [Int]] = [:]
     for photo in photos {
       groups[OwnChange(from: library.own(photo), to: own(photo, in: moment)), default: []]
@@ -249,12 +319,12 @@ package final class StudioSession: Sendable {
       adjustment.unset = change.unset
       adjustment.document = moment.document
       adjustment.variant = try moment.document.recipe().recipe.variant
-      let (paths, root) = (photos.map { library.root.pushing(library.path($0)) }, library.root)
+      let paths = photos.map { library.root.pushing(library.path($0)) }
       let editor = LibraryEditor(options.batch)
       let failures = Messages()
       let finished = adjustment
       _ = try waiting {
-        try await editor.adjust(paths, library: root, finished) { event in
+        try await editor.adjust(paths, library: place, finished) { event in
           guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
           let text = "\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)"
           failures.add(text)

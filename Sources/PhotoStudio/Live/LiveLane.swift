@@ -14,26 +14,41 @@ final class LiveLane: Sendable {
     let request: LiveRequest
   }
 
+  /// A picture that the page will probably request.
+  private struct Coming: Hashable {
+    let photo: Int
+    let picture: LivePicture
+    let view: LiveView
+    let revision: Int
+  }
+
   /// A picture that was rendered before the page requested it.
   private struct Ready {
     let revision: Int
     let picture: LivePicture
+    let view: LiveView
     let shown: ShownPicture
     let jpeg: [UInt8]
+
+    func isFor(_ coming: Coming) -> Bool {
+      (picture, view, revision) == (coming.picture, coming.view, coming.revision)
+    }
   }
 
   private struct State {
     var waiting: [Waiting] = []
-    var coming: [(photo: Int, picture: LivePicture)] = []
-    /// The photos that were opened in advance last, so that none of them is opened twice.
-    var wanted: [Int] = []
+    var coming: [Coming] = []
+    /// The pictures that were last rendered in advance, so that none is rendered twice.
+    var wanted: [Coming] = []
     var ready: [Int: Ready] = [:]
+    /// The page that gets pictures before it asks for them; nil if none is open.
+    var reader: LivePage?
     var isStopped = false
   }
 
   private enum Work {
     case request(Waiting)
-    case opening(Int, LivePicture)
+    case opening(Coming)
     case none
     case end
   }
@@ -58,7 +73,11 @@ final class LiveLane: Sendable {
     arrived.signal()
   }
 
+  /// Answers a request at once if its picture is ready; otherwise adds it.
   func add(_ request: LiveRequest, from page: LivePage) {
+    if let ready = ready(for: request) {
+      return page.send(request.message(ready.shown, ready.jpeg, milliseconds: 0))
+    }
     state.withLock { $0.waiting.append(Waiting(page: page, request: request)) }
     arrived.signal()
   }
@@ -67,17 +86,25 @@ final class LiveLane: Sendable {
   func remove(_ page: LivePage, pane: Int?) {
     state.withLock { state in
       state.waiting.removeAll { $0.page === page && (pane == nil || $0.request.pane == pane) }
+      if pane == nil && state.reader === page { state.reader = nil }
     }
   }
 
-  /// Opens photos in advance while no request waits, so that their pictures appear at once.
-  func prefetch(_ photos: [Int], _ picture: LivePicture) {
+  /// Renders photos while no request waits, so that they appear at once; the page receives their
+  /// pictures when they are ready.
+  func prefetch(
+    _ photos: [Int], _ picture: LivePicture, _ view: LiveView = LiveView(),
+    for page: LivePage? = nil
+  ) {
+    let revision = session.revision
     let known = photos.filter { (0..<session.library.count).contains($0) }
+      .map { Coming(photo: $0, picture: picture, view: view, revision: revision) }
     let isNew = state.withLock { state in
+      state.reader = page
       if state.wanted == known { return false }
       state.wanted = known
-      state.coming = known.map { ($0, picture) }
-      state.ready = state.ready.filter { known.contains($0.key) }
+      state.coming = known.filter { state.ready[$0.photo]?.isFor($0) != true }
+      state.ready = state.ready.filter { photos.contains($0.key) }
       return true
     }
     guard isNew else { return }
@@ -91,12 +118,11 @@ final class LiveLane: Sendable {
         if state.isStopped { return .end }
         if !state.waiting.isEmpty { return .request(state.waiting.removeFirst()) }
         if state.coming.isEmpty { return .none }
-        let first = state.coming.removeFirst()
-        return .opening(first.photo, first.picture)
+        return .opening(state.coming.removeFirst())
       }
       switch next {
       case .request(let waiting): show(waiting.request, on: waiting.page)
-      case .opening(let photo, let picture): open(photo, picture)
+      case .opening(let coming): open(coming)
       case .none: continue
       case .end: return
       }
@@ -106,12 +132,10 @@ final class LiveLane: Sendable {
   private func show(_ request: LiveRequest, on page: LivePage) {
     let start = ContinuousClock.now
     do {
-      if let ready = ready(for: request) {
-        return page.send(request.message(ready.shown, ready.jpeg, milliseconds: 0))
-      }
       let opened = try session.opened(request.photo)
       let recipe = try session.recipe(
-        of: request.photo, moving: request.moving, isPhotosOwn: request.isPhotosOwn)
+        of: request.photo, moving: request.moving, isPhotosOwn: request.isPhotosOwn,
+        view: request.view)
       let (shown, jpeg) = try worker.show(recipe, on: opened.subject, request.picture)
       let time = (ContinuousClock.now - start).milliseconds
       page.send(request.message(shown, jpeg, milliseconds: time))
@@ -128,22 +152,27 @@ final class LiveLane: Sendable {
   private func ready(for request: LiveRequest) -> Ready? {
     let ready = state.withLock { $0.ready[request.photo] }
     guard let ready, request.moving.isEmpty, ready.picture == request.picture,
-      ready.revision == session.revision
+      ready.view == request.view, ready.revision == session.revision
     else { return nil }
     return ready
   }
 
-  private func open(_ photo: Int, _ picture: LivePicture) {
-    let revision = session.revision
+  private func open(_ coming: Coming) {
+    let (photo, picture) = (coming.photo, coming.picture)
+    if session.revision != coming.revision { return }
     // The photo may be damaged; the user sees the error when the photo is shown.
     guard let opened = try? session.opened(photo),
-      let recipe = try? session.recipe(of: photo, moving: [], isPhotosOwn: false),
+      let recipe = try? session.recipe(of: photo, view: coming.view),
       let (shown, jpeg) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)
     else { return }
-    state.withLock { state in
-      guard state.wanted.contains(photo) else { return }
+    let reader = state.withLock { state -> LivePage? in
+      guard state.wanted.contains(coming) else { return nil }
       state.ready[photo] = Ready(
-        revision: revision, picture: picture, shown: shown, jpeg: jpeg)
+        revision: coming.revision, picture: picture, view: coming.view, shown: shown, jpeg: jpeg)
+      return state.reader
     }
+    reader?.send(
+      LiveRequest(ahead: photo, picture, coming.view).message(
+        shown, jpeg, milliseconds: 0, revision: coming.revision))
   }
 }

@@ -13,6 +13,8 @@ struct LiveRequest: Sendable {
   var moving: [Assignment]
   /// True if these settings are the photo's own, false if they are the recipe's.
   var isPhotosOwn: Bool
+  /// The output, the mask or the earlier state that is shown.
+  var view: LiveView
   /// The part of the page that shows the picture; a newer request for it replaces an older one.
   var pane: Int
 
@@ -40,11 +42,26 @@ struct LiveRequest: Sendable {
     picture.isUnedited = json["before"]?.bool ?? false
     moving = (json["set"]?.object?.members ?? []).map { Assignment(key: $0.key, value: $0.value) }
     isPhotosOwn = json["own"]?.bool ?? false
+    view = LiveView(json)
     pane = json["pane"]?.integer ?? 0
   }
 
-  /// The message with a picture: the size of the head, the head as JSON, and the JPEG or PNG file.
-  func message(_ shown: ShownPicture, _ jpeg: [UInt8], milliseconds: Double) -> [UInt8] {
+  /// The part of a page that keeps pictures which were not asked for yet.
+  private static let aheadPane = 3
+
+  /// The request that a page will probably make next.
+  init(ahead photo: Int, _ picture: LivePicture, _ view: LiveView) {
+    (number, pane) = (0, Self.aheadPane)
+    (self.photo, self.picture, self.view) = (photo, picture, view)
+    (moving, isPhotosOwn) = ([], false)
+  }
+
+  /// The message that carries a picture: the size of the head, the head as JSON, and the file.
+  ///
+  /// `revision` is the number of the edit's state that a picture ahead of its request shows.
+  func message(
+    _ shown: ShownPicture, _ jpeg: [UInt8], milliseconds: Double, revision: Int? = nil
+  ) -> [UInt8] {
     var head = JSON.Object()
     head["number"] = .integer(number)
     head["pane"] = .integer(pane)
@@ -57,6 +74,9 @@ struct LiveRequest: Sendable {
     head["moving"] = .bool(picture.isMoving)
     head["before"] = .bool(picture.isUnedited)
     head["frame"] = shown.frame.map { .array($0.map(JSON.number)) }
+    head["box"] = picture.box.map { .array([.integer($0.width), .integer($0.height)]) }
+    head["output"] = view.output.map(JSON.string)
+    head["revision"] = revision.map(JSON.integer)
     head["milliseconds"] = .number(milliseconds)
     head["warnings"] = .array(shown.warnings.map(JSON.string))
     let text = Array(JSON.object(head).compactText.utf8)

@@ -28,12 +28,12 @@ final class LiveStudio: Sendable {
   func add(_ request: LiveRequest, from page: LivePage) {
     for lane in lanes { lane.remove(page, pane: request.pane) }
     lanes[request.photo % 2].add(request, from: page)
-    if request.pane == 0, !request.picture.isMoving, request.picture.part == nil {
-      // While a slider moves, a smaller file is sent, which arrives sooner; the full picture
-      // follows when the slider stops.
-      var picture = request.picture
-      picture.isMoving = true
-      lanes[(request.photo + 1) % 2].prefetch([request.photo + 1, request.photo - 1], picture)
+    let isUsual =
+      request.pane == 0 && request.moving.isEmpty && request.picture.part == nil
+      && request.view.mask == nil
+    if isUsual && !request.picture.isMoving {
+      lanes[(request.photo + 1) % 2].prefetch(
+        [request.photo + 1, request.photo - 1], request.picture, request.view, for: page)
     }
   }
 

@@ -13,12 +13,13 @@ final class Thumbnails: Sendable {
   private static let most = 4000
 
   private let session: StudioSession
+  private let states: PhotoStates
   private let worker: LiveWorker
   private let busy = Mutex(())
   private let pictures = Mutex<[Int: [UInt8]]>([:])
 
-  init(_ session: StudioSession) {
-    self.session = session
+  init(_ session: StudioSession, _ states: PhotoStates) {
+    (self.session, self.states) = (session, states)
     worker = LiveWorker(session.options.batch, isIdle: true)
   }
 
@@ -33,7 +34,8 @@ final class Thumbnails: Sendable {
     return try busy.withLock { _ in
       if let known = pictures.withLock({ $0[photo] }) { return known }
       let opened = try session.opened(photo)
-      let recipe = try session.recipe(of: photo, moving: [], isPhotosOwn: false)
+      if let outcome = session.savedOutcome(photo) { states.check(outcome) }
+      let recipe = try session.recipe(of: photo)
       var picture = LivePicture(longEdge: Self.edge)
       picture.isMoving = true
       let jpeg = try worker.show(recipe, on: opened.subject, picture).jpeg

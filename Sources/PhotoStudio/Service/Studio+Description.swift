@@ -52,6 +52,13 @@ extension Studio {
         now.own.sorted { $0.key < $1.key }.map {
           JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
         }))
+    object["draft"] = session.foundDraft.map { draft in
+      .object([
+        "date": .string(draft.date), "recipe": .bool(draft.changesRecipe),
+        "photos": .integer(draft.own.count), "outdated": .bool(session.isDraftOutdated),
+      ])
+    }
+    object["problem"] = session.draftProblem.map(JSON.string)
     object["unsaved"] = .object([
       "recipe": .bool(unsaved.recipe),
       "photos": .array(unsaved.photos.map { .string(PhotoID.text($0)) }),
@@ -59,7 +66,18 @@ extension Studio {
     return .object(object)
   }
 
-  /// A part of the list of photos: at most `limit` photos from index `start` on.
+  /// What is known about a photo's renditions: `done`, `stale`, `never` or `failed`; nil if nothing.
+  func state(of number: Int) -> String? {
+    session.library.photos(from: number, atMost: 1).first.flatMap { state(of: $0) }
+  }
+
+  private func state(of photo: LiveLibrary.Photo) -> String? {
+    states[photo.path.string].map { state in
+      state != .due ? state.rawValue : photo.isEdited ? "stale" : "never"
+    }
+  }
+
+  /// A part of the list of photos.
   func photos(_ start: Int, _ limit: Int) -> JSON {
     let shown = session.library.photos(from: start, atMost: limit)
     return .object([
@@ -72,9 +90,7 @@ extension Studio {
           object["name"] = .string(photo.path.lastComponent?.string ?? "")
           object["path"] = .string(photo.path.string)
           object["own"] = .bool(photo.hasOwn)
-          object["state"] = states[photo.path.string].map { state in
-            .string(state != .due ? state.rawValue : photo.isEdited ? "stale" : "never")
-          }
+          object["state"] = state(of: photo).map(JSON.string)
           return .object(object)
         }),
     ])
@@ -105,8 +121,9 @@ extension Studio {
 
   /// The edits that the photo's sidecar records, as text.
   func history(_ number: Int) throws -> JSON {
-    let (root, path) = (session.library.root, session.library.path(number))
-    let read = try PhotoHistory.read([root.pushing(path)], library: root)
+    let (library, path) = (session.library, session.library.path(number))
+    let read = try PhotoHistory.read(
+      [library.root.pushing(path)], library: library.outputRoot.files.path)
     return .object(["text": .string(read.map(\.text).joined(separator: "\n"))])
   }
 }

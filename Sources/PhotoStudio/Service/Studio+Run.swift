@@ -5,29 +5,9 @@ import Synchronization
 import SystemPackage
 import Vips
 
-/// Runs of the saved recipe, and predictions of their work.
+/// Runs of the saved recipe.
 extension Studio {
-  /// The number of photos that a run would render, and the number of photos that need a user's
-  /// decision.
-  func check() throws -> JSON {
-    let batch = try savedBatch()
-    let tally = Mutex((due: 0, blocked: 0))
-    let states = states
-    _ = try waiting {
-      try await batch.plan { event in
-        guard case .finished(let outcome) = event else { return }
-        states.check(outcome)
-        tally.withLock { tally in
-          if outcome.isDue { tally.due += 1 }
-          if outcome.reason.outcome == .needsPerson { tally.blocked += 1 }
-        }
-      }
-    }
-    let found = tally.withLock { $0 }
-    return .object(["due": .integer(found.due), "blocked": .integer(found.blocked)])
-  }
-
-  /// Starts a run, and reports its progress to all pages.
+  /// Starts a run, and tells all pages of its progress.
   ///
   /// - Throws: `Refusal` if there are unsaved changes, or if a run is already in progress.
   func startRun() throws -> JSON {
@@ -68,29 +48,7 @@ extension Studio {
     return .object(["started": .bool(true)])
   }
 
-  /// Reverts the newest adjustment of a photo's stack; `phbatch undo` restores it.
-  func revert(_ number: Int) throws {
-    if session.options.isReadOnly {
-      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be reverted")
-    }
-    let (root, path) = (session.library.root, session.library.path(number))
-    let editor = LibraryEditor(session.options.batch)
-    let variant = try session.now.document.recipe().recipe.variant
-    let problem = Mutex<String?>(nil)
-    _ = try waiting {
-      try await editor.revert(
-        [root.pushing(path)], library: root, variant: variant, isWhole: false
-      ) { event in
-        guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
-        problem.withLock { $0 = outcome.detail ?? outcome.reason.rawValue }
-      }
-    }
-    if let text = problem.withLock({ $0 }) { throw Refusal(409, text, hint: "") }
-    try session.reload()
-    thumbnails.forgetAll()
-  }
-
-  private func savedBatch() throws -> Batch {
+  func savedBatch() throws -> Batch {
     try Batch(
       recipe: session.options.recipe, library: session.options.library,
       options: session.options.batch)

@@ -11,6 +11,7 @@ package final class Studio: Sendable {
   let thumbnails: Thumbnails
   let access: Access
   let run: StudioRun
+  let checking = StudioCheck()
   let states = PhotoStates()
   private let server: HTTPServer
   private let pages = Mutex<[ObjectIdentifier: LivePage]>([:])
@@ -21,7 +22,7 @@ package final class Studio: Sendable {
     session = try StudioSession(options)
     access = Access()
     live = LiveStudio(session)
-    thumbnails = Thumbnails(session)
+    thumbnails = Thumbnails(session, states)
     run = StudioRun()
     server = try HTTPServer(port: port)
   }
@@ -35,6 +36,7 @@ package final class Studio: Sendable {
     BlockingThread.start { [self] in
       server.run(StudioHandler(studio: self))
       run.stop()
+      checking.stop()
       live.stop()
       thumbnails.stop()
       session.stop()
@@ -83,4 +85,22 @@ final class StudioRun: Sendable {
 
   /// Stops the run; a commit of files that has begun is completed.
   func stop() { batch.withLock { $0?.stop() } }
+}
+
+/// The check that runs at present.
+final class StudioCheck: Sendable {
+  private let batch = Mutex<Batch?>(nil)
+
+  /// Takes the place of an earlier check, which is stopped.
+  func replace(_ new: Batch) {
+    let old = batch.withLock { batch in
+      defer { batch = new }
+      return batch
+    }
+    old?.stop()
+  }
+
+  func end(_ old: Batch) { batch.withLock { if $0 === old { $0 = nil } } }
+
+  func stop() { batch.withLock { $0 }?.stop() }
 }

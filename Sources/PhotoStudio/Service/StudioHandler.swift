@@ -47,7 +47,7 @@ struct StudioHandler: HTTPServer.Handler {
     case ("GET", "photos", 2): return HTTPResponse(json: try photos(request.query))
     case ("GET", "photos", 3): return HTTPResponse(json: try studio.photo(number(parts[2])))
     case ("GET", "photos", 4) where parts[3] == "thumb":
-      return HTTPResponse(200, try studio.thumbnails.jpeg(number(parts[2])), type: "image/jpeg")
+      return try thumbnail(number(parts[2]))
     case ("POST", "edit", 2):
       guard let edit = try Edit(body(request)) else {
         throw Refusal(400, "the change is malformed", hint: "reload the page")
@@ -61,18 +61,28 @@ struct StudioHandler: HTTPServer.Handler {
       studio.session.redo()
       return changed()
     case ("POST", "save", 2): return try save()
+    case ("POST", "draft", 2): return try draft(body(request))
+    case ("POST", "pin", 3):
+      return HTTPResponse(
+        json: .object(["pin": .integer(studio.session.pin(try number(parts[2])))]))
+    case ("POST", "grey", 2):
+      guard let light = try GreyLight(body(request)) else {
+        throw Refusal(422, "this place has no colour", hint: "click on something grey that is lit")
+      }
+      return HTTPResponse(json: light.json)
     case ("POST", "end", 2):
+      // Changes of an earlier studio are discarded only by a person who was asked about them.
+      if studio.session.foundDraft == nil { studio.session.discardDraft() }
       studio.stopSoon()
       return HTTPResponse(json: .object(["ended": .bool(true)]))
     case ("GET", "check", 2): return HTTPResponse(json: try studio.check())
     case ("POST", "run", 2): return HTTPResponse(json: try studio.startRun())
     case ("POST", "stop", 2):
       studio.run.stop()
+      studio.checking.stop()
       return HTTPResponse(json: .object([:]))
     case ("GET", "history", 3): return HTTPResponse(json: try studio.history(number(parts[2])))
-    case ("POST", "revert", 3):
-      try studio.revert(number(parts[2]))
-      return changed()
+    case ("POST", "revert", 2): return try revert(body(request))
     default:
       return HTTPResponse(["GET", "POST"].contains(request.method) ? 404 : 405)
     }
@@ -98,6 +108,39 @@ struct StudioHandler: HTTPServer.Handler {
       start >= 0, (1...1000).contains(limit)
     else { throw Refusal(400, "the range is malformed", hint: "reload the page") }
     return studio.photos(start, limit)
+  }
+
+  /// A small picture, with the photo's state as far as it is known.
+  private func thumbnail(_ number: Int) throws -> HTTPResponse {
+    var response = HTTPResponse(200, try studio.thumbnails.jpeg(number), type: "image/jpeg")
+    if let state = studio.state(of: number) { response.fields = [("Photo-State", state)] }
+    return response
+  }
+
+  /// Without a ticket, says what would be lost; with one, reverts.
+  private func revert(_ json: JSON) throws -> HTTPResponse {
+    guard let wish = Studio.Reversion(json), (wish.photo ?? -1) < studio.session.library.count
+    else { throw Refusal(400, "the request is malformed", hint: "reload the page") }
+    if wish.ticket == nil { return HTTPResponse(json: try studio.reversion(wish)) }
+    try studio.revert(wish)
+    return changed()
+  }
+
+  /// Continues or discards the changes that an earlier studio did not save.
+  private func draft(_ json: JSON) throws -> HTTPResponse {
+    switch json["action"]?.string {
+    case "continue":
+      let missing = try studio.session.continueDraft()
+      let response = changed()
+      if missing == 0 { return response }
+      throw Refusal(
+        409, "\(missing) of the changed photos are no longer in the library",
+        hint: "the other changes were continued")
+    case "discard":
+      studio.session.discardDraft()
+      return changed()
+    default: throw Refusal(400, "the request is malformed", hint: "reload the page")
+    }
   }
 
   private func changed() -> HTTPResponse {

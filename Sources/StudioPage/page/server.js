@@ -37,7 +37,11 @@ async function ask(method, path, body) {
 
 export const get = async (path) => (await ask("GET", path)).json();
 export const post = async (path, body) => (await ask("POST", path, body ?? {})).json();
-export const blob = async (path) => (await ask("GET", path)).blob();
+// A small picture of a photo, and what is known about the photo's renditions.
+export const thumbnail = async (id) => {
+  const response = await ask("GET", `/api/photos/${id}/thumb`);
+  return { state: response.headers.get("Photo-State"), picture: await response.blob() };
+};
 
 // The WebSocket that carries pictures and events. `hear` gets events, `see` pictures.
 export class Live {

@@ -9,6 +9,16 @@ const at = (id) => document.getElementById(id);
 const [slow, quick] = [55, 40];
 const drafts = [1, 1 / 2, 1 / 3];
 
+// The size of a rendition. A crop that depends on what is in the photo is not in the planned size; the
+// picture has its shape, and the rendition is the largest one of that shape.
+function sizeOf(head) {
+  const planned = [head.fullWidth, head.fullHeight];
+  const ratio = head.width / head.height;
+  if (head.part || Math.abs(planned[0] - ratio * planned[1]) <= 0.02 * planned[0]) return planned;
+  const width = Math.min(planned[0], planned[1] * ratio);
+  return [Math.round(width), Math.round(width / ratio)];
+}
+
 export class Stage {
   // `request(picture)` asks the studio for a picture.
   constructor(live, subject) {
@@ -17,6 +27,7 @@ export class Stage {
     this.mode = "after";
     this.divider = 0.5;
     this.shown = [0, 0];
+    this.ahead = new Map();
     this.draft = 0;
     this.sent = null;
     this.next = null;
@@ -57,9 +68,29 @@ export class Stage {
     this.full = null;
     this.sent = null;
     this.next = null;
-    // The picture at rest is four times as large a file.
-    this.ask({ moving: true });
-    this.rest(undefined, undefined, 150);
+    this.rest(undefined, undefined, 0);
+    const subject = this.subject();
+    const known = this.ahead.get(subject?.photo);
+    if (known && !this.isWhole && this.isCurrent(known.head)) this.paint(known.bitmap, known.head);
+  }
+
+  // True if a picture that came before it was asked for still shows the edit as it is.
+  isCurrent(head) {
+    const { output, mask, set, revision } = this.subject() ?? {};
+    return head.revision === revision && String(head.box) === String(this.box)
+      && head.output === output && !mask && Object.keys(set ?? {}).length === 0;
+  }
+
+  // Keeps the decoded picture of a neighbour. Few are kept, because each takes some megabytes.
+  keep(head, bitmap) {
+    this.ahead.get(head.photo)?.bitmap.close();
+    this.ahead.delete(head.photo);
+    this.ahead.set(head.photo, { head, bitmap });
+    for (const [photo, other] of this.ahead) {
+      if (this.ahead.size <= 4) break;
+      other.bitmap.close();
+      this.ahead.delete(photo);
+    }
   }
 
   // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
@@ -101,13 +132,41 @@ export class Stage {
     if (time * larger * larger < quick) this.draft -= 1;
   }
 
+  // Keeps a picture in the left pane: `pinned` has the photo, the number of the state, and a name.
+  pin(pinned) {
+    this.pinned = pinned;
+    this.mode = "after";
+    this.shown[1] = 0;
+    this.compare("beside");
+  }
+
+  unpin() {
+    this.pinned = null;
+    this.sizeBefore = null;
+    this.compare(this.mode);
+  }
+
+  // What the left pane shows: the pinned picture, or the photo before its edit. A divider compares
+  // only pictures of one photo.
+  get reference() {
+    const { pinned } = this;
+    const photo = this.subject()?.photo;
+    if (pinned && (this.mode === "beside" || this.mode === "split" && pinned.photo === photo)) {
+      const { photo: id, pin, output } = pinned;
+      return { photo: id, pin, output, set: {}, own: false, mask: undefined };
+    }
+    return { before: true, photo, mask: undefined };
+  }
+
   // Asks for the picture at rest, a little after the last movement.
   rest(set, own, delay = 30) {
     this.next = null;
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       this.ask({ moving: false, set, own });
-      if (this.mode !== "after") this.ask({ moving: false, before: true, pane: 1, part: undefined });
+      if (this.mode !== "after") {
+        this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
+      }
     }, delay);
   }
 
@@ -115,16 +174,23 @@ export class Stage {
     const subject = this.subject();
     if (!subject) return 0;
     const { set, ...more } = request;
-    return this.live.show({ ...subject, box: this.box, part: this.part, ...more,
-      set: { ...subject.set, ...set }, own: request.own ?? subject.own });
+    const { revision, ...wanted } = subject;
+    const isPinned = request.pin !== undefined;
+    return this.live.show({ ...wanted, box: this.box, part: this.part, ...more,
+      set: isPinned ? {} : { ...subject.set, ...set }, own: request.own ?? subject.own });
   }
 
   async see(head, blob) {
+    if (head.pane === 3) {
+      if (this.isCurrent(head)) this.keep(head, await createImageBitmap(blob));
+      return;
+    }
     const subject = this.subject();
-    if (!subject || head.photo !== subject.photo) return;
+    const wanted = () => (head.pane === 1 ? this.reference.photo : this.subject()?.photo);
+    if (!subject || head.photo !== wanted()) return;
     if (head.number < this.shown[head.pane]) return;
     const { sent } = this;
-    const isAwaited = sent !== null && head.number >= sent.number;
+    const isAwaited = sent !== null && head.pane === 0 && head.number >= sent.number;
     if (isAwaited) {
       this.sent = null;
       // The next picture is computed while this one is decoded.
@@ -132,11 +198,18 @@ export class Stage {
     }
     const bitmap = await createImageBitmap(blob);
     if (isAwaited && head.moving) this.pace(performance.now() - sent.time, sent.scale);
-    if (head.number < this.shown[head.pane] || head.photo !== this.subject()?.photo) {
+    if (head.number < this.shown[head.pane] || head.photo !== wanted()) {
       bitmap.close();
       return;
     }
     this.shown[head.pane] = head.number;
+    this.paint(bitmap, head);
+    bitmap.close();
+  }
+
+  // Paints a picture, and what depends on it.
+  paint(bitmap, source) {
+    const head = source.pane === 3 ? { ...source, pane: 0 } : source;
     const canvas = this.canvases[head.pane];
     if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
       canvas.width = bitmap.width;
@@ -147,22 +220,26 @@ export class Stage {
       this.cut = head.part ?? null;
       canvas.dataset.part = head.part ?? "";
     }
-    performance.mark("shown", { detail: { number: head.number, moving: head.moving } });
+    performance.mark("shown", { detail: { number: head.number,
+      photo: head.photo, pane: head.pane, moving: head.moving } });
     // While a setting moves, the histogram must not take time from the pictures.
     const now = performance.now();
     if (head.pane === 0 && (!head.moving || now - (this.counted ?? 0) > 150)) {
       paintHistogram(bitmap);
       this.counted = now;
     }
-    bitmap.close();
+    if (head.pane === 1) {
+      this.sizeBefore = sizeOf(head);
+      this.layout();
+    }
     if (head.pane === 0) {
       const before = String(this.full);
-      this.size = this.full = [head.fullWidth, head.fullHeight];
+      this.size = this.full = sizeOf(head);
       this.frame = head.frame;
       if (!head.moving) at("message").textContent = head.warnings.join(" ");
       const fit = this.layout();
       at("facts").textContent =
-        `${head.fullWidth} × ${head.fullHeight} · ${Math.round(100 * fit)} %`;
+        `${this.full.join(" × ")} · ${Math.round(100 * fit)} %`;
       // The part at 1:1 depends on the size of the rendition, which the first picture tells.
       if (this.isWhole && before !== String(this.full)) this.rest();
       this.onpicture?.(head);
@@ -181,11 +258,17 @@ export class Stage {
     const snap = (length) => Math.round(length * dense) / dense;
     const top = snap((this.view.clientHeight - h) / 2);
     const left = snap((this.view.clientWidth - (this.mode === "beside" ? 2 : 1) * w) / 2);
-    const place = (element, x) => Object.assign(element.style,
-      { left: `${x}px`, top: `${top}px`, width: `${w}px`, height: `${h}px` });
+    const place = (element, x, y = top, across = w, down = h) => Object.assign(element.style,
+      { left: `${x}px`, top: `${y}px`, width: `${across}px`, height: `${down}px` });
     const [after, before] = this.canvases;
     place(after, this.mode === "beside" ? left + w + 2 : left);
-    place(before, left);
+    // A pinned photo may have another shape than the one beside it.
+    const pinned = this.pinned && this.mode === "beside" ? this.sizeBefore : null;
+    const fit = pinned ? Math.min(width / pinned[0], height / pinned[1]) : 0;
+    const [bw, bh] = pinned ? pinned.map((length) => length * fit) : [w, h];
+    place(before, left + w - bw, snap((this.view.clientHeight - bh) / 2), bw, bh);
+    at("pinned").textContent = this.pinned && this.mode !== "after" && this.mode !== "before"
+      && this.reference.pin ? `Left: ${this.pinned.name}, pinned` : "";
     place(at("overlay"), left);
     after.style.visibility = this.mode === "before" ? "hidden" : "visible";
     before.style.display = this.mode === "after" ? "none" : "block";
@@ -207,6 +290,9 @@ export class Stage {
     for (const name of ["before", "split", "beside"]) {
       at(name).setAttribute("aria-pressed", String(this.mode === name));
     }
+    at("pin").setAttribute("aria-pressed", String(Boolean(this.pinned)));
+    at("unedited").setAttribute("aria-label",
+      this.pinned ? `${this.pinned.name}, pinned` : "The photo before the edit");
     this.layout();
     this.rest();
   }

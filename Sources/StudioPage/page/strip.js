@@ -1,7 +1,7 @@
 // The filmstrip, and the grid: as many cells as are visible, for libraries of any size.
 
 import { element } from "/dialogs.js";
-import { blob, get } from "/server.js";
+import { get, thumbnail } from "/server.js";
 
 // The states of photos: the badge, and its meaning.
 const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again"],
@@ -102,11 +102,17 @@ export class Strip {
     for (const [index, cell] of this.shown) this.dress(index, cell);
   }
 
+  // Forgets the picture of a cell.
+  clear(cell) {
+    const image = cell.firstElementChild;
+    if (!image.hasAttribute("src")) return;
+    URL.revokeObjectURL(image.src);
+    image.removeAttribute("src");
+  }
+
   // Cells are used again, because making them takes most of the time of scrolling.
   drop(cell) {
-    const image = cell.firstElementChild;
-    if (image.src) URL.revokeObjectURL(image.src);
-    image.removeAttribute("src");
+    this.clear(cell);
     cell.remove();
     cell.id = "";
     if (this.spare.length < 200) this.spare.push(cell);
@@ -152,24 +158,31 @@ export class Strip {
       last = Math.ceil((left + this.width) / width) + 2;
     }
     [first, last] = [Math.max(0, first), Math.min(this.total, last)];
+    // Cells that leave the view are moved to where others come into it, without a new layout.
+    const free = [];
     for (const [index, cell] of this.shown) {
-      if (index < first || index >= last) { this.drop(cell); this.shown.delete(index); }
+      if (index < first || index >= last) { free.push(cell); this.shown.delete(index); }
     }
     const made = [];
     for (let index = first; index < last; index += 1) {
       if (this.shown.has(index)) continue;
       const photo = this.photos.get(index);
       if (!photo) { this.load(Math.floor(index / page) * page); continue; }
-      const cell = this.take();
+      let cell = free.pop();
+      if (cell) this.clear(cell);
+      else {
+        cell = this.take();
+        made.push(cell);
+      }
       cell.dataset.index = index;
       cell.id = `cell-${index}`;
       cell.style.transform =
         `translate(${(index % columns) * width}px, ${Math.floor(index / columns) * height}px)`;
       this.shown.set(index, cell);
       this.dress(index, cell);
-      made.push(cell);
       this.waiting.push([index, photo.id]);
     }
+    for (const cell of free) this.drop(cell);
     if (made.length) this.cells.append(...made);
     if (this.waiting.length > 2000) this.waiting.splice(0, 1000);
     // Pictures are wanted only where scrolling stops.
@@ -180,10 +193,12 @@ export class Strip {
   dress(index, cell) {
     const photo = this.photos.get(index);
     cell.setAttribute("aria-selected", String(index === this.current));
+    cell.setAttribute("aria-posinset", index + 1);
+    cell.setAttribute("aria-setsize", this.total);
     cell.classList.toggle("marked", this.marked.has(index));
     const name = cell.lastElementChild;
     const [sign, meaning] = states[photo?.state] ?? ["", ""];
-    const badge = cell.querySelector(".badge");
+    const badge = name.previousElementSibling;
     badge.textContent = sign;
     badge.dataset.state = photo?.state ?? "";
     if (photo) {
@@ -220,9 +235,12 @@ export class Strip {
       const cell = this.shown.get(index);
       if (!cell) continue;
       this.loading += 1;
-      blob(`/api/photos/${id}/thumb`).then((picture) => {
-        const image = cell.firstElementChild;
-        if (this.shown.get(index) === cell && cell.dataset.index === String(index)) image.src = URL.createObjectURL(picture);
+      thumbnail(id).then(({ picture, state }) => {
+        const photo = this.photos.get(index);
+        if (photo && state) photo.state = state;
+        if (this.shown.get(index) !== cell) return;
+        cell.firstElementChild.src = URL.createObjectURL(picture);
+        this.dress(index, cell);
       }).catch(() => { cell.title += " (no picture)"; }).finally(() => {
         this.loading -= 1;
         this.next();

@@ -10,9 +10,11 @@ struct StudioCommand: AsyncParsableCommand {
     commandName: "studio",
     abstract: "Edit a recipe, or single photos, with sliders in the browser.",
     discussion: """
-      Opens a page that shows the photos as the recipe edits them. Nothing is written before Done. \
-      Done saves the recipe, of which only changed values are written, and photos' own settings in \
-      their sidecars. The page is served to this machine only, and needs no network.
+      Opens a page that shows the photos as the recipe edits them. The recipe and the photos' \
+      sidecars are written only by Save and Done. They write the values of the recipe that changed, \
+      and photos' own settings in their sidecars. Until then, changes are kept in a draft in the \
+      folder .phbatch, so that a crash does not lose them. The page is served to this machine only, \
+      and needs no network.
       """)
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
@@ -29,6 +31,9 @@ struct StudioCommand: AsyncParsableCommand {
 
   @Flag(help: "Save nothing, and start no run.")
   var readOnly = false
+
+  @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
+  var output: String?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
@@ -49,6 +54,7 @@ struct StudioCommand: AsyncParsableCommand {
     var batch = limits.options
     batch.assignments = try assignments.map { try Assignment(argument: $0) }
     batch.allowsExternal = allowExternal
+    batch.output = output.map { FilePath($0) }
     batch.command = "studio"
     let options = StudioSession.Options(
       recipe: FilePath(recipe), library: FilePath(library), batch: batch, isReadOnly: readOnly)

@@ -2,7 +2,8 @@ import PhotoBatch
 import Synchronization
 import SystemPackage
 
-/// The states of photos after the last check and the last run, by the paths of the photos.
+/// The states of photos after thumbnails, the last check and the last run, by the paths of the
+/// photos.
 final class PhotoStates: Sendable {
   /// The state of one photo.
   enum State: String, Sendable {

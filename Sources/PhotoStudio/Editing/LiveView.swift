@@ -1,0 +1,56 @@
+import Notation
+import PhotoRecipes
+
+/// What a picture shows in place of the present edit's usual rendition.
+struct LiveView: Sendable, Hashable {
+  /// The name of an output; nil for the output that stands for the photo.
+  var output: String?
+  /// The id of a step whose mask is painted red; nil for none.
+  var mask: String?
+  /// The number of an earlier state of the edit; nil for the present one.
+  var pin: Int?
+
+  init() {}
+
+  /// Decodes the view of a request.
+  init(_ json: JSON) {
+    (output, mask, pin) = (json["output"]?.string, json["mask"]?.string, json["pin"]?.integer)
+  }
+}
+
+extension Recipe {
+  /// The recipe of a picture with this view.
+  func showing(_ view: LiveView) -> Recipe {
+    var recipe = self
+    if let name = view.output, outputs.contains(where: { $0.name == name }) {
+      recipe.outputs = outputs.filter { $0.name == name }
+    }
+    if let step = view.mask { recipe.paintMask(of: step) }
+    return recipe
+  }
+
+  /// Paints red where a step's mask lets it work; steps behind it only change the frame.
+  private mutating func paintMask(of id: String) {
+    if let painted = Self.painted(steps, id) {
+      steps = painted
+      for number in outputs.indices { outputs[number].steps.removeAll { $0.filter.keepsFrame } }
+    } else {
+      for number in outputs.indices {
+        if let painted = Self.painted(outputs[number].steps, id) { outputs[number].steps = painted }
+      }
+    }
+  }
+
+  /// A chain in which a step paints its mask; nil if the chain has no such step with a mask.
+  private static func painted(_ steps: [Step], _ id: String) -> [Step]? {
+    guard let place = steps.firstIndex(where: { $0.id == id }), let mask = steps[place].mask else {
+      return nil
+    }
+    var red = Duotone()
+    red.shadows = Colour("#ff2020") ?? red.shadows
+    red.highlights = red.shadows
+    var step = Step(red)
+    (step.id, step.mask, step.opacity) = (id, mask, 0.7)
+    return steps[..<place] + [step] + steps[(place + 1)...].filter { !$0.filter.keepsFrame }
+  }
+}

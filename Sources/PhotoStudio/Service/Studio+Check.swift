@@ -1,0 +1,54 @@
+import Notation
+import PhotoBatch
+import Synchronization
+
+/// What a run of the saved recipe would do.
+extension Studio {
+  /// The number of photos that a run would render, and the number of photos that need a person.
+  ///
+  /// All pages are told of the progress. A later check, or `stop`, ends this one; the answer then
+  /// says so.
+  func check() throws -> JSON {
+    let batch = try savedBatch()
+    checking.replace(batch)
+    defer { checking.end(batch) }
+    let tally = Mutex(CheckTally())
+    let (states, total) = (states, session.library.count)
+    do {
+      _ = try waiting {
+        try await batch.plan { event in
+          guard case .finished(let outcome) = event else { return }
+          states.check(outcome)
+          let done = tally.withLock { $0.count(outcome) }
+          if let done {
+            self.tell(
+              .object(["check": .object(["done": .integer(done), "total": .integer(total)])]))
+          }
+        }
+      }
+    } catch is CancellationError {
+      return .object(["stopped": .bool(true)])
+    }
+    let found = tally.withLock { $0 }
+    return .object(["due": .integer(found.due), "blocked": .integer(found.blocked)])
+  }
+}
+
+/// The counts of a check.
+private struct CheckTally {
+  private static let interval = Duration.milliseconds(250)
+
+  private(set) var (due, blocked) = (0, 0)
+  private var done = 0
+  private var told = ContinuousClock.now
+
+  /// Counts a photo; returns the number of photos so far if it is time to tell it.
+  mutating func count(_ outcome: AssetOutcome) -> Int? {
+    done += 1
+    if outcome.isDue { due += 1 }
+    if outcome.reason.outcome == .needsPerson { blocked += 1 }
+    if told.duration(to: .now) < Self.interval { return nil }
+    told = .now
+    return done
+  }
+}

@@ -1,0 +1,29 @@
+// The bar: the photo's name, and which of its buttons can be used.
+
+import { at, own, page, when } from "/state.js";
+
+when("paint", () => {
+  const { edit, photo } = page;
+  const unsaved = edit.unsaved.recipe || edit.unsaved.photos.length > 0;
+  at("undo").disabled = !edit.undo;
+  at("redo").disabled = !edit.redo;
+  at("undo").title = edit.undo ? `Undo: ${edit.undo} (Ctrl+Z)` : "Nothing to undo";
+  at("redo").title = edit.redo ? `Redo: ${edit.redo} (Ctrl+Shift+Z)` : "Nothing to redo";
+  at("save").disabled = !unsaved || page.session.readOnly;
+  at("done").disabled = page.session.readOnly && unsaved;
+  at("previous").disabled = page.number <= 0;
+  at("next").disabled = page.number >= page.session.total - 1;
+  at("name").textContent = photo ? photo.name : page.session.library;
+  at("continues").textContent = photo
+    ? `· ${photo.base ? `continues from ${photo.base}` : "from the original"} · ${page.session.name}${unsaved ? " · not saved" : ""}`
+    : "";
+  at("title").title = photo?.path ?? "";
+  document.title = `${unsaved ? "• " : ""}${photo?.name ?? "phbatch studio"} – phbatch studio`;
+  at("reset").disabled = !photo || Object.keys(own()).length === 0;
+  if (edit.problem) at("message").textContent = edit.problem;
+  at("copy").disabled = !photo;
+  at("paste").disabled = at("paste-to").disabled = !page.copied;
+});
+
+// A picture clears the message, but this one matters until the draft can be written.
+when("picture", () => { if (page.edit.problem) at("message").textContent = page.edit.problem; });

@@ -1,0 +1,56 @@
+// Crops by a frame with handles.
+
+import { ask, element } from "/dialogs.js";
+import { change, scopeChange } from "/edits.js";
+import { CropFrame } from "/frames.js";
+import { at, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
+
+let cropFrame;
+
+const percent = (value) => `${Number((100 * value).toFixed(2))}%`;
+const share = (value, fallback) => {
+  if (typeof value === "number") return value < 1 ? value : fallback;
+  const match = /^([\d.]+)%$/.exec(value ?? "");
+  return match ? Number(match[1]) / 100 : fallback;
+};
+
+export async function toggleCrop() {
+  if (page.crop) { leaveTools(); paint(); return; }
+  let step = steps().find((other) => other.raw.filter === "crop" && !other.place);
+  if (!step) {
+    const answer = await ask("Add a crop?", element("p", { textContent:
+      "The recipe has no crop. A crop step for all photos is added; with 'This photo', its frame is this photo's own." }),
+    [["Not now", false], ["Add", true, true]]);
+    if (!answer) return;
+    await change("Add crop", [{ add: { filter: "crop", left: "0%", top: "0%", width: "100%", height: "100%" }, place: 0 }]);
+    step = steps().find((other) => other.raw.filter === "crop");
+    if (!step) return;
+  }
+  if (page.stage.isWhole) page.stage.loupe();
+  page.step = step.id;
+  const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
+  const [left, top] = [value("left", 0), value("top", 0)];
+  page.crop = { step, frame: [left, top, value("width", 1 - left), value("height", 1 - top)] };
+  at("crop").setAttribute("aria-pressed", "true");
+  at("overlay").classList.add("active");
+  cropFrame ??= new CropFrame(at("overlay"), () => {}, (frame) => {
+    page.crop.frame = frame;
+    const [x, y, w, h] = frame;
+    scopeChange("Crop", [["left", x], ["top", y], ["width", w], ["height", h]].map(([name, size]) =>
+      ({ set: `${page.crop.step.id}.${name}`, value: percent(size) })).concat(
+      step.raw.aspect !== undefined ? [{ set: `${step.id}.aspect`, value: null }] : []));
+  });
+  page.stage.size = null;
+  page.stage.rest();
+  paint();
+}
+
+when("leave", () => {
+  if (!page.crop) return;
+  page.crop = null;
+  at("crop").setAttribute("aria-pressed", "false");
+  cropFrame.hide();
+  page.stage.size = null;
+  page.stage.rest();
+});
+when("picture", (head) => { if (!head.moving && page.crop) cropFrame.show(page.crop.frame); });

@@ -1,0 +1,31 @@
+// Changes that an earlier studio did not save, because it was ended by a crash.
+
+import { ask, element } from "/dialogs.js";
+import { attempt, take } from "/edits.js";
+import { get, post } from "/server.js";
+import { page } from "/state.js";
+
+export async function offerDraft() {
+  const { draft } = page.edit;
+  if (!draft) return;
+  const parts = [draft.recipe ? "the recipe" : "",
+    draft.photos ? `settings of ${draft.photos} ${draft.photos === 1 ? "photo" : "photos"}` : ""];
+  const lines = [element("p", { textContent:
+    `Changes of ${parts.filter(Boolean).join(" and ")} were not saved, the last one at ${
+      new Date(draft.date).toLocaleString()}.` })];
+  if (draft.outdated) {
+    lines.push(element("p", { textContent:
+      "The recipe's file was changed since then. If you continue, Save does not overwrite that version." }));
+  }
+  for (;;) {
+    const answer = await ask("Continue the earlier changes?", lines,
+      [["Discard", "discard"], ["Continue", "continue", true]]);
+    // Escape decides nothing, and the changes must not be lost.
+    if (answer) {
+      if (await attempt(async () => { take(await post("/api/draft", { action: answer })); return true; })) return;
+      const { edit } = await attempt(() => get("/api/session")) ?? {};
+      if (edit) take(edit);
+      if (!page.edit.draft) return;
+    }
+  }
+}

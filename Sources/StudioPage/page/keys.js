@@ -1,0 +1,98 @@
+// What buttons and keys do.
+
+import { copy, paste, resetPhoto } from "/clipboard.js";
+import { settle } from "/controls.js";
+import { toggleCrop } from "/crop.js";
+import { ask, element } from "/dialogs.js";
+import { attempt, send, take } from "/edits.js";
+import { toggleCoverage } from "/masks.js";
+import { chooseOutput } from "/outputs.js";
+import { togglePin } from "/pins.js";
+import { history } from "/history.js";
+import { toggleLevel } from "/level.js";
+import { open } from "/photos.js";
+import { runOrStop } from "/runs.js";
+import { cancel, done, save } from "/saving.js";
+import { addStep } from "/steps.js";
+import { at, leaveTools, page, paint } from "/state.js";
+
+const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
+  ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
+  ["D", "side by side"], ["P", "keep this picture on the left, to compare others with it"],
+  ["M", "show the mask of the chosen step in red"], ["C", "crop"],
+  ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
+  ["Delete", "reset a slider"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+  ["Ctrl+C, Ctrl+V, Ctrl+Shift+V", "copy settings, paste, paste with choices"],
+  ["Ctrl+S", "save"], ["Ctrl+Enter", "done"], ["?", "this list"]];
+
+function showKeys() {
+  return ask("Keys", element("table", {}, ...keyList.map(([key, text]) => element("tr", {},
+    element("td", {}, element("kbd", { textContent: key })), element("td", { textContent: text })))),
+  [["Close", null, true]]);
+}
+
+function toggleLoupe() {
+  leaveTools();
+  page.stage.loupe();
+  paint();
+}
+
+export function listen() {
+  const on = (id, action) => at(id).addEventListener("click", action);
+  on("cancel", cancel); on("done", done); on("save", save); on("run", runOrStop);
+  on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
+  const step = (path) => attempt(async () => {
+    await settle();
+    take(await send(path));
+    page.stage.rest();
+  });
+  on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
+  on("add", addStep); on("keys", showKeys); on("copy", copy); on("history", history);
+  on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
+  on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
+  on("beside", () => page.stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
+  on("pin", togglePin);
+  at("output").addEventListener("change", chooseOutput);
+  for (const input of document.querySelectorAll("input[name=scope]")) {
+    input.addEventListener("change", () => { page.scope = input.value; paint(); });
+  }
+  addEventListener("beforeunload", (event) => {
+    const { unsaved } = page.edit;
+    if (!page.isEnding && (unsaved.recipe || unsaved.photos.length)) event.preventDefault();
+  });
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches?.("input:not([type=range]):not([type=radio]):not([type=checkbox]), select, textarea");
+    if (document.querySelector("dialog[open]")) return;
+    const control = event.ctrlKey || event.metaKey;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const take = (action) => { event.preventDefault(); action(); };
+    if (control && key === "s") return take(save);
+    if (control && key === "Enter") return take(done);
+    if (isTyping && key === "Escape") return take(() => event.target.blur());
+    if (isTyping) return;
+    if (control && key === "z") return take(() => step(event.shiftKey ? "/api/redo" : "/api/undo"));
+    if (control && key === "c" && !String(getSelection())) return take(copy);
+    if (control && key === "v") return take(() => paste(event.shiftKey));
+    if (control || event.altKey) return;
+    if (key === ",") return take(() => open(page.number - 1));
+    if (key === ".") return take(() => open(page.number + 1));
+    if (key === "g") return take(() => page.strip.toggleGrid());
+    if (key === "s") return take(() => page.stage.compare("split"));
+    if (key === "d") return take(() => page.stage.compare("beside"));
+    if (key === "c") return take(toggleCrop);
+    if (key === "l") return take(toggleLevel);
+    if (key === "z") return take(toggleLoupe);
+    if (key === "m") return take(toggleCoverage);
+    if (key === "p") return take(togglePin);
+    const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
+    if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
+      return take(() => page.stage.pan(...way));
+    }
+    if (key === "?") return take(showKeys);
+    if (key === "Escape") return take(() => { leaveTools(); paint(); });
+    if (key === "\\" && !event.repeat) return take(() => { if (page.stage.mode !== "before") page.stage.compare("before"); });
+  });
+  addEventListener("keyup", (event) => {
+    if (event.key === "\\" && page.stage.mode === "before") page.stage.compare("before");
+  });
+}

@@ -1,0 +1,25 @@
+// Chooses the output whose rendition the picture shows.
+
+import { element } from "/dialogs.js";
+import { at, page, say, when } from "/state.js";
+
+let known = "";
+
+when("paint", () => {
+  const names = page.edit.outputs.map((output) => output.name).filter(Boolean);
+  const select = at("output");
+  select.hidden = names.length < 2;
+  if (known === names.join("\n")) return;
+  known = names.join("\n");
+  if (page.output && !names.includes(page.output)) page.output = undefined;
+  select.replaceChildren(element("option", { value: "", textContent: "Usual output" }),
+    ...names.map((name) => element("option", { value: name, textContent: `Output ${name}`,
+      selected: name === page.output })));
+});
+
+export function chooseOutput(event) {
+  page.output = event.target.value || undefined;
+  page.stage.size = null;
+  page.stage.rest();
+  say(page.output ? `The picture shows the output ${page.output}.` : "The picture shows the usual output.");
+}

@@ -1,0 +1,32 @@
+// The photo that is open.
+
+import { settle } from "/controls.js";
+import { get } from "/server.js";
+import { at, leaveTools, page, paint } from "/state.js";
+
+export async function open(number) {
+  await settle();
+  if (number < 0 || number >= page.session.total || page.opening === number) return;
+  page.opening = number;
+  leaveTools();
+  const listed = await page.strip.photo(number);
+  if (page.opening !== number) return;
+  if (!listed) { page.opening = null; return; }
+  page.number = number;
+  page.photo = { ...listed, own: page.photo?.id === listed.id ? page.photo.own : {} };
+  page.strip.select(number);
+  page.stage.open();
+  at("message").textContent = "";
+  try {
+    const photo = await get(`/api/photos/${listed.id}`);
+    if (page.opening !== number) return;
+    page.photo = photo;
+    if (photo.problem) at("message").textContent = `${photo.problem.message} ${photo.problem.hint}`;
+    at("live").textContent = `${photo.name}, ${number + 1} of ${page.session.total}`;
+  } catch (error) {
+    at("message").textContent = error.message;
+  } finally {
+    if (page.opening === number) page.opening = null;
+  }
+  paint();
+}

@@ -1,0 +1,109 @@
+// Picks a place in the photo as it is before a step: its position, and the colour there.
+
+import { at, leaveTools, page, paint, say, steps, when } from "/state.js";
+
+const svg = (name, attributes) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+const clamp = (value) => Math.min(1, Math.max(0, value));
+const linear = (sample) => {
+  const v = sample / 255;
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+};
+
+// The mean colour around a place of the picture, in linear light, 0…1.
+function colourAt([x, y]) {
+  const canvas = at("picture");
+  const [side, across, down] = [5, x * canvas.width, y * canvas.height].map(Math.round);
+  const start = (place, length) => Math.min(Math.max(place - 2, 0), Math.max(0, length - side));
+  const { data } = canvas.getContext("2d").getImageData(
+    start(across, canvas.width), start(down, canvas.height), side, side);
+  const sums = [0, 0, 0];
+  for (let place = 0; place < data.length; place += 4) {
+    for (const channel of [0, 1, 2]) sums[channel] += linear(data[place + channel]);
+  }
+  return sums.map((sum) => sum / (side * side));
+}
+
+// Shows the photo as it is before the step, until a place is clicked, or chosen by arrow keys and
+// Enter. `chosen` gets the position, 0…1, and the colour.
+export function pick(step, sentence, chosen) {
+  const was = page.pick?.name;
+  leaveTools();
+  const name = `${step.id}: ${sentence}`;
+  // The button that began it ends it, too.
+  if (was === name) { paint(); return; }
+  if (page.stage.isWhole) page.stage.loupe();
+  if (page.stage.mode !== "after") page.stage.compare(page.stage.mode);
+  const all = steps();
+  const first = all.findIndex((other) => other.id === step.id);
+  const set = Object.fromEntries(all.slice(first).map((other) => [`${other.id}.enabled`, false]));
+  page.pick = { name, set, place: [0.5, 0.5], isReady: false,
+    choose: (place) => {
+      if (!page.pick.isReady) return;
+      const colour = colourAt(place);
+      leaveTools();
+      paint();
+      chosen(place.map((v) => Number(v.toFixed(4))), colour);
+    } };
+  at("overlay").classList.add("active", "pick");
+  say(sentence);
+  page.pick.sentence = sentence;
+  page.stage.size = null;
+  page.stage.rest();
+  paint();
+}
+
+// Draws the cross that the arrow keys move.
+function draw() {
+  const overlay = at("overlay");
+  const { width, height } = overlay.getBoundingClientRect();
+  overlay.setAttribute("viewBox", `0 0 ${width || 1} ${height || 1}`);
+  const [x, y] = [page.pick.place[0] * width, page.pick.place[1] * height];
+  const cross = svg("path", { d: `M${x - 14} ${y}h28M${x} ${y - 14}v28`, stroke: "#fff",
+    "stroke-width": 1.5, fill: "none", class: "cross" });
+  const dot = svg("circle", { cx: x, cy: y, r: 12, fill: "rgb(255 255 255 / .01)", tabindex: 0,
+    role: "slider", "aria-label": `Place, ${page.pick.sentence}`, "aria-valuemin": 0,
+    "aria-valuemax": 100, "aria-valuenow": Math.round(100 * page.pick.place[0]),
+    "aria-valuetext": page.pick.place.map((v) => `${Math.round(100 * v)} %`).join(", ") });
+  dot.addEventListener("keydown", (event) => {
+    const size = event.shiftKey ? 0.05 : 0.005;
+    const way = { ArrowLeft: [-size, 0], ArrowRight: [size, 0], ArrowUp: [0, -size],
+      ArrowDown: [0, size] }[event.key];
+    if (way) {
+      page.pick.place = page.pick.place.map((v, axis) => clamp(v + way[axis]));
+      draw();
+    } else if (event.key === "Enter" || event.key === " ") page.pick.choose(page.pick.place);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  overlay.replaceChildren(cross, dot);
+  dot.focus();
+}
+
+at("overlay").addEventListener("click", (event) => {
+  if (!page.pick) return;
+  const box = at("overlay").getBoundingClientRect();
+  page.pick.choose([clamp((event.clientX - box.left) / box.width),
+    clamp((event.clientY - box.top) / box.height)]);
+});
+
+when("picture", (head) => {
+  if (!page.pick || head.moving || head.pane !== 0) return;
+  page.pick.isReady = true;
+  at("message").textContent = page.pick.sentence;
+  draw();
+});
+
+when("leave", () => {
+  if (!page.pick) return;
+  page.pick = null;
+  at("overlay").replaceChildren();
+  at("overlay").classList.remove("active", "pick");
+  at("message").textContent = "";
+  page.stage.size = null;
+  page.stage.rest();
+});

@@ -1,0 +1,86 @@
+// The buttons that take settings from a place in the photo.
+
+import { element } from "/dialogs.js";
+import { attempt, scopeChange, set } from "/edits.js";
+import { pick } from "/pick.js";
+import { post } from "/server.js";
+import { page, valueOf } from "/state.js";
+
+const isPosition = ({ schema }) => schema.type === "array" && schema.items?.type === "number"
+  && schema.minItems === 2 && schema.maxItems === 2;
+
+const button = (text, title, action) =>
+  element("div", { className: "setting" },
+    element("button", { textContent: text, title, onclick: action }));
+
+// The temperature and the tint of a light under which a place is grey.
+async function balance(step, colour) {
+  await attempt(async () => {
+    const light = await post("/api/grey", { colour });
+    const operations = [{ set: `${step.id}.temperature`, value: light.temperature },
+      { set: `${step.id}.tint`, value: light.tint }];
+    // `kelvin` would set the temperature of the light a second time.
+    if (valueOf(step, "kelvin", null).value != null) {
+      operations.unshift({ set: `${step.id}.kelvin`, value: null });
+    }
+    await scopeChange("Grey point", operations);
+  });
+}
+
+function focus(step, setting, place) {
+  const operations = [{ set: `${step.id}.${setting.name}`, value: place }];
+  // A crop has a focus only if that is how it finds its part.
+  if (step.raw.filter === "smartCrop" && valueOf(step, "strategy", null).value !== "focal") {
+    operations.unshift({ set: `${step.id}.strategy`, value: "focal" });
+  }
+  if (valueOf(step, "colour", null).value != null) {
+    operations.unshift({ set: `${step.id}.colour`, value: null });
+  }
+  scopeChange("Place", operations);
+}
+
+// The buttons for the settings of a step.
+export function pickers(step, filter) {
+  if (!page.photo) return [];
+  const rows = filter.settings.filter(isPosition).map((setting) =>
+    button("Choose the place in the photo", `Sets ${setting.name} by a click`, () =>
+      pick(step, "click on the place; arrow keys move the cross, and Enter chooses it",
+        (place) => focus(step, setting, place))));
+  if (step.raw.filter === "whiteBalance") {
+    rows.push(button("Pick a grey point", "Makes a place that you click on neutral grey", () =>
+      pick(step, "click on something grey; arrow keys move the cross, and Enter chooses it",
+        (_, colour) => balance(step, colour))));
+  }
+  return rows;
+}
+
+// The lightness of OKLab of a colour in linear light, 0…1.
+// Source: B. Ottosson, "A perceptual color space for image processing", 2020.
+export function lightness([r, g, b]) {
+  const cones = [0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
+    0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
+    0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b].map(Math.cbrt);
+  return 0.2104542553 * cones[0] + 0.793617785 * cones[1] - 0.0040720468 * cones[2];
+}
+
+const hex = (colour) => `#${colour.map((v) => {
+  const encoded = v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055;
+  return Math.round(255 * encoded).toString(16).padStart(2, "0");
+}).join("")}`;
+
+const round = (value) => Number(Math.min(1, Math.max(0, value)).toFixed(3));
+
+// The button of a mask by tone or by colour.
+export function maskPicker(step, mask) {
+  const [kind, text] = "luminance" in mask ? ["luminance", "Pick a tone"] : ["colour", "Pick a colour"];
+  return button(text, "The mask then covers what is like the place that you click on", () =>
+    pick(step, "click on what the mask is to cover; arrow keys move the cross, and Enter chooses it",
+      (_, colour) => {
+        const tone = lightness(colour);
+        const half = (mask.luminance?.max - mask.luminance?.min) / 2;
+        const width = half > 0 && half < 0.5 ? half : 0.15;
+        const values = kind === "colour" ? { ...mask.colour, colour: hex(colour) }
+          : { ...mask.luminance, min: round(tone - width), max: round(tone + width) };
+        set(step, "mask", { ...mask, [kind]: values });
+      }));
+}

@@ -1,0 +1,77 @@
+// Check and Run.
+
+import { ask, element, tell } from "/dialogs.js";
+import { attempt } from "/edits.js";
+import { save } from "/saving.js";
+import { get, post } from "/server.js";
+import { at, page, say, when } from "/state.js";
+
+// A check of many photos takes long, so that it is made only if a person asks for it.
+const many = 2000;
+export function checkIfQuick() {
+  page.due = null;
+  if (page.session.total <= many) return check();
+  paintRun();
+  return null;
+}
+
+export async function check() {
+  const number = (page.checks ?? 0) + 1;
+  page.checks = number;
+  page.check = { done: 0, total: page.session.total };
+  paintRun();
+  let due = null;
+  try { due = (await get("/api/check")).due ?? null; } catch { /* It is still not known. */ }
+  // A later check has taken the place of this one.
+  if (number !== page.checks) return;
+  page.check = null;
+  page.due = due;
+  page.strip.renew();
+  paintRun();
+}
+
+export function checkEvent(check) {
+  if (!page.check) return;
+  page.check = check;
+  paintRun();
+}
+
+function paintRun() {
+  const button = at("run");
+  if (page.check && page.check.done > 0) {
+    button.textContent = `Stop check · ${page.check.done} of ${page.check.total}`;
+  } else if (page.check) button.textContent = "Checking…";
+  else if (page.run) button.textContent = `Stop · ${page.run.done} of ${page.run.total}`;
+  else if (page.due == null) button.textContent = "Check";
+  else button.textContent = page.due ? `Run ${page.due} ▸` : "Up to date";
+  button.disabled = page.check ? page.check.done === 0 : !page.run && page.due === 0;
+}
+
+export async function runOrStop() {
+  if (page.run || page.check) return attempt(() => post("/api/stop"));
+  if (page.due == null) return check();
+  const { unsaved } = page.edit;
+  if (unsaved.recipe || unsaved.photos.length) {
+    const answer = await ask("Save first?", element("p", { textContent: "A run uses the saved recipe and settings." }),
+      [["Not now", false], ["Save and run", true, true]]);
+    if (!answer || !await save()) return null;
+  }
+  return attempt(async () => {
+    await post("/api/run");
+    page.run = { done: 0, total: page.due ?? page.session.total };
+    paintRun();
+  });
+}
+
+export async function runEvent(run) {
+  if (!run.ended) { page.run = run; paintRun(); return; }
+  page.run = null;
+  page.strip.refresh();
+  const text = run.problem ? `${run.problem} ${run.hint}`
+    : `${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`;
+  say(text);
+  if (run.failures.length) await tell("Some photos failed", run.failures.join("\n"));
+  checkIfQuick();
+}
+
+when("saved", checkIfQuick);

@@ -1,0 +1,63 @@
+// Save, Done and Cancel.
+
+import { settle } from "/controls.js";
+import { ask, element } from "/dialogs.js";
+import { attempt, take } from "/edits.js";
+import { get, post } from "/server.js";
+import { announce, page, say } from "/state.js";
+
+export async function save() {
+  await settle();
+  return attempt(async () => {
+    const saved = await post("/api/save");
+    page.strip.refresh();
+    // What the last check found is no longer true, and must not be on the button.
+    announce("saved");
+    take(saved.edit);
+    const parts = [saved.recipe ? "the recipe" : "",
+      saved.photos ? `settings of ${saved.photos} ${saved.photos === 1 ? "photo" : "photos"}` : ""].filter(Boolean);
+    say(parts.length ? `Saved ${parts.join(" and ")}.` : "Nothing had changed.");
+    if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
+    // The neighbours are rendered in advance again, from what is saved now.
+    page.stage.rest();
+    return true;
+  });
+}
+
+// Asks before a run is stopped; true if there is none, or if it may be stopped.
+const mayEnd = async () => !page.run || ask("Stop the run?",
+  element("p", { textContent: "Photos that are finished stay; the others are rendered by the next run." }),
+  [["Go on", false, true], ["Stop it", true]]);
+
+async function end(text) {
+  page.isEnding = true;
+  await post("/api/end").catch(() => {});
+  page.live.end();
+  document.body.classList.add("over");
+  document.body.append(element("div", { className: "ended", role: "status" },
+    element("p", { textContent: `${text} You can close this tab.` })));
+}
+
+export async function done() {
+  await settle();
+  if (!await mayEnd()) return;
+  const { unsaved } = page.edit;
+  if (unsaved.recipe || unsaved.photos.length) { if (!await save()) return; }
+  await end("Saved.");
+}
+
+export async function cancel() {
+  await settle();
+  if (!await mayEnd()) return;
+  const { unsaved } = page.edit;
+  if (unsaved.recipe || unsaved.photos.length) {
+    const lost = [unsaved.recipe ? `the changes of ${page.session.recipe}` : "",
+      unsaved.photos.length ? `the settings of ${unsaved.photos.length} ${unsaved.photos.length === 1 ? "photo" : "photos"}` : ""]
+      .filter(Boolean).join(" and ");
+    const answer = await ask("End without saving?",
+      element("p", { textContent: `These will be lost: ${lost}.` }),
+      [["Go on editing", false, true], ["Lose the changes", true]]);
+    if (!answer) return;
+  }
+  await end("Nothing was saved.");
+}

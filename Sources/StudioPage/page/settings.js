@@ -1,0 +1,46 @@
+// The settings of the chosen step.
+
+import { control, title } from "/controls.js";
+import { element } from "/dialogs.js";
+import { move, set, unset } from "/edits.js";
+import { focusIn } from "/focus.js";
+import { blending } from "/masks.js";
+import { pickers } from "/pickers.js";
+import { at, chosen, filterOf, valueOf, when } from "/state.js";
+
+when("paint", () => {
+  const step = chosen();
+  const box = at("settings");
+  const filter = filterOf(step?.raw);
+  at("controls-title").textContent = step ? title(step.id) : "Settings";
+  if (!step || !filter) {
+    box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
+    return;
+  }
+  const isOpen = box.querySelector("details")?.open && box.dataset.step === step.id;
+  box.dataset.step = step.id;
+  const rows = filter.settings.map((setting) => {
+    const facts = valueOf(step, setting.name, setting.default);
+    const isPlain = facts.origin === "" && filter.settings.length > 6;
+    return [isPlain, control(setting, facts, {
+      moved: (value) => move(step, setting.name, value),
+      set: (value) => set(step, setting.name, value),
+      reset: () => unset(step, setting.name),
+    })];
+  });
+  const [first, more] = [rows.filter(([isPlain]) => !isPlain), rows.filter(([isPlain]) => isPlain)];
+  const shown = first.length ? [first, more] : [rows.slice(0, 5), rows.slice(5)];
+  const focus = focusIn(box);
+  const parts = [element("p", { className: "origin", textContent: filter.summary })];
+  parts.push(...shown[0].map(([, row]) => row));
+  if (shown[1].length) {
+    const details = element("details", {}, element("summary", { textContent: `More settings (${shown[1].length})` }),
+      ...shown[1].map(([, row]) => row));
+    details.open = Boolean(isOpen);
+    parts.push(details);
+  }
+  parts.push(...pickers(step, filter));
+  if (filter.category !== "geometry") parts.push(...blending(step));
+  box.replaceChildren(...parts);
+  focus();
+});

@@ -1,0 +1,60 @@
+import Notation
+import PhotoRecipes
+import Testing
+
+@testable import PhotoStudio
+
+@Suite struct LiveViewTests {
+  private static func recipe() throws -> Recipe {
+    let text = """
+      {"identifier": "org.example.web", "version": "1.0.0", "filters": [
+        {"filter": "exposure", "stops": 1},
+        {"filter": "contrast", "amount": 0.2, "mask": {"luminance": {"min": 0.5, "max": 1}}},
+        {"filter": "sepia"}, {"filter": "rotate", "angle": 90}],
+      "outputs": [
+        {"name": "web", "format": "jpeg", "path": "web/{stem}.{ext}", "filters": [
+          {"filter": "sharpen", "mask": {"radial": {"center": [0.5, 0.5], "radius": 0.5}}},
+          {"filter": "resize", "width": 100}]},
+        {"name": "print", "format": "tiff", "path": "print/{stem}.{ext}"}]}
+      """
+    return try RecipeDocument(SourceText(name: "recipe", text: text)) {
+      _ throws(Problem) in throw .missingFile("")
+    }.recipe().recipe
+  }
+
+  private static func view(_ text: String) throws -> LiveView {
+    LiveView(try #require(JSONParser.parse(SourceText(name: "view", text: text)).json))
+  }
+
+  @Test func anOutputIsShownAlone() throws {
+    let recipe = try Self.recipe()
+    #expect(recipe.showing(LiveView()).outputs.map(\.name) == ["web", "print"])
+    let shown = recipe.showing(try Self.view("{\"output\": \"print\"}"))
+    #expect(shown.outputs.map(\.name) == ["print"])
+    let unknown = recipe.showing(try Self.view("{\"output\": \"poster\"}"))
+    #expect(unknown.outputs.map(\.name) == ["web", "print"])
+  }
+
+  @Test func aMaskIsPaintedInPlaceOfItsStep() throws {
+    let recipe = try Self.recipe()
+    let shown = recipe.showing(try Self.view("{\"mask\": \"contrast\"}"))
+    #expect(shown.steps.map(\.id) == ["exposure", "contrast", "rotate"])
+    #expect(shown.steps[1].filter is Duotone)
+    #expect(shown.steps[1].mask == recipe.steps[1].mask)
+    #expect(shown.outputs[0].steps.map(\.id) == ["resize"], "only changes of the frame stay")
+  }
+
+  @Test func aMaskOfAnOutputIsPaintedThere() throws {
+    let shown = try Self.recipe().showing(try Self.view("{\"mask\": \"sharpen\"}"))
+    #expect(shown.steps.map(\.id) == ["exposure", "contrast", "sepia", "rotate"])
+    #expect(shown.outputs[0].steps.map(\.id) == ["sharpen", "resize"])
+    #expect(shown.outputs[0].steps[0].filter is Duotone)
+  }
+
+  @Test(arguments: ["exposure", "nothing"])
+  func aStepWithoutMaskIsShownAsItIs(_ step: String) throws {
+    let recipe = try Self.recipe()
+    let shown = recipe.showing(try Self.view("{\"mask\": \"\(step)\"}"))
+    #expect(shown.steps.map(\.json) == recipe.steps.map(\.json))
+  }
+}

@@ -1,0 +1,211 @@
+"""A person edits: settings, steps, crops, curves, and saves."""
+
+import subprocess
+
+from harness import PAINTED, PHBATCH, RECIPE, STATE, Studio, colour, expect, shoot, wait_for, watched
+
+
+def story(browser, library):
+    """Open, drag, compare, undo, this photo only, next photo, Done."""
+    before = library.files()
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = watched(context, violations)
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the first photo is painted")
+        expect("#" not in page.url and studio.key not in page.url, "the key leaves the address")
+        expect(page.locator("img[src=x]").count() == 0, "a name with markup is text")
+        expect(library.files() == before, "opening writes nothing")
+        slider = page.locator("[data-setting=stops] input[type=range]")
+        dark = colour(page)
+        slider.focus()
+        for _ in range(10):
+            page.keyboard.press("Shift+ArrowRight")
+        page.evaluate("() => document.activeElement.blur()")
+        wait_for(page, "document.getElementById('undo').title.includes('Stops')",
+                 "a movement is one change")
+        wait_for(page, f"document.getElementById('continues').textContent.includes('not saved')",
+                 "the page says that something is not saved")
+        page.wait_for_timeout(500)
+        bright = colour(page)
+        expect(sum(bright) > sum(dark) + 60, f"the picture is brighter: {dark} {bright}")
+        shoot(page, "studio")
+        page.keyboard.press("Control+z")
+        wait_for(page, "document.getElementById('undo').disabled", "undo takes the change back")
+        wait_for(page, f"!({STATE})().includes('not saved')", "then nothing is unsaved")
+        page.keyboard.press("Control+Shift+z")
+        wait_for(page, "!document.getElementById('undo').disabled", "redo makes it again")
+        page.keyboard.press("s")
+        page.wait_for_timeout(500)
+        expect(page.locator("#divider").is_visible(), "before and after have a divider")
+        shoot(page, "split")
+        page.keyboard.press("s")
+        page.keyboard.press(".")
+        wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
+                 "the next photo opens")
+        page.locator("input[value=photo]").check(force=True)
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("-1.25")
+        field.press("Enter")
+        wait_for(page, "document.querySelector('[data-setting=stops] .origin').textContent"
+                 " === 'this photo'", "a setting can be the photo's own")
+        expect(library.files(state=False) == before and library.recipe.read_text() == RECIPE,
+               "nothing is written before Done, except the draft")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Control+c")
+        page.keyboard.press(".")
+        wait_for(page, "document.getElementById('name').textContent === 'photo-2.png'",
+                 "and the next one")
+        page.keyboard.press("Control+v")
+        wait_for(page, "document.querySelector('[data-setting=stops] .origin').textContent"
+                 " === 'this photo'", "own settings are pasted")
+        page.keyboard.press("Control+Enter")
+        wait_for(page, "document.body.textContent.includes('You can close this tab')",
+                 "Done ends the page")
+        expect(studio.process.wait(20) == 0, "Done ends the command")
+        text = library.recipe.read_text()
+        stops = text.split('"stops": ')[1].split("}")[0]
+        expect(text == RECIPE.replace("0.50", stops) and float(stops) > 1,
+               f"only the bytes of the value changed: {stops}")
+        for name in ["photo-1.png", "photo-2.png"]:
+            listed = subprocess.run(
+                [PHBATCH, "adjust", library.folder / name, "--list"], capture_output=True, text=True)
+            expect("exposure.stops = -1.25" in listed.stdout, f"{name} has its own setting")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
+def steps(browser, library):
+    """Adds, moves and removes steps, crops and masks, all by keys; undo gives the recipe back."""
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = watched(context, violations)
+
+    def names():
+        return page.evaluate(
+            "() => [...document.querySelectorAll('#step-list .name')].map((e) => e.textContent)")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.locator("#add").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.type("clarity")
+        page.keyboard.press("Enter")
+        wait_for(page, "document.getElementById('controls-title').textContent === 'Clarity'",
+                 "a step is added by typing its name")
+        expect(names() == ["Exposure", "White balance", "Vignette", "Clarity"], f"last: {names()}")
+        expect(page.locator("dialog").count() == 0, "the dialog is closed")
+        page.get_by_label("Move up: clarity").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name')[2].textContent === 'Clarity'",
+                 "a step moves up")
+        page.get_by_label("Remove: clarity").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name').length === 3",
+                 "a step is removed")
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        page.get_by_label("Mask", exact=True).select_option("radial")
+        radius = page.locator("circle[aria-label='Mask, radius']")
+        radius.focus()
+        page.keyboard.press("ArrowLeft")
+        wait_for(page, "document.querySelectorAll('[data-setting=radius] input')[0].value < 0.6",
+                 "a handle of a mask moves by keys")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        page.get_by_role("button", name="Add", exact=True).press("Enter")
+        corner = page.locator("circle[aria-label='Crop, lower right']")
+        corner.wait_for()
+        wait_for(page, "document.querySelector('#crop').getAttribute('aria-pressed') === 'true'",
+                 "the crop has handles")
+        corner.focus()
+        for _ in range(3):
+            page.keyboard.press("Shift+ArrowLeft")
+            page.wait_for_timeout(150)
+        wait_for(page, "[...document.querySelectorAll('[data-setting=width] input')]"
+                 ".some((e) => e.value === '85%')", "a corner of the crop moves by keys")
+        page.keyboard.press("Escape")
+        wait_for(page, "document.getElementById('facts').textContent.startsWith('765 × 600')",
+                 "the picture is cropped")
+        shoot(page, "cropped")
+        for _ in range(30):
+            if page.locator("#undo").is_disabled():
+                break
+            page.keyboard.press("Control+z")
+            page.wait_for_timeout(120)
+        wait_for(page, f"!({STATE})().includes('not saved')", "undo takes everything back")
+        expect(library.recipe.read_text() == RECIPE, "nothing was written")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
+def tools(browser, library):
+    """Straightens by a line, and edits a curve by keys and by the pointer."""
+    library.recipe.write_text(RECIPE.replace(
+        '{"filter": "exposure"', '{"filter": "curves"},\n    {"filter": "exposure"'))
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = watched(context, violations)
+
+    def curve():
+        return page.evaluate(
+            "() => [...document.querySelectorAll('[data-setting=rgb] .handle')]"
+            ".map((e) => e.getAttribute('aria-valuetext'))")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        dark = colour(page)
+        expect(curve() == ["0 becomes 0", "1 becomes 1"], f"a straight curve has two points: {curve()}")
+        page.locator("[data-setting=rgb] .handle").first.focus()
+        page.keyboard.press("Enter")
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 3",
+                 "Enter adds a point behind the chosen one")
+        page.wait_for_timeout(300)
+        page.locator("[data-setting=rgb] .handle").nth(1).focus()
+        page.keyboard.press("Shift+ArrowUp")
+        page.keyboard.press("Shift+ArrowUp")
+        wait_for(page, "document.getElementById('undo').title.includes('Rgb')", "it is a change")
+        page.wait_for_timeout(1200)
+        expect(curve()[1] == "0.5 becomes 0.7", f"arrows move a point: {curve()}")
+        expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+               == "Rgb, point 2", "the point keeps the focus")
+        bright = colour(page)
+        expect(sum(bright) > sum(dark) + 30, f"the picture follows: {dark} {bright}")
+        shoot(page, "curve")
+        page.keyboard.press("Delete")
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 2",
+                 "Delete removes a point")
+        page.wait_for_timeout(300)
+        box = page.locator("[data-setting=rgb] .curve").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 4, steps=4)
+        page.mouse.up()
+        wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 3",
+                 "dragging the curve adds a point")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("l")
+        page.get_by_role("button", name="Add", exact=True).press("Enter")
+        wait_for(page, "document.getElementById('level').getAttribute('aria-pressed') === 'true'",
+                 "L draws a line")
+        expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "Angle",
+               "keys have the slider of the angle")
+        box = page.locator("#overlay").bounding_box()
+        page.mouse.move(box["x"] + 100, box["y"] + 100)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 300, box["y"] + 110, steps=4)
+        page.mouse.up()
+        # atan(10 / 200) is 2.86 degrees, and the line falls to the right.
+        wait_for(page, "document.querySelector('[data-setting=angle] input[type=number]')?.value"
+                 " === '-2.86'", "the photo is turned so that the line is level")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()

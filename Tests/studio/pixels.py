@@ -1,0 +1,119 @@
+"""The pictures of the page are those of the renditions."""
+
+import base64
+import math
+import subprocess
+
+from axe_playwright_python.sync_playwright import Axe
+from harness import PAINTED, PHBATCH, RECIPE, Studio, expect, shoot, wait_for, watched
+
+
+def colour_difference(one, other):
+    """The CIEDE2000 difference of two colours of sRGB, 0…255 (Sharma, Wu, Dalal, 2005)."""
+    def lab(samples):
+        light = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+                 for v in (sample / 255 for sample in samples)]
+        rows = [(0.4124, 0.3576, 0.1805, 0.9505), (0.2126, 0.7152, 0.0722, 1),
+                (0.0193, 0.1192, 0.9505, 1.089)]
+        x, y, z = ((t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116)
+                   for t in (sum(a * v for a, v in zip(row, light)) / row[3] for row in rows))
+        return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+    (l1, a1, b1), (l2, a2, b2) = lab(one), lab(other)
+    chroma = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    g = 0.5 * (1 - math.sqrt(chroma ** 7 / (chroma ** 7 + 25 ** 7)))
+    a1, a2 = a1 * (1 + g), a2 * (1 + g)
+    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
+    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
+    turn = h2 - h1
+    if c1 * c2 == 0:
+        turn = 0
+    elif abs(turn) > 180:
+        turn -= math.copysign(360, turn)
+    mean = h1 + h2
+    if c1 * c2 != 0:
+        mean = mean / 2 if abs(h1 - h2) <= 180 else (mean + (360 if mean < 360 else -360)) / 2
+    l, c = (l1 + l2) / 2, (c1 + c2) / 2
+
+    def cos(degrees):
+        return math.cos(math.radians(degrees))
+
+    t = (1 - 0.17 * cos(mean - 30) + 0.24 * cos(2 * mean) + 0.32 * cos(3 * mean + 6)
+         - 0.2 * cos(4 * mean - 63))
+    sl = 1 + 0.015 * (l - 50) ** 2 / math.sqrt(20 + (l - 50) ** 2)
+    sc, sh = 1 + 0.045 * c, 1 + 0.015 * c * t
+    rt = (-2 * math.sqrt(c ** 7 / (c ** 7 + 25 ** 7))
+          * math.sin(math.radians(60 * math.exp(-(((mean - 275) / 25) ** 2)))))
+    dl, dc = (l2 - l1) / sl, (c2 - c1) / sc
+    dh = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / sh
+    return math.sqrt(dl ** 2 + dc ** 2 + dh ** 2 + rt * dc * dh)
+
+
+CANVAS = """() => {
+  const canvas = document.getElementById('picture');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let text = '';
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return [canvas.width, canvas.height, btoa(text)];
+}"""
+DECODE = """async ([file, left, top, width, height, wide, high]) => {
+  const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), left, top,
+    width, height, { resizeWidth: wide, resizeHeight: high, resizeQuality: 'high' });
+  const canvas = new OffscreenCanvas(wide, high);
+  canvas.getContext('2d').drawImage(bitmap, 0, 0);
+  const { data } = canvas.getContext('2d').getImageData(0, 0, wide, high);
+  let text = '';
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return btoa(text);
+}"""
+
+
+def law(browser, library):
+    """At 1:1 the page has the pixels of the rendition; the whole photo has nearly its colours."""
+    library.recipe.write_text(RECIPE.replace('"jpeg"', '"png"'))
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    file = base64.b64encode((library.folder / "out/photo-1.png").read_bytes()).decode()
+    studio = Studio(library, "--read-only")
+    context = browser.new_context(viewport={"width": 1000, "height": 600})
+    page, other = watched(context, []), context.new_page()
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.keyboard.press(".")
+        wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
+                 "the next photo opens")
+        page.wait_for_timeout(1500)
+        width, height, data = page.evaluate(CANVAS)
+        shown = base64.b64decode(data)
+        wanted = base64.b64decode(other.evaluate(DECODE, [file, 0, 0, 900, 600, width, height]))
+        places = range(0, len(shown), 4 * 97)
+        differences = [colour_difference(shown[at:at + 3], wanted[at:at + 3]) for at in places]
+        mean = sum(differences) / len(differences)
+        expect(300 < width < 900 and mean <= 1, f"ΔE2000 {mean:.2f} at {width} × {height}")
+        page.keyboard.press("z")
+        wait_for(page, "document.getElementById('facts').textContent.endsWith(' 100 %')",
+                 "Z shows the photo at 1:1")
+        places = [None, "ArrowRight", "ArrowDown"]
+        for key in places:
+            for _ in range(4 if key else 0):
+                page.keyboard.press(key)
+                page.wait_for_timeout(150)
+            page.wait_for_timeout(1000)
+            width, height, data = page.evaluate(CANVAS)
+            left, top = page.evaluate("() => document.getElementById('picture').dataset.part")\
+                .split(",")[:2]
+            wanted = other.evaluate(
+                DECODE, [file, int(left), int(top), width, height, width, height])
+            expect(data == wanted, f"the pixels are the rendition's at {left}, {top}")
+        expect(int(left) + width == 900 and int(top) + height == 600, "keys reach the corner")
+        box = page.locator("#picture").bounding_box()
+        expect([box["width"], box["height"]] == [width, height], f"none is resampled: {box}")
+        expect(Axe().run(page).response["violations"] == [], "axe finds nothing at 1:1")
+        shoot(page, "loupe")
+        page.keyboard.press("z")
+        wait_for(page, "!document.getElementById('facts').textContent.endsWith(' 100 %')",
+                 "Z shows the whole photo again")
+    finally:
+        context.close()
+        studio.end()
