@@ -96,6 +96,7 @@ package struct PointReference {
           + payload[6] * pow(radius, 6)
         value /= max(light, payload[7])
       case .save: saved[Int(payload[0])] = value
+      case .multiply: value *= saved[Int(payload[0])]
       case .mix:
         let old = saved[Int(payload[0])]
         let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]
