@@ -243,8 +243,12 @@ def cropped(picture):
 
 def colours(data):
     """The matrix from linear light of a file's profile to XYZ relative to D50; sRGB without one."""
-    profile = subprocess.run(["exiftool", "-icc_profile", "-b", "-"], input=data,
-                             capture_output=True).stdout
+    if data[4:12] == b"ftypheic":
+        # Photos of iOS have a second profile, of the HDR picture.
+        profile = pillow_heif.open_heif(data).info["icc_profile"]
+    else:
+        profile = subprocess.run(["exiftool", "-icc_profile", "-b", "-"], input=data,
+                                 capture_output=True).stdout
     if not profile:
         return SRGB
     columns = {}
